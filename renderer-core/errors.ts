@@ -1,0 +1,63 @@
+// The one error type that users see: what is wrong, where, and the way out. One table of codes.
+
+/** Every code a UserError can carry, with the exit status it ends a command with (1 failed, 2 usage, 130 cancelled). */
+export const errorCodes = {
+  usage: 2,
+  cancelled: 130,
+  project_not_found: 1,
+  composition_not_found: 1,
+  composition_invalid: 1,
+  variables_invalid: 1,
+  variables_file_unreadable: 1,
+  asset_missing: 1,
+  script_error: 1,
+  no_duration: 1,
+  timing_invalid: 1,
+  browser_not_found: 1,
+  browser_failed: 1,
+  ffmpeg_not_found: 1,
+  ffmpeg_failed: 1,
+  output_unwritable: 1,
+  disk_full: 1,
+} as const;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** A place in a project file: `line` and `column` count from 1. */
+export type SourcePlace = { file: string; line?: number; column?: number };
+
+export type UserErrorOptions = { hint?: string; place?: SourcePlace; cause?: unknown };
+
+/** An error whose message is meant for the user: says what is wrong; `hint` says what to do; `place` says where. */
+export class UserError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+  readonly place: SourcePlace | undefined;
+
+  constructor(code: ErrorCode, message: string, options: UserErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'UserError';
+    this.code = code;
+    this.hint = options.hint;
+    this.place = options.place;
+  }
+
+  get exitStatus(): number {
+    return errorCodes[this.code];
+  }
+}
+
+/** The JSON form printed by `--json`. */
+export function errorToJson(error: UserError): {
+  code: ErrorCode;
+  message: string;
+  hint?: string;
+  place?: SourcePlace;
+} {
+  return {
+    code: error.code,
+    message: error.message,
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    ...(error.place === undefined ? {} : { place: error.place }),
+  };
+}

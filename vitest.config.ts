@@ -1,0 +1,27 @@
+// Two projects: `unit` is pure and runs in seconds; `render` starts real browsers and ffmpeg, one file at a time.
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    reporters: ['default', ['json', { outputFile: '.cache/tests.json' }]],
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['test/{model,plan,runtime,project,media,cli,architecture}/**/*.test.ts'],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: 'render',
+          include: ['test/{capture,render,e2e}/**/*.test.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+  },
+});
