@@ -1,0 +1,196 @@
+// The attribute table: the only place where the name of an attribute of the contract is written.
+
+/**
+ * The attributes of a composition, by the name that code uses for them.
+ * Kept apart from what is said about them below, so that the script inside the page carries only the names.
+ */
+export const attr = {
+  compositionVariables: 'data-composition-variables',
+  compositionId: 'data-composition-id',
+  compositionSrc: 'data-composition-src',
+  variableValues: 'data-variable-values',
+  width: 'data-width',
+  height: 'data-height',
+  fps: 'data-fps',
+  duration: 'data-duration',
+  start: 'data-start',
+  trackIndex: 'data-track-index',
+  hasAudio: 'data-has-audio',
+  mediaStart: 'data-media-start',
+  playbackRate: 'data-playback-rate',
+  volume: 'data-volume',
+  loop: 'loop',
+  muted: 'muted',
+  colorGrading: 'data-color-grading',
+  varText: 'data-var-text',
+  varSrc: 'data-var-src',
+} as const;
+
+export type AttributeKey = keyof typeof attr;
+export type AttributeName = (typeof attr)[AttributeKey];
+
+/** Where an attribute means something. `composition` is the root or any other composition element. */
+export type AttributeTarget = 'html' | 'composition' | 'host' | 'clip' | 'video' | 'audio' | 'img' | 'source' | 'any';
+
+/** How an attribute's text is read. */
+export type AttributeValueKind =
+  | 'declarations'
+  | 'values'
+  | 'grading'
+  | 'composition-id'
+  | 'path'
+  | 'number'
+  | 'frame-rate'
+  | 'start'
+  | 'flag'
+  | 'variable-id';
+
+/**
+ * Bounds of a number; `above` is exclusive. `lenient`: a number outside is moved to the nearest allowed one with a
+ * warning, because the video can still be made; else it is an error and counts as not given.
+ */
+export type NumberRange = { min?: number; max?: number; above?: number; integer?: boolean; lenient?: boolean };
+
+export type AttributeSpec = {
+  on: readonly AttributeTarget[];
+  value: AttributeValueKind;
+  range?: NumberRange;
+  /** One or two sentences for a hover or a completion list. */
+  doc: string;
+  /** A value as it is written in a file, with the quotes that suit it. */
+  example: string;
+};
+
+/** What each attribute means, where it may stand and how its value is read. Source: the contract's attribute table. */
+export const attributeSpecs: Record<AttributeKey, AttributeSpec> = {
+  compositionVariables: {
+    on: ['html', 'composition'],
+    value: 'declarations',
+    doc: 'JSON array of the variables that this composition takes: each has `id`, `type`, `label` and `default`. Stands on `<html>`; in a fragment or `<template>` file, on the composition root.',
+    example: `'[{"id":"title","type":"string","label":"Title","default":"Hello"}]'`,
+  },
+  compositionId: {
+    on: ['composition', 'host'],
+    value: 'composition-id',
+    doc: 'Identifier of the composition. `window.__timelines[id]` holds its timeline.',
+    example: '"main"',
+  },
+  compositionSrc: {
+    on: ['host'],
+    value: 'path',
+    doc: 'Embeds another composition file here. The path is relative to this file, then to the project folder.',
+    example: '"compositions/intro.html"',
+  },
+  variableValues: {
+    on: ['host', 'composition'],
+    value: 'values',
+    doc: 'JSON object of variable values for this one instance. They go over the declared defaults of the embedded composition.',
+    example: `'{"title":"Pro"}'`,
+  },
+  width: {
+    on: ['composition'],
+    value: 'number',
+    range: { min: 1, integer: true },
+    doc: 'Width in pixels. Read once from the source, before scripts run.',
+    example: '"1920"',
+  },
+  height: {
+    on: ['composition'],
+    value: 'number',
+    range: { min: 1, integer: true },
+    doc: 'Height in pixels. Read once from the source, before scripts run.',
+    example: '"1080"',
+  },
+  fps: {
+    on: ['composition'],
+    value: 'frame-rate',
+    range: { min: 1, max: 240 },
+    doc: 'Frames per second of the root composition: a number or a fraction, 1 to 240. Default 30.',
+    example: '"30"',
+  },
+  duration: {
+    on: ['composition', 'host', 'clip', 'video', 'audio'],
+    value: 'number',
+    range: { above: 0 },
+    doc: 'Length in seconds. On the root it is the length of the video, read once before scripts run; on a clip it is read again after scripts ran. Video and audio without it take the natural length of their source.',
+    example: '"5"',
+  },
+  start: {
+    on: ['clip', 'host', 'video', 'audio', 'composition'],
+    value: 'start',
+    doc: 'When the clip starts: seconds of its composition, or the id of another clip, whose end it then starts at, optionally shifted: `intro`, `intro + 0.5`, `intro - 0.5`.',
+    example: '"0"',
+  },
+  trackIndex: {
+    on: ['clip', 'host', 'video', 'audio'],
+    value: 'number',
+    range: { integer: true, lenient: true },
+    doc: 'Track that an editor shows the clip on. It changes neither time nor stacking.',
+    example: '"1"',
+  },
+  hasAudio: {
+    on: ['clip', 'video', 'audio'],
+    value: 'flag',
+    doc: 'Whether the sound of this media element belongs in the video.',
+    example: '"true"',
+  },
+  mediaStart: {
+    on: ['video', 'audio'],
+    value: 'number',
+    range: { min: 0, lenient: true },
+    doc: 'Seconds of the source file that are skipped before the clip begins.',
+    example: '"2.5"',
+  },
+  playbackRate: {
+    on: ['video', 'audio'],
+    value: 'number',
+    range: { min: 0.1, max: 5, lenient: true },
+    doc: 'Speed of the media, 0.1 to 5. Default 1.',
+    example: '"1"',
+  },
+  volume: {
+    on: ['video', 'audio'],
+    value: 'number',
+    range: { min: 0, max: 1, lenient: true },
+    doc: 'Loudness, 0 (silent) to 1 (as recorded). Default 1.',
+    example: '"0.8"',
+  },
+  loop: {
+    on: ['video', 'audio'],
+    value: 'flag',
+    doc: 'Starts the media over when its source ends before its clip does.',
+    example: '',
+  },
+  muted: {
+    on: ['video', 'audio'],
+    value: 'flag',
+    doc: 'Leaves the sound of this element out of the video.',
+    example: '',
+  },
+  colorGrading: {
+    on: ['video'],
+    value: 'grading',
+    doc: 'JSON object of colour grading: `preset`, `intensity`, `adjust`, `colorSpace`. A field that is exactly `$name`, or the name in braces behind the `$`, takes the value of that variable.',
+    example: `'{"preset":"$look","adjust":{"exposure":0.2}}'`,
+  },
+  varText: {
+    on: ['any'],
+    value: 'variable-id',
+    doc: 'Fills the element with the text of this variable of its own composition.',
+    example: '"title"',
+  },
+  varSrc: {
+    on: ['img', 'video', 'audio', 'source'],
+    value: 'variable-id',
+    doc: 'Sets `src` to this variable of its own composition. Relative, http, https, blob and `data:image/` URLs only.',
+    example: '"photo"',
+  },
+};
+
+/** The spec of an attribute by the name it has in a file; undefined for attributes that are not of the contract. */
+export function attributeSpec(name: string): AttributeSpec | undefined {
+  for (const [key, known] of Object.entries(attr)) {
+    if (known === name) return attributeSpecs[key as AttributeKey];
+  }
+  return undefined;
+}

@@ -1,0 +1,120 @@
+// Clips: the elements with `data-start`, and the media elements with what is said about their sound and speed.
+import { attr } from './attributes.ts';
+import {
+  type FieldProblemCode,
+  flagField,
+  type NumberField,
+  numberField,
+  type ProblemSink,
+  type TextField,
+  textField,
+} from './fields.ts';
+import { type HtmlElement, mappedText } from './html.ts';
+import type { Span } from './spans.ts';
+import { parseStart, type StartSpec } from './timing.ts';
+
+export type MediaKind = 'video' | 'audio' | 'image';
+
+/** A composition element and the one around it; the root's is null. */
+export type Owner<Element = HtmlElement> = { element: Element; owner: Owner<Element> | null };
+
+/**
+ * A timed element. The root composition is none: it always starts at 0.
+ * The script in the page makes clips of its own elements, after scripts ran, and resolves them with the same function.
+ */
+export type Clip<Element = HtmlElement> = {
+  element: Element;
+  /** What other clips can call it: its `id`, then its `data-composition-id`. */
+  ids: string[];
+  /** The id in quotes, or the tag in pointed brackets, for messages. */
+  name: string;
+  /** Null when `data-start` cannot be read (a problem of the composition says why). */
+  start: StartSpec | null;
+  startSpan: Span;
+  duration: NumberField | null;
+  trackIndex: NumberField | null;
+  media: MediaKind | null;
+  isHost: boolean;
+  isComposition: boolean;
+  /** The composition whose time the clip's start counts in; null outside every composition. */
+  owner: Owner<Element> | null;
+  /** The nearest clip around it; it shows only while that one shows. */
+  parent: Clip<Element> | null;
+};
+
+export type ClipProblemCode = FieldProblemCode | 'invalid-start';
+
+/** A video or audio element, timed or not. */
+export type Media = {
+  element: HtmlElement;
+  kind: 'video' | 'audio';
+  clip: Clip | null;
+  /** `src` of the element, else of its first `<source>`; null when a script or a variable sets it. */
+  src: TextField | null;
+  duration: NumberField | null;
+  mediaStart: NumberField | null;
+  playbackRate: NumberField | null;
+  volume: NumberField | null;
+  loop: boolean;
+  muted: boolean;
+  /** Null when the attribute is absent. */
+  hasAudio: boolean | null;
+};
+
+/** Reads the clip of an element that has `data-start`. */
+export function readClip(
+  text: string,
+  element: HtmlElement,
+  owner: Owner | null,
+  parent: Clip | null,
+  problems: ProblemSink<ClipProblemCode>,
+): Clip | undefined {
+  const value = mappedText(text, element, attr.start);
+  const startField = textField(element, attr.start);
+  if (!value || !startField) return undefined;
+  const start = parseStart(value);
+  if ('problem' in start)
+    problems.push({ code: 'invalid-start', severity: 'error', message: start.problem.message, span: startField.span });
+  const ids = [textField(element, 'id'), textField(element, attr.compositionId)].flatMap((field) =>
+    field?.text ? [field.text] : [],
+  );
+  return {
+    element,
+    ids,
+    name: ids[0] === undefined ? `<${element.tag}>` : `"${ids[0]}"`,
+    start: 'problem' in start ? null : start,
+    startSpan: startField.span,
+    duration: numberField(element, 'duration', problems),
+    trackIndex: numberField(element, 'trackIndex', problems),
+    media: mediaKind(element),
+    isHost: element.attributes.has(attr.compositionSrc),
+    isComposition: element.attributes.has(attr.compositionId),
+    owner,
+    parent,
+  };
+}
+
+/** Reads a `<video>` or `<audio>`. */
+export function readMedia(element: HtmlElement, clip: Clip | null, problems: ProblemSink<FieldProblemCode>): Media {
+  const source = element.children.find((child) => child.tag === 'source' && child.attributes.has('src'));
+  return {
+    element,
+    kind: element.tag === 'audio' ? 'audio' : 'video',
+    clip,
+    src: textField(element, 'src') ?? (source ? textField(source, 'src') : null),
+    // The clip has read the duration already; reading it twice would report its problems twice.
+    duration: clip ? clip.duration : numberField(element, 'duration', problems),
+    mediaStart: numberField(element, 'mediaStart', problems),
+    playbackRate: numberField(element, 'playbackRate', problems),
+    volume: numberField(element, 'volume', problems),
+    loop: flagField(element, 'loop') ?? false,
+    muted: flagField(element, 'muted') ?? false,
+    hasAudio: flagField(element, 'hasAudio'),
+  };
+}
+
+/** What kind of media an element is; SVG's `<image>` and `<picture>`'s parts are no clips of their own. */
+export function mediaKind(element: HtmlElement): MediaKind | null {
+  if (element.tag === 'video' || element.tag === 'audio') return element.tag;
+  return element.tag === 'img' ? 'image' : null;
+}

@@ -1,0 +1,35 @@
+// The URLs of a style sheet: `url(...)`, `@import "..."` and the strings of `image-set(...)`, each with its place.
+import type { Span } from './spans.ts';
+
+/** A URL as the style sheet means it (escapes resolved); `span` covers it without quotes. */
+export type CssUrl = { url: string; span: Span };
+
+// Comments and strings are matched to be passed over; each alternative runs in linear time, also when it is not closed.
+const token =
+  /\/\*[\s\S]*?(?:\*\/|$)|(@import\s+|image-set\(\s*)?(?:"((?:[^"\\\n]|\\[\s\S])*)"?|'((?:[^'\\\n]|\\[\s\S])*)'?)|\burl\(\s*(?:"((?:[^"\\\n]|\\[\s\S])*)"?|'((?:[^'\\\n]|\\[\s\S])*)'?|((?:[^\s"'()\\]|\\[\s\S])*))/gi;
+
+/** Finds the URLs in CSS text (a style sheet or the value of a `style` attribute). Never throws. */
+export function findCssUrls(css: string): CssUrl[] {
+  const urls: CssUrl[] = [];
+  for (const match of css.matchAll(token)) {
+    const [whole, before, double, single, urlDouble, urlSingle, urlBare] = match;
+    const written = before === undefined ? (urlDouble ?? urlSingle ?? urlBare) : (double ?? single);
+    if (!written) continue;
+    // What is written is the last thing in the match, but for its closing quote.
+    const start = match.index + whole.lastIndexOf(written);
+    urls.push({ url: unescapeCss(written), span: { start, end: start + written.length } });
+  }
+  return urls;
+}
+
+function unescapeCss(text: string): string {
+  if (!text.includes('\\')) return text;
+  return text.replace(
+    /\\(?:([0-9a-f]{1,6})\s?|\n|([\s\S]))/gi,
+    (_, hex: string | undefined, literal: string | undefined) => {
+      if (hex === undefined) return literal ?? '';
+      const code = Number.parseInt(hex, 16);
+      return code === 0 || code > 0x10ffff ? '\uFFFD' : String.fromCodePoint(code);
+    },
+  );
+}

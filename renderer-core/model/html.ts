@@ -1,0 +1,184 @@
+// The HTML of a file as a light tree of what the author wrote, every part with its place in the file.
+import { defaultTreeAdapter, type DefaultTreeAdapterTypes as P5, parse } from 'parse5';
+import { type AttributeText, type Quote, readAttributeText } from './attributeText.ts';
+import type { Span } from './spans.ts';
+
+/**
+ * One attribute as written. `value` is decoded; `span` covers the whole attribute, `valueSpan` what stands between
+ * the quotes (null for an attribute without `=`). A repeated attribute counts once: the first, as in a browser.
+ */
+export type HtmlAttribute = {
+  name: string;
+  value: string;
+  span: Span;
+  nameSpan: Span;
+  valueSpan: Span | null;
+  quote: Quote;
+};
+
+/**
+ * An element that the author wrote: elements that a parser only implies (`<html>`, `<body>`, `<tbody>`, ...) are left
+ * out, their children stand in their place. `tag` is lower case for HTML, as written in the standard for SVG.
+ * The children of a `<template>` are its content.
+ */
+export type HtmlElement = {
+  tag: string;
+  attributes: ReadonlyMap<string, HtmlAttribute>;
+  span: Span;
+  startTag: Span;
+  /** Null when the author left the end tag out. */
+  endTag: Span | null;
+  parent: HtmlElement | null;
+  children: HtmlElement[];
+  /** The nearest `<template>` around the element: what stands in one is inert until a script or a host uses it. */
+  template: HtmlElement | null;
+};
+
+/** `elements` holds all elements in document order, `children` those at the top. */
+export type HtmlTree = {
+  text: string;
+  elements: HtmlElement[];
+  children: HtmlElement[];
+  /** Whether the file has a doctype or writes out `<html>`, `<head>` or `<body>`. */
+  isDocument: boolean;
+};
+
+type Pending = { node: P5.ChildNode; parent: HtmlElement | null; template: HtmlElement | null };
+
+/** parse5's own tree, except that an end location is written into the location instead of copying both: twice as fast. */
+const treeAdapter: typeof defaultTreeAdapter = {
+  ...defaultTreeAdapter,
+  updateNodeSourceCodeLocation(node, end) {
+    const location: P5.Element['sourceCodeLocation'] = node.sourceCodeLocation;
+    if (!location) return;
+    if (end.endOffset !== undefined) location.endOffset = end.endOffset;
+    if ('endTag' in end && end.endTag) location.endTag = end.endTag;
+  },
+};
+
+const noAttributes: ReadonlyMap<string, HtmlAttribute> = new Map();
+
+/** Parses a file by the rules of the HTML standard, as the browser does. Never throws. */
+export function parseHtml(text: string): HtmlTree {
+  // A byte order mark is not part of the document, but for the parser it would be text that opens the body.
+  const source = text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text;
+  const document = parse(source, { sourceCodeLocationInfo: true, treeAdapter });
+  const tree: HtmlTree = { text, elements: [], children: [], isDocument: false };
+  // A stack of our own: nesting in a hostile file is deeper than the call stack.
+  const pending: Pending[] = [];
+  pushAll(pending, document.childNodes, null, null);
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { node, parent, template } = next;
+    if (node.nodeName === '#documentType') tree.isDocument = true;
+    if (!('tagName' in node)) continue;
+    const element = convert(text, node, parent, template);
+    if (element) {
+      tree.elements.push(element);
+      (parent ?? tree).children.push(element);
+      if (element.tag === 'html' || element.tag === 'head' || element.tag === 'body') tree.isDocument = true;
+    }
+    const around = element ?? parent;
+    if ('content' in node) pushAll(pending, node.content.childNodes, around, element ?? template);
+    else pushAll(pending, node.childNodes, around, template);
+  }
+  return tree;
+}
+
+/** The decoded text of an attribute with its map to the file; undefined when the element does not have it. */
+export function mappedText(text: string, element: HtmlElement, name: string): AttributeText | undefined {
+  const attribute = element.attributes.get(name);
+  if (!attribute) return undefined;
+  const behind = { start: attribute.span.end, end: attribute.span.end };
+  return readAttributeText(text, attribute.valueSpan ?? behind, attribute.quote);
+}
+
+/** The decoded value of an element's attribute; undefined when the element does not have it. */
+export function attributeValue(element: HtmlElement, name: string): string | undefined {
+  return element.attributes.get(name)?.value;
+}
+
+/** What stands between the start tag and the end tag; empty for a void element. */
+export function innerSpan(element: HtmlElement): Span {
+  const start = element.startTag.end;
+  return { start, end: Math.max(start, element.endTag?.start ?? element.span.end) };
+}
+
+/** The text between the tags, as written; for `<script>` and `<style>` that is their code. */
+export function innerText(text: string, element: HtmlElement): string {
+  const { start, end } = innerSpan(element);
+  return text.slice(start, end);
+}
+
+/** The nearest element around this one that passes the test; `element` itself is not asked. */
+export function ancestor(element: HtmlElement, test: (element: HtmlElement) => boolean): HtmlElement | null {
+  for (let current = element.parent; current; current = current.parent) {
+    if (test(current)) return current;
+  }
+  return null;
+}
+
+function pushAll(pending: Pending[], nodes: P5.ChildNode[], parent: HtmlElement | null, template: HtmlElement | null) {
+  for (let i = nodes.length - 1; i >= 0; i--) {
+    const node = nodes[i];
+    if (node) pending.push({ node, parent, template });
+  }
+}
+
+function convert(
+  text: string,
+  node: P5.Element,
+  parent: HtmlElement | null,
+  template: HtmlElement | null,
+): HtmlElement | undefined {
+  const location = node.sourceCodeLocation;
+  if (!location?.startTag) return undefined;
+  const startTag = clamp(text, location.startTag.startOffset, location.startTag.endOffset);
+  const span = clamp(text, startTag.start, Math.max(location.endOffset, startTag.end));
+  const endTag = location.endTag ? clamp(text, location.endTag.startOffset, location.endTag.endOffset) : null;
+  const attributes = node.attrs.length === 0 ? noAttributes : readAttributes(text, node);
+  return { tag: node.tagName, attributes, span, startTag, endTag, parent, children: [], template };
+}
+
+function readAttributes(text: string, node: P5.Element): Map<string, HtmlAttribute> {
+  const locations = node.sourceCodeLocation?.attrs;
+  const attributes = new Map<string, HtmlAttribute>();
+  for (const { name, prefix, value } of node.attrs) {
+    const full = prefix ? `${prefix}:${name}` : name;
+    const location = locations?.[full] ?? locations?.[full.toLowerCase()];
+    if (location)
+      attributes.set(full, readAttribute(text, full, value, clamp(text, location.startOffset, location.endOffset)));
+  }
+  return attributes;
+}
+
+function readAttribute(text: string, name: string, value: string, span: Span): HtmlAttribute {
+  // A name may begin with `=`, so the search for the end of the name starts behind its first character.
+  let at = span.start + 1;
+  while (at < span.end && !isNameEnd(text.charCodeAt(at))) at++;
+  const nameSpan = { start: span.start, end: Math.min(at, span.end) };
+  while (at < span.end && isSpace(text.charCodeAt(at))) at++;
+  if (text[at] !== '=' || at >= span.end) return { name, value, span, nameSpan, valueSpan: null, quote: '' };
+  at++;
+  while (at < span.end && isSpace(text.charCodeAt(at))) at++;
+  const first = at < span.end ? text[at] : '';
+  if (first !== '"' && first !== "'") {
+    return { name, value, span, nameSpan, valueSpan: { start: at, end: span.end }, quote: '' };
+  }
+  const closed = span.end - 1 > at && text[span.end - 1] === first;
+  return {
+    name,
+    value,
+    span,
+    nameSpan,
+    valueSpan: { start: at + 1, end: closed ? span.end - 1 : span.end },
+    quote: first,
+  };
+}
+
+const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13 && code !== 11);
+const isNameEnd = (code: number) => isSpace(code) || code === 61 || code === 47 || code === 62;
+
+function clamp(text: string, start: number, end: number): Span {
+  const from = Math.max(0, Math.min(start, text.length));
+  return { start: from, end: Math.max(from, Math.min(end, text.length)) };
+}

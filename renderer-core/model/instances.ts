@@ -1,0 +1,149 @@
+// Instances of compositions in a file: hosts of other files and inline compositions, with their own variable values; and color grading.
+
+import { attr } from './attributes.ts';
+import type { AttributeText } from './attributeText.ts';
+import type { Clip } from './clips.ts';
+import {
+  type FieldProblemCode,
+  type NumberField,
+  numberField,
+  type ProblemSink,
+  type TextField,
+  textField,
+} from './fields.ts';
+import { type HtmlElement, mappedText } from './html.ts';
+import { type JsonNode, type JsonProblem, type JsonText, jsonValue, readJson } from './jsonText.ts';
+import { parseReference } from './references.ts';
+import type { Span } from './spans.ts';
+import { kindName } from './variables.ts';
+
+/** One value given to an instance, with its places. */
+export type InstanceValue = { id: string; value: unknown; span: Span; keySpan: Span; valueSpan: Span };
+
+/**
+ * What `data-variable-values` gives to one instance. `values` is the JSON object (empty when `problem` is set);
+ * `entries` has one item for each member, repeated keys included.
+ */
+export type InstanceValues = {
+  values: Record<string, unknown>;
+  entries: InstanceValue[];
+  span: Span;
+  json: JsonText;
+  problem?: JsonProblem;
+};
+
+/** An element that embeds another composition file. */
+export type Host = {
+  element: HtmlElement;
+  src: TextField;
+  /** Its `data-composition-id`. */
+  id: TextField | null;
+  values: InstanceValues | null;
+  /** Its place in time; null when it has no `data-start`: it then starts with its composition. */
+  clip: Clip | null;
+  duration: NumberField | null;
+  width: NumberField | null;
+  height: NumberField | null;
+};
+
+/** A composition that is written out inside another one. */
+export type InlineComposition = {
+  element: HtmlElement;
+  id: TextField;
+  values: InstanceValues | null;
+  clip: Clip | null;
+  duration: NumberField | null;
+  width: NumberField | null;
+  height: NumberField | null;
+};
+
+/** A `data-color-grading`: its plain value and the references to variables in it. */
+export type Grading = {
+  element: HtmlElement;
+  value: unknown;
+  references: { name: string; span: Span }[];
+  span: Span;
+  json: JsonText;
+  problem?: JsonProblem;
+};
+
+/** An element that a variable fills. */
+export type Binding = { element: HtmlElement; kind: 'text' | 'src'; id: TextField };
+
+export type InstanceProblemCode = FieldProblemCode | 'invalid-json';
+
+type Problems = ProblemSink<InstanceProblemCode>;
+
+/** Reads an element with `data-composition-src`. */
+export function readHost(text: string, element: HtmlElement, clip: Clip | null, problems: Problems): Host | undefined {
+  const src = textField(element, attr.compositionSrc);
+  return src
+    ? { src, id: textField(element, attr.compositionId), ...readInstance(text, element, clip, problems) }
+    : undefined;
+}
+
+/** Reads an element with `data-composition-id` inside another composition. */
+export function readInlineComposition(
+  text: string,
+  element: HtmlElement,
+  clip: Clip | null,
+  problems: Problems,
+): InlineComposition | undefined {
+  const id = textField(element, attr.compositionId);
+  return id ? { id, ...readInstance(text, element, clip, problems) } : undefined;
+}
+
+function readInstance(text: string, element: HtmlElement, clip: Clip | null, problems: Problems) {
+  const source = mappedText(text, element, attr.variableValues);
+  return {
+    element,
+    values: source ? readValues(source, problems) : null,
+    clip,
+    // The clip has read the duration already; reading it twice would report its problems twice.
+    duration: clip ? clip.duration : numberField(element, 'duration', problems),
+    width: numberField(element, 'width', problems),
+    height: numberField(element, 'height', problems),
+  };
+}
+
+/** Reads `data-variable-values`. Anything but a JSON object gives no values and a problem. */
+export function readValues(source: AttributeText, problems: Problems): InstanceValues {
+  const { json, object, problem } = readObject(source, attr.variableValues, problems);
+  const entries = (object?.members ?? []).flatMap(({ key, keySpan, span, value }) =>
+    value ? [{ id: key, value: jsonValue(value), span, keySpan, valueSpan: value.span }] : [],
+  );
+  const values = Object.fromEntries(entries.map(({ id, value }) => [id, value]));
+  return { values, entries, span: source.span, json, ...(problem && { problem }) };
+}
+
+/** Reads `data-color-grading`. */
+export function readGrading(text: string, element: HtmlElement, problems: Problems): Grading | undefined {
+  const source = mappedText(text, element, attr.colorGrading);
+  if (!source) return undefined;
+  const { json, object, problem } = readObject(source, attr.colorGrading, problems);
+  const references: { name: string; span: Span }[] = [];
+  if (object) collectReferences(object, references);
+  const value = object ? jsonValue(object) : undefined;
+  return { element, value, references, span: source.span, json, ...(problem && { problem }) };
+}
+
+function readObject(source: AttributeText, name: string, problems: Problems) {
+  const json = readJson(source);
+  const object = json.problem === undefined && json.root?.kind === 'object' ? json.root : undefined;
+  let problem = json.problem;
+  if (!problem && !object && json.root)
+    problem = { message: `${name} must be a JSON object, {…}, not ${kindName(json.root)}`, span: json.root.span };
+  if (problem) problems.push({ code: 'invalid-json', severity: 'error', ...problem });
+  return { json, object, problem };
+}
+
+function collectReferences(node: JsonNode, references: { name: string; span: Span }[]): void {
+  if (node.kind === 'string') {
+    const name = parseReference(node.value);
+    if (name !== undefined) references.push({ name, span: node.span });
+  } else if (node.kind === 'array') {
+    for (const item of node.items) collectReferences(item, references);
+  } else if (node.kind === 'object') {
+    for (const { value } of node.members) if (value) collectReferences(value, references);
+  }
+}

@@ -1,0 +1,261 @@
+// When clips show: the grammar of `data-start`, and the resolution of all clips of a file to seconds.
+
+import { attr } from './attributes.ts';
+import { type AttributeText, toFileSpan } from './attributeText.ts';
+import type { Clip } from './clips.ts';
+import { type Problem, parseNumber } from './fields.ts';
+import type { HtmlElement } from './html.ts';
+import type { Span } from './spans.ts';
+import { didYouMean } from './suggest.ts';
+
+/** When a clip starts: seconds of its composition, or `offset` seconds after the end of another clip. */
+export type StartSpec =
+  | { kind: 'seconds'; seconds: number; span: Span }
+  | { kind: 'after'; id: string; offset: number; span: Span; idSpan: Span };
+
+export type StartProblem = { message: string; span: Span };
+
+export type TimingProblemCode = 'unknown-id' | 'unknown-duration' | 'unprobed-duration' | 'cycle' | 'negative-start';
+
+export type TimingProblem<Element = HtmlElement> = Problem<TimingProblemCode> & { clip: Clip<Element> };
+
+/**
+ * A clip on the time line of its file's root composition, in seconds. `end` is null when it is open. `shows` is the
+ * part in which the clip and every timed ancestor show; it is empty when its `end` is not above its `start`.
+ */
+export type ResolvedClip<Element = HtmlElement> = {
+  clip: Clip<Element>;
+  start: number;
+  end: number | null;
+  shows: { start: number; end: number | null };
+};
+
+/** `clips` leaves out the ones that have no resolvable start. */
+export type Timeline<Element = HtmlElement> = {
+  clips: ResolvedClip<Element>[];
+  byElement: ReadonlyMap<Element, ResolvedClip<Element>>;
+  problems: TimingProblem<Element>[];
+};
+
+/** The length in seconds of a clip without `data-duration`, once somebody knows it (a probed file, an embedded composition). */
+export type NaturalDuration<Element = HtmlElement> = (clip: Clip<Element>) => number | undefined;
+
+/**
+ * Reads `data-start`: a number, `id`, `id + s` or `id - s`, with any white space around. A minus belongs to the id
+ * unless white space stands in front of it, because ids contain hyphens: `a-roll`, but `a -2`.
+ */
+export function parseStart(value: AttributeText): StartSpec | { problem: StartProblem } {
+  const text = value.text.trim();
+  const offset = value.text.length - value.text.trimStart().length;
+  const span = toFileSpan(value, offset, offset + text.length);
+  if (text === '')
+    return { problem: { message: `${attr.start} is empty; it is a number of seconds or the id of a clip`, span } };
+  const seconds = parseNumber(text);
+  if (seconds !== null) return { kind: 'seconds', seconds, span };
+  const { id, sign, amount } = splitReference(text);
+  const idSpan = toFileSpan(value, offset, offset + id.length);
+  if (/\s/.test(id) || id === '') {
+    return {
+      problem: { message: `"${text}" is not a start: write seconds, an id, id + seconds or id - seconds`, span },
+    };
+  }
+  if (sign === undefined) return { kind: 'after', id, offset: 0, span, idSpan };
+  const shift = parseNumber(amount);
+  if (shift === null || /^[+-]/.test(amount)) {
+    return { problem: { message: `Behind "${id} ${sign}" a number of seconds is expected, not "${amount}"`, span } };
+  }
+  return { kind: 'after', id, offset: sign === '-' ? -shift : shift, span, idSpan };
+}
+
+function splitReference(text: string): { id: string; sign?: '+' | '-'; amount: string } {
+  for (let i = 1; i < text.length; i++) {
+    const sign = text[i];
+    if (sign === '+' || (sign === '-' && /\s/.test(text[i - 1] ?? ''))) {
+      return { id: text.slice(0, i).trimEnd(), sign, amount: text.slice(i + 1).trim() };
+    }
+  }
+  return { id: text, amount: '' };
+}
+
+/** Sums of decimal seconds without binary dust (0.1 + 0.2 is 0.3), so that a clip starts on the frame its author meant. */
+export function addSeconds(a: number, b: number): number {
+  const sum = a + b;
+  const rounded = Math.round(sum * 1e9) / 1e9;
+  return Number.isFinite(rounded) ? rounded : sum;
+}
+
+/** Whether a span of time holds the moment `t`: `start <= t < end`. */
+export function holds(span: { start: number; end: number | null }, t: number): boolean {
+  return span.start <= t && (span.end === null || t < span.end);
+}
+
+/**
+ * Resolves the clips of one file, given in document order. Seconds count from the start of the clip's own composition: an
+ * inline composition that is a clip shifts everything in it, a plain timed element shifts nothing. A reference means
+ * the end of the first clip with that id, those of the clip's own composition before those of others.
+ */
+export function resolveTimeline<Element = HtmlElement>(
+  clips: readonly Clip<Element>[],
+  naturalDuration: NaturalDuration<Element> = () => undefined,
+): Timeline<Element> {
+  const byId = indexById(clips);
+  const compositions = new Map(clips.map((clip) => [clip.element, clip]));
+  const problems: TimingProblem<Element>[] = [];
+  const starts = new Map<Clip<Element>, number | null>();
+
+  const durationOf = (clip: Clip<Element>): number | undefined =>
+    clip.duration?.value ?? (clip.duration ? undefined : naturalDuration(clip));
+
+  /** The one clip whose time a clip's start is counted from. */
+  const dependency = (clip: Clip<Element>): Clip<Element> | undefined => {
+    if (clip.start?.kind === 'after') return target(clip, clip.start.id, byId);
+    for (let owner = clip.owner; owner; owner = owner.owner) {
+      const timed = compositions.get(owner.element);
+      if (timed) return timed;
+    }
+    return undefined;
+  };
+
+  const startOf = (clip: Clip<Element>, from: Clip<Element> | undefined): number | null => {
+    if (!clip.start) return null;
+    const base = from && starts.get(from);
+    if (clip.start.kind === 'seconds') return base === null ? null : addSeconds(base ?? 0, clip.start.seconds);
+    const { id, offset, idSpan } = clip.start;
+    if (!from) {
+      problems.push(unknownId(clip, id, idSpan, byId));
+      return null;
+    }
+    if (base === null || base === undefined) return null;
+    const duration = durationOf(from);
+    if (duration === undefined) {
+      problems.push(unknownDuration(clip, from, id, idSpan));
+      return null;
+    }
+    return addSeconds(addSeconds(base, duration), offset);
+  };
+
+  for (const clip of clips) {
+    // Every clip depends on at most one other, so the way from one to its base is a chain; a loop of our own, because
+    // a chain can be longer than the call stack is deep.
+    const chain: Clip<Element>[] = [];
+    const onChain = new Set<Clip<Element>>();
+    let next: Clip<Element> | undefined = clip;
+    while (next && !starts.has(next) && !onChain.has(next)) {
+      chain.push(next);
+      onChain.add(next);
+      next = dependency(next);
+    }
+    if (next && onChain.has(next)) {
+      const cycle = chain.slice(chain.indexOf(next));
+      for (const [index, member] of cycle.entries()) {
+        starts.set(member, null);
+        problems.push(cycleProblem(cycle, member, index));
+      }
+    }
+    for (const member of chain.reverse()) {
+      if (!starts.has(member)) starts.set(member, startOf(member, dependency(member)));
+    }
+  }
+  return place(clips, starts, durationOf, problems);
+}
+
+function place<Element>(
+  clips: readonly Clip<Element>[],
+  starts: ReadonlyMap<Clip<Element>, number | null>,
+  durationOf: NaturalDuration<Element>,
+  problems: TimingProblem<Element>[],
+): Timeline<Element> {
+  const byElement = new Map<Element, ResolvedClip<Element>>();
+  const resolved: ResolvedClip<Element>[] = [];
+  for (const clip of clips) {
+    const start = starts.get(clip) ?? null;
+    if (start === null) continue;
+    if (start < 0 && clip.start) {
+      const message = `${clip.name} starts ${-start} s before the composition; that part is never seen`;
+      problems.push({ code: 'negative-start', severity: 'warning', message, span: clip.start.span, clip });
+    }
+    const duration = durationOf(clip);
+    const end = duration === undefined ? null : addSeconds(start, duration);
+    const around = clip.parent && byElement.get(clip.parent.element)?.shows;
+    const shows = {
+      start: Math.max(start, around?.start ?? 0),
+      end: end === null || (around?.end ?? end) < end ? (around?.end ?? end) : end,
+    };
+    const one: ResolvedClip<Element> = { clip, start, end, shows };
+    byElement.set(clip.element, one);
+    resolved.push(one);
+  }
+  problems.sort((a, b) => a.span.start - b.span.start);
+  return { clips: resolved, byElement, problems };
+}
+
+function indexById<Element>(clips: readonly Clip<Element>[]): ReadonlyMap<string, Clip<Element>[]> {
+  const byId = new Map<string, Clip<Element>[]>();
+  for (const clip of clips) {
+    for (const id of new Set(clip.ids)) {
+      const same = byId.get(id);
+      if (same) same.push(clip);
+      else byId.set(id, [clip]);
+    }
+  }
+  return byId;
+}
+
+function target<Element>(
+  clip: Clip<Element>,
+  id: string,
+  byId: ReadonlyMap<string, Clip<Element>[]>,
+): Clip<Element> | undefined {
+  const same = byId.get(id);
+  return same?.find((other) => other.owner === clip.owner) ?? same?.[0];
+}
+
+function unknownId<Element>(
+  clip: Clip<Element>,
+  id: string,
+  span: Span,
+  byId: ReadonlyMap<string, Clip<Element>[]>,
+): TimingProblem<Element> {
+  const glued = /^(.+)-(\d+\.?\d*|\.\d+)$/.exec(id);
+  const unit = /^([\d.]+)(s|ms|sec|px)$/i.exec(id);
+  let hint = didYouMean(id, byId.keys());
+  if (glued && byId.has(glued[1] ?? ''))
+    hint = `; with white space, "${glued[1]} - ${glued[2]}" is ${glued[2]} s before the end of "${glued[1]}"`;
+  else if (unit) hint = '; write seconds as a plain number, without a unit';
+  const message = `No clip has the id "${id}"${hint}`;
+  return { code: 'unknown-id', severity: 'error', message, span, clip };
+}
+
+function unknownDuration<Element>(
+  clip: Clip<Element>,
+  from: Clip<Element>,
+  id: string,
+  span: Span,
+): TimingProblem<Element> {
+  const later =
+    !from.duration && (from.media === 'video' || from.media === 'audio' || from.isHost || from.isComposition);
+  const why = from.duration ? `its ${attr.duration} cannot be used` : `it has no ${attr.duration}`;
+  return {
+    code: later ? 'unprobed-duration' : 'unknown-duration',
+    severity: 'error',
+    message: `The end of "${id}" is not known, because ${why}`,
+    span,
+    clip,
+  };
+}
+
+/** The problem of one clip of a cycle; its message goes round from there, abridged where the cycle is long. */
+function cycleProblem<Element>(
+  cycle: readonly Clip<Element>[],
+  member: Clip<Element>,
+  index: number,
+): TimingProblem<Element> {
+  const nameAfter = (steps: number) => cycle[(index + steps) % cycle.length]?.name;
+  const shown = Array.from({ length: Math.min(cycle.length, 6) }, (_, steps) => nameAfter(steps));
+  if (shown.length < cycle.length) shown.push('…');
+  const message =
+    cycle.length === 1
+      ? `${nameAfter(0)} waits for its own end`
+      : `These clips wait for each other: ${[...shown, nameAfter(0)].join(' → ')}`;
+  return { code: 'cycle', severity: 'error', message, span: member.start?.span ?? member.startSpan, clip: member };
+}

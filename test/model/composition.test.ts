@@ -1,0 +1,235 @@
+// A whole composition file as a model.
+import { expect, test } from 'vitest';
+import { type Composition, parseComposition } from '../../renderer-core/model/composition.ts';
+import { extractCompositionMetadata } from '../../renderer-core/model/metadata.ts';
+import { mark } from '../support/markup.ts';
+
+function check(text: string, expected: Partial<Record<keyof Composition, unknown>>) {
+  expect(parseComposition(text)).toMatchObject(expected);
+}
+
+/** Problems as `severity code: message`; the marked ranges are their places. */
+function checkProblems(markup: string, expected: string[]) {
+  const text = markup.replace(/[«»]/g, '');
+  const { problems } = parseComposition(text);
+  expect(problems.map(({ severity, code, message }) => `${severity} ${code}: ${message}`)).toEqual(expected);
+  expect(
+    mark(
+      text,
+      problems.map(({ span }) => span),
+    ),
+  ).toBe(markup);
+}
+
+test('a document', () => {
+  check(
+    '<!doctype html><html><body><main data-composition-id="main" data-width="1920" data-height="1080" data-duration="12.5" data-fps="30000/1001"></main>',
+    {
+      kind: 'document',
+      root: { tag: 'main' },
+      id: { text: 'main' },
+      width: { value: 1920 },
+      height: { value: 1080 },
+      duration: { raw: '12.5', value: 12.5 },
+      fps: { raw: '30000/1001', value: 30000 / 1001 },
+      problems: [],
+    },
+  );
+});
+
+test('a fragment and a template', () => {
+  check('<div data-composition-id="a"></div><style></style>', {
+    kind: 'fragment',
+    root: { tag: 'div' },
+    template: null,
+  });
+  check('<template id="t"><style></style><div data-composition-id="a"></div></template>', {
+    kind: 'template',
+    root: { tag: 'div' },
+    template: { tag: 'template' },
+    styles: [{}],
+  });
+  check('<!doctype html><html><body><template><div data-composition-id="a"></div></template></body></html>', {
+    kind: 'template',
+    id: { text: 'a' },
+  });
+  check('<div><template><div data-composition-id="a"></div></template></div>', { kind: 'fragment', root: null });
+});
+
+test('the root is the outermost composition, one of its own before one from elsewhere', () => {
+  check('<div data-composition-id="a"><div data-composition-id="b"></div></div>', { id: { text: 'a' } });
+  check('<div data-composition-id="a" data-composition-src="a.html"></div><div data-composition-id="b"></div>', {
+    id: { text: 'b' },
+  });
+  check('<div data-composition-id="a" data-composition-src="a.html"></div>', {
+    id: { text: 'a' },
+    hosts: [{ src: { text: 'a.html' } }],
+  });
+  check('<template><div data-composition-id="t"></div></template><div data-composition-id="a"></div>', {
+    id: { text: 'a' },
+    template: null,
+  });
+});
+
+test('hosts and inline compositions, with their values', () => {
+  const { hosts, inlineCompositions } = parseComposition(
+    `<div data-composition-id="main">
+      <div data-composition-id="card" data-composition-src=" cards/card.html " data-variable-values='{"title":"Pro","n":{"a":[1]}}' data-start="1" data-duration="2"></div>
+      <div data-composition-src="b.html"></div>
+      <div data-composition-id="inline" data-variable-values='{"x":true}' data-width="10"></div>
+    </div>`,
+  );
+  expect(hosts).toMatchObject([
+    {
+      src: { text: 'cards/card.html' },
+      id: { text: 'card' },
+      values: { values: { title: 'Pro', n: { a: [1] } } },
+      clip: { name: '"card"' },
+      duration: { value: 2 },
+    },
+    { src: { text: 'b.html' }, id: null, values: null, clip: null, duration: null },
+  ]);
+  expect(inlineCompositions).toMatchObject([
+    { id: { text: 'inline' }, values: { values: { x: true } }, clip: null, width: { value: 10 } },
+  ]);
+});
+
+test('instance values have the places of their keys and values', () => {
+  const markup = `<div data-composition-id="m"><div data-composition-src="a.html" data-variable-values='{«"title"»:«"Pro"», «"n"»:«1»}'></div></div>`;
+  const text = markup.replace(/[«»]/g, '');
+  const entries = parseComposition(text).hosts[0]?.values?.entries ?? [];
+  expect(
+    mark(
+      text,
+      entries.flatMap(({ keySpan, valueSpan }) => [keySpan, valueSpan]),
+    ),
+  ).toBe(markup);
+});
+
+test('clips, media and their owners', () => {
+  const { clips, media } = parseComposition(
+    `<div data-composition-id="main"><div id="box" data-start="1"><img data-start="box + 1" data-duration="2" data-track-index="3">
+      <div data-composition-id="in"><video data-start="0" src="a.mp4" data-media-start="1.5" data-playback-rate="2" data-volume="0.5" loop muted="false" data-has-audio="false"></video></div>
+      </div><audio data-duration=4><source src="s.mp3"></audio></div>`,
+  );
+  expect(
+    clips.map(({ name, media, owner, parent }) => [
+      name,
+      media,
+      owner?.element.attributes.get('data-composition-id')?.value,
+      parent?.name,
+    ]),
+  ).toEqual([
+    ['"box"', null, 'main', undefined],
+    ['<img>', 'image', 'main', '"box"'],
+    ['<video>', 'video', 'in', '"box"'],
+  ]);
+  expect(clips[1]).toMatchObject({
+    start: { kind: 'after', id: 'box', offset: 1 },
+    duration: { value: 2 },
+    trackIndex: { value: 3 },
+  });
+  expect(media).toMatchObject([
+    {
+      kind: 'video',
+      clip: { name: '<video>' },
+      src: { text: 'a.mp4' },
+      mediaStart: { value: 1.5 },
+      playbackRate: { value: 2 },
+      volume: { value: 0.5 },
+      loop: true,
+      muted: true,
+      hasAudio: false,
+    },
+    {
+      kind: 'audio',
+      clip: null,
+      src: { text: 's.mp3' },
+      duration: { value: 4 },
+      loop: false,
+      muted: false,
+      hasAudio: null,
+    },
+  ]);
+});
+
+test('bindings and color grading', () => {
+  check(
+    `<div data-composition-id="m"><h1 data-var-text="title"></h1><img data-var-src="photo"><video data-color-grading='{"preset":"$look","adjust":{"exposure":"\${ ev }"},"x":"a $b"}'></video></div>`,
+    {
+      bindings: [
+        { kind: 'text', id: { text: 'title' } },
+        { kind: 'src', id: { text: 'photo' } },
+      ],
+      gradings: [{ value: { preset: '$look' }, references: [{ name: 'look' }, { name: 'ev' }] }],
+    },
+  );
+});
+
+test('scripts, styles and style sheets, without what is inert', () => {
+  const { scripts, styles, stylesheets } = parseComposition(
+    `<html><head><link rel="stylesheet" href="a.css"><style>a > b {}</style><script src="g.js"></script></head><body>
+     <template><script>inert()</script></template><script type="MODULE">if (a < b && c) d()</script></body></html>`,
+  );
+  expect(scripts).toMatchObject([
+    { src: { text: 'g.js' }, text: '', type: '', isModule: false },
+    { src: null, text: 'if (a < b && c) d()', type: 'module', isModule: true },
+  ]);
+  expect(styles.map(({ text }) => text)).toEqual(['a > b {}']);
+  expect(stylesheets.map(({ href }) => href.text)).toEqual(['a.css']);
+});
+
+test('problems', () => {
+  checkProblems('«<»p>no composition', [
+    'error no-composition: No element has data-composition-id; the outermost element of the video needs one',
+  ]);
+  checkProblems('<div data-composition-id="«»"></div>', ['error missing-id: data-composition-id is empty']);
+  checkProblems('<div data-composition-id="m" data-width="«1920px»" data-height="«0.5»" data-fps="«300»"></div>', [
+    'error not-a-number: data-width must be a number, not "1920px"; write the number without a unit',
+    'error out-of-range: data-height must be a whole number of at least 1, not 0.5',
+    'error out-of-range: data-fps must be a number from 1 to 240, not 300',
+  ]);
+  checkProblems(
+    '<div data-composition-id="m"><video data-start="0" data-volume="«2»" data-playback-rate="«0»"></video></div>',
+    [
+      'warning out-of-range: data-volume must be a number from 0 to 1, not 2',
+      'warning out-of-range: data-playback-rate must be a number from 0.1 to 5, not 0',
+    ],
+  );
+  checkProblems(
+    `<div data-composition-id="m"><div data-composition-src="a" data-variable-values='«[1]»'></div><video data-color-grading="{«»"></video></div>`,
+    [
+      'error invalid-json: data-variable-values must be a JSON object, {…}, not an array',
+      'error invalid-json: The JSON ends too early; put the attribute in single quotes, or write each " in it as &quot;',
+    ],
+  );
+  checkProblems(`<html data-composition-variables='«{}»'><body data-composition-id="m">`, [
+    'error invalid-declarations: The declarations must be a JSON array, [{"id": …}], not an object',
+  ]);
+});
+
+test('broken JSON gives no values, keeps its place and carries its problem', () => {
+  const markup = `<div data-composition-id="m"><video data-composition-src="a" data-variable-values='«{"a":«}»»' data-color-grading='««[]»»'></video></div>`;
+  const text = markup.replace(/[«»]/g, '');
+  const { hosts, gradings } = parseComposition(text);
+  expect(hosts[0]?.values).toMatchObject({ values: {}, entries: [] });
+  expect(gradings[0]).toMatchObject({ value: undefined, references: [] });
+  const spans = [hosts[0]?.values, gradings[0]].flatMap((one) => (one?.problem ? [one.span, one.problem.span] : []));
+  expect(mark(text, spans)).toBe(markup);
+});
+
+test('a number out of range is not used; where the video can still be made it is moved', () => {
+  const { width, media } = parseComposition(
+    '<div data-composition-id="m" data-width="-5"><audio data-volume="7" data-playback-rate="0.01"></audio></div>',
+  );
+  expect([width?.value, media[0]?.volume?.value, media[0]?.playbackRate?.value]).toEqual([null, 1, 0.1]);
+});
+
+test('metadata for tools outside', () => {
+  expect(
+    extractCompositionMetadata(
+      `<html data-composition-variables='[{"id":"a","type":"string","label":"A","default":"x"},{"id":"b","type":"object"}]'><body data-composition-id="m" data-width="1080" data-height="1920" data-duration="x">`,
+    ),
+  ).toEqual({ variables: [{ id: 'a', type: 'string', label: 'A', default: 'x' }], id: 'm', width: 1080, height: 1920 });
+  expect(extractCompositionMetadata('')).toEqual({ variables: [] });
+});

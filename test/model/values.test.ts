@@ -1,0 +1,160 @@
+// Checking values against declarations, and the one merge of their layers.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { checkValues, mergeValues, shortForm } from '../../renderer-core/model/values.ts';
+import { type VariableDeclaration, variableTypes } from '../../renderer-core/model/variables.ts';
+
+const declarations: VariableDeclaration[] = [
+  { id: 'title', type: 'string', default: 'Hello' },
+  { id: 'price', type: 'number', default: 9.5, min: 0, max: 10 },
+  { id: 'ink', type: 'color', default: '#111827' },
+  { id: 'dark', type: 'boolean', default: false },
+  {
+    id: 'look',
+    type: 'enum',
+    default: 'warm',
+    options: [
+      { value: 'warm', label: 'Warm' },
+      { value: 'cold', label: 'Cold' },
+    ],
+  },
+  { id: 'open', type: 'enum' },
+];
+
+/** Issues as `kind: message`. */
+function check(values: Record<string, unknown>, expected: string[]) {
+  expect(checkValues(declarations, values).map(({ kind, message }) => `${kind}: ${message}`)).toEqual(expected);
+}
+
+test('values that fit make no issue', () => {
+  check({ title: '', price: -1e9, ink: '#ABCDEF', dark: true, look: 'cold', open: 'anything' }, []);
+  check({ title: undefined }, []);
+});
+
+test('an undeclared key, with the nearest declared one', () => {
+  check({ titel: 'x' }, ['undeclared: Variable "titel" is not declared by this composition; did you mean "title"?']);
+  check({ zebra: 'x' }, [
+    'undeclared: Variable "zebra" is not declared by this composition; it declares "title", "price", "ink", "dark", "look", "open"',
+  ]);
+  expect(checkValues([], { a: 1 })).toEqual([
+    {
+      kind: 'undeclared',
+      id: 'a',
+      message: 'Variable "a" is not declared by this composition; it declares no variables',
+      given: '1',
+    },
+  ]);
+  expect(checkValues(declarations, JSON.parse('{"__proto__": 1, "constructor": 2}')).map(({ id }) => id)).toEqual([
+    '__proto__',
+    'constructor',
+  ]);
+});
+
+test('a value of another type, with the way out', () => {
+  check({ price: '12' }, [
+    'type-mismatch: Variable "price" takes a number, but "12" was given; without quotes, 12 is a number',
+  ]);
+  check({ price: Number.NaN }, ['type-mismatch: Variable "price" takes a number, but NaN was given']);
+  check({ title: 5 }, ['type-mismatch: Variable "title" takes a string, but 5 was given; write it in quotes, "5"']);
+  check({ title: { a: 1 } }, [
+    'type-mismatch: Variable "title" takes a string, but an object was given; pass structured data as a string of JSON',
+  ]);
+  check({ title: null }, ['type-mismatch: Variable "title" takes a string, but null was given']);
+  check({ dark: 'true' }, [
+    'type-mismatch: Variable "dark" takes true or false, but "true" was given; write true without quotes',
+  ]);
+  check({ dark: [] }, ['type-mismatch: Variable "dark" takes true or false, but an array was given']);
+  check({ ink: '#f04' }, [
+    'type-mismatch: Variable "ink" takes a color as #rrggbb, but "#f04" was given; written out it is #ff0044',
+  ]);
+  check({ ink: '111827' }, [
+    'type-mismatch: Variable "ink" takes a color as #rrggbb, but "111827" was given; did you mean #111827?',
+  ]);
+  check({ ink: '#11182780' }, [
+    'type-mismatch: Variable "ink" takes a color as #rrggbb, but "#11182780" was given; a color has no alpha part',
+  ]);
+  check({ look: 3 }, [
+    'type-mismatch: Variable "look" takes one of "warm", "cold", but 3 was given; write it in quotes, "3"',
+  ]);
+});
+
+test('an enum value outside its options', () => {
+  check({ look: 'warn' }, [
+    'enum-out-of-range: Variable "look" takes one of "warm", "cold", but "warn" was given; did you mean "warm"?',
+  ]);
+  expect(checkValues([{ id: 'e', type: 'enum', options: [] }], { e: 'x' })[0]?.message).toBe(
+    'Variable "e" takes none, because it declares no options, but "x" was given',
+  );
+});
+
+test('an issue carries what was expected and a short form of what was given', () => {
+  expect(checkValues(declarations, { look: 'x' })).toMatchObject([
+    { id: 'look', expected: 'one of "warm", "cold"', given: '"x"' },
+  ]);
+  expect(shortForm('y'.repeat(100))).toMatch(/^"y{58}…$/);
+  expect(shortForm('y'.repeat(58))).toBe(`"${'y'.repeat(58)}"`);
+  expect([1n, Symbol('s'), undefined, Object.create(null), () => 1].map(shortForm)).toEqual([
+    '1',
+    'Symbol(s)',
+    'undefined',
+    'an object',
+    'a function',
+  ]);
+});
+
+test('layers: defaults lowest, then host values, then the command line; a missing key falls through', () => {
+  const merged = mergeValues(declarations, { title: 'host', dark: true }, { title: 'cli', extra: 1 });
+  expect(merged).toEqual({ title: 'cli', price: 9.5, ink: '#111827', dark: true, look: 'warm', extra: 1 });
+  expect(mergeValues(declarations, undefined, { title: undefined })).toMatchObject({ title: 'Hello' });
+  expect(mergeValues([], { a: null, b: [] })).toEqual({ a: null, b: [] });
+});
+
+test('a prototype cannot be given as a value', () => {
+  const merged = mergeValues(
+    [{ id: '__proto__', type: 'string', default: 'x' }],
+    JSON.parse('{"__proto__": {"polluted": true}}'),
+  );
+  expect(Object.getPrototypeOf(merged)).toBe(Object.prototype);
+  expect(merged).not.toHaveProperty('polluted');
+  expect(Object.keys(merged)).toEqual([]);
+});
+
+const id = fc.constantFrom('a', 'b', 'c', 'toString', '__proto__');
+const layer = fc.option(
+  fc.dictionary(id, fc.oneof(fc.integer(), fc.string(), fc.constant(undefined), fc.constant(null))),
+  { nil: undefined },
+);
+const defaultOf = { string: 'x', number: 1, color: '#000000', boolean: true, enum: 'x' };
+const declared = fc
+  .uniqueArray(fc.record({ id, type: fc.constantFrom(...variableTypes), given: fc.boolean() }), {
+    selector: (one) => one.id,
+  })
+  .map((list) =>
+    list.map(
+      ({ id, type, given }): VariableDeclaration => (given ? { id, type, default: defaultOf[type] } : { id, type }),
+    ),
+  );
+
+test('law of precedence: each key has the value of the highest layer that gives it', () => {
+  fc.assert(
+    fc.property(declared, layer, layer, (declarations, host, cli) => {
+      const defaults = new Map(declarations.map((declaration) => [declaration.id, declaration.default]));
+      const merged = mergeValues(declarations, host, cli);
+      const own = (values: Record<string, unknown> | undefined, key: string) =>
+        values && Object.hasOwn(values, key) ? values[key] : undefined;
+      for (const key of ['a', 'b', 'c', 'toString']) {
+        const expected = [own(cli, key), own(host, key), defaults.get(key)].find((value) => value !== undefined);
+        expect(own(merged, key)).toBe(expected);
+      }
+      expect(mergeValues(declarations, mergeValues(declarations, host, cli))).toEqual(merged);
+    }),
+  );
+});
+
+test('declared defaults always pass the check', () => {
+  fc.assert(
+    fc.property(declared, (declarations) => {
+      expect(checkValues(declarations, mergeValues(declarations))).toEqual([]);
+    }),
+  );
+});
