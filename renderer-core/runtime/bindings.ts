@@ -1,0 +1,64 @@
+// Declarative variables: data-var-text, data-var-src and the --<id> custom properties, each from its own instance's values.
+import { attr } from '../model/attributes.ts';
+import { instanceAttribute, topInstance } from './page.ts';
+import type { Scopes } from './scope.ts';
+
+const bindable = `[${attr.varText}],[${attr.varSrc}],[${attr.compositionId}],[${instanceAttribute}]`;
+const mediaTags = new Set(['IMG', 'VIDEO', 'AUDIO', 'SOURCE']);
+
+/** Keeps bindings filled while the document is parsed: the parser lets this run before each script it meets. */
+export function observeBindings(document: Document, scopes: Scopes): { apply(): void; stop(): void } {
+  const apply = (root: ParentNode) => {
+    if (root instanceof Element && root.matches(bindable)) bind(root, scopes);
+    for (const element of root.querySelectorAll(bindable)) bind(element, scopes);
+  };
+  const observer = new MutationObserver((records) => {
+    for (const record of records) {
+      for (const node of record.addedNodes) if (node instanceof Element) apply(node);
+    }
+  });
+  observer.observe(document, { childList: true, subtree: true });
+  return { apply: () => apply(document), stop: () => observer.disconnect() };
+}
+
+/** The instance an element belongs to: its nearest mount, else the top level. */
+export function instanceOf(element: Element): string {
+  return element.closest(`[${instanceAttribute}]`)?.getAttribute(instanceAttribute) ?? topInstance;
+}
+
+function bind(element: Element, scopes: Scopes): void {
+  const values = scopes.values(instanceOf(element));
+  const textId = element.getAttribute(attr.varText);
+  if (textId !== null && isScalar(values[textId])) {
+    const text = String(values[textId]);
+    if (element.textContent !== text) element.textContent = text;
+  }
+  const srcId = element.getAttribute(attr.varSrc);
+  if (srcId !== null && mediaTags.has(element.tagName)) {
+    const url = values[srcId];
+    if (typeof url === 'string' && url !== '' && isMediaUrl(url) && element.getAttribute('src') !== url)
+      element.setAttribute('src', url);
+  }
+  if (element.hasAttribute(instanceAttribute) || element.hasAttribute(attr.compositionId))
+    setProperties(element, values);
+}
+
+function setProperties(element: Element, values: Record<string, unknown>): void {
+  if (!(element instanceof HTMLElement || element instanceof SVGElement)) return;
+  for (const [id, value] of Object.entries(values)) {
+    if (isScalar(value) && /^[\w-]+$/.test(id)) element.style.setProperty(`--${id}`, String(value));
+  }
+}
+
+const isScalar = (value: unknown): value is string | number | boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+/** Relative, http, https, blob and `data:image/` URLs only: a value must not smuggle a script in. */
+export function isMediaUrl(url: string): boolean {
+  // Browsers strip control characters and spaces before they look for the scheme.
+  const scheme = /^([a-z][a-z0-9+.-]*):/i
+    .exec([...url].filter((character) => character > ' ').join(''))?.[1]
+    ?.toLowerCase();
+  if (scheme === undefined || scheme === 'http' || scheme === 'https' || scheme === 'blob') return true;
+  return scheme === 'data' && /^\s*data:image\//i.test(url);
+}

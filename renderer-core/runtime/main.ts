@@ -1,0 +1,16 @@
+// Entry of the script that runs before everything else in a composition's page: window.__framework.
+
+import type { PageConfig } from './page.ts';
+import { createPlayer } from './player.ts';
+
+declare global {
+  interface Window {
+    __frameworkConfig?: PageConfig;
+  }
+}
+
+const config = window.__frameworkConfig;
+if (config) {
+  delete window.__frameworkConfig;
+  createPlayer(window as Window & typeof globalThis, config);
+}

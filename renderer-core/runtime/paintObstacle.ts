@@ -1,0 +1,16 @@
+// What Chrome's HTML-in-canvas is known to draw differently from the screen: found at once, not by a failed comparison.
+
+/** A sentence for the render's report; null when the page has none of it. Measured: docs/capture.md. */
+export function paintObstacle(window: Window & typeof globalThis): string | null {
+  const { document } = window;
+  for (const canvas of document.getElementsByTagName('canvas')) {
+    const stretched = canvas.clientWidth !== canvas.width || canvas.clientHeight !== canvas.height;
+    if (stretched && canvas.clientWidth > 0) return 'a canvas is shown at another size than it is drawn';
+  }
+  for (const element of document.body?.getElementsByTagName('*') ?? []) {
+    if (element.childElementCount < 2) continue;
+    if (window.getComputedStyle(element).transformStyle === 'preserve-3d')
+      return 'an element sorts its parts in depth (preserve-3d)';
+  }
+  return null;
+}

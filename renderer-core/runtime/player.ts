@@ -1,0 +1,87 @@
+// Puts the runtime together: what a page's scripts see as window.__framework, and what capture and preview drive.
+import { installAnimations } from './animations.ts';
+import { observeBindings } from './bindings.ts';
+import { watchCanvases } from './canvases.ts';
+import { createClips } from './clips.ts';
+import { installClock } from './clock.ts';
+import { hiddenAttribute, type PageConfig, type Player, topInstance } from './page.ts';
+import { paintObstacle } from './paintObstacle.ts';
+import { installRandom } from './random.ts';
+import { watchReadiness } from './readiness.ts';
+import { createScopes } from './scope.ts';
+import { createTimelines } from './timelines.ts';
+
+/**
+ * Hides clips outside their time (in a layer, where `!important` wins over the author's); and gives each canvas a transform node of its own, without which Chrome clips a nested
+ * canvas at the wrong place when it draws an element into a canvas.
+ */
+const runtimeCss = `@layer framework{[${hiddenAttribute}],[${hiddenAttribute}] *{visibility:hidden!important}}:where(canvas){translate:0 0}`;
+
+export function createPlayer(window: Window & typeof globalThis, config: PageConfig): Player {
+  const { document } = window;
+  const readiness = watchReadiness(window);
+  const clock = installClock(window, config.epochMs);
+  installRandom(window, config.seed);
+  const animations = installAnimations(window, clock.now);
+  const canvases = watchCanvases(window);
+  const scopes = createScopes(window, config.instances);
+  const bindings = observeBindings(document, scopes);
+  const clips = createClips(document);
+  const timelines = createTimelines(document, scopes, clips);
+  addStyle(document, runtimeCss);
+  const startOf = (element: Element) => clips.startOf(element) * 1000;
+  let work: Promise<void> | undefined;
+
+  const move = async (seconds: number): Promise<void> => {
+    // What the last moment's promises do still belongs to it.
+    await clock.breathe();
+    animations.adopt(startOf);
+    await clock.advance(seconds * 1000);
+    const toggled = clips.show(seconds);
+    timelines.seek(seconds);
+    if (animations.seek(seconds * 1000, startOf, toggled)) await clock.rendering();
+  };
+
+  const player: Player = {
+    async ready() {
+      await readiness.settled(clock.runDue);
+      bindings.apply();
+      bindings.stop();
+      clips.read();
+      timelines.prepare();
+    },
+    seek(seconds) {
+      work = work ? work.then(() => move(seconds)) : move(seconds);
+      // Whoever waits in `settle` sees the failure; until then it must not count as unhandled.
+      work.catch(() => undefined);
+    },
+    async settle() {
+      await work;
+      await readiness.pendingImages();
+    },
+    naturalDuration() {
+      const end = Math.max(timelines.end(), clips.end());
+      return end > 0 ? end : null;
+    },
+    rendersOnPaint: canvases.renderOnPaint,
+    paintObstacle: () => paintObstacle(window),
+    lacksWebGl: canvases.lackWebGl,
+  };
+
+  // __timelines exists before any script, so that `window.__timelines[id] = …` works without a guard.
+  Object.assign(window, { __timelines: (window as { __timelines?: object }).__timelines ?? {} });
+  Object.defineProperty(window, '__framework', {
+    value: Object.freeze({ getVariables: () => scopes.values(topInstance), scope: scopes.run }),
+    enumerable: true,
+    configurable: true,
+  });
+  Object.defineProperty(window, Symbol.for('framework.player'), { value: player });
+  return player;
+}
+
+/** The document has no head yet when the runtime starts: a constructed sheet needs none. */
+function addStyle(document: Document, css: string): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+}
