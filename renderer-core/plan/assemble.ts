@@ -1,0 +1,215 @@
+// The page that frames are taken from: the entry composition with the runtime in front and every embedded file in place.
+// Preview, local, batch and distributed renders all show this one page.
+import type { Composition } from '../model/composition.ts';
+import { type Mount, type ProjectGraph, referenceCandidates } from '../model/graph.ts';
+import type { HtmlElement } from '../model/html.ts';
+import { innerSpan } from '../model/html.ts';
+import type { Span } from '../model/spans.ts';
+import { mergeValues } from '../model/values.ts';
+import { type InstanceConfig, instanceAttribute, type PageConfig, topInstance } from '../runtime/page.ts';
+import { scopeStyles } from './scopeStyles.ts';
+import { editText, type TextEdit } from './textEdits.ts';
+
+/** How the assembly looks at the project's other files, by project-relative POSIX path. */
+export type ProjectFiles = { exists(path: string): boolean; read(path: string): string | undefined };
+
+export type AssembledPage = {
+  html: string;
+  config: PageConfig;
+  /** Scripts of mounted files, by URL path. Their line numbers are those of the file that the URL names. */
+  scripts: Map<string, string>;
+};
+
+export const runtimePath = '/__framework/page.js';
+export const mountPrefix = '/__framework/mounts/';
+
+type Assembly = {
+  graph: ProjectGraph;
+  files: ProjectFiles;
+  mountOf: Map<HtmlElement, Mount>;
+  instances: InstanceConfig[];
+  scripts: Map<string, string>;
+  /** Script elements that mounts need, in the order in which they run: behind everything the entry has. */
+  tail: string[];
+  /** URLs of library scripts that the page has already. */
+  loaded: Set<string>;
+};
+
+/** The project file that a URL path of the page stands for, e.g. in the stack of an error. */
+export function sourceFileOf(path: string): string {
+  const decoded = decodeURIComponent(path);
+  if (!decoded.startsWith(mountPrefix)) return decoded.replace(/^\//, '');
+  return decoded
+    .slice(mountPrefix.length)
+    .replace(/^[^/]*\//, '')
+    .replace(/\.js$/, '');
+}
+
+/** Assembles the page of `graph.entry` with `variables` over its declared defaults. The graph must be free of errors. */
+export function assemblePage(
+  graph: ProjectGraph,
+  variables: Record<string, unknown>,
+  files: ProjectFiles,
+  start: { seed: number; epochMs: number },
+): AssembledPage {
+  const entry = graph.files.get(graph.entry);
+  if (!entry) throw new Error(`the graph has no ${graph.entry}`);
+  const assembly: Assembly = {
+    graph,
+    files,
+    mountOf: new Map(graph.mounts.map((mount) => [mount.host.element, mount])),
+    instances: [{ id: topInstance, values: mergeValues(entry.declarations, variables) }],
+    scripts: new Map(),
+    tail: [],
+    loaded: new Set(entry.scripts.flatMap(({ src }) => (src ? [rebase(src.text, graph.entry, files)] : []))),
+  };
+  const edits = hostEdits(assembly, entry);
+  const runtime = `<script src="${runtimePath}"></script>`;
+  edits.push({ span: at(bodyEnd(entry)), text: assembly.tail.join('') });
+  const html =
+    entry.kind === 'document'
+      ? editText(entry.text, [{ span: at(headStart(entry)), text: runtime }, ...edits])
+      : `<!doctype html><html><head>${runtime}</head><body style="margin:0">${editText(entry.text, edits, templateContent(entry))}${entry.kind === 'template' ? assembly.tail.join('') : ''}</body></html>`;
+  return { html, config: { ...start, instances: assembly.instances }, scripts: assembly.scripts };
+}
+
+const at = (offset: number): Span => ({ start: offset, end: offset });
+
+/** Where the runtime goes: in front of everything that could run or show. */
+function headStart({ html, text }: Composition): number {
+  const tag =
+    html.elements.find((element) => element.tag === 'head') ?? html.elements.find((element) => element.tag === 'html');
+  if (tag) return tag.startTag.end;
+  return /^\uFEFF?(?:\s|<!--.*?-->)*<!doctype[^>]*>/is.exec(text)?.[0].length ?? 0;
+}
+
+function bodyEnd({ html, text }: Composition): number {
+  for (const tag of ['body', 'html']) {
+    const end = html.elements.find((element) => element.tag === tag)?.endTag;
+    if (end) return end.start;
+  }
+  return text.length;
+}
+
+function templateContent({ template, text }: Composition): Span {
+  return template ? innerSpan(template) : { start: 0, end: text.length };
+}
+
+/** Puts what each host of a file embeds inside the host. */
+function hostEdits(assembly: Assembly, composition: Composition): TextEdit[] {
+  return composition.hosts.flatMap(({ element, values }) => {
+    const target = assembly.mountOf.get(element)?.target;
+    const embedded = target ? assembly.graph.files.get(target) : undefined;
+    if (!target || !embedded) return [];
+    const id = `m${assembly.instances.length}`;
+    assembly.instances.push({ id, values: mergeValues(embedded.declarations, values?.values) });
+    const nameEnd = element.startTag.start + 1 + element.tag.length;
+    const inside = element.endTag ? innerSpan(element) : at(element.startTag.end);
+    return [
+      { span: at(nameEnd), text: ` ${instanceAttribute}="${id}"` },
+      { span: inside, text: mountContent(assembly, id, target, embedded) },
+    ];
+  });
+}
+
+/** The markup of one mount: its styles, scoped, and its root element without scripts, which run at the end of the page. */
+function mountContent(assembly: Assembly, id: string, file: string, composition: Composition): string {
+  const { root, text } = composition;
+  if (!root) return '';
+  const moved = [
+    ...composition.scripts.filter(isCode).map(({ element }) => element),
+    ...composition.styles.map(({ element }) => element),
+    ...composition.stylesheets.map(({ element }) => element),
+  ];
+  const edits: TextEdit[] = moved.map((element) => ({ span: element.span, text: '' }));
+  for (const { url, span, tag } of composition.assetReferences) {
+    if (tag !== 'style') edits.push({ span, text: escapeAttribute(rebase(url, file, assembly.files)) });
+  }
+  addScripts(assembly, id, file, composition);
+  edits.push(...hostEdits(assembly, composition));
+  return mountStyles(assembly, id, file, composition) + editText(text, edits, root.span);
+}
+
+function mountStyles({ files }: Assembly, id: string, file: string, composition: Composition): string {
+  const selector = `[${instanceAttribute}="${id}"]`;
+  const linked = composition.stylesheets.map(({ element, href }) => {
+    const url = rebase(href.text, file, files);
+    const path = localPath(href.text, file, files);
+    const css = path === undefined ? undefined : files.read(path);
+    const from = path ?? file;
+    const html =
+      css === undefined
+        ? `<link rel="stylesheet" href="${escapeAttribute(url)}">`
+        : styleElement(css, selector, from, files);
+    return { at: element.span.start, html };
+  });
+  const inline = composition.styles.map(({ element, text }) => ({
+    at: element.span.start,
+    html: styleElement(text, selector, file, files),
+  }));
+  return [...linked, ...inline]
+    .sort((a, b) => a.at - b.at)
+    .map(({ html }) => html)
+    .join('');
+}
+
+function styleElement(css: string, selector: string, file: string, files: ProjectFiles): string {
+  const scoped = scopeStyles(css, selector, (url) => rebase(url, file, files));
+  return `<style>${scoped.replaceAll(/<\/(?=style)/gi, '<\\/')}</style>`;
+}
+
+const isCode = ({ type }: { type: string }): boolean =>
+  type === '' || type === 'module' || /^(text|application)\/(x-)?(java|ecma)script$/.test(type);
+
+/** Library scripts once for the page; the file's own code in one function whose lines stand where they stand in the file. */
+function addScripts(assembly: Assembly, id: string, file: string, composition: Composition): void {
+  let code = '';
+  let line = 0;
+  for (const script of composition.scripts.filter(isCode)) {
+    if (script.src) {
+      const url = rebase(script.src.text, file, assembly.files);
+      if (assembly.loaded.has(url)) continue;
+      assembly.loaded.add(url);
+      assembly.tail.push(`<script${script.isModule ? ' type="module"' : ''} src="${escapeAttribute(url)}"></script>`);
+    } else if (script.isModule) {
+      assembly.tail.push(`<script type="module">${script.text}</script>`);
+    } else {
+      const start = countLines(composition.text, script.span.start);
+      code += '\n'.repeat(Math.max(0, start - line)) + script.text;
+      line = start + countLines(script.text, script.text.length);
+      // Two scripts on one line must not run into each other.
+      code += ';';
+    }
+  }
+  if (code.trim() === '') return;
+  const url = `${mountPrefix}${id}/${encodePath(file)}.js`;
+  const scope = 'window,document,__framework,__timelines,self=window,globalThis=window';
+  assembly.scripts.set(url, `__framework.scope(${JSON.stringify(id)},function(${scope}){${code}\n});`);
+  assembly.tail.push(`<script src="${url}"></script>`);
+}
+
+/** Number of line breaks before `end`. */
+function countLines(text: string, end: number): number {
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) lines++;
+  return lines;
+}
+
+/** The file that a reference means: relative to its own file, else to the project folder. */
+function localPath(reference: string, file: string, files: ProjectFiles): string | undefined {
+  const candidates = referenceCandidates(file, reference);
+  return candidates.find((path) => files.exists(path)) ?? candidates[0];
+}
+
+/** A reference in `file` as a URL that means the same in the page. */
+function rebase(reference: string, file: string, files: ProjectFiles): string {
+  if (/^(#|data:|blob:|about:|javascript:)/i.test(reference)) return reference;
+  const path = localPath(reference, file, files);
+  if (path === undefined) return reference;
+  return `/${encodePath(path)}${/[?#].*$/s.exec(reference)?.[0] ?? ''}`;
+}
+
+const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
+
+const escapeAttribute = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#39;').replaceAll('<', '&lt;');

@@ -1,0 +1,26 @@
+// How a render is cut: chunks partition the frames exactly, so that anyone can render any of them in any order.
+
+/** Frames `start` to `end - 1`. */
+export type Chunk = { index: number; start: number; end: number };
+
+/** Contract, "Limits": chunk size, and chunks of one distributed render. */
+export const defaultChunkFrames = 240;
+export const defaultMaxParallelChunks = 16;
+
+export type ChunkOptions = { chunkSize?: number; targetChunkFrames?: number; maxParallelChunks?: number };
+
+/** Number of chunks of a distributed render: contract, "Behaviour rules" 11. */
+export function chunkCount(totalFrames: number, options: ChunkOptions = {}): number {
+  const cap = options.maxParallelChunks ?? defaultMaxParallelChunks;
+  const size = options.chunkSize ?? options.targetChunkFrames ?? defaultChunkFrames;
+  return Math.min(totalFrames, Math.max(1, Math.min(cap, Math.ceil(totalFrames / size))));
+}
+
+/** Cuts `totalFrames` into `count` chunks whose lengths differ by at most one frame. */
+export function splitFrames(totalFrames: number, count: number): Chunk[] {
+  return Array.from({ length: count }, (_, index) => ({
+    index,
+    start: Math.floor((totalFrames * index) / count),
+    end: Math.floor((totalFrames * (index + 1)) / count),
+  }));
+}

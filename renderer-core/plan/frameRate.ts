@@ -1,0 +1,76 @@
+// Frames per second as an exact fraction, and the arithmetic between frames and seconds.
+import { UserError } from '../errors.ts';
+
+/** `num / den` frames a second, in lowest terms. */
+export type FrameRate = { num: number; den: number };
+
+export const defaultFrameRate: FrameRate = { num: 30, den: 1 };
+
+/** Contract, "Limits": frame rate 1 to 240. */
+export const minFrameRate = 1;
+export const maxFrameRate = 240;
+
+/** What people write for the broadcast rates, which are exact multiples of 1000/1001. */
+const broadcast = new Map([
+  ['23.976', { num: 24000, den: 1001 }],
+  ['23.98', { num: 24000, den: 1001 }],
+  ['29.97', { num: 30000, den: 1001 }],
+  ['47.952', { num: 48000, den: 1001 }],
+  ['47.95', { num: 48000, den: 1001 }],
+  ['59.94', { num: 60000, den: 1001 }],
+  ['119.88', { num: 120000, den: 1001 }],
+  ['239.76', { num: 240000, den: 1001 }],
+]);
+
+/** Reads `30`, `12.5`, `29.97` (as 30000/1001) or `30000/1001`. Throws a usage error for anything else or out of range. */
+export function parseFrameRate(text: string): FrameRate {
+  const trimmed = text.trim();
+  const rate = broadcast.get(trimmed) ?? parseFraction(trimmed);
+  if (!rate) {
+    throw new UserError('usage', `"${text}" is not a frame rate`, {
+      hint: 'Write frames per second as a number or a fraction: 30, 29.97 or 30000/1001.',
+    });
+  }
+  const value = rate.num / rate.den;
+  if (value < minFrameRate || value > maxFrameRate) {
+    throw new UserError('usage', `a frame rate of ${text} is outside ${minFrameRate} to ${maxFrameRate}`, {
+      hint: `Choose a frame rate from ${minFrameRate} to ${maxFrameRate}.`,
+    });
+  }
+  return rate;
+}
+
+function parseFraction(text: string): FrameRate | undefined {
+  const fraction = /^(\d{1,9})\s*\/\s*(\d{1,9})$/.exec(text);
+  if (fraction) return lowestTerms(Number(fraction[1]), Number(fraction[2]));
+  const decimal = /^(\d{1,6})(?:\.(\d{1,6}))?$/.exec(text);
+  if (!decimal) return undefined;
+  const digits = decimal[2] ?? '';
+  const scale = 10 ** digits.length;
+  return lowestTerms(Number(decimal[1]) * scale + Number(digits || 0), scale);
+}
+
+function lowestTerms(num: number, den: number): FrameRate | undefined {
+  if (num === 0 || den === 0) return undefined;
+  let [a, b] = [num, den];
+  while (b !== 0) [a, b] = [b, a % b];
+  return { num: num / a, den: den / a };
+}
+
+/** `30` or `30000/1001`: what ffmpeg and people read. */
+export function formatFrameRate(rate: FrameRate): string {
+  return rate.den === 1 ? String(rate.num) : `${rate.num}/${rate.den}`;
+}
+
+/** Time of frame `index` in seconds. */
+export function frameTime(index: number, rate: FrameRate): number {
+  return (index * rate.den) / rate.num;
+}
+
+/** Number of frames whose time is before `seconds`; at least 1. Decimal durations are taken as written: 0.1 s at 30 is 3. */
+export function frameCount(seconds: number, rate: FrameRate): number {
+  const exact = (seconds * rate.num) / rate.den;
+  const nearest = Math.round(exact);
+  const count = Math.abs(exact - nearest) < 1e-6 * Math.max(1, nearest) ? nearest : Math.ceil(exact);
+  return Math.max(1, count);
+}

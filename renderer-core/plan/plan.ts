@@ -1,0 +1,149 @@
+// The render plan: everything a worker needs to know to render any part of a video, as plain JSON.
+import { UserError } from '../errors.ts';
+import { type Chunk, splitFrames } from './chunks.ts';
+import {
+  type Codec,
+  chooseCodec,
+  chooseFormat,
+  chooseQuality,
+  type Format,
+  formatTable,
+  maxSide,
+  type Quality,
+} from './formats.ts';
+import { defaultFrameRate, type FrameRate, frameCount, parseFrameRate } from './frameRate.ts';
+
+export type RenderPlan = {
+  version: 1;
+  /** Entry composition, relative to the project folder. */
+  composition: string;
+  /** Values given for the top-level variables, over the declared defaults. */
+  variables: Record<string, unknown>;
+  /** Pixels of the composition; a video of an odd size is one pixel larger. */
+  width: number;
+  height: number;
+  fps: FrameRate;
+  /** Seconds. `frames` frames cover it; the last may reach a little beyond. */
+  duration: number;
+  frames: number;
+  format: Format;
+  codec: Codec | null;
+  quality: Quality;
+  chunks: Chunk[];
+  /** What the page's `Math.random` and `Date` start from. */
+  seed: number;
+  epochMs: number;
+  output: string;
+};
+
+/** What the plan takes from the entry composition; null where the author said nothing. */
+export type CompositionFacts = {
+  width: number | null;
+  height: number | null;
+  duration: number | null;
+  fps: string | null;
+};
+
+export type PlanOptions = {
+  composition: string;
+  variables?: Record<string, unknown>;
+  output?: string;
+  fps?: string;
+  format?: string;
+  codec?: string;
+  quality?: string;
+};
+
+/** A plan whose length is still to be read from the page, because the root declares none. */
+export type PlanDraft = Omit<RenderPlan, 'duration' | 'frames' | 'chunks'> & { duration: number | null };
+
+/** Midnight of 1 January 2025, UTC: the same on every machine and in every year. */
+export const epochMs = Date.UTC(2025, 0, 1);
+export const seed = 0x5eed;
+
+/**
+ * Local renders are cut on this grid whatever the number of workers, so that the cuts never change the frames.
+ * The size is the one that the contract gives distributed renders.
+ */
+const localChunkFrames = 240;
+
+/** Checks the options and settles everything but the length. Throws UserError `usage` or `composition_invalid`. */
+export function draftPlan(facts: CompositionFacts, options: PlanOptions): PlanDraft {
+  const format = chooseFormat(options.format, options.output);
+  const { width, height } = checkSize(facts, options.composition, format);
+  return {
+    version: 1,
+    composition: options.composition,
+    variables: options.variables ?? {},
+    width,
+    height,
+    fps: chooseRate(facts, options),
+    duration: facts.duration,
+    format,
+    codec: chooseCodec(options.codec, format),
+    quality: chooseQuality(options.quality),
+    seed,
+    epochMs,
+    output: options.output ?? defaultOutput(options.composition, format),
+  };
+}
+
+/** Adds the length, `natural` seconds where the root declares none. Throws UserError `no_duration`. */
+export function completePlan(draft: PlanDraft, natural: number | null = null): RenderPlan {
+  const duration = draft.duration ?? natural;
+  if (duration === null || !(duration > 0)) {
+    throw new UserError(
+      'no_duration',
+      'The composition has no duration: its root declares none, and no timeline or clip of it ends',
+      {
+        hint: 'Add data-duration="<seconds>" to the root composition element.',
+        place: { file: draft.composition },
+      },
+    );
+  }
+  const frames = frameCount(duration, draft.fps);
+  const chunks = splitFrames(frames, Math.ceil(frames / localChunkFrames));
+  return { ...draft, duration, frames, chunks };
+}
+
+/** `renders/<composition>.<ext>`; frames go into a folder of that name. */
+function defaultOutput(composition: string, format: Format): string {
+  const name = composition.replace(/^.*\//, '').replace(/\.html?$/i, '') || 'composition';
+  return `renders/${name}${formatTable[format].extension}`;
+}
+
+function chooseRate(facts: CompositionFacts, options: PlanOptions): FrameRate {
+  if (options.fps !== undefined) return parseFrameRate(options.fps);
+  if (facts.fps === null) return defaultFrameRate;
+  try {
+    return parseFrameRate(facts.fps);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    throw new UserError('composition_invalid', `data-fps of ${options.composition}: ${error.message}`, {
+      place: { file: options.composition },
+      ...(error.hint ? { hint: error.hint } : {}),
+    });
+  }
+}
+
+function checkSize(facts: CompositionFacts, composition: string, format: Format): { width: number; height: number } {
+  const { width, height } = facts;
+  if (width === null || height === null) {
+    const missing = width === null ? (height === null ? 'width and height' : 'width') : 'height';
+    throw new UserError('composition_invalid', `The composition has no ${missing}`, {
+      hint: 'Add data-width and data-height, in pixels, to the root composition element.',
+      place: { file: composition },
+    });
+  }
+  if (format !== 'png' && Math.max(width, height) > maxSide) {
+    throw new UserError(
+      'composition_invalid',
+      `${width}x${height} is larger than H.264 can hold (${maxSide} pixels a side)`,
+      {
+        hint: 'Make the composition smaller, or render frames with --format png.',
+        place: { file: composition },
+      },
+    );
+  }
+  return { width, height };
+}

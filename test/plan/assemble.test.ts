@@ -1,0 +1,129 @@
+// The page that frames are taken from: the author's text with the runtime in front and embedded files in place.
+import { describe, expect, test } from 'vitest';
+import { buildGraph } from '../../renderer-core/model/graph.ts';
+import { assemblePage, sourceFileOf } from '../../renderer-core/plan/assemble.ts';
+import { scopeStyles } from '../../renderer-core/plan/scopeStyles.ts';
+import { editText } from '../../renderer-core/plan/textEdits.ts';
+
+function assemble(files: Record<string, string>, variables: Record<string, unknown> = {}) {
+  const port = { exists: (path: string) => path in files, read: (path: string) => files[path] };
+  return assemblePage(buildGraph('index.html', port.read), variables, port, { seed: 1, epochMs: 0 });
+}
+
+const runtime = '<script src="/__framework/page.js"></script>';
+
+describe('the runtime comes first', () => {
+  test.each([
+    [
+      'in the head',
+      '<html><head><title>x</title></head><body data-composition-id="m"></body></html>',
+      '<html><head>|<title>x',
+    ],
+    [
+      'before an implied head',
+      '<!doctype html>\n<html lang="en"><body data-composition-id="m">',
+      '<html lang="en">|<body',
+    ],
+    ['behind a doctype alone', '<!-- a -->\n<!DOCTYPE html><body data-composition-id="m">', '<!DOCTYPE html>|<body'],
+  ])('%s', (_, html, place) => expect(assemble({ 'index.html': html }).html).toContain(place.replace('|', runtime)));
+
+  test('a fragment gets a document around it', () => {
+    expect(assemble({ 'index.html': '<div data-composition-id="m">x</div>' }).html).toBe(
+      `<!doctype html><html><head>${runtime}</head><body style="margin:0"><div data-composition-id="m">x</div></body></html>`,
+    );
+  });
+
+  test('a template is opened', () => {
+    expect(assemble({ 'index.html': '<template><div data-composition-id="m">x</div></template>' }).html).toContain(
+      '<body style="margin:0"><div data-composition-id="m">x</div></body>',
+    );
+  });
+});
+
+test('no line of the author moves', () => {
+  const html =
+    '<!doctype html>\n<html>\n<head>\n</head>\n<body>\n<div data-composition-id="m">\n</div>\n<script>\nthrow 1\n</script></body></html>';
+  const lineOf = (text: string) => text.slice(0, text.indexOf('throw')).split('\n').length;
+  expect(lineOf(assemble({ 'index.html': html }).html)).toBe(lineOf(html));
+});
+
+const card = `<html data-composition-variables='[{"id":"name","type":"string","label":"Name","default":"Nobody"}]'>
+<head><style>body{color:red} .n{background:url(dot.png)}</style><script src="lib.js"></script></head>
+<body><div data-composition-id="card"><img src="a b.png"><p class="n"></p>
+<script>
+const { name } = __framework.getVariables();
+</script></div></body></html>`;
+
+const twice = `<html><body><div data-composition-id="main">
+<div data-composition-src="cards/card.html" data-variable-values='{"name":"Ada"}'></div>
+<div data-composition-src="cards/card.html"></div>
+</div></body></html>`;
+
+describe('one file mounted twice', () => {
+  const files = { 'index.html': twice, 'cards/card.html': card, 'cards/dot.png': '', 'a b.png': '' };
+  const page = assemble(files);
+
+  test('each mount has its own values', () => {
+    expect(page.config.instances).toEqual([
+      { id: 'top', values: {} },
+      { id: 'm1', values: { name: 'Ada' } },
+      { id: 'm2', values: { name: 'Nobody' } },
+    ]);
+  });
+
+  test('each mount has the root element, its styles scoped and its paths made the page’s', () => {
+    const first = page.html.slice(
+      page.html.indexOf('instance="m1"'),
+      page.html.indexOf('<div data-framework-instance="m2"'),
+    );
+    expect(first).toContain('@scope ([data-framework-instance="m1"])');
+    expect(first).toContain('url(/cards/dot.png)');
+    // There is no cards/a b.png: the path is the project's.
+    expect(first).toContain('<img src="/a%20b.png">');
+    expect(first).not.toContain('getVariables');
+  });
+
+  test('library scripts run once, own scripts once a mount, on their own lines', () => {
+    expect(page.html.match(/<script src="[^"]*"/g)).toEqual([
+      '<script src="/__framework/page.js"',
+      '<script src="/cards/lib.js"',
+      '<script src="/__framework/mounts/m1/cards/card.html.js"',
+      '<script src="/__framework/mounts/m2/cards/card.html.js"',
+    ]);
+    const script = page.scripts.get('/__framework/mounts/m1/cards/card.html.js') ?? '';
+    const lineOf = (text: string) => text.slice(0, text.indexOf('const { name }')).split('\n').length;
+    expect(lineOf(script)).toBe(lineOf(card));
+  });
+});
+
+test('values of every kind reach the page as they are', () => {
+  const variables = { quote: '"\'</script>\u2028<!--', emoji: '🎬', long: 'x'.repeat(200_000) };
+  expect(assemble({ 'index.html': '<p data-composition-id="m">' }, variables).config.instances[0]?.values).toEqual(
+    variables,
+  );
+});
+
+test.each([
+  ['/index.html', 'index.html'],
+  ['/scenes/%C3%A9t%C3%A9.html', 'scenes/été.html'],
+  ['/__framework/mounts/m2/cards/card.html.js', 'cards/card.html'],
+])('an error in %s is one of %s', (path, file) => expect(sourceFileOf(path)).toBe(file));
+
+describe('scopeStyles', () => {
+  const scope = (css: string) => scopeStyles(css, '.s', (url) => `/r/${url}`).replaceAll(/\s+/g, ' ');
+  test.each([
+    ['.a{color:red}', ' @scope (.s) { .a{color:red} }'],
+    ['html, body{margin:0}', ' @scope (.s) { :scope,:scope{margin:0} }'],
+    ['html body > .a{b:c}', ' @scope (.s) { :scope>.a{b:c} }'],
+    ['body.dark .a{b:c}', ' @scope (.s) { :scope.dark .a{b:c} }'],
+    [':root{--x:1}', ' @scope (.s) { :scope{--x:1} }'],
+    ['@import "x.css";', '@import "/r/x.css"; @scope (.s) { }'],
+    ['@keyframes k{to{left:0}} .a{b:c}', '@keyframes k{to{left:0}} @scope (.s) { .a{b:c} }'],
+    ['@media print{.a{b:url("i.png")}}', ' @scope (.s) { @media print{.a{b:url(/r/i.png)}} }'],
+  ])('%s', (css, expected) => expect(scope(css)).toBe(expected));
+});
+
+test('edits inside an edit are dropped, inserts at one place keep their order', () => {
+  const at = (start: number, end: number, text: string) => ({ span: { start, end }, text });
+  expect(editText('abcdef', [at(3, 3, '1'), at(3, 3, '2'), at(0, 2, 'X'), at(1, 2, 'no')])).toBe('Xc12def');
+});

@@ -1,0 +1,56 @@
+// Frame rates as people write them, and the frames that a duration has.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { formatFrameRate, frameCount, frameTime, parseFrameRate } from '../../renderer-core/plan/frameRate.ts';
+
+describe('parseFrameRate', () => {
+  test.each([
+    ['30', '30'],
+    ['1', '1'],
+    ['240', '240'],
+    ['12.5', '25/2'],
+    ['29.97', '30000/1001'],
+    ['23.976', '24000/1001'],
+    ['59.94', '60000/1001'],
+    ['30000/1001', '30000/1001'],
+    [' 60/2 ', '30'],
+  ])('%s is %s', (text, expected) => expect(formatFrameRate(parseFrameRate(text))).toBe(expected));
+
+  test.each(['', 'fast', '0', '0.5', '241', '-30', '30fps', '1/0', '0/1', 'NaN', 'Infinity', '1e3'])(
+    'refuses "%s"',
+    (text) => {
+      expect(() => parseFrameRate(text)).toThrow(/frame rate/);
+    },
+  );
+});
+
+describe('frameCount', () => {
+  test.each([
+    [10, '30', 300],
+    [0.1, '30', 3],
+    [0.7, '10', 7],
+    [1 / 3, '30', 10],
+    [10, '29.97', 300],
+    [1, '29.97', 30],
+    [0.001, '30', 1],
+    [3600, '60', 216000],
+    [1.01, '30', 31],
+  ])('%d s at %s is %d frames', (seconds, rate, frames) =>
+    expect(frameCount(seconds, parseFrameRate(rate))).toBe(frames),
+  );
+
+  test('the last frame starts before the end, and the next one would not', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 240 }),
+        fc.double({ min: 0.01, max: 4000, noNaN: true }),
+        (num, seconds) => {
+          const rate = { num, den: 1 };
+          const frames = frameCount(seconds, rate);
+          expect(frameTime(frames, rate)).toBeGreaterThanOrEqual(seconds * (1 - 2e-6));
+          if (frames > 1) expect(frameTime(frames - 1, rate)).toBeLessThan(seconds);
+        },
+      ),
+    );
+  });
+});
