@@ -1,0 +1,144 @@
+// Finds ffmpeg: the one asked for, ffmpeg-static, an installed one, or the one inside the npm package.
+import { execFile } from 'node:child_process';
+import { chmod, copyFile, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { UserError } from '../errors.ts';
+import { cacheEntry, cacheRoot } from '../project/cacheFolder.ts';
+import { findPackage } from '../project/packageFolder.ts';
+import { isExecutable, namedProgram, placesOnPath } from '../project/programs.ts';
+
+export type FfmpegSource = 'option' | 'environment' | 'ffmpeg-static' | 'installed' | 'embedded';
+
+export type FoundFfmpeg = {
+  /** Absolute path of the executable. */
+  path: string;
+  source: FfmpegSource;
+  /** As ffmpeg prints it: `7.1`, `N-92722-gf22fcd4483`. */
+  version: string;
+};
+
+export type FindFfmpegOptions = {
+  /** An explicit executable; an error if it cannot be run. */
+  path?: string;
+  env?: NodeJS.ProcessEnv;
+  home?: string;
+  platform?: NodeJS.Platform;
+  arch?: string;
+  signal?: AbortSignal;
+  /** Replaced in tests. */
+  packages?: typeof findPackage;
+};
+
+type Candidate = { path: string; source: FfmpegSource };
+
+const run = promisify(execFile);
+const installHint = 'Install ffmpeg (https://ffmpeg.org/download.html), or name one with --ffmpeg or FRAMEWORK_FFMPEG.';
+
+/**
+ * Order: `path`, `FRAMEWORK_FFMPEG`, the package ffmpeg-static, PATH, the package @ffmpeg-installer/ffmpeg. A found one
+ * that does not start is passed over, except one that was asked for: then UserError `ffmpeg_not_found` or `ffmpeg_failed`.
+ */
+export async function findFfmpeg(options: FindFfmpegOptions = {}): Promise<FoundFfmpeg> {
+  const { path, env = process.env, platform = process.platform, signal } = options;
+  const asked = path ?? (env.FRAMEWORK_FFMPEG || undefined);
+  if (asked !== undefined) {
+    const program = await namedProgram(asked, env, platform);
+    const source = path === undefined ? 'environment' : 'option';
+    if ('path' in program) return { ...program, source, version: await ffmpegVersion(program.path, signal) };
+    const label = path === undefined ? 'FRAMEWORK_FFMPEG' : '--ffmpeg';
+    throw new UserError('ffmpeg_not_found', `The ffmpeg given by ${label} ${program.problem}`, {
+      hint: `Give the path of an ffmpeg executable, or leave ${label} out to have one found.`,
+    });
+  }
+
+  const failures: string[] = [];
+  for await (const candidate of candidates(options)) {
+    try {
+      return { ...candidate, version: await ffmpegVersion(candidate.path, signal) };
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      failures.push(error.message);
+    }
+  }
+  if (failures.length === 0) {
+    throw new UserError('ffmpeg_not_found', 'No ffmpeg was found on this machine.', { hint: installHint });
+  }
+  throw new UserError('ffmpeg_not_found', `No ffmpeg on this machine starts. ${failures.join(' ')}`, {
+    hint: installHint,
+  });
+}
+
+async function* candidates(options: FindFfmpegOptions): AsyncGenerator<Candidate> {
+  const { env = process.env, home = homedir(), platform = process.platform, arch = process.arch } = options;
+  const { packages = findPackage } = options;
+  const program = platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg';
+
+  // ffmpeg-static downloads its program in an install script, so the package may be there without it.
+  const downloaded = await packages('ffmpeg-static');
+  const downloadedPath = downloaded && (await runnable(join(downloaded.folder, program), 'static', env, home));
+  if (downloadedPath) yield { path: downloadedPath, source: 'ffmpeg-static' };
+
+  for (const path of placesOnPath('ffmpeg', env, platform)) {
+    if (await isExecutable(path)) yield { path, source: 'installed' };
+  }
+
+  const installer = await packages('@ffmpeg-installer/ffmpeg');
+  const carrier =
+    installer && (await packages(`@ffmpeg-installer/${platform}-${arch}`, join(installer.folder, 'package.json')));
+  const embedded = carrier && (await runnable(join(carrier.folder, program), carrier.version, env, home));
+  if (embedded) yield { path: embedded, source: 'embedded' };
+}
+
+/**
+ * The program as something that can be started. npm may have blocked the install script that makes it executable: then
+ * the mode is set here, or, where the folder is read-only or somebody else's, on a copy in the cache.
+ */
+async function runnable(
+  path: string,
+  version: string,
+  env: NodeJS.ProcessEnv,
+  home: string,
+): Promise<string | undefined> {
+  const stats = await stat(path).catch(() => undefined);
+  if (!stats?.isFile()) return undefined;
+  if (await isExecutable(path)) return path;
+  const changed = await chmod(path, 0o755).then(
+    () => true,
+    () => false,
+  );
+  if (changed && (await isExecutable(path))) return path;
+  const folder = await cacheEntry(cacheRoot(env, home), `ffmpeg-${version}-${stats.size}`, async (empty) => {
+    await copyFile(path, join(empty, 'ffmpeg'));
+    await chmod(join(empty, 'ffmpeg'), 0o700);
+  });
+  return join(folder, 'ffmpeg');
+}
+
+/** The version that `ffmpeg -version` prints. Throws UserError `ffmpeg_failed` when it does not start. */
+export async function ffmpegVersion(path: string, signal?: AbortSignal): Promise<string> {
+  const text = await ask(path, ['-version'], signal);
+  const version = /^ffmpeg version (\S+)/m.exec(text)?.[1];
+  if (version !== undefined) return version;
+  throw new UserError('ffmpeg_failed', `${path} is not ffmpeg: it does not print a version.`, { hint: installHint });
+}
+
+/** Names of the encoders that this ffmpeg was built with: `libx264`, `libvpx-vp9`, `prores_ks`, ... */
+export async function listEncoders(path: string, signal?: AbortSignal): Promise<Set<string>> {
+  const text = await ask(path, ['-hide_banner', '-encoders'], signal);
+  const names = [...text.matchAll(/^ [VAS][A-Z.]{5} (\S+)/gm)].map((match) => match[1] ?? '');
+  return new Set(names.filter((name) => name !== '='));
+}
+
+async function ask(path: string, args: string[], signal?: AbortSignal): Promise<string> {
+  try {
+    const { stdout } = await run(path, args, { timeout: 20_000, maxBuffer: 1 << 24, ...(signal ? { signal } : {}) });
+    return stdout;
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    const { stderr = '', message } = error as Error & { stderr?: string };
+    const reason = (stderr || message).trim().split('\n')[0];
+    throw new UserError('ffmpeg_failed', `${path} did not start: ${reason}`, { hint: installHint, cause: error });
+  }
+}

@@ -1,0 +1,11 @@
+// Programs that only answer, for tests of what is found and preferred.
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Writes a shell script to `path` and returns the path. */
+export function program(path: string, script = 'exit 0', mode = 0o755): string {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `#!/bin/sh\n${script}\n`);
+  chmodSync(path, mode);
+  return path;
+}
