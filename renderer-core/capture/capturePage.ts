@@ -1,0 +1,200 @@
+// One page of the browser with a composition in it: opened, watched for errors, driven through its in-page script.
+import { type CDPSession, type Page, TimeoutError } from 'puppeteer-core';
+import { UserError } from '../errors.ts';
+import type { FrameRate } from '../plan/frameRate.ts';
+import { timingFault } from '../runtime/page.ts';
+import type { CaptureApi } from './inPage.ts';
+import type { LaunchedBrowser } from './launch.ts';
+import { leftItsPage } from './protocol.ts';
+
+export type CaptureTarget = {
+  /** Where the project server listens, and the assembled composition's path on it. */
+  origin: string;
+  path: string;
+  width: number;
+  height: number;
+  rate: FrameRate;
+  /** Whether what the page leaves open stays open, for formats with alpha. */
+  transparent: boolean;
+};
+
+/** An exception that the page's own code threw, in the page's words. Line and column count from 1. */
+export type PageFailure = {
+  message: string;
+  url: string | undefined;
+  line: number | undefined;
+  column: number | undefined;
+};
+
+export type CapturePage = {
+  page: Page;
+  session: CDPSession;
+  /** Calls a function of the in-page script. Rejects with the page's own failure if there is one. */
+  call<Name extends keyof CaptureApi>(
+    name: Name,
+    ...args: Parameters<CaptureApi[Name]>
+  ): Promise<Awaited<ReturnType<CaptureApi[Name]>>>;
+  /** The first uncaught exception of the composition's scripts. */
+  failure(): PageFailure | undefined;
+  /** The first file from another host that could not be loaded, and why. */
+  unloaded(): { url: string; reason: string } | undefined;
+  close(): Promise<void>;
+};
+
+/** Requests whose failure leaves a hole in the picture. What scripts fetch is theirs to handle. */
+const visibleResources = new Set<string>(['document', 'stylesheet', 'image', 'media', 'font', 'script']);
+
+/** How long a page may take to load and come to rest. */
+const readyTimeoutMs = 60_000;
+
+/** The document around the composition. `canvas` makes it the child of a canvas that can draw it. */
+export function capturePageHtml(target: CaptureTarget, canvas: boolean): string {
+  const { width, height, rate, path, transparent } = target;
+  const options = JSON.stringify({ width, height, rate }).replaceAll('"', '&quot;');
+  const src = path.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  const size = `width:${width}px;height:${height}px`;
+  // As in a browser window, white shows where the page leaves its background open.
+  const frame = `<iframe src="${src}" style="${size};border:0;display:block;background:${transparent ? 'transparent' : '#fff'}"></iframe>`;
+  // Video is coded in blocks of two by two pixels; pictures with alpha are not.
+  const even = (side: number) => (transparent ? side : side + (side % 2));
+  const body = canvas
+    ? `<canvas layoutsubtree width="${even(width)}" height="${even(height)}" style="display:block">${frame}</canvas>`
+    : frame;
+  return `<!doctype html><html data-options="${options}"><meta charset="utf-8"><style>html,body{margin:0;background:transparent;overflow:hidden}</style>${body}<script src="/__framework/inPage.js"></script></html>`;
+}
+
+export async function openCapturePage(
+  launched: LaunchedBrowser,
+  target: CaptureTarget,
+  pagePath: string,
+): Promise<CapturePage> {
+  const page = await launched.browser.newPage();
+  const session = await page.createCDPSession();
+  let failure: PageFailure | undefined;
+  let unloaded: { url: string; reason: string } | undefined;
+  let crashed = false;
+  // A dialog would wait for somebody to answer it.
+  page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
+  page.on('requestfailed', (request) => {
+    if (request.url().startsWith(target.origin) || !visibleResources.has(request.resourceType())) return;
+    unloaded ??= { url: request.url(), reason: request.failure()?.errorText ?? 'the request failed' };
+  });
+  page.on('response', (response) => {
+    if (response.url().startsWith(target.origin) || response.status() < 400) return;
+    if (visibleResources.has(response.request().resourceType()))
+      unloaded ??= { url: response.url(), reason: `HTTP ${response.status()}` };
+  });
+  page.on('error', () => {
+    crashed = true;
+  });
+  session.on('Runtime.exceptionThrown', ({ exceptionDetails: details }) => {
+    const top = details.stackTrace?.callFrames.find(
+      (frame) => frame.url !== '' && !frame.url.includes('/__framework/runtime'),
+    );
+    failure ??= {
+      message: (details.exception?.description ?? details.text).split('\n')[0] ?? details.text,
+      url: details.url ?? top?.url,
+      line: (details.url ? details.lineNumber : (top?.lineNumber ?? details.lineNumber)) + 1,
+      column: (details.url ? details.columnNumber : (top?.columnNumber ?? details.columnNumber)) + 1,
+    };
+  });
+  await session.send('Runtime.enable');
+  await session.send('Emulation.setDeviceMetricsOverride', {
+    width: target.width + (target.width % 2),
+    height: target.height + (target.height % 2),
+    deviceScaleFactor: 1,
+    mobile: false,
+  });
+  // Pictures with alpha: what the page leaves open stays open.
+  await session.send('Emulation.setDefaultBackgroundColorOverride', { color: { r: 0, g: 0, b: 0, a: 0 } });
+
+  const place = { file: decodeURIComponent(target.path).replace(/^\//, '') };
+  const explain = (error: unknown): unknown => {
+    if (error instanceof UserError) return error;
+    if (crashed) {
+      return new UserError('browser_failed', 'The page crashed while it was being rendered.', {
+        hint: 'It may have run out of memory: render with --workers 1, or use smaller images.',
+      });
+    }
+    if (!launched.browser.connected) {
+      return new UserError('browser_failed', 'The browser ended while the composition was being rendered.', {
+        hint: 'If it was not ended by hand, the machine may have run out of memory: render with --workers 1.',
+      });
+    }
+    return inPageFault(String((error as Error).message ?? error), place) ?? error;
+  };
+
+  const gone = ended(launched, page);
+  gone.catch(() => undefined);
+  const guard = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await Promise.race([work, gone]);
+    } catch (error) {
+      throw explain(error);
+    }
+  };
+
+  try {
+    await guard(page.goto(`${target.origin}${pagePath}`, { waitUntil: 'load', timeout: readyTimeoutMs }));
+  } catch (error) {
+    throw error instanceof TimeoutError ? notReady(place) : error;
+  }
+  return {
+    page,
+    session,
+    call: (name, ...args) =>
+      guard(
+        page.evaluate(
+          (key, values) =>
+            (window as unknown as { __capture: Record<string, (...all: unknown[]) => unknown> }).__capture[key]?.(
+              ...values,
+            ),
+          name,
+          args,
+        ),
+      ) as never,
+    failure: () => failure,
+    unloaded: () => unloaded,
+    close: () => page.close().catch(() => undefined),
+  };
+}
+
+/** What the scripts in the page say went wrong, as an error for people. */
+function inPageFault(message: string, place: { file: string }): UserError | undefined {
+  if (message.includes(leftItsPage)) {
+    return new UserError('script_error', 'The composition has navigated away from its own page.', {
+      hint: 'Take out what sets location or submits a form: a composition has to stay on its page.',
+    });
+  }
+  const timing = new RegExp(`${timingFault}(.*)`).exec(message);
+  if (timing) {
+    return new UserError('timing_invalid', timing[1] ?? message, {
+      place,
+      hint: 'Correct data-start: seconds, or the id of a clip in the same file whose length is known.',
+    });
+  }
+  // The page's files are in the browser's profile, which is in the temporary folder.
+  if (/QuotaExceededError|InvalidStateError|NoSpace/.test(message)) {
+    return new UserError('disk_full', `The browser could not write its files: ${message}`, {
+      hint: 'Free some space in the temporary folder, or name another one in TMPDIR.',
+    });
+  }
+  return undefined;
+}
+
+function notReady(place: { file: string }): UserError {
+  return new UserError('script_error', `The page was not loaded after ${readyTimeoutMs / 1000} s.`, {
+    hint: 'Look for a script that never ends, or for a file from another host that does not answer.',
+    place,
+  });
+}
+
+/** Rejects when the browser or the page is gone, so that nobody waits for an answer that cannot come. */
+function ended(launched: LaunchedBrowser, page: Page): Promise<never> {
+  return new Promise((_, reject) => {
+    const stop = () => reject(new Error('the browser has ended'));
+    if (!launched.browser.connected) return stop();
+    launched.browser.once('disconnected', stop);
+    page.once('error', stop);
+  });
+}

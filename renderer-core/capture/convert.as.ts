@@ -1,0 +1,191 @@
+// Pixels of the browser (8-bit BGRX or RGBX) to what H.264 wants: I420, BT.709, limited range. AssemblyScript, SIMD.
+// Coefficients are BT.709's (Kr 0.2126, Kb 0.0722) times 219/255 (luma) or 224/255 (chroma), in 1/2^15.
+// Chroma is the mean of each 2x2 block. Width and height must be even.
+
+const lumaRound: i32 = (16 << 15) + (1 << 14);
+// Chroma sums four pixels, so two more bits are shifted away.
+const chromaRound: i32 = (128 << 17) + (1 << 16);
+
+@inline function luma4(pixels: v128, k: v128): v128 {
+  const low = i32x4.dot_i16x8_s(i16x8.extend_low_i8x16_u(pixels), k);
+  const high = i32x4.dot_i16x8_s(i16x8.extend_high_i8x16_u(pixels), k);
+  const sum = i32x4.add(v128.shuffle<i32>(low, high, 0, 2, 4, 6), v128.shuffle<i32>(low, high, 1, 3, 5, 7));
+  return i32x4.shr_s(i32x4.add(sum, i32x4.splat(lumaRound)), 15);
+}
+
+@inline function luma16(from: usize, k: v128): v128 {
+  return i8x16.narrow_i16x8_u(
+    i16x8.narrow_i32x4_s(luma4(v128.load(from), k), luma4(v128.load(from, 16), k)),
+    i16x8.narrow_i32x4_s(luma4(v128.load(from, 32), k), luma4(v128.load(from, 48), k)),
+  );
+}
+
+// Two 2x2 blocks, summed: 4 pixels of row `a` and 4 of row `b` to two sums of four channels.
+@inline function blocks2(a: usize, b: usize): v128 {
+  const p = v128.load(a), q = v128.load(b);
+  const low = i16x8.add(i16x8.extend_low_i8x16_u(p), i16x8.extend_low_i8x16_u(q));
+  const high = i16x8.add(i16x8.extend_high_i8x16_u(p), i16x8.extend_high_i8x16_u(q));
+  return i16x8.add(v128.shuffle<i64>(low, high, 0, 2), v128.shuffle<i64>(low, high, 1, 3));
+}
+
+@inline function chroma4(a: v128, b: v128, k: v128): v128 {
+  const x = i32x4.dot_i16x8_s(a, k), y = i32x4.dot_i16x8_s(b, k);
+  const sum = i32x4.add(v128.shuffle<i32>(x, y, 0, 2, 4, 6), v128.shuffle<i32>(x, y, 1, 3, 5, 7));
+  return i32x4.shr_s(i32x4.add(sum, i32x4.splat(chromaRound)), 17);
+}
+
+@inline function chroma8(b0: v128, b1: v128, b2: v128, b3: v128, k: v128): v128 {
+  const c = i16x8.narrow_i32x4_s(chroma4(b0, b1, k), chroma4(b2, b3, k));
+  return i8x16.narrow_i16x8_u(c, c);
+}
+
+@inline function clampByte(value: i32): u8 {
+  return u8(max(0, min(255, value)));
+}
+
+@inline function weigh(at: usize, k0: i32, k1: i32, k2: i32): i32 {
+  return i32(load<u8>(at)) * k0 + i32(load<u8>(at, 1)) * k1 + i32(load<u8>(at, 2)) * k2;
+}
+
+/** One 2x2 block without SIMD: for pictures narrower than 16 pixels. */
+function block(p: usize, q: usize, y0: usize, y1: usize, u: usize, v: usize, blueFirst: bool): void {
+  const r = blueFirst ? 2032 : 5983, b = blueFirst ? 5983 : 2032;
+  store<u8>(y0, clampByte((weigh(p, r, 20127, b) + lumaRound) >> 15));
+  store<u8>(y0 + 1, clampByte((weigh(p + 4, r, 20127, b) + lumaRound) >> 15));
+  store<u8>(y1, clampByte((weigh(q, r, 20127, b) + lumaRound) >> 15));
+  store<u8>(y1 + 1, clampByte((weigh(q + 4, r, 20127, b) + lumaRound) >> 15));
+  const u0 = blueFirst ? 14392 : -3298, u2 = blueFirst ? -3298 : 14392;
+  const v0 = blueFirst ? -1320 : 14392, v2 = blueFirst ? 14392 : -1320;
+  const us = weigh(p, u0, -11094, u2) + weigh(p + 4, u0, -11094, u2) + weigh(q, u0, -11094, u2) + weigh(q + 4, u0, -11094, u2);
+  const vs = weigh(p, v0, -13072, v2) + weigh(p + 4, v0, -13072, v2) + weigh(q, v0, -13072, v2) + weigh(q + 4, v0, -13072, v2);
+  store<u8>(u, clampByte((us + chromaRound) >> 17));
+  store<u8>(v, clampByte((vs + chromaRound) >> 17));
+}
+
+/** `from`: width*height*4 bytes. `to`: width*height*3/2 bytes, planes Y, U, V. */
+export function toI420(from: usize, to: usize, width: i32, height: i32, blueFirst: bool): void {
+  const ky = blueFirst ? i16x8(2032, 20127, 5983, 0, 2032, 20127, 5983, 0) : i16x8(5983, 20127, 2032, 0, 5983, 20127, 2032, 0);
+  const ku = blueFirst ? i16x8(14392, -11094, -3298, 0, 14392, -11094, -3298, 0) : i16x8(-3298, -11094, 14392, 0, -3298, -11094, 14392, 0);
+  const kv = blueFirst ? i16x8(-1320, -13072, 14392, 0, -1320, -13072, 14392, 0) : i16x8(14392, -13072, -1320, 0, 14392, -13072, -1320, 0);
+  const half = usize(width >> 1);
+  const uPlane = to + usize(width) * usize(height);
+  const vPlane = uPlane + half * usize(height >> 1);
+  for (let y = 0; y < height; y += 2) {
+    const p = from + usize(y) * usize(width) * 4, q = p + usize(width) * 4;
+    const y0 = to + usize(y) * usize(width), y1 = y0 + usize(width);
+    const u = uPlane + usize(y >> 1) * half, v = vPlane + usize(y >> 1) * half;
+    if (width < 16) {
+      for (let x: usize = 0; x < usize(width); x += 2) block(p + x * 4, q + x * 4, y0 + x, y1 + x, u + (x >> 1), v + (x >> 1), blueFirst);
+      continue;
+    }
+    for (let at = 0; at < width; at += 16) {
+      // The last step reaches back instead of over the edge: it writes some pixels twice, with the same values.
+      const x = usize(min(at, width - 16));
+      const a = p + x * 4, b = q + x * 4;
+      v128.store(y0 + x, luma16(a, ky));
+      v128.store(y1 + x, luma16(b, ky));
+      const b0 = blocks2(a, b), b1 = blocks2(a + 16, b + 16), b2 = blocks2(a + 32, b + 32), b3 = blocks2(a + 48, b + 48);
+      v128.store64_lane(u + (x >> 1), chroma8(b0, b1, b2, b3, ku), 0);
+      v128.store64_lane(v + (x >> 1), chroma8(b0, b1, b2, b3, kv), 0);
+    }
+  }
+}
+
+/** RGBA pixels whose colours are multiplied by their alpha, as canvases hold them, to plain ones, as PNG files hold them. */
+export function unpremultiply(at: usize, bytes: usize): void {
+  const alpha = i32x4.splat(0xff000000);
+  for (let p = at; p < at + bytes; p += 4) {
+    // Nearly all pixels of nearly all pictures are opaque or empty: four at a time.
+    if (p + 16 <= at + bytes) {
+      const a = v128.and(v128.load(p), alpha);
+      if (i32x4.all_true(i32x4.eq(a, alpha)) || !v128.any_true(a)) {
+        p += 12;
+        continue;
+      }
+    }
+    const a = u32(load<u8>(p, 3));
+    if (a == 0 || a == 255) continue;
+    for (let c: usize = 0; c < 3; c++) store<u8>(p + c, u8(min<u32>(255, (u32(load<u8>(p + c)) * 255 + (a >> 1)) / a)));
+  }
+}
+
+/** Whether two runs of bytes are equal. */
+export function equal(a: usize, b: usize, bytes: usize): bool {
+  let at: usize = 0;
+  for (; at + 16 <= bytes; at += 16) {
+    if (v128.any_true(v128.xor(v128.load(a + at), v128.load(b + at)))) return false;
+  }
+  for (; at < bytes; at++) if (load<u8>(a + at) != load<u8>(b + at)) return false;
+  return true;
+}
+
+@inline function squares(a: v128, b: v128): v128 {
+  const colours = i32x4.splat(0x00ffffff);
+  const p = v128.and(a, colours), q = v128.and(b, colours);
+  const low = i16x8.sub(i16x8.extend_low_i8x16_u(p), i16x8.extend_low_i8x16_u(q));
+  const high = i16x8.sub(i16x8.extend_high_i8x16_u(p), i16x8.extend_high_i8x16_u(q));
+  return i32x4.add(i32x4.dot_i16x8_s(low, low), i32x4.dot_i16x8_s(high, high));
+}
+
+/** Sum of squared differences of the three colour channels of two pictures with rows of `stride` bytes. */
+export function squaredError(a: usize, b: usize, stride: i32, width: i32, height: i32): f64 {
+  let sum: i64 = 0;
+  for (let y = 0; y < height; y++) {
+    const p = a + usize(y) * usize(stride), q = b + usize(y) * usize(stride);
+    let row = i32x4.splat(0);
+    let x = 0;
+    for (; x + 4 <= width; x += 4) row = i32x4.add(row, squares(v128.load(p + x * 4), v128.load(q + x * 4)));
+    for (; x < width; x++) row = i32x4.add(row, squares(v128.load32_zero(p + x * 4), v128.load32_zero(q + x * 4)));
+    sum += i64(i32x4.extract_lane(row, 0)) + i64(i32x4.extract_lane(row, 1)) + i64(i32x4.extract_lane(row, 2)) + i64(i32x4.extract_lane(row, 3));
+  }
+  return f64(sum);
+}
+
+// Squared difference of the mean colours of one block of up to 16x16 pixels.
+function blockError(a: usize, b: usize, stride: i32, left: i32, top: i32, right: i32, bottom: i32): f64 {
+  let red = 0, green = 0, blue = 0;
+  // A lane sums up to 128 differences of at most 255: that just fits 16 bits. Lanes are two pixels of four channels.
+  let sums = i16x8.splat(0);
+  const whole = left + ((right - left) & ~3);
+  for (let y = top; y < bottom; y++) {
+    for (let x = left; x < whole; x += 4) {
+      const at = usize(y) * usize(stride) + usize(x) * 4;
+      const p = v128.load(a + at), q = v128.load(b + at);
+      sums = i16x8.add(sums, i16x8.sub(i16x8.extend_low_i8x16_u(p), i16x8.extend_low_i8x16_u(q)));
+      sums = i16x8.add(sums, i16x8.sub(i16x8.extend_high_i8x16_u(p), i16x8.extend_high_i8x16_u(q)));
+    }
+    for (let x = whole; x < right; x++) {
+      const at = usize(y) * usize(stride) + usize(x) * 4;
+      red += i32(load<u8>(a + at)) - i32(load<u8>(b + at));
+      green += i32(load<u8>(a + at, 1)) - i32(load<u8>(b + at, 1));
+      blue += i32(load<u8>(a + at, 2)) - i32(load<u8>(b + at, 2));
+    }
+  }
+  red += i32(i16x8.extract_lane_s(sums, 0)) + i32(i16x8.extract_lane_s(sums, 4));
+  green += i32(i16x8.extract_lane_s(sums, 1)) + i32(i16x8.extract_lane_s(sums, 5));
+  blue += i32(i16x8.extract_lane_s(sums, 2)) + i32(i16x8.extract_lane_s(sums, 6));
+  const pixels = f64((right - left) * (bottom - top));
+  return (f64(red) * f64(red) + f64(green) * f64(green) + f64(blue) * f64(blue)) / (3 * pixels * pixels);
+}
+
+/**
+ * The worst 64x64 tile's mean squared difference of its 16x16 blocks' mean colours: it grows when something is missing,
+ * moved or has another colour, and stays small where only the edges of letters are smoothed in another way.
+ */
+export function worstTileError(a: usize, b: usize, stride: i32, width: i32, height: i32): f64 {
+  let worst = 0.0;
+  for (let tileTop = 0; tileTop < height; tileTop += 64) {
+    for (let tileLeft = 0; tileLeft < width; tileLeft += 64) {
+      let sum = 0.0;
+      let blocks = 0;
+      for (let y = tileTop; y < min(tileTop + 64, height); y += 16) {
+        for (let x = tileLeft; x < min(tileLeft + 64, width); x += 16) {
+          sum += blockError(a, b, stride, x, y, min(x + 16, width), min(y + 16, height));
+          blocks++;
+        }
+      }
+      worst = max(worst, sum / f64(blocks));
+    }
+  }
+  return worst;
+}

@@ -1,0 +1,117 @@
+// Unpacks the browser that comes inside the npm package @sparticuz/chromium into the per-user cache.
+// Its own unpacker is not used: that one trusts whatever lies at /tmp/chromium, where another user could plant a program.
+import { execFile } from 'node:child_process';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { createBrotliDecompress } from 'node:zlib';
+import { type ExtractOptions, extract } from 'tar-fs';
+import { UserError } from '../errors.ts';
+import { cacheEntry, cacheRoot } from '../project/cacheFolder.ts';
+import { findPackage } from '../project/packageFolder.ts';
+import { fontsConf, systemFontFolders } from './fontsConf.ts';
+
+export type EmbeddedBrowser = { path: string; env: Record<string, string> };
+
+export type EmbeddedBrowserOptions = {
+  env?: NodeJS.ProcessEnv;
+  home?: string;
+  platform?: NodeJS.Platform;
+  arch?: string;
+  signal?: AbortSignal;
+};
+
+const run = promisify(execFile);
+// Extracted as root, files would otherwise belong to whoever built the package (the option is missing from the types).
+const tarOptions: ExtractOptions & { chown: boolean } = { chown: false };
+
+/**
+ * Path of the embedded browser, unpacked on first use (about two seconds, 230 MB), with the environment it needs.
+ * Undefined where the package has no binary: it is built for Linux on x64 only.
+ * Throws UserError `browser_failed` (damaged package), `output_unwritable` or `disk_full`.
+ */
+export async function embeddedBrowser(options: EmbeddedBrowserOptions = {}): Promise<EmbeddedBrowser | undefined> {
+  const { env = process.env, home = homedir(), platform = process.platform, arch = process.arch, signal } = options;
+  if (platform !== 'linux' || arch !== 'x64') return undefined;
+  const installed = await findPackage('@sparticuz/chromium');
+  if (!installed) return undefined;
+  const root = cacheRoot(env, home);
+  const folder = await cacheEntry(root, `chromium-${installed.version}`, (empty) =>
+    unpack(join(installed.folder, 'bin'), empty, signal),
+  );
+  const path = join(folder, 'chromium');
+  return { path, env: { ...(await libraryEnv(path, folder, env)), ...(await fontEnv(root, folder, env, home)) } };
+}
+
+async function unpack(bin: string, folder: string, signal?: AbortSignal): Promise<void> {
+  // The swiftshader libraries are looked up beside the executable. Its al2023 libraries go into folder/lib.
+  try {
+    await Promise.all([
+      inflate(join(bin, 'chromium.br'), createWriteStream(join(folder, 'chromium'), { mode: 0o700 }), signal),
+      ...['swiftshader', 'fonts', 'al2023'].map((name) =>
+        inflate(join(bin, `${name}.tar.br`), extract(folder, tarOptions), signal),
+      ),
+    ]);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (signal?.aborted || code === 'ENOSPC' || code === 'EDQUOT') throw error;
+    throw new UserError('browser_failed', `The embedded browser could not be unpacked from ${bin}.`, {
+      hint: 'Reinstall the package @sparticuz/chromium, or install Chrome or Chromium.',
+      cause: error,
+    });
+  }
+}
+
+async function inflate(source: string, target: NodeJS.WritableStream, signal?: AbortSignal): Promise<void> {
+  const steps = [createReadStream(source), createBrotliDecompress({ chunkSize: 1 << 20 }), target] as const;
+  await pipeline(...steps, signal ? { signal } : {});
+}
+
+/**
+ * The package's own nss, nspr and expat, only where the system lacks them: the loader prefers LD_LIBRARY_PATH to the
+ * system's, and mixing the two without need invites trouble. Asking the browser itself is the one test that cannot err.
+ */
+async function libraryEnv(path: string, folder: string, env: NodeJS.ProcessEnv): Promise<Record<string, string>> {
+  try {
+    await run(path, ['--version'], { env, timeout: 20_000 });
+    return {};
+  } catch (error) {
+    const { stderr = '' } = error as { stderr?: string };
+    if (!stderr.includes('shared librar')) return {};
+    const folders = [...(env.LD_LIBRARY_PATH ?? '').split(':').filter(Boolean), join(folder, 'lib')];
+    return { LD_LIBRARY_PATH: folders.join(':') };
+  }
+}
+
+/** Our font configuration, only where the system has none, or has no font that it could list. */
+async function fontEnv(
+  root: string,
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  home: string,
+): Promise<Record<string, string>> {
+  if (env.FONTCONFIG_FILE || env.FONTCONFIG_PATH) return {};
+  const configured = (await stat('/etc/fonts/fonts.conf').catch(() => undefined)) !== undefined;
+  if (configured && (await anyFont(systemFontFolders(home)))) return {};
+  return { FONTCONFIG_FILE: await writeFontsConf(root, folder, home) };
+}
+
+/** Writes the configuration beside the fonts and returns its path. The same text each time, so writing twice is safe. */
+export async function writeFontsConf(root: string, folder: string, home: string): Promise<string> {
+  const cacheDir = join(root, 'fontconfig');
+  await mkdir(cacheDir, { recursive: true, mode: 0o700 });
+  const path = join(folder, 'embedded-fonts.conf');
+  await writeFile(path, fontsConf([...systemFontFolders(home), join(folder, 'fonts')], cacheDir));
+  return path;
+}
+
+async function anyFont(folders: string[]): Promise<boolean> {
+  for (const folder of folders) {
+    const names = await readdir(folder, { recursive: true }).catch(() => []);
+    if (names.some((name) => /\.(ttf|otf|ttc|otc|pfb|woff2?)$/i.test(name))) return true;
+  }
+  return false;
+}

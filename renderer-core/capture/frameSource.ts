@@ -1,0 +1,12 @@
+// The port between pages and encoders: whoever implements it hands out the frames of a composition, in order.
+import type { PictureInput } from '../media/encode.ts';
+
+/** One picture; it stands for `repeat` frames from `frame` on. `data` is valid until the next one is asked for. */
+export type CapturedFrame = { frame: number; repeat: number; data: Uint8Array };
+
+export type FrameSource = {
+  input: PictureInput;
+  /** Frames `start` to `end - 1`. A source only moves forward: each call starts where an earlier one ended, or later. */
+  frames(start: number, end: number): AsyncGenerator<CapturedFrame>;
+  close(): Promise<void>;
+};

@@ -1,0 +1,150 @@
+// Worker of the capture page: converts each picture and writes it into the ring file that Node reads.
+// The ring is a file of the origin's private file system: the renderer process writes it directly, so a 1080p
+// picture crosses the process border in under a millisecond, where a WebSocket or the debugging pipe takes tens.
+import type { CompareReply, PictureFormat, PrepareReply, PrepareRequest } from './protocol.ts';
+
+type Pixels = {
+  toI420(from: number, to: number, width: number, height: number, blueFirst: boolean): void;
+  unpremultiply(at: number, bytes: number): void;
+  equal(a: number, b: number, bytes: number): number;
+  squaredError(a: number, b: number, stride: number, width: number, height: number): number;
+  worstTileError(a: number, b: number, stride: number, width: number, height: number): number;
+};
+
+/** Of the worker-only part of the File System API, which TypeScript keeps in another library than the DOM's. */
+type SyncAccessHandle = {
+  read(data: ArrayBufferView, options: { at: number }): number;
+  write(data: ArrayBufferView, options: { at: number }): number;
+  truncate(size: number): void;
+  flush(): void;
+};
+
+export type WriterRequest =
+  | { type: 'prepare'; request: PrepareRequest; wasmUrl: string }
+  | {
+      type: 'picture';
+      frame: VideoFrame;
+      slot: number /** Slot of a picture that this one must equal. */;
+      sameAs?: number;
+    }
+  | { type: 'keep'; frame: VideoFrame; index: number }
+  | { type: 'compare'; index: number; url: string };
+
+const page = 65_536;
+
+let request: PrepareRequest;
+let file: SyncAccessHandle;
+let memory: WebAssembly.Memory;
+let pixels: Pixels;
+let pictureBytes = 0;
+const kept = new Map<number, Uint8Array>();
+
+const handlers = {
+  async prepare({ request: given, wasmUrl }: Extract<WriterRequest, { type: 'prepare' }>): Promise<PrepareReply> {
+    request = given;
+    const raw = request.width * request.height * 4;
+    pictureBytes = request.pixels === 'yuv' ? (request.width * request.height * 3) / 2 : raw;
+    // Room for two pictures of raw pixels: one to convert, or two to compare.
+    memory = new WebAssembly.Memory({ initial: 1 + Math.ceil((2 * raw) / page) });
+    const module = await WebAssembly.instantiateStreaming(fetch(wasmUrl), { env: { memory, abort() {} } });
+    pixels = module.instance.exports as unknown as Pixels;
+    const root = await navigator.storage.getDirectory();
+    const handle = await root.getFileHandle(request.ringName, { create: true });
+    file = await (
+      handle as unknown as { createSyncAccessHandle(): Promise<SyncAccessHandle> }
+    ).createSyncAccessHandle();
+    file.truncate(pictureBytes * request.slots);
+    // Node finds the file by these bytes: its name on disk is the browser's own.
+    file.write(new TextEncoder().encode(request.ringName), { at: 0 });
+    file.flush();
+    return {
+      format: request.pixels === 'yuv' ? 'i420' : 'rgba',
+      pictureBytes,
+      codedWidth: request.width,
+      codedHeight: request.height,
+    };
+  },
+
+  async picture({ frame, slot, sameAs }: Extract<WriterRequest, { type: 'picture' }>): Promise<void> {
+    const raw = request.width * request.height * 4;
+    const source = new Uint8Array(memory.buffer, page, raw);
+    if (request.pixels === 'rgb') {
+      await frame.copyTo(source, { format: 'RGBA' });
+      frame.close();
+      pixels.unpremultiply(page, raw);
+      file.write(source, { at: slot * pictureBytes });
+      return;
+    }
+    const blueFirst = frame.format === 'BGRX' || frame.format === 'BGRA';
+    if (!blueFirst && frame.format !== 'RGBX' && frame.format !== 'RGBA')
+      throw new Error(`unexpected pixel format ${frame.format}`);
+    await frame.copyTo(source);
+    frame.close();
+    pixels.toI420(page, page + raw, request.width, request.height, blueFirst);
+    if (sameAs !== undefined) expectSame(sameAs, page + raw);
+    file.write(new Uint8Array(memory.buffer, page + raw, pictureBytes), { at: slot * pictureBytes });
+  },
+
+  async keep({ frame, index }: Extract<WriterRequest, { type: 'keep' }>): Promise<void> {
+    const source = new Uint8Array(memory.buffer, page, request.width * request.height * 4);
+    await frame.copyTo(source, { format: 'RGBA' });
+    frame.close();
+    if (request.pixels === 'rgb') pixels.unpremultiply(page, source.length);
+    kept.set(index, source.slice());
+  },
+
+  async compare({ index, url }: Extract<WriterRequest, { type: 'compare' }>): Promise<CompareReply> {
+    const own = kept.get(index);
+    if (!own) throw new Error(`frame ${index} was not kept`);
+    kept.delete(index);
+    const { body } = await fetch(url);
+    if (!body) throw new Error(`no screenshot of frame ${index}`);
+    const decoder = new ImageDecoder({ data: body, type: 'image/png', colorSpaceConversion: 'none' });
+    const { image } = await decoder.decode();
+    const raw = request.width * request.height * 4;
+    new Uint8Array(memory.buffer, page, raw).set(own);
+    // A screenshot has the composition's size; the kept picture may be one pixel wider.
+    await image.copyTo(new Uint8Array(memory.buffer, page + raw, raw), {
+      format: 'RGBA',
+      layout: [{ offset: 0, stride: request.width * 4 }],
+    });
+    const { displayWidth, displayHeight } = image;
+    image.close();
+    decoder.close();
+    return compareAt(page, page + raw, displayWidth, displayHeight);
+  },
+};
+
+/** Guards the reuse of pictures: a frame that the browser called unchanged must have the same pixels when it is painted. */
+function expectSame(slot: number, at: number): void {
+  file.read(new Uint8Array(memory.buffer, page, pictureBytes), { at: slot * pictureBytes });
+  if (!pixels.equal(page, at, pictureBytes)) throw new Error('a frame changed without a paint event');
+}
+
+function compareAt(a: number, b: number, width: number, height: number): CompareReply {
+  const stride = request.width * 4;
+  const total = pixels.squaredError(a, b, stride, width, height);
+  return {
+    psnr: decibels(total / (width * height * 3)),
+    worstTile: decibels(pixels.worstTileError(a, b, stride, width, height)),
+  };
+}
+
+const decibels = (meanSquare: number): number =>
+  meanSquare === 0 ? 99 : Math.min(99, 10 * Math.log10(255 ** 2 / meanSquare));
+
+// One message at a time, in order: the wasm memory is shared by all of them.
+let queue: Promise<unknown> = Promise.resolve();
+addEventListener('message', (event: MessageEvent<WriterRequest & { call: number }>) => {
+  const { call, type } = event.data;
+  queue = queue.then(async () => {
+    try {
+      const result = await (handlers[type] as (message: unknown) => Promise<unknown>)(event.data);
+      postMessage({ call, result });
+    } catch (error) {
+      postMessage({ call, error: String(error) });
+    }
+  });
+});
+
+export type { PictureFormat };

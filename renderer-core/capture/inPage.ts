@@ -1,0 +1,178 @@
+// The capture page: holds the composition in an iframe, so that the composition's own document stays as the author wrote
+// it, moves its clock, and hands pictures of it out through the ring file.
+import type { Player } from '../runtime/page.ts';
+import type { WriterRequest } from './frameWriter.ts';
+import {
+  type CaptureReply,
+  type CaptureRequest,
+  type CompareReply,
+  type FrameRate,
+  leftItsPage,
+  type Picture,
+  type PrepareReply,
+  type PrepareRequest,
+} from './protocol.ts';
+
+/** Chrome's HTML-in-canvas API, not in TypeScript's DOM types yet. */
+type LayoutCanvas = HTMLCanvasElement & { requestPaint(): void };
+type ElementContext = CanvasRenderingContext2D & { drawElementImage(element: Element, x: number, y: number): void };
+
+const options = JSON.parse(document.documentElement.dataset.options ?? '{}') as {
+  width: number;
+  height: number;
+  rate: FrameRate;
+};
+const frame = document.querySelector('iframe') as HTMLIFrameElement;
+const canvas = document.querySelector('canvas') as LayoutCanvas | null;
+
+const player = (): Player => {
+  const found = (frame.contentWindow as unknown as Record<symbol, Player | undefined>)[Symbol.for('framework.player')];
+  if (!found) throw new Error(leftItsPage);
+  return found;
+};
+
+let position = -1;
+
+/** Moves the clock to frame `index`, passing through every frame between: a frame may depend on the ones before it. */
+async function advance(index: number): Promise<void> {
+  if (index < position) throw new Error('the clock does not run backwards');
+  while (position < index) {
+    position++;
+    player().seek((position * options.rate.den) / options.rate.num);
+    await player().settle();
+  }
+}
+
+const nextRendering = () => new Promise<void>((resolve) => requestAnimationFrame(() => resolve()));
+
+// --- the worker -----------------------------------------------------------------------------------------------------
+
+let worker: Worker | undefined;
+let calls = 0;
+const waiting = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
+
+function call<T>(message: WriterRequest, transfer: Transferable[] = []): Promise<T> {
+  worker ??= startWorker();
+  const id = calls++;
+  const reply = new Promise<T>((resolve, reject) => waiting.set(id, { resolve, reject }));
+  worker.postMessage({ ...message, call: id }, transfer);
+  return reply;
+}
+
+function startWorker(): Worker {
+  const started = new Worker('/__framework/frameWriter.js');
+  started.onmessage = ({ data }: MessageEvent<{ call: number; result?: never; error?: string }>) => {
+    const entry = waiting.get(data.call);
+    waiting.delete(data.call);
+    if (data.error === undefined) entry?.resolve(data.result as never);
+    else entry?.reject(new Error(data.error));
+  };
+  return started;
+}
+
+// --- pictures -------------------------------------------------------------------------------------------------------
+
+let context: ElementContext;
+let painted = 0;
+canvas?.addEventListener('paint', () => painted++);
+
+/**
+ * Waits for the browser to bring its picture up to date, and tells whether that changed anything since there had been
+ * `before` paint events. The browser sends one exactly when the rendering of the canvas's content has changed; the second
+ * of two animation frames comes after the rendering that the first belongs to.
+ */
+function rendered(before: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    canvas?.addEventListener('paint', () => resolve(true), { once: true });
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve(painted !== before)));
+  });
+}
+
+/** Draws the composition as it was last rendered. Odd sizes are padded to even ones by repeating the last row and column. */
+function draw(target: LayoutCanvas): VideoFrame {
+  const padX = target.width - options.width;
+  const padY = target.height - options.height;
+  if (context.getContextAttributes?.().alpha) context.clearRect(0, 0, target.width, target.height);
+  if (padX + padY > 0) context.drawElementImage(frame, padX, padY);
+  context.drawElementImage(frame, 0, 0);
+  return new VideoFrame(target, { timestamp: 0 });
+}
+
+/** The slot of the picture drawn last, as long as it may stand for later frames. */
+let lastSlot: number | undefined;
+
+/** How long one call may take before it hands over what it has: progress is shown from there. */
+const callBudgetMs = 200;
+
+const api = {
+  async ready(): Promise<{ naturalDuration: number | null; paintObstacle: string | null; lacksWebGl: boolean }> {
+    await player().ready();
+    return {
+      naturalDuration: player().naturalDuration(),
+      paintObstacle:
+        'drawElementImage' in CanvasRenderingContext2D.prototype
+          ? player().paintObstacle()
+          : 'this browser has no HTML-in-canvas',
+      lacksWebGl: player().lacksWebGl(),
+    };
+  },
+
+  async prepare(request: PrepareRequest): Promise<PrepareReply> {
+    if (!canvas) throw new Error('this page has no canvas');
+    context = canvas.getContext('2d', { willReadFrequently: true, alpha: request.pixels === 'rgb' }) as ElementContext;
+    return call<PrepareReply>({ type: 'prepare', request, wasmUrl: '/__framework/convert.wasm' });
+  },
+
+  /**
+   * Fills the given slots with the next distinct pictures. Returns when they are full, `to` is reached or time is up.
+   * A first picture without a slot repeats the last one of the call before.
+   */
+  async capture(request: CaptureRequest): Promise<CaptureReply> {
+    if (!canvas) throw new Error('this page has no canvas');
+    const until = performance.now() + callBudgetMs;
+    const pictures: Picture[] = [];
+    const writes: Promise<void>[] = [];
+    const slots = [...request.slots];
+    await advance(request.from - 1);
+    let next = request.from;
+    for (; next < request.to && slots.length > 0 && performance.now() < until; next++) {
+      const before = painted;
+      await advance(next);
+      const changed = await rendered(before);
+      const sample = request.samples.includes(next);
+      const last = pictures.at(-1);
+      if (!changed && !sample && lastSlot !== undefined && player().rendersOnPaint()) {
+        if (last) last.repeat++;
+        else pictures.push({ frame: next, repeat: 1, slot: null });
+        continue;
+      }
+      const slot = slots.shift() as number;
+      const picture = draw(canvas);
+      if (sample) writes.push(call({ type: 'keep', frame: picture.clone(), index: next }));
+      // A sample that was taken to be unchanged shows whether it really was.
+      const sameAs = !changed && lastSlot !== undefined && player().rendersOnPaint() ? lastSlot : undefined;
+      writes.push(
+        call({ type: 'picture', frame: picture, slot, ...(sameAs === undefined ? {} : { sameAs }) }, [picture]),
+      );
+      pictures.push({ frame: next, repeat: 1, slot });
+      lastSlot = slot;
+    }
+    await Promise.all(writes);
+    return { pictures, next };
+  },
+
+  /** Shows one frame and waits until the browser has put it on its surface: for the screenshot path. */
+  async show(index: number): Promise<void> {
+    await advance(index);
+    await nextRendering();
+    await nextRendering();
+  },
+
+  compare(index: number, url: string): Promise<CompareReply> {
+    return call<CompareReply>({ type: 'compare', index, url });
+  },
+};
+
+export type CaptureApi = typeof api;
+
+Object.assign(window, { __capture: api });

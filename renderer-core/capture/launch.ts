@@ -1,0 +1,91 @@
+// Starts the browser that frames are taken from, and ends it with its owner.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import puppeteer, { type Browser } from 'puppeteer-core';
+import { UserError } from '../errors.ts';
+import { browserVersion, type FoundBrowser } from './findBrowser.ts';
+
+export type LaunchedBrowser = {
+  browser: Browser;
+  version: string;
+  /** The profile: the ring files of paint capture are below it. */
+  profile: string;
+  close(): Promise<void>;
+};
+
+/** `docs/capture.md` says what each one is for. */
+const switches = [
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-extensions',
+  '--disable-dev-shm-usage',
+  '--mute-audio',
+  // The same pixels on every machine.
+  '--force-color-profile=srgb',
+  '--font-render-hinting=none',
+  '--disable-lcd-text',
+  '--hide-scrollbars',
+  // HTML-in-canvas, and no waiting for a display that is not there.
+  '--enable-features=CanvasDrawElement',
+  '--enable-blink-features=CanvasDrawElement',
+  '--disable-frame-rate-limit',
+  '--disable-gpu-vsync',
+];
+
+/** Software WebGL, the same on every machine. Only where a page asks for it: it makes every other frame a sixth slower. */
+const webGlSwitches = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-gpu-compositing'];
+
+/** Launches `found` with a fresh profile inside `folder`. Throws UserError `browser_failed`. */
+export async function launchBrowser(
+  found: FoundBrowser,
+  folder: string,
+  webGl: boolean,
+  signal?: AbortSignal,
+): Promise<LaunchedBrowser> {
+  const args = webGl ? [...switches, ...webGlSwitches] : [...switches, '--disable-gpu'];
+  const profile = await mkdtemp(join(folder, 'profile-'));
+  try {
+    const browser = await puppeteer.launch({
+      executablePath: found.path,
+      headless: found.headlessShell ? 'shell' : true,
+      // A pipe instead of a port: nobody else can connect, and the browser ends when this process does.
+      pipe: true,
+      userDataDir: profile,
+      ...(signal ? { signal } : {}),
+      env: { ...process.env, ...found.env },
+      defaultViewport: null,
+      protocolTimeout: 0,
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+      // Chrome's sandbox cannot start as root, and containers run as root.
+      args: process.getuid?.() === 0 ? [...args, '--no-sandbox'] : args,
+    });
+    return {
+      browser,
+      version: await browser.version(),
+      profile,
+      async close() {
+        await browser.close().catch(() => browser.process()?.kill('SIGKILL'));
+        await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+      },
+    };
+  } catch (error) {
+    signal?.throwIfAborted();
+    // A missing library shows in what the executable itself says, and not in what the driver makes of its silence.
+    await browserVersion(found);
+    throw new UserError('browser_failed', `The browser could not be started: ${firstLine(error)}`, {
+      hint: `Run "framework doctor", or name another browser with --browser. It was ${found.path}.`,
+      cause: error,
+    });
+  }
+}
+
+const firstLine = (error: unknown): string =>
+  String((error as Error).message ?? error)
+    .split('\n')
+    .find((line) => line.trim() !== '') ?? '';

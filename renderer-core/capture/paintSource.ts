@@ -1,0 +1,92 @@
+// Paint capture: the page draws the composition into a canvas and writes the pixels into a ring file that Node reads.
+import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CapturePage } from './capturePage.ts';
+import type { CapturedFrame, FrameSource } from './frameSource.ts';
+import type { CaptureReply, CompareReply } from './protocol.ts';
+
+/** While Node reads one half of the ring, the page fills the other. */
+const slotsPerHalf = 4;
+
+export type PaintSource = FrameSource & {
+  /** Compares what was painted for `frame` (one of the samples) with the PNG at `url` on the page's server. */
+  compare(frame: number, url: string): Promise<CompareReply>;
+};
+
+export type PaintOptions = {
+  width: number;
+  height: number;
+  /** `yuv` for a video encoder; `rgb`, with alpha, for PNG frames. */
+  pixels: 'yuv' | 'rgb';
+  /** Browser profile that the page's files are kept in. */
+  profile: string;
+  /** Frames that will be compared with a screenshot. */
+  samples: number[];
+};
+
+let rings = 0;
+
+export async function openPaintSource(capturePage: CapturePage, options: PaintOptions): Promise<PaintSource> {
+  const ringName = `frames-${process.pid}-${rings++}`;
+  const even = (side: number) => (options.pixels === 'yuv' ? side + (side % 2) : side);
+  const width = even(options.width);
+  const height = even(options.height);
+  const reply = await capturePage.call('prepare', {
+    width,
+    height,
+    pixels: options.pixels,
+    slots: 2 * slotsPerHalf,
+    ringName,
+  });
+  const ring = await openRing(options.profile, ringName, reply.pictureBytes * 2 * slotsPerHalf);
+  const data = Buffer.allocUnsafe(reply.pictureBytes);
+  const halves = [0, 1].map((half) => Array.from({ length: slotsPerHalf }, (_, slot) => half * slotsPerHalf + slot));
+
+  async function* frames(start: number, end: number): AsyncGenerator<CapturedFrame> {
+    const capture = (from: number, half: number): Promise<CaptureReply> => {
+      const work = capturePage.call('capture', { from, to: end, slots: halves[half] ?? [], samples: options.samples });
+      // It is awaited one round later; a failure in between is not lost, only late.
+      work.catch(() => undefined);
+      return work;
+    };
+    let half = 0;
+    let pending: Promise<CaptureReply> | undefined = capture(start, half);
+    while (pending) {
+      const { pictures, next }: CaptureReply = await pending;
+      half = 1 - half;
+      pending = next < end ? capture(next, half) : undefined;
+      for (const { frame, repeat, slot } of pictures) {
+        if (slot !== null) await ring.read(data, 0, data.length, slot * data.length);
+        yield { frame, repeat, data };
+      }
+    }
+  }
+
+  return {
+    input: { pixels: reply.format === 'i420' ? 'i420' : 'rgba', width, height },
+    frames,
+    compare: (frame, url) => capturePage.call('compare', frame, url),
+    async close() {
+      await ring.close();
+      await capturePage.close();
+    },
+  };
+}
+
+/** The browser gives the file a name of its own; it is known by its size and by its first bytes. */
+async function openRing(profile: string, name: string, size: number): Promise<FileHandle> {
+  for (const path of await filesBelow(profile)) {
+    if (!path.includes('File System') || (await stat(path)).size !== size) continue;
+    const file = await open(path, 'r');
+    const head = Buffer.alloc(name.length);
+    await file.read(head, 0, head.length, 0);
+    if (head.toString() === name) return file;
+    await file.close();
+  }
+  throw new Error('the browser keeps the page’s files where they cannot be read');
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}

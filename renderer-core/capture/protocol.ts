@@ -1,0 +1,47 @@
+// What Node and the capture page say to each other. All values are JSON.
+
+/** How a picture leaves the page: planes for a video encoder, or the page's own pixels for PNG frames. */
+export type PictureFormat = 'i420' | 'bgra' | 'rgba';
+
+export type PrepareRequest = {
+  width: number;
+  height: number;
+  /** `yuv`: I420, even size, opaque. `rgb`: four bytes a pixel, with alpha. */
+  pixels: 'yuv' | 'rgb';
+  /** Number of pictures that the ring file holds. */
+  slots: number;
+  /** Name of the ring file; unique in the browser profile. */
+  ringName: string;
+};
+
+export type PrepareReply = { format: PictureFormat; pictureBytes: number; codedWidth: number; codedHeight: number };
+
+export type CaptureRequest = {
+  /** First frame to capture, and one past the last. */
+  from: number;
+  to: number;
+  /** Ring slots that may be overwritten, in the order in which to fill them. */
+  slots: number[];
+  /** Frames whose pixels the page keeps for a comparison with the browser's own screenshot. */
+  samples: number[];
+};
+
+/**
+ * One distinct picture: it stands for `repeat` frames from `frame` on. Without a slot it is the picture before it, once
+ * more.
+ */
+export type Picture = { frame: number; repeat: number; slot: number | null };
+
+export type CaptureReply = { pictures: Picture[]; next: number };
+
+/**
+ * Peak signal-to-noise ratios in dB: over all pixels, and of the worst 64x64 tile, there of the mean colours of its 16x16
+ * blocks. 99 stands for equal.
+ */
+export type CompareReply = { psnr: number; worstTile: number };
+
+/** Frame i is shown at `i * den / num` seconds. */
+export type FrameRate = { num: number; den: number };
+
+/** What the capture page says when the composition's page is no longer there. */
+export const leftItsPage = 'the composition has left its page';

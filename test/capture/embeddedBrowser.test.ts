@@ -1,0 +1,114 @@
+// The browser inside the npm package, really unpacked and started.
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PNG } from 'pngjs';
+import puppeteer from 'puppeteer-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type EmbeddedBrowser, embeddedBrowser } from '../../renderer-core/capture/embeddedBrowser.ts';
+import { browserVersion } from '../../renderer-core/capture/findBrowser.ts';
+import { fontsConf } from '../../renderer-core/capture/fontsConf.ts';
+
+const here = process.platform === 'linux' && process.arch === 'x64';
+
+test('there is none for other machines', async () => {
+  expect(await embeddedBrowser({ platform: 'darwin' })).toBeUndefined();
+  expect(await embeddedBrowser({ arch: 'arm64' })).toBeUndefined();
+});
+
+describe.skipIf(!here)('the embedded browser', () => {
+  let cache: string;
+  let folder: string;
+  let browser: EmbeddedBrowser;
+  const find = async (env: NodeJS.ProcessEnv = {}): Promise<EmbeddedBrowser> => {
+    const found = await embeddedBrowser({ env: { ...env, FRAMEWORK_CACHE: cache }, home: join(cache, 'home') });
+    if (!found) throw new Error('no embedded browser');
+    return found;
+  };
+
+  beforeAll(async () => {
+    cache = await mkdtemp(join(tmpdir(), 'framework-test-cache-'));
+    // Two at once: both must get the same whole browser.
+    const found = await Promise.all([find(), find()]);
+    expect(found[0]).toEqual(found[1]);
+    browser = found[0];
+    folder = join(browser.path, '..');
+  });
+  afterAll(() => rm(cache, { recursive: true, force: true }));
+
+  test('lies in the cache, private, with its libraries beside it', () => {
+    expect(readdirSync(cache).filter((name) => name !== 'fontconfig')).toEqual([
+      expect.stringMatching(/^chromium-\d+/),
+    ]);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(statSync(browser.path).uid).toBe(process.getuid?.());
+    const files = readdirSync(folder);
+    expect(files).toEqual(
+      expect.arrayContaining([
+        'chromium',
+        'libEGL.so',
+        'libGLESv2.so',
+        'libvk_swiftshader.so',
+        'vk_swiftshader_icd.json',
+      ]),
+    );
+    expect(readdirSync(join(folder, 'lib'))).toContain('libnss3.so');
+  });
+
+  test('starts, and is not unpacked again', async () => {
+    const before = statSync(browser.path).mtimeMs;
+    expect(await browserVersion(await find())).toMatch(/^\S.* \d+\.\d+\.\d+\.\d+$/);
+    expect(statSync(browser.path).mtimeMs).toBe(before);
+  });
+
+  test('gets its own libraries where the system has none that load, behind what the user has set', async () => {
+    const broken = join(cache, 'broken');
+    await mkdir(broken);
+    writeFileSync(join(broken, 'libnss3.so'), '');
+    const { env } = await find({ LD_LIBRARY_PATH: broken });
+    expect(env.LD_LIBRARY_PATH).toBe(`${broken}:${join(folder, 'lib')}`);
+    expect(await browserVersion({ path: browser.path, env: { LD_LIBRARY_PATH: join(folder, 'lib') } })).toMatch(/\d/);
+  });
+
+  test('shows text in its own font where the machine has no fonts, and has WebGL', async () => {
+    const conf = join(cache, 'fonts.conf');
+    writeFileSync(conf, fontsConf([join(folder, 'fonts')], join(cache, 'fontconfig')));
+    const launched = await puppeteer.launch({
+      executablePath: browser.path,
+      headless: 'shell',
+      env: { ...process.env, ...browser.env, FONTCONFIG_FILE: conf },
+      args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+    });
+    try {
+      const page = await launched.newPage();
+      const session = await page.createCDPSession();
+      for (const domain of ['DOM.enable', 'CSS.enable'] as const) await session.send(domain);
+      for (const family of ['sans-serif', 'serif', 'monospace', 'Arial', 'system-ui', 'Unknown Font']) {
+        const pictures: PNG[] = [];
+        for (const letter of ['M', 'é']) {
+          await page.setContent(`<body style="margin:0"><p style="margin:0;font:60px ${family}">${letter}</p>`);
+          const { root } = await session.send('DOM.getDocument');
+          const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'p' });
+          const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId });
+          expect(fonts.map(({ familyName }) => familyName)).toEqual(['Open Sans']);
+          const clip = { x: 0, y: 0, width: 80, height: 90 };
+          pictures.push(PNG.sync.read(Buffer.from(await page.screenshot({ clip }))));
+        }
+        // Glyphs: there is ink, and two letters differ, as two boxes would not.
+        for (const picture of pictures) expect(darkPixels(picture)).toBeGreaterThan(200);
+        expect(pictures[0]?.data.equals(pictures[1]?.data ?? Buffer.alloc(0))).toBe(false);
+      }
+      const webGl = () => document.createElement('canvas').getContext('webgl2') !== null;
+      expect(await page.evaluate(webGl)).toBe(true);
+    } finally {
+      await launched.close();
+    }
+  });
+});
+
+function darkPixels({ data }: PNG): number {
+  let count = 0;
+  for (let i = 0; i < data.length; i += 4) if ((data[i] ?? 255) < 100) count++;
+  return count;
+}

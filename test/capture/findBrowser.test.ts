@@ -1,0 +1,132 @@
+// Which browser is taken, with scripts in place of programs.
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { browserVersion, type FindBrowserOptions, findBrowser } from '../../renderer-core/capture/findBrowser.ts';
+import { program } from '../support/programs.ts';
+import { temporaryFolder } from '../support/project.ts';
+
+/** A machine below `root` with an embedded browser unless `options` say otherwise. */
+function machine(root: string, options: FindBrowserOptions = {}): FindBrowserOptions {
+  const embedded = async () => ({ path: '/embedded', env: { LD_LIBRARY_PATH: '/lib' } });
+  return {
+    platform: 'linux',
+    arch: 'x64',
+    home: root,
+    embedded,
+    ...options,
+    env: { PATH: join(root, 'bin'), ...options.env },
+  };
+}
+
+test('the order is: option, environment, installed shell, installed browser, embedded', async () => {
+  const root = temporaryFolder();
+  const option = program(join(root, 'a-headless-shell'));
+  const environment = program(join(root, 'b'));
+  const full = program(join(root, 'bin/google-chrome'));
+  const cached = program(
+    join(
+      root,
+      '.cache/puppeteer/chrome-headless-shell/linux-131.0.1/chrome-headless-shell-linux64/chrome-headless-shell',
+    ),
+  );
+  const env = { FRAMEWORK_BROWSER: environment };
+  const installed = { source: 'installed', env: {} };
+  expect(await findBrowser(machine(root, { path: option, env }))).toMatchObject({
+    path: option,
+    source: 'option',
+    headlessShell: true,
+  });
+  expect(await findBrowser(machine(root, { env }))).toMatchObject({
+    path: environment,
+    source: 'environment',
+    headlessShell: false,
+  });
+  expect(await findBrowser(machine(root))).toMatchObject({ path: cached, headlessShell: true, ...installed });
+  const elsewhere = { PUPPETEER_CACHE_DIR: join(root, 'none') };
+  expect(await findBrowser(machine(root, { env: elsewhere }))).toMatchObject({
+    path: full,
+    name: 'google-chrome',
+    ...installed,
+  });
+  expect(await findBrowser(machine(root, { env: { ...elsewhere, PATH: '' } }))).toEqual({
+    path: '/embedded',
+    source: 'embedded',
+    env: { LD_LIBRARY_PATH: '/lib' },
+    name: 'embedded Chromium',
+    headlessShell: true,
+  });
+});
+
+test('of several builds in the cache of puppeteer the newest is taken', async () => {
+  const root = temporaryFolder();
+  const build = (version: string) =>
+    program(join(root, `.cache/puppeteer/chrome-headless-shell/linux-${version}/x/chrome-headless-shell`));
+  build('99.0.1');
+  const newest = build('131.0.6778.85');
+  build('131.0.6778.9');
+  expect((await findBrowser(machine(root))).path).toBe(newest);
+});
+
+test('a snap is the last resort: it sees neither temporary nor hidden folders', async () => {
+  const root = temporaryFolder();
+  const stub = program(join(root, 'bin/chromium-browser'), 'exec /snap/bin/chromium "$@"');
+  expect((await findBrowser(machine(root))).source).toBe('embedded');
+  expect((await findBrowser(machine(root, { embedded: async () => undefined }))).path).toBe(stub);
+  symlinkSync(program(join(root, 'usr/bin/snap')), join(root, 'bin/chromium'));
+  expect((await findBrowser(machine(root))).source).toBe('embedded');
+});
+
+test('the usual places of macOS and Windows', async () => {
+  const root = temporaryFolder();
+  const mac = program(join(root, 'Applications/Google Chrome.app/Contents/MacOS/Google Chrome'));
+  expect(await findBrowser(machine(root, { platform: 'darwin' }))).toMatchObject({ path: mac, name: 'Google Chrome' });
+  const edge = program(join(root, 'Microsoft/Edge/Application/msedge.exe'));
+  const windows = machine(root, { platform: 'win32', env: { 'PROGRAMFILES(X86)': root } });
+  expect(await findBrowser(windows)).toMatchObject({ path: edge, name: 'msedge' });
+  const chrome = program(join(root, 'Google/Chrome/Application/chrome.exe'));
+  expect((await findBrowser(windows)).path).toBe(chrome);
+});
+
+test('one that was asked for is an error when it cannot be used', async () => {
+  const root = temporaryFolder();
+  const cases: [string, string][] = [
+    [join(root, 'none'), '--browser does not exist'],
+    [program(join(root, 'plain'), '', 0o644), '--browser is not executable'],
+    [root, '--browser is not a file'],
+    ['', '--browser is not a file'],
+  ];
+  for (const [path, text] of cases) {
+    await expect(findBrowser(machine(root, { path }))).rejects.toMatchObject({
+      code: 'browser_not_found',
+      message: expect.stringContaining(text),
+      hint: expect.stringContaining('leave --browser out'),
+    });
+  }
+  await expect(findBrowser(machine(root, { env: { FRAMEWORK_BROWSER: 'none' } }))).rejects.toThrow(
+    'FRAMEWORK_BROWSER does not exist',
+  );
+});
+
+test('nothing at all is an error with the way out', async () => {
+  const nothing = machine(temporaryFolder(), { platform: 'darwin', embedded: async () => undefined });
+  await expect(findBrowser(nothing)).rejects.toMatchObject({
+    code: 'browser_not_found',
+    hint: expect.stringContaining('Install'),
+  });
+});
+
+test('the version is what the browser says; one that cannot start says why', async () => {
+  const root = temporaryFolder();
+  const env = { SAID: 'Chromium 153.0.1' };
+  expect(await browserVersion({ path: program(join(root, 'good'), 'echo "$SAID "'), env })).toBe('Chromium 153.0.1');
+  const path = program(join(root, 'bad'), 'echo "error while loading shared libraries: libnss3.so" >&2; exit 127');
+  await expect(browserVersion({ path, env: {} })).rejects.toMatchObject({
+    code: 'browser_failed',
+    message: expect.stringContaining('libnss3.so'),
+  });
+  const silent = program(join(root, 'silent'), 'exec sleep 5');
+  await expect(browserVersion({ path: silent, env: {} }, { timeoutMs: 50 })).rejects.toMatchObject({
+    code: 'browser_failed',
+  });
+});
