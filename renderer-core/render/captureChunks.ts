@@ -1,0 +1,212 @@
+// Takes every chunk of a plan from pages of one browser and encodes it: the part of a render that takes the time.
+import { join } from 'node:path';
+import { type CapturePage, type CaptureTarget, capturePageHtml, openCapturePage } from '../capture/capturePage.ts';
+import type { FrameSource } from '../capture/frameSource.ts';
+import type { LaunchedBrowser } from '../capture/launch.ts';
+import { openPaintSource, type PaintSource } from '../capture/paintSource.ts';
+import { agrees } from '../capture/samples.ts';
+import { openScreenshotSource, screenshot } from '../capture/screenshotSource.ts';
+import { UserError } from '../errors.ts';
+import { pngArguments, segmentArguments } from '../media/encode.ts';
+import { startFfmpeg } from '../media/ffmpeg.ts';
+import { type Chunk, splitFrames } from '../plan/chunks.ts';
+import type { RenderPlan } from '../plan/plan.ts';
+import type { ProjectServer } from '../project/server.ts';
+
+export type CaptureJob = {
+  plan: RenderPlan;
+  launched: LaunchedBrowser;
+  server: ProjectServer;
+  target: CaptureTarget;
+  ffmpeg: string;
+  /** Folder for segments, or for the frames themselves when the format is png. */
+  folder: string;
+  workers: number;
+  /** Pages that are open and ready already, to be used first. */
+  ready: CapturePage[];
+  /** Called before a page is captured: throws what is wrong with it. */
+  check(page: CapturePage): void;
+  onFrames(count: number): void;
+  signal: AbortSignal;
+};
+
+/** The painted frames are not what the browser shows: the caller takes screenshots instead. */
+export class CaptureDisagreement extends Error {}
+
+const pagePaths = { paint: '/__framework/paint.html', plain: '/__framework/plain.html' };
+
+/** Opens a page around the composition and waits until it is ready for its first frame. */
+export async function openReadyPage(job: Pick<CaptureJob, 'launched' | 'server' | 'target'>, kind: 'paint' | 'plain') {
+  job.server.setVirtual(pagePaths[kind], { body: capturePageHtml(job.target, kind === 'paint'), type: 'text/html' });
+  const page = await openCapturePage(job.launched, job.target, pagePaths[kind]);
+  return { page, info: await page.call('ready') };
+}
+
+/** Captures with paint and compares `samples` with screenshots while it runs. Throws CaptureDisagreement. */
+export async function paintChunks(job: CaptureJob, samples: number[]): Promise<string[]> {
+  const failed = new AbortController();
+  const signal = AbortSignal.any([job.signal, failed.signal]);
+  const stopAll = (error: unknown): never => {
+    failed.abort(error);
+    throw error;
+  };
+  const shots = takeScreenshots({ ...job, signal }, samples);
+  const open = async (worker: number): Promise<Worker<PaintSource>> => {
+    const page = job.ready[worker] ?? (await openReadyPage(job, 'paint')).page;
+    job.check(page);
+    const { width, height, format } = job.plan;
+    const pixels = format === 'png' ? 'rgb' : 'yuv';
+    return {
+      check: () => job.check(page),
+      source: await openPaintSource(page, { width, height, pixels, profile: job.launched.profile, samples }),
+    };
+  };
+  const compare = async (source: PaintSource, frame: number): Promise<void> => {
+    const comparison = await source.compare(frame, await shots.of(frame));
+    if (agrees(comparison)) return;
+    const worst = Math.min(comparison.psnr, comparison.worstTile);
+    throw new CaptureDisagreement(
+      `frame ${frame} painted differs from the browser's own screenshot (${worst.toFixed(1)} dB)`,
+    );
+  };
+  try {
+    return await runWorkers({ ...job, signal }, open, (source, frame) =>
+      samples.includes(frame) ? compare(source, frame).catch(stopAll) : undefined,
+    );
+  } catch (error) {
+    job.signal.throwIfAborted();
+    // What closing pages then does to a comparison under way must not hide a fault that has been found.
+    throw failed.signal.aborted && !(error instanceof UserError) ? failed.signal.reason : error;
+  } finally {
+    failed.abort();
+    await shots.done;
+  }
+}
+
+/** Captures with the browser's own screenshots. */
+export function screenshotChunks(job: CaptureJob): Promise<string[]> {
+  // JPEG is faster and costs a few levels of colour: good enough for a draft.
+  const lossless = job.plan.format === 'png' || job.plan.quality !== 'draft';
+  return runWorkers(job, async (worker) => {
+    let current: CapturePage | undefined;
+    const ready = [job.ready[worker]];
+    const open = async () => {
+      current = ready.pop() ?? (await openReadyPage(job, 'plain')).page;
+      job.check(current);
+      return current;
+    };
+    const source = openScreenshotSource(open, job.plan, lossless ? 'png' : 'jpeg');
+    return { source, check: () => (current ? job.check(current) : undefined) };
+  });
+}
+
+/** `check` throws what has gone wrong in the worker's page since the last look. */
+type Worker<Source extends FrameSource> = { source: Source; check(): void };
+
+/** Shares the chunks out in runs: a worker's page only moves forward, and replays what lies before its first frame. */
+async function runWorkers<Source extends FrameSource>(
+  job: CaptureJob,
+  open: (worker: number) => Promise<Worker<Source>>,
+  onFrame: (source: Source, frame: number) => Promise<void> | undefined = () => undefined,
+): Promise<string[]> {
+  const { chunks } = job.plan;
+  const runs = splitFrames(chunks.length, job.workers).map(({ start, end }) => chunks.slice(start, end));
+  const stop = new AbortController();
+  const signal = AbortSignal.any([job.signal, stop.signal]);
+  const work = runs.map(async (run, worker) => {
+    const { source, check } = await open(worker);
+    try {
+      const pending: Promise<unknown>[] = [];
+      const segments: string[] = [];
+      for (const chunk of run) {
+        segments.push(await captureChunk({ ...job, signal }, source, chunk, pending, onFrame));
+        // An exception in mid-render leaves the frames after it wrong.
+        check();
+      }
+      await Promise.all(pending);
+      return segments;
+    } finally {
+      await source.close().catch(() => undefined);
+    }
+  });
+  try {
+    return (await Promise.all(work)).flat();
+  } catch (error) {
+    stop.abort(error);
+    await Promise.allSettled(work);
+    throw error;
+  }
+}
+
+/** One chunk to one segment. The encoder's end is put into `pending`: the page goes on to its next chunk meanwhile. */
+async function captureChunk<Source extends FrameSource>(
+  job: CaptureJob,
+  source: Source,
+  chunk: Chunk,
+  pending: Promise<unknown>[],
+  onFrame: (source: Source, frame: number) => Promise<void> | undefined,
+): Promise<string> {
+  const { plan, signal } = job;
+  const segment =
+    plan.format === 'png' ? job.folder : join(job.folder, `segment-${String(chunk.index).padStart(5, '0')}.mp4`);
+  const args =
+    plan.format === 'png'
+      ? pngArguments(source.input, plan.fps, segment, chunk.start)
+      : segmentArguments(source.input, plan.fps, plan.quality, segment);
+  const encoder = startFfmpeg(job.ffmpeg, args, signal);
+  for await (const { frame, repeat, data } of source.frames(chunk.start, chunk.end)) {
+    signal.throwIfAborted();
+    for (let copy = 0; copy < repeat; copy++) {
+      await encoder.write(data);
+      const check = onFrame(source, frame + copy);
+      if (check) track(pending, check);
+    }
+    job.onFrames(repeat);
+  }
+  track(pending, encoder.finish());
+  return segment;
+}
+
+/** Keeps `work` for later without its failure counting as unhandled in between. */
+function track(pending: Promise<unknown>[], work: Promise<unknown>): void {
+  work.catch(() => undefined);
+  pending.push(work);
+}
+
+/** The browser's own pictures of `frames`, taken by a page of its own while the others paint; served to those by URL. */
+function takeScreenshots(
+  job: CaptureJob,
+  frames: number[],
+): { of(frame: number): Promise<string>; done: Promise<void> } {
+  const shots = new Map(frames.map((frame) => [frame, deferred<string>()]));
+  const done = (async () => {
+    if (frames.length === 0) return;
+    const { page } = await openReadyPage(job, 'plain');
+    try {
+      for (const [frame, shot] of shots) {
+        job.signal.throwIfAborted();
+        const url = `/__framework/screenshots/${frame}.png`;
+        job.server.setVirtual(url, { body: await screenshot(page, frame, job.plan, 'png'), type: 'image/png' });
+        shot.resolve(url);
+      }
+    } finally {
+      await page.close();
+    }
+  })().catch((error) => {
+    for (const shot of shots.values()) {
+      shot.promise.catch(() => undefined);
+      shot.reject(error);
+    }
+  });
+  return { of: (frame) => shots.get(frame)?.promise ?? Promise.reject(new Error(`frame ${frame} is no sample`)), done };
+}
+
+function deferred<T>() {
+  let resolve: (value: T) => void = () => undefined;
+  let reject: (error: unknown) => void = () => undefined;
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,90 @@
+// The output of a render: written under a temporary name beside its place, and moved there whole or not at all.
+import { access, constants, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { UserError } from '../errors.ts';
+import { isAlive } from './workspace.ts';
+
+export type OutputTarget = {
+  /** Absolute path of the finished file or folder. */
+  path: string;
+  /** Where it is built; beside `path`, so that the move is one step. */
+  temporary: string;
+  /** Moves the finished output to its place and returns its size in bytes. */
+  commit(): Promise<number>;
+  discard(): Promise<void>;
+};
+
+/** Prepares `output` (a file, or a folder when `directory`). Throws UserError `output_unwritable` before any work is done. */
+export async function openOutput(output: string, directory: boolean): Promise<OutputTarget> {
+  const path = resolve(output);
+  const folder = dirname(path);
+  const temporary = join(folder, `.${basename(path)}.${process.pid}.partial`);
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    throw unwritable(folder, error);
+  }
+  await sweepPartials(folder, basename(path));
+  const existing = await stat(path).catch(() => undefined);
+  if (existing && existing.isDirectory() !== directory) {
+    throw new UserError('output_unwritable', `${path} is ${existing.isDirectory() ? 'a folder' : 'a file'}`, {
+      hint: directory ? 'Name a folder for the frames with --output.' : 'Name a file with --output.',
+    });
+  }
+  if (existing && directory) await refuseForeignFolder(path);
+  if (directory) await mkdir(temporary, { recursive: true });
+  return {
+    path,
+    temporary,
+    async commit() {
+      const bytes = await sizeOf(temporary);
+      if (directory) await rm(path, { recursive: true, force: true });
+      await rename(temporary, path);
+      return bytes;
+    },
+    discard: () => rm(temporary, { recursive: true, force: true }),
+  };
+}
+
+/** What a killed render left of this output. */
+async function sweepPartials(folder: string, name: string): Promise<void> {
+  for (const entry of await readdir(folder)) {
+    if (!entry.startsWith(`.${name}.`) || !entry.endsWith('.partial')) continue;
+    const pid = Number(entry.slice(name.length + 2, -'.partial'.length));
+    if (Number.isInteger(pid) && !isAlive(pid)) await rm(join(folder, entry), { recursive: true, force: true });
+  }
+}
+
+/** A folder of frames is replaced whole; one that holds anything else is somebody's work. */
+async function refuseForeignFolder(path: string): Promise<void> {
+  const foreign = (await readdir(path)).find((name) => !/^frame-\d+\.png$/.test(name));
+  if (foreign === undefined) return;
+  throw new UserError('output_unwritable', `${path} holds files that are not frames (${foreign})`, {
+    hint: 'Name a new or empty folder with --output.',
+  });
+}
+
+async function sizeOf(path: string): Promise<number> {
+  const info = await stat(path);
+  if (!info.isDirectory()) return info.size;
+  const sizes = await Promise.all((await readdir(path)).map(async (name) => (await stat(join(path, name))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+function unwritable(folder: string, error: unknown): UserError {
+  const reason = {
+    EACCES: 'permission denied',
+    EROFS: 'the disk is read-only',
+    ENOTDIR: 'a part of the path is a file',
+    ENOSPC: 'the disk is full',
+  }[String((error as NodeJS.ErrnoException).code)];
+  return new UserError(
+    'output_unwritable',
+    `Cannot write to ${folder}: ${reason ?? String((error as Error).message)}`,
+    {
+      hint: 'Name a folder that you may write to with --output.',
+      cause: error,
+    },
+  );
+}

@@ -1,0 +1,156 @@
+// What a render runs in: a workspace, the project's server, a browser with the composition's first page ready.
+import type { CapturePage } from '../capture/capturePage.ts';
+import { type FoundBrowser, findBrowser } from '../capture/findBrowser.ts';
+import { type LaunchedBrowser, launchBrowser } from '../capture/launch.ts';
+import { readPageScript } from '../capture/pageScripts.ts';
+import { UserError } from '../errors.ts';
+import { findFfmpeg } from '../media/findFfmpeg.ts';
+import { assemblePage, runtimePath } from '../plan/assemble.ts';
+import { formatTable } from '../plan/formats.ts';
+import { completePlan, type RenderPlan } from '../plan/plan.ts';
+import { type ProjectServer, startProjectServer } from '../project/server.ts';
+import { type CaptureJob, openReadyPage } from './captureChunks.ts';
+import { pageFault } from './pageFault.ts';
+import type { PreparedRender } from './prepare.ts';
+import type { RenderRequest } from './renderVideo.ts';
+import { createWorkspace, type Workspace } from './workspace.ts';
+
+export type Pages = Omit<CaptureJob, 'folder' | 'workers' | 'onFrames'> & {
+  workspace: Workspace;
+  /** Why this page cannot be painted; null when it can. */
+  paintObstacle: string | null;
+  plan: RenderPlan;
+};
+
+/** Runs `use` with everything open, and closes all of it afterwards, whatever happens. */
+export async function withPages<T>(
+  request: RenderRequest,
+  prepared: PreparedRender,
+  use: (pages: Pages) => Promise<T>,
+): Promise<T> {
+  const signal = request.signal ?? new AbortController().signal;
+  const emit = request.onEvent ?? (() => undefined);
+  const browsers: LaunchedBrowser[] = [];
+  const closing: (() => Promise<unknown>)[] = [];
+  let work: Promise<T> | undefined;
+  try {
+    signal.throwIfAborted();
+    emit({ type: 'stage', stage: 'launch', message: 'Starting the browser' });
+    const workspace = await createWorkspace();
+    closing.push(workspace.remove);
+    const [ffmpeg, found] = await Promise.all([
+      findFfmpeg({ signal, ...(request.ffmpegPath === undefined ? {} : { path: request.ffmpegPath }) }),
+      findBrowser({ signal, ...(request.browserPath === undefined ? {} : { path: request.browserPath }) }),
+    ]);
+    const server = await startProjectServer(prepared.root);
+    closing.push(server.close);
+    await serveComposition(server, prepared);
+    const opened = { workspace, server, ffmpeg: ffmpeg.path, signal };
+    work = openPages(request, prepared, opened, found, browsers).then(use);
+    return await untilAborted(work, signal);
+  } catch (error) {
+    if (signal.aborted)
+      throw new UserError('cancelled', 'The render was cancelled; nothing was written.', { cause: error });
+    throw error;
+  } finally {
+    await closeAll(browsers);
+    // Without its browser the work ends soon; one that was only starting then is closed after it.
+    await work?.catch(() => undefined);
+    await closeAll(browsers);
+    for (const close of closing.reverse()) await close().catch(() => undefined);
+  }
+}
+
+async function closeAll(browsers: LaunchedBrowser[]): Promise<void> {
+  for (const browser of browsers.splice(0)) await browser.close().catch(() => undefined);
+}
+
+type Opened = { workspace: Workspace; server: ProjectServer; ffmpeg: string; signal: AbortSignal };
+
+/** Starts the browser, with WebGL when the project looks like it or when the page turns out to ask for it. */
+async function openPages(
+  request: RenderRequest,
+  prepared: PreparedRender,
+  opened: Opened,
+  found: FoundBrowser,
+  browsers: LaunchedBrowser[],
+): Promise<Pages> {
+  const likely = [...prepared.graph.files.values()].some(({ text }) =>
+    /webgl|three(\.module)?(\.min)?\.js/i.test(text),
+  );
+  const launch = async (webGl: boolean) => {
+    const launched = await launchBrowser(found, opened.workspace.folder, webGl, opened.signal);
+    browsers.push(launched);
+    opened.signal.throwIfAborted();
+    return launched;
+  };
+  const launched = await launch(likely);
+  const { pages, lacksWebGl } = await openFirstPage(request, prepared, { ...opened, launched });
+  if (!lacksWebGl || likely) return pages;
+  await closeAll(browsers);
+  return (await openFirstPage(request, prepared, { ...opened, launched: await launch(true) })).pages;
+}
+
+/** Opens the first page, which may be needed to know the plan's length. */
+async function openFirstPage(
+  request: RenderRequest,
+  prepared: PreparedRender,
+  opened: Opened & { launched: LaunchedBrowser },
+): Promise<{ pages: Pages; lacksWebGl: boolean }> {
+  const { draft } = prepared;
+  request.onEvent?.({ type: 'stage', stage: 'probe', message: `Loading ${draft.composition}` });
+  const target = {
+    origin: opened.server.origin,
+    path: `/${draft.composition.split('/').map(encodeURIComponent).join('/')}`,
+    width: draft.width,
+    height: draft.height,
+    rate: draft.fps,
+    transparent: formatTable[draft.format].alpha,
+  };
+  const kind = request.capture === 'screenshot' ? 'plain' : 'paint';
+  const check = (page: CapturePage): void => {
+    const fault = pageFault(page, opened.server, prepared);
+    if (fault) throw fault;
+  };
+  let { page, info } = await openReadyPage({ ...opened, target }, kind);
+  if (!info.lacksWebGl) check(page);
+  if (kind === 'paint' && info.paintObstacle !== null && request.capture !== 'paint') {
+    await page.close();
+    ({ page, info } = await openReadyPage({ ...opened, target }, 'plain'));
+  }
+  const plan = completePlan(draft, info.naturalDuration);
+  return {
+    pages: { ...opened, target, ready: [page], check, paintObstacle: info.paintObstacle, plan },
+    lacksWebGl: info.lacksWebGl,
+  };
+}
+
+async function serveComposition(server: ProjectServer, prepared: PreparedRender): Promise<void> {
+  const { graph, draft, files } = prepared;
+  const page = assemblePage(graph, draft.variables, files, draft);
+  const [runtime, inPage, frameWriter, convert] = await Promise.all([
+    readPageScript('runtime.js'),
+    readPageScript('inPage.js'),
+    readPageScript('frameWriter.js'),
+    readPageScript('convert.wasm'),
+  ]);
+  const javascript = 'text/javascript; charset=utf-8';
+  // Parsed, not written as a literal: there a key `__proto__` of a value would set its prototype.
+  const config = `window.__frameworkConfig=JSON.parse(${JSON.stringify(JSON.stringify(page.config))});`;
+  server.setVirtual(`/${draft.composition}`, { body: page.html, type: 'text/html; charset=utf-8' });
+  server.setVirtual(runtimePath, { body: `${config}\n${Buffer.from(runtime).toString()}`, type: javascript });
+  for (const [path, body] of page.scripts) server.setVirtual(path, { body, type: javascript });
+  server.setVirtual('/__framework/inPage.js', { body: inPage, type: javascript });
+  server.setVirtual('/__framework/frameWriter.js', { body: frameWriter, type: javascript });
+  server.setVirtual('/__framework/convert.wasm', { body: convert, type: 'application/wasm' });
+}
+
+/** Closing the browser ends all work in it; what waits for something else must not keep an aborted render alive. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}

@@ -1,0 +1,115 @@
+// Everything about a render that is known before a browser starts: the project, its faults, the values and the plan.
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { UserError } from '../errors.ts';
+import { buildGraph, type ProjectGraph } from '../model/graph.ts';
+import { lineAndColumn } from '../model/spans.ts';
+import { resolveTimeline } from '../model/timing.ts';
+import { checkValues, type ValueIssue } from '../model/values.ts';
+import type { ProjectFiles } from '../plan/assemble.ts';
+import { draftPlan, type PlanDraft } from '../plan/plan.ts';
+import { resolveProject } from '../project/paths.ts';
+import type { RenderRequest } from './renderVideo.ts';
+
+export type PreparedRender = {
+  root: string;
+  graph: ProjectGraph;
+  files: ProjectFiles;
+  draft: PlanDraft;
+  issues: ValueIssue[];
+};
+
+/** Throws UserError for whatever would make the render fail later. */
+export async function prepareRender(request: RenderRequest): Promise<PreparedRender> {
+  const { root, composition } = await resolveProject(request.projectDir, request.composition);
+  const files = projectFiles(root);
+  const graph = buildGraph(composition, files.read);
+  refuseFaults(graph);
+  const entry = graph.files.get(composition);
+  if (!entry) throw new Error(`the graph has no ${composition}`);
+  const issues = checkValues(entry.declarations, request.variables ?? {});
+  if (request.strictVariables && issues.length > 0) throw strictError(issues);
+  const facts = {
+    width: entry.width?.value ?? null,
+    height: entry.height?.value ?? null,
+    duration: entry.duration?.value ?? null,
+    fps: entry.fps?.raw ?? null,
+  };
+  const draft = draftPlan(facts, {
+    composition,
+    ...pick(request, ['variables', 'output', 'fps', 'format', 'codec', 'quality']),
+  });
+  return { root, graph, files, draft, issues };
+}
+
+/** Files inside `root`, also through links, as long as those stay inside. */
+function projectFiles(root: string): ProjectFiles {
+  const realRoot = realpathSync(root);
+  const inside = (path: string): string | undefined => {
+    const full = join(root, path);
+    if (!existsSync(full)) return undefined;
+    const real = realpathSync(full);
+    return real.startsWith(join(realRoot, '/')) && statSync(real).isFile() ? real : undefined;
+  };
+  return {
+    exists: (path) => inside(path) !== undefined,
+    read: (path) => {
+      const real = inside(path);
+      return real === undefined ? undefined : readFileSync(real, 'utf8');
+    },
+  };
+}
+
+const faultHints: Record<string, string> = {
+  missing: 'Correct the path in data-composition-src, or add the file.',
+  empty: 'Put a composition into the file: an element with data-composition-id.',
+  circular: 'A composition cannot embed itself; take one of the mounts out.',
+  outside: 'Embed files of the project folder only.',
+  'no-composition': 'Add data-composition-id to the outermost element of the composition.',
+};
+
+/** Faults of the embedding, and of what would be read wrongly: the first one, by file and line. */
+function refuseFaults(graph: ProjectGraph): void {
+  const [fault] = graph.problems.filter(({ severity }) => severity === 'error');
+  if (fault) throw faultError(graph, fault.file, fault.span.start, fault.message, faultHints[fault.code]);
+  for (const [file, composition] of graph.files) {
+    const [problem] = composition.problems.filter(({ severity }) => severity === 'error');
+    if (problem) throw faultError(graph, file, problem.span.start, problem.message);
+    refuseTiming(graph, file);
+  }
+}
+
+/** Starts that cannot be resolved. Lengths that only the page or a file tells are left to the page. */
+function refuseTiming(graph: ProjectGraph, file: string): void {
+  const composition = graph.files.get(file);
+  const { problems } = resolveTimeline(composition?.clips ?? []);
+  const problem = problems.find(({ severity, code }) => severity === 'error' && code !== 'unprobed-duration');
+  if (!problem) return;
+  throw new UserError('timing_invalid', problem.message, {
+    place: { file, ...lineAndColumn(composition?.text ?? '', problem.span.start) },
+    hint: 'Correct data-start: seconds, or the id of a clip in the same file whose length is known.',
+  });
+}
+
+function faultError(graph: ProjectGraph, file: string, offset: number, message: string, hint?: string): UserError {
+  const text = graph.files.get(file)?.text ?? '';
+  return new UserError('composition_invalid', message, {
+    place: { file, ...lineAndColumn(text, offset) },
+    ...(hint ? { hint } : {}),
+  });
+}
+
+function strictError(issues: ValueIssue[]): UserError {
+  const list = issues.map(({ message }) => message).join('\n');
+  return new UserError('variables_invalid', list, {
+    hint: 'Correct the values, or leave out --strict-variables to render with a warning.',
+  });
+}
+
+/** The keys of `source` that have a value: options that were not given must not appear at all. */
+function pick<T extends object, K extends keyof T>(source: T, keys: K[]): Pick<T, K> {
+  return Object.fromEntries(keys.filter((key) => source[key] !== undefined).map((key) => [key, source[key]])) as Pick<
+    T,
+    K
+  >;
+}

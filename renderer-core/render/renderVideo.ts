@@ -1,0 +1,221 @@
+// Project folder in, one video file (or folder of frames) out.
+import { writeFile } from 'node:fs/promises';
+import { availableParallelism, freemem } from 'node:os';
+import { join } from 'node:path';
+import { chooseSamples } from '../capture/samples.ts';
+import { concatArguments } from '../media/encode.ts';
+import { runFfmpeg } from '../media/ffmpeg.ts';
+import type { ValueIssue } from '../model/values.ts';
+import { formatFrameRate, frameTime } from '../plan/frameRate.ts';
+import { completePlan, type RenderPlan } from '../plan/plan.ts';
+import { CaptureDisagreement, type CaptureJob, paintChunks, screenshotChunks } from './captureChunks.ts';
+import { openOutput } from './output.ts';
+import { withPages } from './pages.ts';
+import { prepareRender } from './prepare.ts';
+import { chooseWorkers } from './workers.ts';
+
+/** What the caller asks for. Everything left out takes the default that `docs/render.md` lists. */
+export type RenderRequest = {
+  /** Project folder, absolute or relative to the working directory. */
+  projectDir: string;
+  /** Entry composition, relative to the project folder. Default `index.html`. */
+  composition?: string;
+  /** Values for the top-level composition's variables. */
+  variables?: Record<string, unknown>;
+  /** Turn variable issues into an error before a browser starts. */
+  strictVariables?: boolean;
+  /** Output file, or folder for png frames. Default `renders/<composition>.<ext>`. */
+  output?: string;
+  /** Frames per second: `30`, `29.97`, `30000/1001`. Default: the root's `data-fps`, else 30. */
+  fps?: string;
+  format?: string;
+  codec?: string;
+  quality?: string;
+  /** How many pages capture at once. Default: chosen from the machine. */
+  workers?: number;
+  /** Explicit browser and ffmpeg executables. */
+  browserPath?: string;
+  ffmpegPath?: string;
+  /** Force a capture path; default: paint where it is proven equal, else screenshot. */
+  capture?: 'auto' | 'paint' | 'screenshot';
+  signal?: AbortSignal;
+  onEvent?: (event: RenderEvent) => void;
+};
+
+export type RenderStage = 'check' | 'launch' | 'probe' | 'capture' | 'assemble';
+
+/** What a render tells while it runs; `--progress=ndjson` prints one of these a line. */
+export type RenderEvent =
+  | { type: 'stage'; stage: RenderStage; message: string }
+  | { type: 'warning'; message: string; issue?: ValueIssue }
+  | { type: 'frames'; done: number; total: number; framesPerSecond: number; remainingSeconds: number | null }
+  | { type: 'done'; report: RenderReport };
+
+export type RenderReport = {
+  output: string;
+  frames: number;
+  /** `30` or `30000/1001`. */
+  fps: string;
+  width: number;
+  height: number;
+  durationSeconds: number;
+  bytes: number;
+  elapsedMs: number;
+  /** From the call to the first captured frame. */
+  firstFrameMs: number;
+  capture: { path: 'paint' | 'screenshot'; reason: string };
+  workers: { count: number; reason: string };
+  warnings: string[];
+};
+
+/** What a render would do, without doing it. Starts a browser only when the root declares no duration. */
+export async function planRender(request: RenderRequest): Promise<{ plan: RenderPlan; warnings: string[] }> {
+  const prepared = await prepareRender(request);
+  const warnings = prepared.issues.map(({ message }) => message);
+  if (prepared.draft.duration !== null) return { plan: completePlan(prepared.draft), warnings };
+  return withPages(request, prepared, async ({ plan }) => ({ plan, warnings }));
+}
+
+/** Renders. Throws UserError; on any failure or abort nothing is left behind and an earlier output stays as it was. */
+export async function renderVideo(request: RenderRequest): Promise<RenderReport> {
+  const started = performance.now();
+  const warnings: string[] = [];
+  const emit = (event: RenderEvent) => {
+    if (event.type === 'warning') warnings.push(event.message);
+    request.onEvent?.(event);
+  };
+  emit({ type: 'stage', stage: 'check', message: 'Checking the project' });
+  const prepared = await prepareRender(request);
+  for (const issue of prepared.issues) emit({ type: 'warning', message: issue.message, issue });
+  const output = await openOutput(prepared.draft.output, prepared.draft.format === 'png');
+  try {
+    const captured = await withPages(request, prepared, async (pages) => {
+      const { plan } = pages;
+      const progress = trackFrames(plan.frames, emit);
+      const workers = chooseWorkers(request.workers, plan.chunks.length, {
+        cores: availableParallelism(),
+        freeMemory: freemem(),
+      });
+      emit({
+        type: 'stage',
+        stage: 'capture',
+        message: `Rendering ${plan.frames} frames with ${workers.count} ${workers.count === 1 ? 'page' : 'pages'} (${workers.reason})`,
+      });
+      const folder = plan.format === 'png' ? output.temporary : pages.workspace.folder;
+      const job = { ...pages, folder, workers: workers.count, onFrames: progress.add };
+      const { segments, capture } = await captureAny(job, request.capture ?? 'auto', progress, emit);
+      if (plan.format !== 'png') {
+        emit({
+          type: 'stage',
+          stage: 'assemble',
+          message: `Joining ${segments.length} ${segments.length === 1 ? 'segment' : 'segments'}`,
+        });
+        await joinSegments(pages.ffmpeg, segments, plan, pages.workspace.folder, output.temporary, pages.signal);
+      }
+      return { plan, workers, capture, firstFrame: progress.firstFrame() };
+    });
+    const bytes = await output.commit();
+    const { plan, workers, capture } = captured;
+    const report: RenderReport = {
+      output: output.path,
+      frames: plan.frames,
+      fps: formatFrameRate(plan.fps),
+      width: plan.width,
+      height: plan.height,
+      durationSeconds: frameTime(plan.frames, plan.fps),
+      bytes,
+      elapsedMs: Math.round(performance.now() - started),
+      firstFrameMs: Math.round(captured.firstFrame - started),
+      capture,
+      workers,
+      warnings,
+    };
+    emit({ type: 'done', report });
+    return report;
+  } finally {
+    await output.discard();
+  }
+}
+
+/** People read ten numbers a second at most. */
+const progressIntervalMs = 100;
+
+/** The speed told is that of this long a time up to now: a slow start does not haunt the estimate. */
+const speedWindowMs = 3000;
+
+/** Counts frames as they come and tells how fast they do. */
+function trackFrames(total: number, emit: (event: RenderEvent) => void) {
+  let past = [{ at: performance.now(), done: 0 }];
+  let done = 0;
+  let first: number | undefined;
+  let told = 0;
+  return {
+    add(count: number) {
+      const now = performance.now();
+      first ??= now;
+      done += count;
+      if (now - told < progressIntervalMs && done < total) return;
+      told = now;
+      past = [
+        ...past.filter(({ at }, index) => now - at < speedWindowMs || index === past.length - 1),
+        { at: now, done },
+      ];
+      const since = past[0] ?? { at: now, done };
+      const framesPerSecond = ((done - since.done) / Math.max(1, now - since.at)) * 1000;
+      const remainingSeconds = framesPerSecond > 0 ? (total - done) / framesPerSecond : null;
+      emit({ type: 'frames', done, total, framesPerSecond, remainingSeconds });
+    },
+    reset() {
+      done = 0;
+      past = [{ at: performance.now(), done: 0 }];
+    },
+    firstFrame: () => first ?? performance.now(),
+  };
+}
+
+type Progress = ReturnType<typeof trackFrames>;
+
+/** Paints where that is possible and proven equal to the browser's screenshot; else takes screenshots. */
+async function captureAny(
+  job: CaptureJob & { paintObstacle: string | null },
+  asked: 'auto' | 'paint' | 'screenshot',
+  progress: Progress,
+  emit: (event: RenderEvent) => void,
+): Promise<{ segments: string[]; capture: RenderReport['capture'] }> {
+  if (asked === 'screenshot')
+    return { segments: await screenshotChunks(job), capture: { path: 'screenshot', reason: 'as asked' } };
+  if (asked === 'paint') {
+    if (job.paintObstacle) emit({ type: 'warning', message: `Painted frames may be wrong: ${job.paintObstacle}` });
+    return { segments: await paintChunks(job, []), capture: { path: 'paint', reason: 'as asked' } };
+  }
+  if (job.paintObstacle) {
+    return { segments: await screenshotChunks(job), capture: { path: 'screenshot', reason: job.paintObstacle } };
+  }
+  const samples = chooseSamples(job.plan.frames, job.plan.quality === 'draft' ? 2 : undefined);
+  try {
+    const segments = await paintChunks(job, samples);
+    const agreed = `${samples.length} sample ${samples.length === 1 ? 'frame agrees' : 'frames agree'} with the browser's own screenshots`;
+    return { segments, capture: { path: 'paint', reason: agreed } };
+  } catch (error) {
+    if (!(error instanceof CaptureDisagreement)) throw error;
+    emit({ type: 'warning', message: `Taking screenshots instead, which is slower: ${error.message}` });
+    progress.reset();
+    return {
+      segments: await screenshotChunks({ ...job, ready: [] }),
+      capture: { path: 'screenshot', reason: error.message },
+    };
+  }
+}
+
+async function joinSegments(
+  ffmpeg: string,
+  segments: string[],
+  plan: RenderPlan,
+  folder: string,
+  output: string,
+  signal: AbortSignal,
+) {
+  const list = join(folder, 'segments.txt');
+  await writeFile(list, segments.map((segment) => `file '${segment.replaceAll("'", "'\\''")}'\n`).join(''));
+  await runFfmpeg(ffmpeg, concatArguments(list, plan.fps, output), signal);
+}

@@ -1,0 +1,241 @@
+// The virtual clock, seeded randomness, what the first frame waits for, and that cuts change nothing.
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { RenderEvent } from '../../renderer-core/render/renderVideo.ts';
+import {
+  black,
+  cases,
+  type Files,
+  mount,
+  page,
+  png,
+  red,
+  register,
+  renderFrames,
+  withGsap,
+} from '../support/frames.ts';
+import { hex, type Picture } from '../support/video.ts';
+
+/** A page in which `code` runs in each frame, with the time stamp of its animation frame as `t`. */
+const everyFrame = (code: string, before = '') =>
+  page(`<script>${before};(function frame(t) { ${code}; requestAnimationFrame(frame); })(performance.now())</script>`, {
+    duration: 0.5,
+  });
+
+describe('the virtual clock', () => {
+  const epoch = Date.UTC(2025, 0, 1);
+  cases([
+    [
+      'performance.now, the time stamp of an animation frame, document.timeline, Date',
+      everyFrame(`[performance.now(), t, document.timeline.currentTime, Date.now() - ${epoch}, new Date().getTime() - ${epoch}, new Date(2020, 1, 2).getMonth(), new Date() instanceof Date ? 1 : 2]
+        .forEach((value, index) => number(index, value))`),
+      { 0: [0, 0, 0, 0, 0, 1, 1], 1: [100, 100, 100, 100, 100, 1, 1], 4: [400, 400, 400, 400, 400, 1, 1] },
+    ],
+    [
+      'setTimeout',
+      everyFrame('', 'setTimeout(() => number(0, performance.now()), 250); setTimeout((n) => number(1, n), 100, 42)'),
+      { 0: [0, 0], 1: [0, 42], 2: [0, 42], 3: [250, 42] },
+    ],
+    [
+      'timers run in the order of their times, then of their making',
+      everyFrame(
+        '',
+        'let order = 0; const put = (n) => () => { order = order * 10 + n; number(0, order) }; setTimeout(put(3), 90); setTimeout(put(1), 10); setTimeout(put(2), 10); setTimeout(() => { put(4)(); setTimeout(put(5), 1) }, 95)',
+      ),
+      { 0: [0], 1: [12345] },
+    ],
+    [
+      'setInterval',
+      everyFrame(
+        '',
+        'let n = 0; setInterval(() => number(0, ++n), 30); let m = 0; const id = setInterval(() => { number(1, ++m); if (m === 5) clearInterval(id) }, 20)',
+      ),
+      { 0: [0, 0], 1: [3, 5], 2: [6, 5], 3: [10, 5] },
+    ],
+    [
+      'a cleared timeout, and an animation frame cancelled by one before it',
+      everyFrame(
+        '',
+        'const id = setTimeout(() => cell(0, "red"), 50); clearTimeout(id); let late; requestAnimationFrame(() => cancelAnimationFrame(late)); late = requestAnimationFrame(() => cell(1, "red"))',
+      ),
+      { 4: [black, black] },
+    ],
+    [
+      'a loop of timeouts that wait for nothing',
+      everyFrame('', 'let n = 0; (function loop() { number(0, ++n); setTimeout(loop, 0) })()'),
+      { 1: [31], 2: [56] },
+    ],
+    [
+      'an async loop of timeouts',
+      everyFrame(
+        '',
+        'let n = 0; (async () => { for (;;) { await new Promise((go) => setTimeout(go, 10)); number(0, ++n) } })()',
+      ),
+      { 0: [0], 1: [10], 4: [40] },
+    ],
+    [
+      'an async loop of animation frames',
+      everyFrame(
+        '',
+        'let n = 0; (async () => { for (;;) { await new Promise(requestAnimationFrame); number(0, ++n) } })()',
+      ),
+      { 0: [1], 1: [2], 4: [5] },
+    ],
+  ]);
+});
+
+describe('randomness', () => {
+  const random = page(`<script>const bytes = crypto.getRandomValues(new Uint8Array(3));
+    number(0, Math.random() * 0xffffff); number(1, (bytes[0] << 16) + (bytes[1] << 8) + bytes[2]); number(2, parseInt(crypto.randomUUID().slice(0, 6), 16)); number(3, Math.random() * 0xffffff)</script>`);
+  test('is the same in every render', async () => {
+    const [first, second] = [await renderFrames(random), await renderFrames(random)];
+    const row = (frames: typeof first) => [4, 12, 20, 28].map((x) => frames[0]?.at(x, 4).join());
+    expect(row(first)).toEqual(row(second));
+    expect(new Set(row(first)).size).toBe(4);
+  });
+});
+
+describe('the first frame waits', () => {
+  const font = readFileSync(
+    new URL('../../examples/data-chart/fonts/geist-mono-latin-wght-normal.woff2', import.meta.url),
+  );
+  cases([
+    [
+      'for data that a script fetches',
+      {
+        'index.html': page(`<script>fetch('data.json').then((r) => r.json()).then(({ n }) => number(0, n))</script>`),
+        'data.json': '{"n":77}',
+      },
+      { 0: [77] },
+    ],
+    [
+      'for what that fetches in turn',
+      {
+        'index.html': page(
+          `<script>(async () => { const { next } = await (await fetch('a.json')).json(); const r = new XMLHttpRequest(); r.open('GET', next); r.onload = () => number(0, JSON.parse(r.responseText).n); r.send() })()</script>`,
+        ),
+        'a.json': '{"next":"b.json"}',
+        'b.json': '{"n":78}',
+      },
+      { 0: [78] },
+    ],
+    [
+      'for timeouts of 0',
+      page('<script>setTimeout(() => setTimeout(() => number(0, 79), 0), 0)</script>'),
+      { 0: [79] },
+    ],
+    [
+      'for fonts, also ones that nothing uses yet',
+      {
+        'index.html':
+          page(`<style>@font-face{font-family:Mono;src:url(f.woff2)}</style><script>requestAnimationFrame(() => {
+          const p = document.createElement('span'); p.textContent = 'iiii'; p.style.cssText = 'font:100px Mono,serif'; document.body.append(p);
+          number(0, document.fonts.check('10px Mono') ? 1 : 2); number(1, p.getBoundingClientRect().width) })</script>`),
+        'f.woff2': font,
+      },
+      { 0: [1, 240] },
+    ],
+    [
+      'for images, also lazy ones',
+      {
+        'index.html': page(
+          '<img src="a.png" loading="lazy" style="position:absolute;top:0;left:0"><div style="position:absolute;top:0;left:8px;width:8px;height:8px;background:url(a.png)"></div>',
+        ),
+        'a.png': png([255, 0, 0], 2000),
+      },
+      { 0: [red, red] },
+    ],
+    [
+      'and a later one, for images that come in then',
+      {
+        'index.html': page(
+          `<script>setTimeout(() => {
+          const image = new Image(); image.src = 'a.png'; image.style.cssText = 'position:absolute;top:0;left:0;width:8px;height:8px'; document.body.append(image) }, 200)</script>`,
+          { duration: 0.5 },
+        ),
+        'a.png': png([255, 0, 0], 2000),
+      },
+      { 1: [black], 2: [red], 4: [red] },
+    ],
+    [
+      'for a module script',
+      page('<script type="module">await new Promise((go) => setTimeout(go, 0)); number(0, 80)</script>'),
+      { 0: [80] },
+    ],
+  ]);
+});
+
+describe('a root without data-duration', () => {
+  const length = async (files: Files) => (await renderFrames(files)).length;
+  test('takes the length of its timeline', async () =>
+    expect(
+      await length(
+        withGsap(
+          page(`<script src="gsap.js"></script><script>${register()} tl.to({}, { duration: 0.7 })</script>`, {
+            duration: null,
+          }),
+        ),
+      ),
+    ).toBe(7));
+  test('or the end of its last clip', async () =>
+    expect(
+      await length(
+        page(
+          '<div data-start="0.2" data-duration="0.3" id="a"></div><div data-start="a + 0.1" data-duration="0.2"></div>',
+          { duration: null },
+        ),
+      ),
+    ).toBe(8));
+  test('or the end of an embedded composition’s timeline', async () =>
+    expect(
+      await length(
+        withGsap(
+          page(`${mount('m.html', {}, 'data-start="0.4"')}<script src="gsap.js"></script>`, { duration: null }),
+          {
+            'm.html':
+              '<div data-composition-id="m"><script>window.__timelines.m = gsap.timeline({ paused: true }).to({}, { duration: 0.5 })</script></div>',
+          },
+        ),
+      ),
+    ).toBe(9));
+});
+
+describe('frames do not depend on how the render is cut', () => {
+  // 250 frames are two chunks: the second worker's page has to replay the frames before its first one.
+  const identical = async (script: string, head = '') => {
+    const files = page(
+      `<div id="a" style="position:absolute;top:16px;width:8px;height:8px;background:lime"></div><script>${script}</script>`,
+      { duration: 25, width: 64, height: 24, head },
+    );
+    let workers = 0;
+    const onEvent = (event: RenderEvent) => {
+      if (event.type === 'done') workers = event.report.workers.count;
+    };
+    const one = await renderFrames(files, { workers: 1 });
+    const two = await renderFrames(files, { workers: 2, onEvent });
+    expect(workers).toBe(2);
+    const row = (frame: Picture | undefined) =>
+      [0, 1, 2, 3, 4, 5, 6, 7].map((x) => `${hex(frame, 8 * x + 4, 4)} ${hex(frame, 8 * x + 4, 20)}`).join();
+    const different = one.findIndex((frame, index) => row(frame) !== row(two[index]));
+    expect({ different, one: row(one[different]), two: row(two[different]) }).toEqual({
+      different: -1,
+      one: row(undefined),
+      two: row(undefined),
+    });
+    expect(new Set(one.map(row)).size).toBeGreaterThan(20);
+  };
+  test('state that grows from frame to frame', () =>
+    identical(
+      'let n = 0; (function frame() { n = (n * 31 + 7 + Math.random() * 100) % 0xffffff; number(0, n); requestAnimationFrame(frame) })()',
+    ));
+  test('state behind promises', () =>
+    identical(
+      'let n = 0; (async () => { for (;;) { await new Promise(requestAnimationFrame); await null; await null; number(0, ++n); await new Promise((go) => setTimeout(go, 25)); number(1, performance.now()) } })()',
+    ));
+  test('animations that set off each other', () =>
+    identical(
+      `const a = document.getElementById('a'); let n = 0; (async () => { for (;;) { await a.animate({ transform: ['none', 'translateX(50px)'] }, 700).finished; number(0, ++n) } })();
+      addEventListener('transitionend', () => { number(1, performance.now()); flip() }); const flip = () => { a.style.opacity = a.style.opacity === '0.5' ? '1' : '0.5' }; setTimeout(flip, 50)`,
+      '<style>#a{transition:opacity 0.9s}</style>',
+    ));
+});

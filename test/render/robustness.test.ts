@@ -1,0 +1,439 @@
+// Renders that go wrong: a clear error, no output, an earlier one untouched, and no file or process left behind.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { type ErrorCode, UserError } from '../../renderer-core/errors.ts';
+import { type RenderEvent, type RenderRequest, renderVideo } from '../../renderer-core/render/renderVideo.ts';
+import { composition, project, temporaryFolder } from '../support/project.ts';
+import { describeVideo } from '../support/video.ts';
+
+type Files = Parameters<typeof project>[0];
+
+/** Temporary folder of this test's renders alone: what they leave is in it, and their processes have it in their environment. */
+let scratch = '';
+const { TMPDIR } = process.env;
+beforeEach(() => {
+  scratch = temporaryFolder();
+  process.env.TMPDIR = scratch;
+});
+afterEach(() => {
+  if (TMPDIR === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = TMPDIR;
+});
+
+type Process = { pid: number; command: string };
+
+/** Processes that this test's renders have started, and that still run. Helpers of the browser hide their environment. */
+function children(): Process[] {
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const processes = all.flatMap((name) => {
+    try {
+      const parent = Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8'))?.[1]);
+      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
+      const isOurs = (command + readFileSync(`/proc/${name}/environ`, 'utf8')).includes(scratch);
+      return [{ pid: Number(name), parent, command, isOurs }];
+    } catch {
+      // It has ended in between.
+      return [];
+    }
+  });
+  const byPid = new Map(processes.map((process) => [process.pid, process]));
+  const isOurs = (pid: number): boolean => {
+    const found = byPid.get(pid);
+    return found !== undefined && (found.isOurs || isOurs(found.parent));
+  };
+  return processes.filter(({ pid, command }) => pid !== process.pid && command !== '' && isOurs(pid));
+}
+
+/** Nothing may be left a moment after a render has ended; the browser's helpers end a little later than itself. */
+async function expectNothingLeft(): Promise<void> {
+  for (let tries = 0; tries < 30 && children().length > 0; tries++) await sleep(100);
+  expect(children().map(({ command }) => command.slice(0, 120))).toEqual([]);
+  expect(readdirSync(scratch).filter((name) => !name.startsWith('framework-test-'))).toEqual([]);
+}
+
+async function failureOf(request: RenderRequest): Promise<UserError> {
+  const error = await renderVideo(request).then(
+    () => new Error('the render succeeded'),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof UserError)) throw error;
+  return error;
+}
+
+type Failure = { code: ErrorCode; message: RegExp; place?: string; request?: Partial<RenderRequest> };
+
+/** Renders `files` into a folder with an earlier output in it, and checks the error and that this output is as it was. */
+async function check(files: Files, { code, message, place, request }: Failure): Promise<void> {
+  const folder = temporaryFolder();
+  const output = join(folder, 'video.mp4');
+  writeFileSync(output, 'an earlier video');
+  const error = await failureOf({ projectDir: project(files), output, ...request });
+  const at = error.place && [error.place.file, error.place.line].filter((part) => part !== undefined).join(':');
+  expect({ code: error.code, message: error.message, place: at }).toEqual({
+    code,
+    message: expect.stringMatching(message),
+    place,
+  });
+  expect(error.hint).toMatch(/\.$/);
+  expect(readdirSync(folder)).toEqual(['video.mp4']);
+  expect(readFileSync(output, 'utf8')).toBe('an earlier video');
+  await expectNothingLeft();
+}
+
+const host = (path: string) => `<div data-composition-src="${path}"></div>`;
+/** The body of `composition` starts on line 4. */
+const bodyLine = 4;
+
+describe('faults of the project', () => {
+  test.each<[string, Files, Failure]>([
+    ['no such entry', { 'other.html': '' }, { code: 'composition_not_found', message: /index\.html/ }],
+    [
+      'an embedded file that is missing',
+      composition(`\n${host('scenes/intro.html')}`),
+      { code: 'composition_invalid', message: /scenes\/intro\.html/, place: `index.html:${bodyLine + 1}` },
+    ],
+    [
+      'an embedded file that is empty',
+      { 'index.html': composition(host('intro.html')), 'intro.html': ' \n' },
+      { code: 'composition_invalid', message: /intro\.html is empty/, place: `index.html:${bodyLine}` },
+    ],
+    [
+      'a circle',
+      {
+        'index.html': composition(host('a.html')),
+        'a.html': `<div data-composition-id="a">${host('b.html')}</div>`,
+        'b.html': `<div data-composition-id="b">\n${host('a.html')}</div>`,
+      },
+      { code: 'composition_invalid', message: /a\.html → b\.html → a\.html/, place: 'b.html:2' },
+    ],
+    [
+      'no duration',
+      composition('<p>x</p>', { duration: null }),
+      { code: 'no_duration', message: /no duration/, place: 'index.html' },
+    ],
+    [
+      'a start after a clip that is not there',
+      composition('\n<i data-start="intor"></i><i id="intro" data-start="0" data-duration="1"></i>'),
+      { code: 'timing_invalid', message: /"intor".*"intro"/, place: `index.html:${bodyLine + 1}` },
+    ],
+    [
+      'clips that wait for each other',
+      composition('<i id="a" data-start="b" data-duration="1"></i>\n<i id="b" data-start="a" data-duration="1"></i>'),
+      { code: 'timing_invalid', message: /a.* → .*b/, place: `index.html:${bodyLine}` },
+    ],
+    [
+      'a clip that a script makes after one that is not there',
+      composition(`<div id="x"></div><script>x.innerHTML = '<i data-start="gone"></i>'</script>`),
+      { code: 'timing_invalid', message: /"gone"/, place: 'index.html' },
+    ],
+    [
+      'a value of the wrong type, strictly',
+      composition('', { variables: [{ id: 'n', type: 'number', label: 'N', default: 1 }] }),
+      {
+        code: 'variables_invalid',
+        message: /"n" takes a number/,
+        request: { variables: { n: 'x' }, strictVariables: true },
+      },
+    ],
+  ])('%s', (_, files, failure) => check(files, failure));
+});
+
+describe('missing files', () => {
+  const missing = (place?: string): Failure => ({
+    code: 'asset_missing',
+    message: /gone\.(png|js|css|woff2)/,
+    ...(place ? { place } : {}),
+  });
+  test.each<[string, Files, Failure]>([
+    ['an image', composition('\n<img src="in/gone.png">'), missing(`index.html:${bodyLine + 1}`)],
+    [
+      'a background',
+      composition('<style>\n#root { background: url("gone.png") }</style>'),
+      missing(`index.html:${bodyLine + 1}`),
+    ],
+    ['a script', composition('<script src="gone.js"></script>'), missing(`index.html:${bodyLine}`)],
+    ['a style sheet', composition('', { head: '<link rel="stylesheet" href="gone.css">' }), missing('index.html:2')],
+    [
+      'a font that nothing uses yet',
+      composition('<style>@font-face{font-family:F;src:url(gone.woff2)}</style>'),
+      missing(`index.html:${bodyLine}`),
+    ],
+    [
+      'an image of an embedded file',
+      {
+        'index.html': composition(host('in/a.html')),
+        'in/a.html': '<div data-composition-id="a">\n<img src="gone.png"></div>',
+      },
+      missing('in/a.html:2'),
+    ],
+    [
+      'an image that a style sheet names',
+      {
+        'index.html': composition('', { head: '<link rel="stylesheet" href="in/a.css">' }),
+        'in/a.css': '#root{background:url(gone.png)}',
+      },
+      missing(),
+    ],
+    [
+      'an image that a script brings in later',
+      composition(
+        '<script>setTimeout(() => { document.body.append(Object.assign(new Image(), { src: "gone.png" })) }, 500)</script>',
+      ),
+      missing(),
+    ],
+  ])('%s', (_, files, failure) => check(files, failure));
+});
+
+describe('scripts that fail', () => {
+  const failing = (message: RegExp, place: string): Failure => ({ code: 'script_error', message, place });
+  const embed = (script: string) => ({
+    'index.html': composition(host('in/a.html')),
+    'in/a.html': `<div data-composition-id="a">\n<script>\n${script}\n</script></div>`,
+  });
+  test.each<[string, Files, Failure]>([
+    [
+      'while the page loads',
+      composition('<script>\n\nthrow new Error("boom")</script>'),
+      failing(/boom/, `index.html:${bodyLine + 2}`),
+    ],
+    [
+      'in a file of its own',
+      { 'index.html': composition('<script src="in/a.js"></script>'), 'in/a.js': '// one\nundefinedFunction()' },
+      failing(/undefinedFunction/, 'in/a.js:2'),
+    ],
+    ['in an embedded file', embed('\nnull.x'), failing(/null/, 'in/a.html:4')],
+    ['by their grammar, in an embedded file', embed('const = 1'), failing(/SyntaxError/, 'in/a.html:3')],
+    [
+      'in mid-render',
+      composition('<script>setTimeout(() => {\nthrow new Error("late") }, 170)</script>'),
+      failing(/late/, `index.html:${bodyLine + 1}`),
+    ],
+    [
+      'in mid-render of an embedded file',
+      embed(
+        'requestAnimationFrame(function frame(t) {\nif (t > 170) throw new Error("late"); requestAnimationFrame(frame) })',
+      ),
+      failing(/late/, 'in/a.html:4'),
+    ],
+    [
+      'in a promise',
+      composition('<script>(async () => {\nawait null; throw new Error("async boom") })()</script>'),
+      failing(/async boom/, `index.html:${bodyLine + 1}`),
+    ],
+    [
+      'while a timeline is moved',
+      composition(
+        '<script>window.__timelines.main = { pause() {}, duration: () => 1,\ntotalTime() { throw new Error("no time") } }</script>',
+      ),
+      failing(/no time/, `index.html:${bodyLine + 1}`),
+    ],
+  ])('%s', (_, files, failure) => check(files, failure));
+});
+
+/** Seconds of frames that all differ: enough to be caught in the middle. */
+const long = () =>
+  project(
+    composition(
+      `<canvas id="c" width="640" height="360"></canvas><script>const d = c.getContext('2d'); (function frame(t) { const p = d.createImageData(640, 360);
+    for (let i = 0; i < p.data.length; i++) p.data[i] = Math.random() * 256; d.putImageData(p, 0, 0); requestAnimationFrame(frame) })(0)</script>`,
+      { width: 640, height: 360, duration: 60 },
+    ),
+  );
+
+/** Calls `act` once, as soon as some frames are captured. */
+function inMidRender(act: () => void): (event: RenderEvent) => void {
+  let isDone = false;
+  return (event) => {
+    if (isDone || event.type !== 'frames' || event.done < 5) return;
+    isDone = true;
+    act();
+  };
+}
+
+describe('killed from outside', () => {
+  const kill = (isVictim: (command: string) => boolean) => () => {
+    const victims = children().filter(({ command }) => isVictim(command));
+    expect(victims).not.toEqual([]);
+    for (const { pid } of victims) process.kill(pid, 'SIGKILL');
+  };
+  test.each<[string, (command: string) => boolean, ErrorCode, RegExp]>([
+    [
+      'the browser',
+      (command) => command.includes('--user-data-dir') && !command.includes('--type='),
+      'browser_failed',
+      /browser ended/,
+    ],
+    ['its page', (command) => command.includes('--type=renderer'), 'browser_failed', /crashed/],
+    ['ffmpeg', (command) => /ffmpeg\S* -hide_banner/.test(command), 'ffmpeg_failed', /killed \(SIGKILL\)/],
+  ])('%s', async (_, isVictim, code, message) => {
+    const folder = temporaryFolder();
+    const error = await failureOf({
+      projectDir: long(),
+      output: join(folder, 'v.mp4'),
+      capture: 'paint',
+      onEvent: inMidRender(kill(isVictim)),
+    });
+    expect({ code: error.code, message: error.message }).toEqual({ code, message: expect.stringMatching(message) });
+    expect(readdirSync(folder)).toEqual([]);
+    await expectNothingLeft();
+  });
+});
+
+describe('cancelled', () => {
+  async function checkAbort(
+    request: Partial<RenderRequest>,
+    arm: (abort: () => void) => (event: RenderEvent) => void,
+  ): Promise<void> {
+    const folder = temporaryFolder();
+    const output = join(folder, 'v.mp4');
+    writeFileSync(output, 'an earlier video');
+    const controller = new AbortController();
+    let abortedAt = Number.NaN;
+    const abort = () => {
+      abortedAt = performance.now();
+      controller.abort();
+    };
+    const error = await failureOf({
+      projectDir: long(),
+      output,
+      signal: controller.signal,
+      onEvent: arm(abort),
+      ...request,
+    });
+    expect(error.code).toBe('cancelled');
+    expect(performance.now() - abortedAt).toBeLessThan(5000);
+    expect(readdirSync(folder)).toEqual(['v.mp4']);
+    expect(readFileSync(output, 'utf8')).toBe('an earlier video');
+    await expectNothingLeft();
+  }
+  const atStage = (name: string, delay?: number) => (abort: () => void) => (event: RenderEvent) => {
+    if (event.type !== 'stage' || event.stage !== name) return;
+    if (delay === undefined) abort();
+    else setTimeout(abort, delay);
+  };
+  test('before it starts', () =>
+    checkAbort({}, (abort) => {
+      abort();
+      return () => undefined;
+    }));
+  test('when the browser is to be started', () => checkAbort({}, atStage('launch')));
+  test.each([20, 80, 150, 250])('%d ms into the start of the browser', (delay) =>
+    checkAbort({}, atStage('launch', delay)),
+  );
+  test('while the page loads', () => checkAbort({}, atStage('probe', 60)));
+  test('in mid-render', () => checkAbort({}, inMidRender));
+  test('in mid-render by screenshots', () => checkAbort({ capture: 'screenshot' }, inMidRender));
+});
+
+describe('places that cannot be written', () => {
+  const page = () => project(composition('<p>x</p>', { duration: 0.1 }));
+
+  /** A file system of its own; undefined where this user may not mount one. */
+  function mount(options: string): string | undefined {
+    const folder = temporaryFolder();
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'none', folder], { stdio: 'ignore' });
+    } catch {
+      return undefined;
+    }
+    onTestFinished(() => void execFileSync('umount', ['-l', folder]));
+    return folder;
+  }
+
+  test('a folder below a file', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'file'), '');
+    const error = await failureOf({ projectDir: page(), output: join(folder, 'file', 'v.mp4') });
+    expect(error).toMatchObject({ code: 'output_unwritable', message: expect.stringContaining(join(folder, 'file')) });
+    await expectNothingLeft();
+  });
+
+  test('a folder in the place of the file, and a file in the place of the frames', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'v.mp4'));
+    writeFileSync(join(folder, 'frames'), '');
+    expect(await failureOf({ projectDir: page(), output: join(folder, 'v.mp4') })).toMatchObject({
+      code: 'output_unwritable',
+      message: expect.stringContaining('v.mp4'),
+    });
+    expect(await failureOf({ projectDir: page(), output: join(folder, 'frames'), format: 'png' })).toMatchObject({
+      code: 'output_unwritable',
+    });
+  });
+
+  test('a folder of somebody’s own files in the place of the frames', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'thesis.txt'), 'years of work');
+    expect(await failureOf({ projectDir: page(), output: folder, format: 'png' })).toMatchObject({
+      code: 'output_unwritable',
+      message: expect.stringContaining('thesis.txt'),
+    });
+    expect(readFileSync(join(folder, 'thesis.txt'), 'utf8')).toBe('years of work');
+  });
+
+  test('a folder without the right to write', async ({ skip }) => {
+    if (process.getuid?.() === 0) skip('root may write everywhere');
+    const folder = temporaryFolder();
+    chmodSync(folder, 0o500);
+    expect(await failureOf({ projectDir: page(), output: join(folder, 'v.mp4') })).toMatchObject({
+      code: 'output_unwritable',
+    });
+    chmodSync(folder, 0o700);
+  });
+
+  test('a disk that is read-only', async ({ skip }) => {
+    const folder = mount('ro');
+    if (folder === undefined) return skip('mounting a file system is not allowed here');
+    expect(await failureOf({ projectDir: page(), output: join(folder, 'v.mp4') })).toMatchObject({
+      code: 'output_unwritable',
+      message: expect.stringContaining('read-only'),
+    });
+    await expectNothingLeft();
+  });
+
+  test.each([
+    ['the video', 'v.mp4', {}],
+    ['the frames', 'frames', { format: 'png' }],
+  ])('a disk that is full, with %s', async (_, name, request) => {
+    const folder = mount('size=64k');
+    if (folder === undefined)
+      return expect.soft(process.getuid?.(), 'mounting a file system is not allowed here').not.toBe(0);
+    const noise = composition(
+      `<canvas id="c" width="320" height="180"></canvas><script>const d = c.getContext('2d'); (function frame() { const p = d.createImageData(320, 180);
+      for (let i = 0; i < p.data.length; i++) p.data[i] = Math.random() * 256; d.putImageData(p, 0, 0); requestAnimationFrame(frame) })()</script>`,
+      { width: 320, height: 180, duration: 1 },
+    );
+    const error = await failureOf({ projectDir: project(noise), output: join(folder, name), ...request });
+    expect(error).toMatchObject({ code: 'disk_full', hint: expect.stringContaining('space') });
+    expect(readdirSync(folder)).toEqual([]);
+    await expectNothingLeft();
+  });
+
+  test('a temporary folder that is full', async ({ skip }) => {
+    const folder = mount('size=256k');
+    if (folder === undefined) return skip('mounting a file system is not allowed here');
+    scratch = folder;
+    process.env.TMPDIR = folder;
+    const outputs = temporaryFolder();
+    const error = await failureOf({ projectDir: page(), output: join(outputs, 'v.mp4') });
+    expect(error).toMatchObject({ code: 'disk_full', hint: expect.stringContaining('TMPDIR') });
+    expect(readdirSync(outputs)).toEqual([]);
+    await expectNothingLeft();
+  });
+});
+
+test('what a killed render left is swept up by the next one', async () => {
+  const folder = temporaryFolder();
+  const deadPid = 2 ** 22 + 1;
+  mkdirSync(join(scratch, `framework-render-${deadPid}-abc`));
+  writeFileSync(join(folder, `.v.mp4.${deadPid}.partial`), 'half a video');
+  writeFileSync(join(folder, `.v.mp4.${process.ppid}.partial`), 'of somebody who is alive');
+  await renderVideo({ projectDir: project(composition('<p>x</p>', { duration: 0.1 })), output: join(folder, 'v.mp4') });
+  expect(readdirSync(folder).sort()).toEqual([`.v.mp4.${process.ppid}.partial`, 'v.mp4']);
+  expect((await describeVideo(join(folder, 'v.mp4'))).stream).toContain('64x48');
+  expect(existsSync(join(scratch, `framework-render-${deadPid}-abc`))).toBe(false);
+  await expectNothingLeft();
+});

@@ -1,0 +1,240 @@
+// Variables as the page reads them and as they show in the frames: values, bindings, one scope a mount.
+import { describe, test } from 'vitest';
+import { blue, box, cases, checkCells, green, integer, mount, page, png, red, string } from '../support/frames.ts';
+
+const dataUrl = (colour: [number, number, number]) =>
+  `data:image/png;base64,${Buffer.from(png(colour)).toString('base64')}`;
+
+describe('getVariables', () => {
+  cases([
+    [
+      'answers before any script of the page',
+      page(`<script>number(0, early)</script>`, {
+        head: '<script>var early = __framework.getVariables().n</script>',
+        variables: [integer('n', 7)],
+      }),
+      { 0: [7] },
+    ],
+    [
+      'gives a fresh copy at each call',
+      page(`<script>__framework.getVariables().n = 9; number(0, __framework.getVariables().n)</script>`, {
+        variables: [integer('n', 7)],
+      }),
+      { 0: [7] },
+    ],
+    [
+      'puts given values over defaults, and passes undeclared ones through',
+      page(
+        `<script>const { n, m, extra } = __framework.getVariables(); number(0, n); number(1, m); number(2, extra.deep[1])</script>`,
+        {
+          variables: [integer('n', 7), integer('m', 8)],
+        },
+      ),
+      { 0: [70, 8, 5] },
+      { variables: { n: 70, extra: { deep: [4, 5] } } },
+    ],
+    [
+      'leaves out what has neither a default nor a value',
+      page(`<script>number(0, 'n' in __framework.getVariables() ? 1 : 2)</script>`, {
+        variables: [{ id: 'n', type: 'number', label: 'n' }],
+      }),
+      { 0: [2] },
+    ],
+    [
+      'cannot be used to change the prototype of the page’s objects',
+      page(
+        `<script>number(0, __framework.getVariables().n); number(1, ({}).polluted ? 1 : 2); number(2, __framework.getVariables().polluted ? 1 : 2)</script>`,
+      ),
+      { 0: [3, 2, 2] },
+      { variables: JSON.parse('{"n":3,"__proto__":{"polluted":true}}') },
+    ],
+  ]);
+});
+
+describe('values reach the page as they were given', () => {
+  const values = {
+    quotes: `"double" 'single' \`back\` \\ \\n \n \r\n \t \0`,
+    emoji: '🎬 👩‍👩‍👧 𝒳 é e\u0301',
+    markup: '</script><script>document.body.remove()</script><!--<script>',
+    lines: 'a\u2028b\u2029c',
+    long: '0123456789abcdef'.repeat(12_800),
+    surrogate: 'a\ud800b',
+    data: { list: [1, 'two', null, { deep: '</script>' }], toString: 1 },
+  };
+  const checksum = (value: unknown) =>
+    [...(typeof value === 'string' ? value : JSON.stringify(value))].reduce(
+      (sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 0xffffff,
+      7,
+    );
+
+  test('quotes, emoji, markup, line separators, 200 KB, half a character, structured data', () =>
+    checkCells(
+      page(`<script>Object.values(__framework.getVariables()).forEach((value, index) => number(index, [...(typeof value === 'string' ? value : JSON.stringify(value))]
+        .reduce((sum, character) => (sum * 31 + character.codePointAt(0)) % 0xffffff, 7)))</script>`),
+      { 0: Object.values(values).map(checksum) },
+      { variables: values },
+    ));
+
+  test('a key named __proto__ inside a value', () =>
+    checkCells(
+      page(
+        '<script>const { v } = __framework.getVariables(); number(0, Object.keys(v).length); number(1, v.__proto__.n ?? 9)</script>',
+      ),
+      { 0: [2, 4] },
+      { variables: { v: JSON.parse('{"a":1,"__proto__":{"n":4}}') } },
+    ));
+});
+
+describe('declarative bindings', () => {
+  const width = '<script>number(0, document.querySelector("p").getBoundingClientRect().width)</script>';
+  const p = (attributes: string) => `<p ${attributes} style="margin:0;width:max-content;font:10px monospace">x</p>`;
+  cases([
+    [
+      'data-var-text fills an element before the script behind it runs',
+      page(`${p('data-var-text="title"')}<script>number(0, document.querySelector("p").textContent.length)</script>`, {
+        variables: [string('title', 'default')],
+      }),
+      { 0: [9] },
+      { variables: { title: '<b>nine!<' } },
+    ],
+    [
+      'data-var-text without a value leaves the text',
+      page(`${p('data-var-text="title"')}${width.replace('getBoundingClientRect().width', 'textContent.length')}`),
+      { 0: [1] },
+    ],
+    [
+      'data-var-text on an element that a script adds later',
+      page(
+        `<script>const p = document.createElement('p'); p.setAttribute('data-var-text', 'title'); document.body.append(p);
+        requestAnimationFrame(() => number(0, p.textContent.length))</script>`,
+        { variables: [string('title', 'four')] },
+      ),
+      { 0: [4] },
+    ],
+    [
+      'data-var-src sets the source of an image',
+      {
+        'index.html': page('<img data-var-src="photo" src="red.png" style="position:absolute;left:0;top:0">', {
+          variables: [string('photo', 'red.png')],
+        }),
+        'red.png': png([255, 0, 0]),
+        'in/blue.png': png([0, 0, 255]),
+      },
+      { 0: [blue] },
+      { variables: { photo: 'in/blue.png' } },
+    ],
+    [
+      'data-var-src takes images as data',
+      page('<img data-var-src="photo" style="position:absolute;left:0;top:0">'),
+      { 0: [green] },
+      { variables: { photo: dataUrl([0, 255, 0]) } },
+    ],
+    [
+      'a custom property for each scalar value, on the root',
+      page(
+        `${box(0, 'var(--accent)')}${box(1, 'rgb(var(--level) 0 0)')}<script>number(2, getComputedStyle(document.body).getPropertyValue('--accent') === '' ? 1 : 2)</script>`,
+        {
+          variables: [{ id: 'accent', type: 'color', label: 'Accent', default: red }, integer('level', 128)],
+        },
+      ),
+      { 0: [green, '#800000', 1] },
+      { variables: { accent: green } },
+    ],
+  ]);
+
+  test('data-var-src refuses what could run code or leave the project', () => {
+    const refused = [
+      'javascript:alert(1)',
+      ' java\nscript:alert(1)',
+      'data:text/html,<script>parent.x=1</script>',
+      'file:///etc/passwd',
+      ['in/blue.png'],
+    ];
+    const images = refused.map(
+      (_, index) => `<img data-var-src="v${index}" src="red.png" style="position:absolute;left:${8 * index}px;top:0">`,
+    );
+    return checkCells(
+      { 'index.html': page(images.join('')), 'red.png': png([255, 0, 0]), 'in/blue.png': png([0, 0, 255]) },
+      { 0: refused.map(() => red) },
+      { variables: Object.fromEntries(refused.map((value, index) => [`v${index}`, value])) },
+    );
+  });
+});
+
+const swatch = `<html data-composition-variables='[{"id":"c","type":"color","label":"C","default":"#ff0000"},{"id":"at","type":"number","label":"At","default":0}]'>
+<head><style>.box{position:absolute;top:0;width:8px;height:8px;left:calc(8px * var(--at))}</style></head><body>
+<div data-composition-id="swatch" data-width="8" data-height="8"><div class="box"></div>
+<script>var own = __framework.getVariables().c; document.querySelector('.box').style.background = own; window.mine = own;</script>
+<script>requestAnimationFrame(() => { if (window.mine !== own) document.querySelector('.box').style.background = 'white'; });</script>
+</div></body></html>`;
+
+describe('instances', () => {
+  cases([
+    [
+      'one file mounted three times: each with its own values, elements and globals',
+      {
+        'index.html': page(
+          mount('s.html', { at: 0 }) + mount('s.html', { at: 1, c: green }) + mount('s.html', { at: 2, c: blue }),
+        ),
+        's.html': swatch,
+      },
+      { 0: [red, green, blue] },
+    ],
+    [
+      'twice under one composition id',
+      {
+        'index.html': page(
+          mount('s.html', { at: 0, c: green }, 'data-composition-id="swatch"') +
+            mount('s.html', { at: 1, c: blue }, 'data-composition-id="swatch"'),
+        ),
+        's.html': swatch,
+      },
+      { 0: [green, blue] },
+    ],
+    [
+      'the values of the command line stay at the top level',
+      {
+        'index.html': page(`${mount('s.html', { at: 0 })}<script>cell(1, __framework.getVariables().c)</script>`),
+        's.html': swatch,
+      },
+      { 0: [red, blue] },
+      { variables: { c: blue } },
+    ],
+    [
+      'two deep: the values are the nearest host’s',
+      {
+        'index.html': page(mount('row.html', { c: blue }) + mount('s.html', { at: 2 })),
+        'row.html': `<div data-composition-id="row" data-width="64" data-height="8">${mount('s.html', { at: 0, c: green })}${mount('s.html', { at: 1 })}</div>`,
+        's.html': swatch,
+      },
+      { 0: [green, red, red] },
+    ],
+    [
+      'data-var-text and custom properties take the instance’s own value',
+      {
+        'index.html': page(
+          `${mount('t.html', { n: 'aaa' })}${mount('t.html', {})}<script>document.querySelectorAll('p').forEach((p, i) => number(i, p.textContent.length))</script>`,
+          { variables: [string('n', 'outer')] },
+        ),
+        't.html': `<html data-composition-variables='${JSON.stringify([string('n', 'a')])}'><body><div data-composition-id="t"><p data-var-text="n"></p></div></body></html>`,
+      },
+      { 0: [3, 1] },
+    ],
+    [
+      'styles of a mounted file stay in its mount',
+      {
+        'index.html': page(`${box(0, red, 'class="box"')}${mount('g.html', {})}`),
+        'g.html': `<html><head><style>body{background:red}.box{background:lime!important}</style></head><body><div data-composition-id="g">${box(1, red, 'class="box"')}</div></body></html>`,
+      },
+      { 0: [red, green] },
+    ],
+    [
+      'a mounted file may replace window.__timelines',
+      {
+        'index.html': page(mount('t.html', {}), { duration: 0.3 }),
+        't.html': `<div data-composition-id="t"><script>window.__timelines = { t: { pause() {}, duration: () => 1, totalTime(t) { number(0, t * 1000) } } }</script></div>`,
+      },
+      { 0: [0], 2: [200] },
+    ],
+  ]);
+});

@@ -1,0 +1,245 @@
+// What is in a rendered video: its frames, length, tags and colours, whichever way the pictures left the browser.
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type RenderReport, type RenderRequest, renderVideo } from '../../renderer-core/render/renderVideo.ts';
+import { composition, project, temporaryFolder } from '../support/project.ts';
+import { decode, describeVideo, hex, type Picture, readFrames } from '../support/video.ts';
+
+type Root = Parameters<typeof composition>[1];
+
+/** Something new in every frame: a counter as a colour, a gradient, a letter that turns. */
+const lively = `<div id="a" style="width:100%;height:100%;background:linear-gradient(90deg,#f80,#08f);font:20px serif;color:#fff"><p id="b" style="margin:0;width:max-content">frame</p></div>
+<script>let n = 0; (function frame(t) { n = (n * 31 + 7) % 256; a.style.background = 'linear-gradient(' + t / 20 + 'deg,rgb(' + n + ' 40 90),#08f)';
+b.style.transform = 'translate(' + t / 200 + 'px,9px) rotate(' + t / 50 + 'deg)'; b.textContent = n; requestAnimationFrame(frame) })(0)</script>`;
+
+const still = '<div style="width:100%;height:100%;background:#369"></div>';
+
+async function render(body: string, root: Root, request: Partial<RenderRequest>): Promise<RenderReport> {
+  const output = join(temporaryFolder(), request.format === 'png' ? 'frames' : 'video.mp4');
+  return renderVideo({ projectDir: project(composition(body, root)), output, ...request });
+}
+
+describe('the facts of an mp4', () => {
+  type Facts = { frames: number; stream: string; duration: string };
+  async function check(root: Root, request: Partial<RenderRequest>, expected: Facts): Promise<void> {
+    const report = await render(lively, root, request);
+    const { stream, duration } = await describeVideo(report.output);
+    const [, width, height] = /, (\d+)x(\d+)[, ]/.exec(stream) ?? [];
+    const frames = await decode(report.output, Number(width), Number(height));
+    expect(report.frames).toBe(expected.frames);
+    expect(frames).toHaveLength(expected.frames);
+    expect(duration).toBe(expected.duration);
+    for (const part of expected.stream.split(' & ')) expect(stream).toContain(part);
+    expect(stream).toMatch(/^h264 .*yuv420p\(tv, bt709[,)]/);
+  }
+
+  test.each<[string, Root, Partial<RenderRequest>, Facts]>([
+    ['30 frames a second', { duration: 2 }, {}, { frames: 60, stream: '64x48 & 30 fps', duration: '00:00:02.00' }],
+    [
+      'the root’s own rate',
+      { duration: 1, attributes: 'data-fps="25"' },
+      {},
+      { frames: 25, stream: '64x48 & 25 fps', duration: '00:00:01.00' },
+    ],
+    [
+      '29.97 frames a second',
+      { duration: 2 },
+      { fps: '29.97' },
+      { frames: 60, stream: '29.97 fps', duration: '00:00:02.00' },
+    ],
+    [
+      '240 frames a second',
+      { duration: 0.5 },
+      { fps: '240' },
+      { frames: 120, stream: '240 fps', duration: '00:00:00.50' },
+    ],
+    ['one frame', { duration: 0.01 }, {}, { frames: 1, stream: '30 fps', duration: '00:00:00.03' }],
+    ['one pixel', { duration: 0.1, width: 1, height: 1 }, {}, { frames: 3, stream: ', 2x2', duration: '00:00:00.10' }],
+    [
+      'an odd size',
+      { duration: 0.1, width: 321, height: 181 },
+      {},
+      { frames: 3, stream: ', 322x182', duration: '00:00:00.10' },
+    ],
+    [
+      'an odd size by screenshots',
+      { duration: 0.1, width: 321, height: 181 },
+      { capture: 'screenshot' },
+      { frames: 3, stream: ', 322x182', duration: '00:00:00.10' },
+    ],
+    [
+      'portrait',
+      { duration: 0.1, width: 90, height: 160 },
+      {},
+      { frames: 3, stream: ', 90x160', duration: '00:00:00.10' },
+    ],
+    ['draft', { duration: 0.5 }, { quality: 'draft' }, { frames: 15, stream: '64x48', duration: '00:00:00.50' }],
+    ['high', { duration: 0.5 }, { quality: 'high' }, { frames: 15, stream: '64x48', duration: '00:00:00.50' }],
+  ])('%s', (_, root, request, expected) => check(root, request, expected));
+});
+
+describe('colours', () => {
+  const levels = [0, 51, 128, 204, 255];
+  const colours = levels.flatMap((r) => levels.flatMap((g) => levels.map((b): [number, number, number] => [r, g, b])));
+  const columns = 16;
+  const grid = colours
+    .map(
+      ([r, g, b], index) =>
+        `<i style="position:absolute;left:${(index % columns) * 16}px;top:${Math.floor(index / columns) * 16}px;width:16px;height:16px;background:rgb(${r} ${g} ${b})"></i>`,
+    )
+    .join('');
+  const middle = (picture: Picture | undefined, index: number) =>
+    picture?.at((index % columns) * 16 + 8, Math.floor(index / columns) * 16 + 8).slice(0, 3) ?? [];
+
+  // What is beyond rounding is the encoder's: flat areas of a lossy video are off by a little more.
+  test.each([
+    ['paint', 'high', 3],
+    ['screenshot', 'high', 3],
+    ['paint', 'standard', 5],
+    ['screenshot', 'standard', 5],
+  ] as const)('from %s at quality %s come back within %d of 255', async (capture, quality, tolerance) => {
+    const { output } = await render(grid, { width: 256, height: 128, duration: 0.1 }, { capture, quality });
+    const [frame] = await decode(output, 256, 128);
+    const wrong = colours.filter((colour, index) =>
+      middle(frame, index).some((channel, at) => Math.abs(channel - (colour[at] ?? 0)) > tolerance),
+    );
+    expect(wrong).toEqual([]);
+    expect(middle(frame, 124)).not.toEqual(middle(frame, 0));
+  });
+
+  test.each(['paint', 'screenshot'] as const)('are exact in png frames from %s', async (capture) => {
+    const { output } = await render(grid, { width: 256, height: 128, duration: 0.1 }, { capture, format: 'png' });
+    const [frame] = readFrames(output);
+    expect(colours.map((_, index) => middle(frame, index))).toEqual(colours);
+  });
+
+  test.each(['paint', 'screenshot'] as const)('png frames from %s keep what the page leaves open', async (capture) => {
+    const open = composition('<i style="position:absolute;width:8px;height:8px;background:rgb(255 0 0 / 0.5)"></i>', {
+      duration: 0.1,
+    }).replace('background:#000', '');
+    const output = join(temporaryFolder(), 'frames');
+    await renderVideo({ projectDir: project(open), output, format: 'png', capture });
+    const [frame] = readFrames(output);
+    expect(frame?.at(30, 30)).toEqual([0, 0, 0, 0]);
+    const [r, g, b, a] = frame?.at(4, 4) ?? [];
+    expect([r, g, b]).toEqual([255, 0, 0]);
+    expect(Math.abs((a ?? 0) - 128)).toBeLessThanOrEqual(1);
+  });
+});
+
+test('frames in which nothing changes are there all the same', async () => {
+  const body = `<div id="a" style="width:100%;height:100%;background:#f00"></div><script>setTimeout(() => { a.style.background = '#00f' }, 1500)</script>`;
+  const { output } = await render(body, { duration: 3 }, { capture: 'paint' });
+  const frames = await decode(output, 64, 48);
+  const isBlue = frames.map((frame) => (frame.at(32, 24)[2] ?? 0) > 128);
+  expect(isBlue).toEqual(Array.from({ length: 90 }, (_, index) => index >= 45));
+});
+
+describe('the same frames, however they are made', () => {
+  const fingerprints = (frames: Picture[], width: number, height: number) =>
+    frames.map((frame) => {
+      const hash = createHash('sha1');
+      for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) hash.update(Uint8Array.from(frame.at(x, y)));
+      return hash.digest('hex').slice(0, 8);
+    });
+  const size = { width: 48, height: 32 };
+  const pictures = async (root: Root, request: Partial<RenderRequest>) => {
+    const report = await render(lively, { ...size, ...root }, { format: 'png', ...request });
+    return { report, frames: fingerprints(readFrames(report.output), size.width, size.height) };
+  };
+
+  test('painted twice', async () => {
+    const [one, two] = [
+      await pictures({ duration: 1 }, { capture: 'paint' }),
+      await pictures({ duration: 1 }, { capture: 'paint' }),
+    ];
+    expect(two.frames).toEqual(one.frames);
+    expect(new Set(one.frames).size).toBe(30);
+  });
+
+  test.each(['paint', 'screenshot'] as const)('with one worker and with two: %s', async (capture) => {
+    const [one, two] = [
+      await pictures({ duration: 9 }, { capture, workers: 1 }),
+      await pictures({ duration: 9 }, { capture, workers: 2 }),
+    ];
+    expect(two.report.workers.count).toBe(2);
+    expect(two.frames).toEqual(one.frames);
+  });
+
+  test('with one worker and with two, encoded', async () => {
+    const videos = [];
+    for (const workers of [1, 2]) videos.push((await render(lively, { ...size, duration: 9 }, { workers })).output);
+    const [one, two] = await Promise.all(
+      videos.map(async (video) => fingerprints(await decode(video, size.width, size.height), size.width, size.height)),
+    );
+    expect(one).toHaveLength(270);
+    expect(two).toEqual(one);
+  });
+});
+
+test('painted and taken by screenshots, the video is the same to the eye', async () => {
+  const size = { width: 320, height: 180, duration: 0.5 };
+  const videos = [];
+  for (const capture of ['paint', 'screenshot'] as const) {
+    videos.push(await decode((await render(lively, size, { capture, quality: 'high' })).output, 320, 180));
+  }
+  const [painted = [], taken = []] = videos;
+  expect(painted).toHaveLength(15);
+  for (const [index, frame] of painted.entries()) expect(psnr(frame, taken[index], 320, 180)).toBeGreaterThan(40);
+});
+
+/** Peak signal-to-noise ratio of two pictures in dB. */
+function psnr(one: Picture, two: Picture | undefined, width: number, height: number): number {
+  let sum = 0;
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const [a, b] = [one.at(x, y), two?.at(x, y) ?? [-1000, 0, 0]];
+      for (const channel of [0, 1, 2]) sum += ((a[channel] ?? 0) - (b[channel] ?? 0)) ** 2;
+    }
+  }
+  return sum === 0 ? 99 : 10 * Math.log10(255 ** 2 / (sum / (width * height * 3)));
+}
+
+describe('the way of capture', () => {
+  test('is painting, where that agrees with screenshots', async () => {
+    const { capture } = await render(still, { duration: 0.5 }, {});
+    expect(capture).toEqual({ path: 'paint', reason: expect.stringContaining('agree') });
+  });
+
+  test('is screenshots for cards that cross in space, with the reason', async () => {
+    const card = (colour: string, angle: number) =>
+      `<i style="position:absolute;inset:0;background:${colour};transform:rotateY(${angle}deg)"></i>`;
+    const body = `<div style="position:absolute;inset:0;transform-style:preserve-3d">${card('#f00', 45)}${card('#00f', -45)}</div>`;
+    const { capture, output, frames } = await render(body, { duration: 0.5 }, { format: 'png' });
+    expect(capture).toEqual({ path: 'screenshot', reason: expect.stringContaining('preserve-3d') });
+    const pictures = readFrames(output);
+    expect(pictures).toHaveLength(frames);
+    // The left side of the red card is in front, and the right side of the blue one.
+    expect([hex(pictures[0], 20, 24), hex(pictures[0], 44, 24)]).toEqual(['#ff0000', '#0000ff']);
+  });
+
+  test('is screenshots when a sample frame turns out to differ, from the first frame on', async () => {
+    // Only after the start does the page get what painting is known to show wrongly.
+    const body = `<script>setTimeout(() => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: 8, height: 6 });
+      canvas.style.cssText = 'position:absolute;inset:0;width:64px;height:48px';
+      Object.assign(canvas.getContext('2d'), { fillStyle: '#0f0' }).fillRect(0, 0, 8, 6);
+      root.append(canvas);
+    }, 200)</script>`;
+    const warnings: string[] = [];
+    const { capture, output, frames } = await render(
+      body,
+      { duration: 0.5 },
+      { format: 'png', onEvent: (event) => event.type === 'warning' && warnings.push(event.message) },
+    );
+    expect(capture).toEqual({
+      path: 'screenshot',
+      reason: expect.stringMatching(/differs from the browser's own screenshot/),
+    });
+    expect(warnings).toEqual([expect.stringContaining(capture.reason)]);
+    const pictures = readFrames(output);
+    expect(pictures).toHaveLength(frames);
+    expect([hex(pictures[0], 60, 44), hex(pictures.at(-1), 60, 44)]).toEqual(['#000000', '#00ff00']);
+  });
+});

@@ -1,0 +1,100 @@
+// Renders a small project to frames and compares what is in them: a row of 8x8 cells that the page itself colours.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PNG } from 'pngjs';
+import { expect, test } from 'vitest';
+import { type RenderRequest, renderVideo } from '../../renderer-core/render/renderVideo.ts';
+import { composition, project, temporaryFolder } from './project.ts';
+import { hex, type Picture, readFrames } from './video.ts';
+
+export type Files = Parameters<typeof project>[0];
+
+/** For a page: `cell(i, colour)` fills the i-th cell of the top row, `number(i, n)` with a whole number below 2^24. */
+const cells = `<script>
+function cell(index, colour) {
+  let box = window['cell' + index];
+  if (!box) {
+    box = window['cell' + index] = document.createElement('div');
+    box.style.cssText = 'position:fixed;top:0;width:8px;height:8px;left:' + 8 * index + 'px';
+    document.body.append(box);
+  }
+  box.style.background = colour;
+}
+function number(index, value) { cell(index, '#' + Math.round(value).toString(16).padStart(6, '0')); }
+</script>`;
+
+/** What a page's frames hold, by frame: each cell as a colour or as the number it stands for; null for any. */
+export type Expected = Record<number, (string | number | null)[]>;
+
+/** The frames of `files`; ten a second unless asked otherwise. */
+export async function renderFrames(files: Files, request: Partial<RenderRequest> = {}): Promise<Picture[]> {
+  const output = join(temporaryFolder(), 'frames');
+  await renderVideo({ projectDir: project(files), output, format: 'png', fps: '10', capture: 'paint', ...request });
+  return readFrames(output);
+}
+
+/** The colour of a cell, or the number that it stands for. */
+export function readCell(picture: Picture | undefined, index: number, as: 'colour' | 'number'): string | number {
+  const colour = hex(picture, 8 * index + 4, 4);
+  return as === 'number' ? Number.parseInt(colour.slice(1), 16) : colour;
+}
+
+/** Renders and compares the cells of the frames that `expected` names. */
+export async function checkCells(files: Files, expected: Expected, request?: Partial<RenderRequest>): Promise<void> {
+  const frames = await renderFrames(files, request);
+  const found: Expected = {};
+  for (const [frame, row] of Object.entries(expected)) {
+    found[Number(frame)] = row.map((cell, index) =>
+      cell === null ? null : readCell(frames[Number(frame)], index, typeof cell === 'number' ? 'number' : 'colour'),
+    );
+  }
+  expect(found).toEqual(expected);
+}
+
+type Case = [name: string, files: Files, expected: Expected, request?: Partial<RenderRequest>];
+
+/** One test a case. */
+export function cases(table: Case[]): void {
+  test.each(table)('%s', (_, files, expected, request) => checkCells(files, expected, request));
+}
+
+export const red = '#ff0000';
+export const green = '#00ff00';
+export const blue = '#0000ff';
+export const black = '#000000';
+
+/** A composition of one frame around `body`, with the functions for cells. */
+export const page = (body: string, root: Parameters<typeof composition>[1] = {}): string =>
+  composition(`${cells}${body}`, { duration: 0.1, ...root });
+
+/** A box of a cell's size in the i-th cell's place. */
+export const box = (index: number, colour: string, attributes = '', style = ''): string =>
+  `<div ${attributes} style="position:absolute;top:0;left:${8 * index}px;width:8px;height:8px;background:${colour};${style}"></div>`;
+
+/** A host of the file `src`. */
+export const mount = (src: string, values: object, attributes = ''): string =>
+  `<div data-composition-src="${src}" data-variable-values='${JSON.stringify(values)}' ${attributes}></div>`;
+
+/** Declarations of a string and of a number. */
+export const string = (id: string, value: string) => ({ id, type: 'string', label: id, default: value });
+export const integer = (id: string, value: number) => ({ id, type: 'number', label: id, default: value });
+
+/** An image of one colour. */
+export function png(colour: [number, number, number], side = 8): Uint8Array {
+  const image = new PNG({ width: side, height: side });
+  for (let at = 0; at < image.data.length; at += 4) image.data.set([...colour, 255], at);
+  return PNG.sync.write(image);
+}
+
+const gsap = readFileSync(new URL('../../node_modules/gsap/dist/gsap.min.js', import.meta.url));
+
+/** A project with the real GSAP as `gsap.js`. */
+export const withGsap = (index: string, others: Record<string, string> = {}) => ({
+  'index.html': index,
+  'gsap.js': gsap,
+  ...others,
+});
+
+/** Script text: `tl` is the root composition's timeline. */
+export const register = (options = 'paused: true'): string =>
+  `const tl = window.__timelines['main'] = gsap.timeline({ ${options} });`;
