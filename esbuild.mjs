@@ -1,0 +1,64 @@
+// Builds everything that ships into dist/: the CLI, the SDK, the page scripts and the pixel converter (WebAssembly).
+import { execFile } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+
+const run = promisify(execFile);
+
+await rm('dist', { recursive: true, force: true });
+await mkdir('dist/page', { recursive: true });
+
+// What runs inside the page: plain scripts, no imports left.
+const page = build({
+  entryPoints: {
+    runtime: 'renderer-core/runtime/main.ts',
+    inPage: 'renderer-core/capture/inPage.ts',
+    frameWriter: 'renderer-core/capture/frameWriter.ts',
+  },
+  outdir: 'dist/page',
+  bundle: true,
+  format: 'iife',
+  target: 'chrome120',
+  minify: true,
+  metafile: true,
+});
+
+// What runs in Node. Packages that carry a binary stay outside: they find it beside their own files.
+const node = build({
+  entryPoints: { cli: 'renderer-core/cli/main.ts', index: 'renderer-core/index.ts' },
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  chunkNames: 'chunk-[hash]',
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  // jsonc-parser's CommonJS build cannot be bundled.
+  mainFields: ['module', 'main'],
+  // css-tree's sources read data files from their own folder; its browser bundle carries them.
+  alias: { 'css-tree': 'css-tree/dist/csstree.esm' },
+  external: ['@sparticuz/chromium', '@ffmpeg-installer/ffmpeg', 'ffmpeg-static'],
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
+  },
+  metafile: true,
+});
+
+// Pixel conversion, written in AssemblyScript because it needs SIMD and exact integer arithmetic.
+const pixels = run(process.execPath, [
+  'node_modules/assemblyscript/bin/asc.js',
+  'renderer-core/capture/convert.as.ts',
+  ...['-O3', '--enable', 'simd', '--runtime', 'stub', '--importMemory', '--initialMemory', '1'],
+  ...['-o', 'dist/page/convert.wasm'],
+]);
+
+const results = await Promise.all([page, node]);
+await pixels;
+await writeFile(
+  'dist/meta.json',
+  JSON.stringify({
+    inputs: Object.assign({}, ...results.map((r) => r.metafile.inputs)),
+    outputs: Object.assign({}, ...results.map((r) => r.metafile.outputs)),
+  }),
+);

@@ -1,0 +1,114 @@
+// The table of commands. Parsing, help and shell completion are all made from it.
+import { codecs, formats, qualities } from '../plan/formats.ts';
+import type { CommandSpec, OptionSpec } from './command.ts';
+
+const browser: OptionSpec = {
+  name: 'browser',
+  summary: 'Browser executable to use (else FRAMEWORK_BROWSER, else one is found)',
+  value: { label: 'path', complete: 'file' },
+};
+const ffmpeg: OptionSpec = {
+  name: 'ffmpeg',
+  summary: 'ffmpeg executable to use (else FRAMEWORK_FFMPEG, else one is found)',
+  value: { label: 'path', complete: 'file' },
+};
+
+export const progressModes = ['auto', 'plain', 'ndjson', 'none'] as const;
+export const captureModes = ['auto', 'paint', 'screenshot'] as const;
+export const shells = ['bash', 'zsh', 'fish'] as const;
+
+const render: CommandSpec = {
+  name: 'render',
+  summary: 'Render a composition to a video file or a folder of frames',
+  positionals: [{ name: 'dir', summary: 'Project folder (default: the current one)', complete: 'folder' }],
+  options: [
+    {
+      name: 'composition',
+      short: 'c',
+      summary: 'Composition inside the project (default: index.html)',
+      value: { label: 'path', complete: 'file' },
+    },
+    { name: 'variables', summary: 'Values of variables, a JSON object', value: { label: 'json' } },
+    {
+      name: 'variables-file',
+      summary: 'File with such an object; - reads standard input',
+      value: { label: 'path', complete: 'file' },
+    },
+    { name: 'strict-variables', summary: 'Fail on a value that no declaration fits, instead of warning' },
+    {
+      name: 'output',
+      short: 'o',
+      summary: 'Where to write (default: renders/<composition>.<ext>)',
+      value: { label: 'path', complete: 'file' },
+    },
+    { name: 'fps', summary: 'Frames per second: 30, 29.97 or 30000/1001', value: { label: 'rate' } },
+    {
+      name: 'format',
+      summary: `${formats.join(' or ')} (default: by the extension of the output)`,
+      value: { label: 'name', complete: formats },
+    },
+    { name: 'codec', summary: 'Video codec', value: { label: 'name', complete: codecs } },
+    {
+      name: 'quality',
+      short: 'q',
+      summary: `${qualities.join(', ')} (default: standard)`,
+      value: { label: 'name', complete: qualities },
+    },
+    {
+      name: 'workers',
+      summary: 'Pages that capture at once (default: chosen from the machine)',
+      value: { label: 'n', wholeNumberFrom: 1 },
+    },
+    {
+      name: 'capture',
+      summary: 'How frames are taken: auto, paint or screenshot (default: auto)',
+      value: { label: 'how', choices: captureModes },
+    },
+    {
+      name: 'progress',
+      summary: 'Progress on standard error: auto, plain, ndjson or none (default: auto)',
+      value: { label: 'how', choices: progressModes },
+    },
+    { name: 'json', summary: 'Print one JSON document on standard output: the report, or the error' },
+    { name: 'dry-run', summary: 'Check everything and print the plan; render nothing' },
+    { name: 'quiet', summary: 'Print only the path of the output, warnings and errors' },
+    browser,
+    ffmpeg,
+  ],
+  examples: [
+    'framework render my-video -o out.mp4',
+    `framework render my-video --variables '{"title":"Hello"}' --strict-variables`,
+    'framework render my-video --dry-run --json',
+  ],
+  run: async (input, io) => (await import('./render.ts')).runRender(input, io),
+};
+
+const doctor: CommandSpec = {
+  name: 'doctor',
+  summary: 'Check that this machine can render, and say what to do where it cannot',
+  positionals: [],
+  options: [{ name: 'json', summary: 'Print one JSON document on standard output' }, browser, ffmpeg],
+  examples: ['framework doctor'],
+  run: async (input, io) => (await import('./doctor.ts')).runDoctor(input, io),
+};
+
+const completion: CommandSpec = {
+  name: 'completion',
+  summary: 'Print a script that completes commands and options in a shell',
+  positionals: [{ name: 'shell', summary: shells.join(', '), complete: shells }],
+  options: [],
+  examples: [
+    'source <(framework completion bash)',
+    `framework completion zsh > "\${fpath[1]}/_framework"`,
+    'framework completion fish > ~/.config/fish/completions/framework.fish',
+  ],
+  run: async (input, io) => (await import('./completion.ts')).runCompletion(input, io, commands),
+};
+
+export const commands: readonly CommandSpec[] = [render, doctor, completion];
+
+/** Understood by every command. */
+export const commonOptions: readonly OptionSpec[] = [
+  { name: 'help', short: 'h', summary: 'Show help' },
+  { name: 'version', short: 'v', summary: 'Show the version' },
+];

@@ -1,0 +1,191 @@
+// The house rules that a machine can check: which room imports which, what stays out of the page, and how large that gets.
+import { readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { dirname, join, posix, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, type Metafile } from 'esbuild';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { attr } from '../../renderer-core/model/attributes.ts';
+
+/** What a room may import: rooms, or single files of one. Nobody may import `cli` or `index`. */
+const mayImport: Record<string, readonly string[]> = {
+  errors: [],
+  model: [],
+  runtime: ['model'],
+  plan: ['model', 'runtime/page', 'errors'],
+  project: ['errors', 'model/suggest'],
+  media: ['plan', 'project', 'errors'],
+  capture: ['plan', 'media/encode', 'runtime/page', 'project', 'model', 'errors'],
+  render: ['capture', 'media', 'plan', 'project', 'model', 'runtime', 'errors'],
+  cli: ['render', 'capture', 'media', 'plan', 'project', 'model', 'runtime', 'errors', 'index'],
+  index: ['render', 'capture', 'media', 'plan', 'project', 'model', 'runtime', 'errors'],
+};
+
+/** Where nothing of Node may be imported: the pure rooms, and what runs in pages. */
+const withoutNode = [
+  'model/',
+  'plan/',
+  'runtime/',
+  'capture/inPage.ts',
+  'capture/frameWriter.ts',
+  'capture/protocol.ts',
+];
+
+/** Scripts of the page: most bytes they may have, minified, and packages that must not be in them. */
+const pageScripts: Record<string, { entry: string; bytes: number; without: RegExp }> = {
+  runtime: { entry: 'renderer-core/runtime/main.ts', bytes: 24 * 1024, without: /node_modules/ },
+  inPage: { entry: 'renderer-core/capture/inPage.ts', bytes: 8 * 1024, without: /node_modules/ },
+  frameWriter: { entry: 'renderer-core/capture/frameWriter.ts', bytes: 8 * 1024, without: /node_modules/ },
+};
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const core = join(root, 'renderer-core');
+
+type Import = { from: string; to: string };
+
+/** Paths below renderer-core; `convert.as.ts` is AssemblyScript. */
+const files = readdirSync(core, { recursive: true, encoding: 'utf8' })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.as.ts'));
+const sources = new Map(files.map((path) => [path, readFileSync(join(core, path), 'utf8')]));
+
+/** Every import as it is written, those of types too, which a bundler does not see. */
+const written: Import[] = [...sources].flatMap(([from, text]) =>
+  [...text.matchAll(/^(?:import|export)\b[^;]*?\bfrom '([^']+)'|\bimport\('([^']+)'\)/gm)].map((match) => ({
+    from,
+    to: resolve(from, match[1] ?? match[2] ?? ''),
+  })),
+);
+
+function resolve(from: string, specifier: string): string {
+  return specifier.startsWith('.') ? posix.normalize(posix.join(dirname(from), specifier)) : specifier;
+}
+
+const roomOf = (path: string): string => path.split('/')[0]?.replace(/\.ts$/, '') ?? path;
+const isOurs = (path: string): boolean => files.includes(path);
+
+function isAllowed({ from, to }: Import): boolean {
+  const room = roomOf(from);
+  return (
+    room === roomOf(to) || (mayImport[room] ?? []).some((allowed) => allowed === roomOf(to) || `${allowed}.ts` === to)
+  );
+}
+
+const show = ({ from, to }: Import): string => `${from} -> ${to}`;
+
+/** Imports that are left in the bundles of everything that starts somewhere. */
+async function bundled(): Promise<Import[]> {
+  const analyse = (entryPoints: string[], platform: 'node' | 'browser') =>
+    build({
+      entryPoints,
+      bundle: true,
+      write: false,
+      metafile: true,
+      outdir: 'out',
+      platform,
+      format: 'esm',
+      packages: 'external',
+      absWorkingDir: root,
+      logLevel: 'silent',
+    });
+  const entries = ['renderer-core/index.ts', ...(isOurs('cli/main.ts') ? ['renderer-core/cli/main.ts'] : [])];
+  const results = [
+    await analyse(entries, 'node'),
+    await analyse(
+      Object.values(pageScripts).map(({ entry }) => entry),
+      'browser',
+    ),
+  ];
+  const path = (input: string) => relative(core, join(root, input)).replaceAll('\\', '/');
+  return results.flatMap(({ metafile }) => {
+    const inputs: [string, Metafile['inputs'][string]][] = Object.entries(metafile.inputs);
+    return inputs.flatMap(([from, { imports }]) =>
+      imports.map((one) => ({ from: path(from), to: one.external ? one.path : path(one.path) })),
+    );
+  });
+}
+
+describe('imports', () => {
+  let all: Import[] = [];
+  beforeAll(async () => {
+    all = [...written, ...(await bundled())];
+  });
+
+  test('are found, in both ways of looking', () => {
+    const edges = all.map(show).filter((edge) => edge === 'render/pages.ts -> capture/launch.ts');
+    expect(edges).toHaveLength(2);
+    expect(written.map(show)).toContain('capture/frameSource.ts -> media/encode.ts');
+  });
+
+  test('stay inside renderer-core; only the version is read from the manifest', () => {
+    const outside = all.filter(({ to }) => to.startsWith('..')).map(({ from, to }) => `${roomOf(from)} -> ${to}`);
+    expect([...new Set(outside)].filter((edge) => edge !== 'cli -> ../package.json')).toEqual([]);
+  });
+
+  test('every room has a rule', () => {
+    expect(files.map(roomOf).filter((room) => !(room in mayImport))).toEqual([]);
+  });
+
+  test('point the right way', () => {
+    const wrong = all.filter((edge) => isOurs(edge.to) && !isAllowed(edge)).map(show);
+    expect([...new Set(wrong)]).toEqual([]);
+  });
+
+  test('bring nothing of Node into pure rooms and pages', () => {
+    const isNode = (name: string) => name.startsWith('node:') || builtinModules.includes(name);
+    const wrong = all.filter(({ from, to }) => withoutNode.some((place) => from.startsWith(place)) && isNode(to));
+    expect(wrong.map(show)).toEqual([]);
+    expect(all.filter(({ from, to }) => from.startsWith('render/') && isNode(to)).length).toBeGreaterThan(0);
+  });
+});
+
+test('index.ts exports and does nothing else', () => {
+  const rest = (sources.get('index.ts') ?? '')
+    .replaceAll(/^\/\/.*$/gm, '')
+    .replaceAll(/^export (?:type )?\{[^}]*\} from '[^']+';$/gm, '');
+  expect(rest.trim()).toBe('');
+});
+
+test.each(Object.entries(pageScripts))(
+  '%s.js is small and carries no package',
+  async (name, { entry, bytes, without }) => {
+    const result = await build({
+      entryPoints: { [name]: entry },
+      outdir: 'out',
+      bundle: true,
+      format: 'iife',
+      target: 'chrome120',
+      minify: true,
+      write: false,
+      metafile: true,
+      absWorkingDir: root,
+    });
+    expect(result.outputFiles[0]?.contents.length).toBeGreaterThan(500);
+    expect(result.outputFiles[0]?.contents.length).toBeLessThanOrEqual(bytes);
+    // What is left after unused code was shaken off.
+    const inputs = Object.values(result.metafile.outputs).flatMap((output) => Object.entries(output.inputs));
+    expect(
+      inputs.filter(([path, { bytesInOutput }]) => bytesInOutput > 0 && without.test(path)).map(([path]) => path),
+    ).toEqual([]);
+  },
+);
+
+describe('attribute names are written once', () => {
+  /** Code that names an attribute: the whole string, a selector, or a `dataset` property. Sentences for people may. */
+  const uses = (name: string): RegExp => {
+    const property = name.replace(/^data-/, '').replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+    return new RegExp(`(['"\`])${name}\\1|\\[${name}\\b|\\bdataset\\.${property}\\b`);
+  };
+  const withoutComments = (text: string) => text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+  const code = [...sources].map(([path, text]) => ({ path, text: withoutComments(text) }));
+  const usersOf = (name: string): string[] => code.filter(({ text }) => uses(name).test(text)).map(({ path }) => path);
+  const names = Object.values(attr).filter((name) => name.startsWith('data-'));
+
+  test('those of the contract, in model/attributes.ts', () => {
+    expect(names.map((name) => [name, usersOf(name)])).toEqual(names.map((name) => [name, ['model/attributes.ts']]));
+  });
+
+  test.each(['data-framework-instance', 'data-framework-hidden'])('%s, in runtime/page.ts', (name) => {
+    expect(usersOf(name)).toEqual(['runtime/page.ts']);
+  });
+});

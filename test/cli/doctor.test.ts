@@ -1,0 +1,152 @@
+// `framework doctor`: the rows of a diagnosis for machines of many kinds, and how they are printed.
+import { expect, test } from 'vitest';
+import { UserError } from '../../renderer-core/errors.ts';
+import { type Diagnosis, diagnose, type Probes } from '../../renderer-core/render/diagnose.ts';
+import { cli } from './cli.ts';
+
+const healthy: Probes = {
+  nodeVersion: '22.3.0',
+  browser: async () => ({
+    path: '/usr/bin/chromium',
+    source: 'installed',
+    env: {},
+    name: 'chromium',
+    headlessShell: false,
+  }),
+  version: async () => 'Chromium 153.0.1',
+  capture: async () => ({ path: 'paint', reason: 'the browser has HTML-in-canvas', version: 'Chrome/153.0.1' }),
+  ffmpeg: async () => ({ path: '/usr/bin/ffmpeg', source: 'installed', version: '7.1' }),
+  encoders: async () => new Set(['libx264', 'aac']),
+  folder: async (path) => ({ path: path.includes('tmp') ? '/tmp' : '/cache', freeBytes: 50e9 }),
+  fonts: async () => 12,
+  machine: () => ({ cores: 4, memoryBytes: 8e9 }),
+};
+
+async function rowOf(name: string, probes: Partial<Probes>) {
+  const { ok, rows } = await diagnose({ probes: { ...healthy, ...probes } });
+  return { ok, ...rows.find((row) => row.name === name) };
+}
+
+test('a healthy machine', async () => {
+  const { ok, rows } = await diagnose({ probes: healthy });
+  expect(ok).toBe(true);
+  expect(rows.map(({ name, status, value }) => `${status} ${name}: ${value}`).slice(0, 5)).toEqual([
+    'ok Node.js: 22.3.0',
+    'ok browser: Chrome 153.0.1, /usr/bin/chromium (installed)',
+    'ok capture: paint: the browser has HTML-in-canvas',
+    'ok ffmpeg: 7.1, /usr/bin/ffmpeg (installed)',
+    'ok H.264 encoder: libx264',
+  ]);
+  expect(rows.some(({ fix }) => fix !== undefined)).toBe(false);
+});
+
+test('what is missing has a fix, and stops renders', async () => {
+  const none = () =>
+    Promise.reject(new UserError('browser_not_found', 'No browser was found.', { hint: 'Install one.' }));
+  expect(await rowOf('browser', { browser: none })).toEqual({
+    ok: false,
+    name: 'browser',
+    status: 'missing',
+    value: 'No browser was found.',
+    fix: 'Install one.',
+  });
+  const noLibrary = () => Promise.reject(new UserError('browser_failed', 'libnss3.so', { hint: 'Install libnss3.' }));
+  const closed = () => Promise.reject(new UserError('browser_failed', 'closed', { hint: 'Run "framework doctor".' }));
+  expect(await rowOf('browser', { capture: closed, version: noLibrary })).toMatchObject({
+    ok: false,
+    value: '/usr/bin/chromium (installed): libnss3.so',
+    fix: 'Install libnss3.',
+  });
+  expect(await rowOf('browser', { capture: closed })).toMatchObject({
+    value: '/usr/bin/chromium (installed): closed',
+    fix: 'Name another one with --browser <path>.',
+  });
+  expect(await rowOf('ffmpeg', { ffmpeg: () => Promise.reject(new Error('odd')) })).toMatchObject({
+    ok: false,
+    status: 'missing',
+    value: 'odd',
+  });
+  expect(await rowOf('H.264 encoder', { encoders: async () => new Set(['mpeg4']) })).toMatchObject({
+    ok: false,
+    status: 'missing',
+  });
+  expect(await rowOf('Node.js', { nodeVersion: '20.18.1' })).toMatchObject({ ok: false, status: 'missing' });
+  expect(await rowOf('Node.js', { nodeVersion: '20.19.0' })).toMatchObject({ ok: true, status: 'ok' });
+});
+
+test('folders: without a temporary one nothing works, without a cache much does', async () => {
+  const unwritable = async (path: string) => ({ path, problem: 'permission denied' });
+  expect(await rowOf('temporary folder', { folder: unwritable })).toMatchObject({ ok: false, status: 'missing' });
+  expect(await rowOf('cache folder', { folder: unwritable })).toMatchObject({ status: 'warning' });
+  const full = async (path: string) => ({ path, freeBytes: 2e8 });
+  expect(await rowOf('temporary folder', { folder: full })).toMatchObject({ ok: true, status: 'warning' });
+});
+
+test('no fonts: a warning, unless the browser brings its own', async () => {
+  const fonts = async () => 0;
+  expect(await rowOf('fonts', { fonts })).toMatchObject({ ok: true, status: 'warning' });
+  const browser: Probes['browser'] = async () => ({
+    path: '/c/chromium',
+    source: 'embedded',
+    env: {},
+    name: 'embedded Chromium',
+    headlessShell: true,
+  });
+  expect(await rowOf('fonts', { fonts, browser })).toMatchObject({ ok: true, status: 'ok' });
+});
+
+test('little memory', async () => {
+  expect(await rowOf('machine', { machine: () => ({ cores: 1, memoryBytes: 1e9 }) })).toMatchObject({
+    ok: true,
+    status: 'warning',
+    value: '1 core, 1.0 GB of memory',
+  });
+});
+
+const diagnosis: Diagnosis = {
+  ok: false,
+  rows: [
+    { name: 'Node.js', status: 'ok', value: '22.3.0' },
+    { name: 'browser', status: 'missing', value: 'none', fix: 'Install one.' },
+    { name: 'fonts', status: 'warning', value: 'none', fix: 'Install some.' },
+  ],
+};
+
+test('the table, its fixes and the status', async () => {
+  const engine = { diagnose: async () => diagnosis };
+  expect(await cli(['doctor'], { engine })).toEqual({
+    status: 1,
+    stderr: '',
+    stdout: [
+      '✔ Node.js  22.3.0',
+      '✖ browser  none',
+      '! fonts    none',
+      '',
+      'What to do:',
+      '✖ browser: Install one.',
+      '! fonts: Install some.',
+      '',
+      'This machine cannot render yet.',
+      '',
+    ].join('\n'),
+  });
+  const json = await cli(['doctor', '--json'], { engine });
+  expect(json.status).toBe(1);
+  expect(JSON.parse(json.stdout)).toEqual(diagnosis);
+  const well = await cli(['doctor'], {
+    engine: { diagnose: async () => ({ ok: true, rows: diagnosis.rows.slice(0, 1) }) },
+  });
+  expect(well).toEqual({ status: 0, stderr: '', stdout: '✔ Node.js  22.3.0\n\nThis machine can render.\n' });
+});
+
+test('the executables that were named are passed on', async () => {
+  let seen: unknown;
+  const engine = {
+    diagnose: async (options: unknown) => {
+      seen = options;
+      return diagnosis;
+    },
+  };
+  await cli(['doctor', '--browser=/b', '--ffmpeg', '/f'], { engine });
+  expect(seen).toEqual({ browserPath: '/b', ffmpegPath: '/f' });
+});

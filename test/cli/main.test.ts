@@ -1,0 +1,199 @@
+// Help, version, unknown commands, and how errors end the program.
+import { expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { UserError } from '../../renderer-core/errors.ts';
+import { cli } from './cli.ts';
+
+test('the version is that of the package', async () => {
+  const expected = { status: 0, stdout: `${manifest.version}\n`, stderr: '' };
+  expect(await cli(['--version'])).toEqual(expected);
+  expect(await cli(['-v'])).toEqual(expected);
+  expect(await cli(['render', '--version'])).toEqual(expected);
+});
+
+test('help', async () => {
+  const { status, stdout } = await cli(['--help']);
+  expect(status).toBe(0);
+  expect(stdout).toMatchInlineSnapshot(`
+    "Make videos out of HTML compositions with typed variables.
+
+    Usage: framework <command> [options]
+
+    Commands:
+      render      Render a composition to a video file or a folder of frames
+      doctor      Check that this machine can render, and say what to do where it cannot
+      completion  Print a script that completes commands and options in a shell
+
+    Options:
+      -h, --help     Show help
+      -v, --version  Show the version
+
+    framework <command> --help tells more about a command.
+    "
+  `);
+  expect((await cli([])).stdout).toBe(stdout);
+  expect((await cli(['help'])).stdout).toBe(stdout);
+});
+
+test('help of each command', async () => {
+  expect((await cli(['render', '--help'])).stdout).toMatchInlineSnapshot(`
+    "Render a composition to a video file or a folder of frames.
+
+    Usage: framework render [dir] [options]
+
+    Arguments:
+      dir  Project folder (default: the current one)
+
+    Options:
+      -c, --composition <path>     Composition inside the project (default: index.html)
+          --variables <json>       Values of variables, a JSON object
+          --variables-file <path>  File with such an object; - reads standard input
+          --strict-variables       Fail on a value that no declaration fits, instead of warning
+      -o, --output <path>          Where to write (default: renders/<composition>.<ext>)
+          --fps <rate>             Frames per second: 30, 29.97 or 30000/1001
+          --format <name>          mp4 or png (default: by the extension of the output)
+          --codec <name>           Video codec
+      -q, --quality <name>         draft, standard, high (default: standard)
+          --workers <n>            Pages that capture at once (default: chosen from the machine)
+          --capture <how>          How frames are taken: auto, paint or screenshot (default: auto)
+          --progress <how>         Progress on standard error: auto, plain, ndjson or none (default:
+                                   auto)
+          --json                   Print one JSON document on standard output: the report, or the error
+          --dry-run                Check everything and print the plan; render nothing
+          --quiet                  Print only the path of the output, warnings and errors
+          --browser <path>         Browser executable to use (else FRAMEWORK_BROWSER, else one is found)
+          --ffmpeg <path>          ffmpeg executable to use (else FRAMEWORK_FFMPEG, else one is found)
+      -h, --help                   Show help
+      -v, --version                Show the version
+
+    Examples:
+      framework render my-video -o out.mp4
+      framework render my-video --variables '{"title":"Hello"}' --strict-variables
+      framework render my-video --dry-run --json
+    "
+  `);
+  expect((await cli(['help', 'doctor'])).stdout).toMatchInlineSnapshot(`
+    "Check that this machine can render, and say what to do where it cannot.
+
+    Usage: framework doctor [options]
+
+    Options:
+          --json            Print one JSON document on standard output
+          --browser <path>  Browser executable to use (else FRAMEWORK_BROWSER, else one is found)
+          --ffmpeg <path>   ffmpeg executable to use (else FRAMEWORK_FFMPEG, else one is found)
+      -h, --help            Show help
+      -v, --version         Show the version
+
+    Example:
+      framework doctor
+    "
+  `);
+  expect((await cli(['completion', '-h'])).stdout).toMatchInlineSnapshot(`
+    "Print a script that completes commands and options in a shell.
+
+    Usage: framework completion [shell] [options]
+
+    Arguments:
+      shell  bash, zsh, fish
+
+    Options:
+      -h, --help     Show help
+      -v, --version  Show the version
+
+    Examples:
+      source <(framework completion bash)
+      framework completion zsh > "\${fpath[1]}/_framework"
+      framework completion fish > ~/.config/fish/completions/framework.fish
+    "
+  `);
+});
+
+test('help is given even where the rest of the line is wrong, but not behind --', async () => {
+  expect((await cli(['render', '--nope', '--help'])).status).toBe(0);
+  expect((await cli(['doctor', '--', '--help'])).status).toBe(2);
+});
+
+test('a line of help is at most 100 columns', async () => {
+  for (const command of ['render', 'doctor', 'completion']) {
+    for (const line of (await cli(['help', command])).stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
+  }
+});
+
+async function checkUsage(argv: string[], message: string, hint: string) {
+  expect(await cli(argv)).toEqual({ status: 2, stdout: '', stderr: `error: ${message}\nhint: ${hint}\n` });
+}
+
+test('unknown commands', async () => {
+  await checkUsage(['rendr'], 'unknown command "rendr"', 'Did you mean "framework render"?');
+  await checkUsage(['help', 'docter'], 'unknown command "docter"', 'Did you mean "framework doctor"?');
+  await checkUsage(
+    ['cloudy'],
+    'unknown command "cloudy"',
+    'Commands: render, doctor, completion. See framework --help',
+  );
+  await checkUsage(['--output', 'x'], 'unknown option --output', 'Options follow a command: framework render --help');
+});
+
+function failing(error: unknown) {
+  return { renderVideo: () => Promise.reject(error) };
+}
+
+test('an error for users: place, message, hint, status by its code', async () => {
+  const error = new UserError('asset_missing', 'logo.png does not exist\nand more', {
+    hint: 'Add it.',
+    place: { file: 'index.html', line: 3, column: 9 },
+  });
+  const run = await cli(['render'], { engine: failing(error) });
+  expect(run).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: 'error: index.html:3:9: logo.png does not exist\n  and more\nhint: Add it.\n',
+  });
+  const json = await cli(['render', '--json', '--progress', 'none'], { engine: failing(error) });
+  expect(json.status).toBe(1);
+  expect(json.stdout).toBe(
+    `${JSON.stringify({
+      error: {
+        code: 'asset_missing',
+        message: 'logo.png does not exist\nand more',
+        hint: 'Add it.',
+        place: { file: 'index.html', line: 3, column: 9 },
+      },
+    })}\n`,
+  );
+});
+
+test('an unexpected error is called internal; its stack only for debugging', async () => {
+  const cause = new TypeError('deep down');
+  const engine = failing(new Error('boom', { cause }));
+  const plain = await cli(['render'], { engine });
+  expect(plain).toEqual({
+    status: 1,
+    stdout: '',
+    stderr:
+      'internal error: boom\nhint: This is a fault of framework itself. Run again with FRAMEWORK_DEBUG=1 to see where it happened.\n',
+  });
+  const debug = await cli(['render'], { engine, env: { FRAMEWORK_DEBUG: '1' } });
+  expect(debug.stderr).toMatch(
+    /internal error: boom\n\nError: boom\n {4}at [\s\S]*caused by:\nTypeError: deep down\n {4}at /,
+  );
+  const json = await cli(['render', '--json'], { engine });
+  expect(JSON.parse(json.stdout)).toMatchObject({ error: { code: 'internal_error', message: 'boom' } });
+});
+
+test('--json reports an option that could not be read too', async () => {
+  const run = await cli(['render', '--workers', '0', '--json']);
+  expect(run.status).toBe(2);
+  expect(JSON.parse(run.stdout)).toEqual({
+    error: { code: 'usage', message: '--workers cannot be "0"', hint: 'It takes a whole number from 1 up.' },
+  });
+});
+
+test('colours: on a terminal, NO_COLOR off, FORCE_COLOR on', async () => {
+  const red = '\x1b[31merror:\x1b[39m';
+  expect((await cli(['rendr'], { tty: true })).stderr).toContain(red);
+  expect((await cli(['rendr'], { tty: true, env: { NO_COLOR: '1' } })).stderr).not.toContain('\x1b[');
+  expect((await cli(['rendr'], { tty: true, env: { TERM: 'dumb' } })).stderr).not.toContain('\x1b[');
+  expect((await cli(['rendr'], { env: { FORCE_COLOR: '1' } })).stderr).toContain(red);
+  expect((await cli(['rendr'], { tty: true, env: { FORCE_COLOR: '0' } })).stderr).not.toContain('\x1b[');
+});

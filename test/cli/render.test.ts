@@ -1,0 +1,198 @@
+// `framework render`: options become a request, and the result becomes what is printed.
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { UserError } from '../../renderer-core/errors.ts';
+import type { RenderPlan } from '../../renderer-core/plan/plan.ts';
+import type { RenderRequest } from '../../renderer-core/render/renderVideo.ts';
+import { cli, report } from './cli.ts';
+
+/** The request that a line becomes, without the signal and the listener. */
+async function requestOf(...argv: string[]) {
+  let seen: RenderRequest | undefined;
+  const renderVideo = async (request: RenderRequest) => {
+    seen = request;
+    return report;
+  };
+  const run = await cli(['render', ...argv], { engine: { renderVideo } });
+  expect(run.stderr).toBe('');
+  const { signal, onEvent, ...request } = seen ?? { projectDir: '' };
+  expect(signal).toBeInstanceOf(AbortSignal);
+  expect(onEvent).toBeTypeOf('function');
+  return request;
+}
+
+test('only what was given is asked for', async () => {
+  expect(await requestOf()).toEqual({ projectDir: '.' });
+  expect(await requestOf('my video')).toEqual({ projectDir: 'my video' });
+});
+
+test('every option', async () => {
+  const request = await requestOf(
+    ...['-c', 'b.html', '--variables', '{"title":"x"}', '--strict-variables', '-o', 'out.mp4', '--fps', '29.97'],
+    ...['--format=mp4', '--codec', 'h264', '-q', 'draft', '--workers', '3', '--browser', '/b', '--ffmpeg=/f'],
+    ...['--capture', 'screenshot', '--quiet', '--', '--dir'],
+  );
+  expect(request).toEqual({
+    projectDir: '--dir',
+    composition: 'b.html',
+    variables: { title: 'x' },
+    strictVariables: true,
+    output: 'out.mp4',
+    fps: '29.97',
+    format: 'mp4',
+    codec: 'h264',
+    quality: 'draft',
+    workers: 3,
+    browserPath: '/b',
+    ffmpegPath: '/f',
+    capture: 'screenshot',
+  });
+});
+
+test('short options with their value attached, and the last of two', async () => {
+  expect(await requestOf('-cb.html', '-o', 'a.mp4', '--output=-b.mp4')).toEqual({
+    projectDir: '.',
+    composition: 'b.html',
+    output: '-b.mp4',
+  });
+});
+
+async function checkUsage(argv: string[], message: string, hint: string) {
+  expect(await cli(['render', ...argv])).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: `error: ${message}\nhint: ${hint}\n`,
+  });
+}
+
+test('usage errors', async () => {
+  const see = 'See framework render --help';
+  await checkUsage(['--ouput', 'x'], 'unknown option --ouput', 'Did you mean --output?');
+  await checkUsage(['--variable-file=x'], 'unknown option --variable-file', 'Did you mean --variables-file?');
+  await checkUsage(['-z'], 'unknown option -z', see);
+  await checkUsage(['--output'], '--output needs a value: --output <path>', see);
+  await checkUsage(['--output='], '--output needs a value: --output <path>', see);
+  await checkUsage(['-o'], '--output needs a value: --output <path>', see);
+  await checkUsage(
+    ['-o', '--quiet'],
+    '--output needs a value, and "--quiet" looks like an option',
+    'If it is the value, write --output=--quiet',
+  );
+  await checkUsage(['--quiet=yes'], '--quiet takes no value', see);
+  await checkUsage(['a', 'b'], 'unexpected argument "b"', 'framework render takes one [dir].');
+  await checkUsage(
+    ['--progress', 'plan'],
+    '--progress cannot be "plan"',
+    'Did you mean plain? It takes auto, plain, ndjson, none.',
+  );
+  await checkUsage(['--capture', 'x'], '--capture cannot be "x"', 'It takes auto, paint, screenshot.');
+  for (const workers of ['0', '1.5', 'two', '1e3', ' 1', '99999999999']) {
+    await checkUsage(['--workers', workers], `--workers cannot be "${workers}"`, 'It takes a whole number from 1 up.');
+  }
+  await checkUsage(
+    ['--workers', '-1'],
+    '--workers needs a value, and "-1" looks like an option',
+    'If it is the value, write --workers=-1',
+  );
+});
+
+const rendering = { renderVideo: async () => report };
+
+test('the report for people begins with the path', async () => {
+  const { status, stdout } = await cli(['render', '--progress', 'none'], { engine: rendering });
+  expect(status).toBe(0);
+  expect(stdout).toBe(
+    [
+      '/videos/out.mp4',
+      '120 frames, 640x360 at 30 fps, 4 s, 1.2 MB, rendered in 2.5 s (48 frames/s)',
+      'capture: paint (3 sample frames agree); workers: 2 (4 cores)',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('--quiet prints the path alone, --json the report alone', async () => {
+  expect(await cli(['render', '--quiet'], { engine: rendering })).toEqual({
+    status: 0,
+    stdout: '/videos/out.mp4\n',
+    stderr: '',
+  });
+  const { stdout } = await cli(['render', '--json'], { engine: rendering });
+  expect(JSON.parse(stdout)).toEqual(report);
+});
+
+test('warnings go to standard error, also with --quiet, and as events with ndjson', async () => {
+  const renderVideo = async (request: RenderRequest) => {
+    request.onEvent?.({ type: 'warning', message: 'Variable "x" is not declared' });
+    return report;
+  };
+  const engine = { renderVideo };
+  expect((await cli(['render', '--quiet'], { engine })).stderr).toBe('warning: Variable "x" is not declared\n');
+  expect((await cli(['render', '--progress=ndjson'], { engine })).stderr).toBe(
+    '{"type":"warning","message":"Variable \\"x\\" is not declared"}\n',
+  );
+  const tty = await cli(['render'], { engine, tty: true });
+  expect(tty.stderr).toContain('\x1b[33mwarning:\x1b[39m Variable');
+});
+
+const plan: RenderPlan = {
+  version: 1,
+  composition: 'index.html',
+  variables: { title: 'x' },
+  width: 640,
+  height: 360,
+  fps: { num: 30000, den: 1001 },
+  duration: 4,
+  frames: 120,
+  format: 'mp4',
+  codec: 'h264',
+  quality: 'standard',
+  chunks: [{ index: 0, start: 0, end: 120 }],
+  seed: 1,
+  epochMs: 0,
+  output: 'renders/index.mp4',
+};
+
+test('--dry-run prints the plan and renders nothing', async () => {
+  const engine = { planRender: async () => ({ plan, warnings: ['careful'] }) };
+  expect(await cli(['render', '--dry-run'], { engine })).toEqual({
+    status: 0,
+    stderr: 'warning: careful\n',
+    stdout: [
+      'composition  index.html',
+      `output       ${resolve('renders/index.mp4')}`,
+      'picture      640x360 at 30000/1001 fps',
+      'length       4 s, 120 frames in 1 chunk',
+      'format       mp4, h264, standard',
+      'variables    title',
+      '',
+    ].join('\n'),
+  });
+  const json = await cli(['render', '--dry-run', '--json'], { engine });
+  expect(JSON.parse(json.stdout)).toEqual({ plan, warnings: ['careful'] });
+});
+
+test('cancelled: status 130, whatever broke while everything was being closed', async () => {
+  for (const error of [
+    new UserError('cancelled', 'The render was cancelled; nothing was written.'),
+    new Error('Target closed'),
+  ]) {
+    const controller = new AbortController();
+    const renderVideo = async () => {
+      controller.abort();
+      throw error;
+    };
+    const run = await cli(['render'], { engine: { renderVideo }, signal: controller.signal });
+    expect(run).toEqual({ status: 130, stdout: '', stderr: 'The render was cancelled; nothing was written.\n' });
+  }
+  const json = await cli(['render', '--json'], { signal: AbortSignal.abort() });
+  expect(json.status).toBe(130);
+  expect(JSON.parse(json.stdout).error.code).toBe('cancelled');
+});
+
+test('with ndjson an error is a line of JSON too', async () => {
+  const renderVideo = () => Promise.reject(new UserError('no_duration', 'no end'));
+  const { status, stderr } = await cli(['render', '--progress', 'ndjson'], { engine: { renderVideo } });
+  expect(status).toBe(1);
+  expect(stderr).toBe('{"type":"error","error":{"code":"no_duration","message":"no end"}}\n');
+});
