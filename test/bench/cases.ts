@@ -1,0 +1,58 @@
+// The compositions that are measured, and how each becomes a project folder: for us and, renamed, for the peer.
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+export const framesPerSecond = 30;
+
+export type Case = {
+  /** What the tables call it. */
+  name: string;
+  /** Folder in `compositions/`. */
+  folder: string;
+  seconds: number;
+};
+
+export const cases: readonly Case[] = [
+  { name: 'text-shapes', folder: 'text-shapes', seconds: 10 },
+  // The same with blurred shadows under everything that moves: the costliest thing there is to paint anew each frame.
+  { name: 'soft-shadows', folder: 'soft-shadows', seconds: 10 },
+  { name: 'slide-deck-10s', folder: 'slide-deck', seconds: 10 },
+  { name: 'slide-deck-60s', folder: 'slide-deck', seconds: 60 },
+  { name: 'canvas-webgl', folder: 'canvas-webgl', seconds: 6 },
+  { name: 'preserve-3d', folder: 'preserve-3d', seconds: 4 },
+];
+
+/** The cases with these names, or whose name starts with one of them; all without names. */
+export function chooseCases(names: string[], maxSeconds: number): Case[] {
+  const unknown = names.find((name) => !cases.some((one) => one.name.startsWith(name)));
+  if (unknown !== undefined) {
+    throw new Error(`There is no composition ${unknown}. Choose from ${cases.map(({ name }) => name).join(', ')}.`);
+  }
+  return cases
+    .filter((one) => names.length === 0 || names.some((name) => one.name.startsWith(name)))
+    .map((one) => ({ ...one, seconds: Math.min(one.seconds, maxSeconds) }));
+}
+
+export function frameCountOf(seconds: number): number {
+  return Math.round(seconds * framesPerSecond);
+}
+
+/** Lossless frames of long videos would fill the disk: pictures are compared over the first ten seconds. */
+export function comparedSeconds(one: Case): number {
+  return Math.min(one.seconds, 10);
+}
+
+/** Copies a composition to `folder`, which is to be `seconds` long, with the GSAP that this repository has installed. */
+export async function prepareProject(
+  one: Case,
+  seconds: number,
+  folder: string,
+  audience: 'ours' | 'peer',
+): Promise<void> {
+  await cp(join(import.meta.dirname, 'compositions', one.folder), folder, { recursive: true });
+  await cp(createRequire(import.meta.url).resolve('gsap/dist/gsap.min.js'), join(folder, 'vendor/gsap.min.js'));
+  const page = join(folder, 'index.html');
+  const html = (await readFile(page, 'utf8')).replace(/data-duration="[\d.]+"/, `data-duration="${seconds}"`);
+  await writeFile(page, audience === 'peer' ? html.replaceAll('window.__framework', 'window.__hyperframes') : html);
+}

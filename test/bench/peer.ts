@@ -1,0 +1,70 @@
+// The nearest peer's published command line, installed once into a folder that git ignores.
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { FoundBrowser } from '../../renderer-core/capture/findBrowser.ts';
+import { type Measured, measure } from './processTree.ts';
+
+export const peerPackages = ['hyperframes@0.8.170', 'node@24'];
+
+/** What it calls the qualities we compare: its default, and its fastest. */
+export const peerQualities: Record<string, string> = { standard: 'looks', draft: 'draft' };
+
+const folder = join(import.meta.dirname, '../../.cache/bench-peer');
+const stamp = join(folder, 'installed.txt');
+
+/** Nothing is reported and nothing is downloaded while it renders. */
+const quiet = {
+  DO_NOT_TRACK: '1',
+  HYPERFRAMES_TELEMETRY: '0',
+  HYPERFRAMES_SKIP_SKILLS: '1',
+  PUPPETEER_SKIP_DOWNLOAD: '1',
+};
+
+/** Installs the peer unless the stamp says that it is there. */
+export async function installPeer(): Promise<void> {
+  const wanted = peerPackages.join(' ');
+  if ((await readFile(stamp, 'utf8').catch(() => '')).trim() === wanted) return;
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
+  await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', ...peerPackages], {
+    cwd: folder,
+    env: { ...process.env, ...quiet },
+    shell: process.platform === 'win32',
+  });
+  await writeFile(stamp, `${wanted}\n`);
+}
+
+/** The version of node that the peer runs on. */
+export async function peerNodeVersion(): Promise<string> {
+  const { stdout } = await promisify(execFile)(peerNode(), ['--version']);
+  return stdout.trim();
+}
+
+function peerNode(): string {
+  return join(folder, 'node_modules/node/bin/node');
+}
+
+/** Renders with the same browser and, where its name allows, the same ffmpeg as ours. */
+export function renderPeer(
+  browser: FoundBrowser,
+  ffmpeg: string,
+  options: { project: string; output: string; quality: string },
+): Promise<Measured> {
+  const { project, output, quality } = options;
+  const cli = join(folder, 'node_modules/hyperframes/bin/hyperframes.mjs');
+  const path = process.env.PATH ?? '';
+  return measure({
+    command: peerNode(),
+    args: [cli, 'render', project, '-o', output, '--quality', peerQualities[quality] ?? quality, '--quiet'],
+    env: {
+      ...browser.env,
+      ...quiet,
+      HYPERFRAMES_BROWSER_PATH: browser.path,
+      PRODUCER_HEADLESS_SHELL_PATH: browser.path,
+      PATH: basename(ffmpeg) === 'ffmpeg' ? `${dirname(ffmpeg)}${delimiter}${path}` : path,
+    },
+  });
+}

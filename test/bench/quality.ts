@@ -1,0 +1,73 @@
+// How close a video is to lossless frames, and those frames as raw pictures: all of it by ffmpeg.
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { framesPerSecond } from './cases.ts';
+
+export type Likeness = {
+  /** dB over all frames and planes; Infinity when every sample is the same. */
+  psnr: number;
+  /** 0 to 1, over all planes. */
+  ssim: number;
+};
+
+/** sRGB pictures to what the videos hold: BT.709, limited range, 4:2:0. */
+const toBt709 =
+  'scale=flags=accurate_rnd+full_chroma_int+full_chroma_inp:out_color_matrix=bt709:out_range=tv,format=yuv420p';
+/** Frames are paired by their number, whatever time stamps the file gives them. */
+const byNumber = `settb=1/${framesPerSecond},setpts=N`;
+
+/** Runs ffmpeg and returns what it said. */
+async function runFfmpeg(ffmpeg: string, args: string[]): Promise<string> {
+  const all = ['-hide_banner', '-nostdin', '-nostats', '-y', ...args];
+  const { stderr } = await promisify(execFile)(ffmpeg, all, { maxBuffer: 1 << 26 });
+  return stderr;
+}
+
+/** Input arguments for a folder of frames as the renderer numbers them. */
+function framesInput(folder: string): string[] {
+  return ['-framerate', String(framesPerSecond), '-start_number', '0', '-i', join(folder, 'frame-%06d.png')];
+}
+
+/** Writes a folder of frames as one file of raw yuv420p pictures: 3 MB each at 1080p. */
+export async function writeRaw(ffmpeg: string, frames: string, output: string): Promise<void> {
+  const picture = ['-vf', toBt709, '-pix_fmt', 'yuv420p', '-f', 'rawvideo'];
+  await runFfmpeg(ffmpeg, ['-v', 'error', ...framesInput(frames), ...picture, output]);
+}
+
+/** Compares the first `count` frames of a video with a folder of lossless ones. */
+export function compareWithFrames(ffmpeg: string, video: string, frames: string, count: number): Promise<Likeness> {
+  return compare(ffmpeg, video, { input: framesInput(frames), filter: toBt709 }, count);
+}
+
+/** Compares two videos. */
+export function compareVideos(ffmpeg: string, video: string, other: string, count: number): Promise<Likeness> {
+  return compare(ffmpeg, video, { input: ['-i', other], filter: 'format=yuv420p' }, count);
+}
+
+async function compare(
+  ffmpeg: string,
+  video: string,
+  reference: { input: string[]; filter: string },
+  count: number,
+): Promise<Likeness> {
+  const graph = [
+    `[0:v]scale=out_range=tv,format=yuv420p,trim=end_frame=${count},${byNumber},split[a][b]`,
+    `[1:v]${reference.filter},trim=end_frame=${count},${byNumber},split[c][d]`,
+    '[a][c]psnr=shortest=1[psnr]',
+    '[b][d]ssim=shortest=1[ssim]',
+  ].join(';');
+  const outputs = ['-map', '[psnr]', '-f', 'null', '-', '-map', '[ssim]', '-f', 'null', '-'];
+  const said = await runFfmpeg(ffmpeg, ['-i', video, ...reference.input, '-filter_complex', graph, ...outputs]);
+  const psnr = /PSNR .*average:(\S+)/.exec(said)?.[1];
+  const ssim = /SSIM .*All:(\S+)/.exec(said)?.[1];
+  if (psnr === undefined || ssim === undefined) throw new Error(`ffmpeg compared nothing in ${video}`);
+  return { psnr: psnr === 'inf' ? Number.POSITIVE_INFINITY : Number(psnr), ssim: Number(ssim) };
+}
+
+/** How many frames a video really holds. */
+export async function countFrames(ffmpeg: string, video: string): Promise<number> {
+  const said = await runFfmpeg(ffmpeg, ['-stats', '-i', video, '-map', '0:v:0', '-c', 'copy', '-f', 'null', '-']);
+  const counts = [...said.matchAll(/frame= *(\d+)/g)];
+  return Number(counts.at(-1)?.[1] ?? 0);
+}

@@ -1,0 +1,42 @@
+// x264 with our own arguments and nothing else at work: raw frames from a file, so its speed is the limit for ours.
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { concatArguments, segmentArguments } from '../../renderer-core/media/encode.ts';
+import { splitFrames } from '../../renderer-core/plan/chunks.ts';
+import type { Quality } from '../../renderer-core/plan/formats.ts';
+import { framesPerSecond } from './cases.ts';
+import { type Measured, measure } from './processTree.ts';
+
+export type LimitOptions = {
+  ffmpeg: string;
+  /** File of yuv420p pictures. */
+  raw: string;
+  width: number;
+  height: number;
+  frames: number;
+  quality: Quality;
+  /** As many as our render had pages, each with a part of the frames. */
+  encoders: number;
+  /** Folder for the parts. */
+  folder: string;
+  output: string;
+};
+
+/** Encodes; the parts are joined to `output` outside the measured time. */
+export async function measureX264(options: LimitOptions): Promise<Measured> {
+  const { ffmpeg, raw, width, height, frames, quality, encoders, folder, output } = options;
+  const rate = { num: framesPerSecond, den: 1 };
+  const frameBytes = (width * height * 3) / 2;
+  const parts = splitFrames(frames, encoders).map(({ index, start, end }) => {
+    const file = join(folder, `x264-${index}.mp4`);
+    const input = `subfile,,start,${start * frameBytes},end,${end * frameBytes},,:${raw}`;
+    const args = segmentArguments({ pixels: 'i420', width, height }, rate, quality, file);
+    return { file, program: { command: ffmpeg, args: args.map((arg) => (arg === 'pipe:0' ? input : arg)) } };
+  });
+  const measured = await measure(...parts.map(({ program }) => program));
+  const list = join(folder, 'x264.txt');
+  await writeFile(list, parts.map(({ file }) => `file '${file}'\n`).join(''));
+  await measure({ command: ffmpeg, args: concatArguments(list, rate, output) });
+  for (const { file } of parts) await rm(file);
+  return measured;
+}
