@@ -37,7 +37,12 @@ const switches = [
 ];
 
 /** Software WebGL, the same on every machine. Only where a page asks for it: it makes every other frame a sixth slower. */
-const webGlSwitches = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-gpu-compositing'];
+const webGlSwitches = [
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--disable-gpu-compositing',
+];
 
 /** Launches `found` with a fresh profile inside `folder`. Throws UserError `browser_failed`. */
 export async function launchBrowser(

@@ -17,7 +17,7 @@ export const h264Settings: Record<Quality, { preset: string; crf: number; params
   standard: {
     preset: 'ultrafast',
     crf: 18,
-    params: 'rc-lookahead=10:mbtree=1:cabac=1:bframes=3:no-deblock=0:scenecut=40:threads=1',
+    params: 'rc-lookahead=10:mbtree=1:cabac=1:bframes=3:no-deblock=0:scenecut=40:aq-mode=1:threads=1',
   },
   high: { preset: 'medium', crf: 14, params: 'threads=4' },
 };

@@ -26,21 +26,21 @@ test('sources are relative to their file, then to the project', () => {
 === index.html
 <div data-composition-id="main"><div data-composition-src="./scenes/a.html?v=1#x"></div><div data-composition-src="scenes/a.html"></div></div>
 === scenes/a.html
-<div data-composition-id="a"><div data-composition-src="b.html"></div><div data-composition-src="shared/c%20d.html"></div><div data-composition-src="../shared/c d.html"></div></div>
+<div data-composition-id="a"><div data-composition-src="b.html"></div><div data-composition-src="parts/c%20d.html"></div><div data-composition-src="../parts/c d.html"></div></div>
 === scenes/b.html
 <div data-composition-id="b"></div>
-=== shared/c d.html
+=== parts/c d.html
 <div data-composition-id="c"></div>
 `,
     [
       'index.html → scenes/a.html',
       'index.html → scenes/a.html',
       'scenes/a.html → scenes/b.html',
-      'scenes/a.html → shared/c d.html',
-      'scenes/a.html → shared/c d.html',
+      'scenes/a.html → parts/c d.html',
+      'scenes/a.html → parts/c d.html',
     ],
   );
-  expect([...graph.files.keys()]).toEqual(['index.html', 'scenes/a.html', 'scenes/b.html', 'shared/c d.html']);
+  expect([...graph.files.keys()]).toEqual(['index.html', 'scenes/a.html', 'scenes/b.html', 'parts/c d.html']);
 });
 
 test('missing, empty and foreign sources name the file and the way they were looked for', () => {
