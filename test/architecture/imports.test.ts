@@ -146,29 +146,30 @@ test('index.ts exports and does nothing else', () => {
   expect(rest.trim()).toBe('');
 });
 
-test.each(Object.entries(pageScripts))(
-  '%s.js is small and carries no package',
-  async (name, { entry, bytes, without }) => {
-    const result = await build({
-      entryPoints: { [name]: entry },
-      outdir: 'out',
-      bundle: true,
-      format: 'iife',
-      target: 'chrome120',
-      minify: true,
-      write: false,
-      metafile: true,
-      absWorkingDir: root,
-    });
-    expect(result.outputFiles[0]?.contents.length).toBeGreaterThan(500);
-    expect(result.outputFiles[0]?.contents.length).toBeLessThanOrEqual(bytes);
-    // What is left after unused code was shaken off.
-    const inputs = Object.values(result.metafile.outputs).flatMap((output) => Object.entries(output.inputs));
-    expect(
-      inputs.filter(([path, { bytesInOutput }]) => bytesInOutput > 0 && without.test(path)).map(([path]) => path),
-    ).toEqual([]);
-  },
-);
+test.each(Object.entries(pageScripts))('%s.js is small and carries no package', async (name, {
+  entry,
+  bytes,
+  without,
+}) => {
+  const result = await build({
+    entryPoints: { [name]: entry },
+    outdir: 'out',
+    bundle: true,
+    format: 'iife',
+    target: 'chrome120',
+    minify: true,
+    write: false,
+    metafile: true,
+    absWorkingDir: root,
+  });
+  expect(result.outputFiles[0]?.contents.length).toBeGreaterThan(500);
+  expect(result.outputFiles[0]?.contents.length).toBeLessThanOrEqual(bytes);
+  // What is left after unused code was shaken off.
+  const inputs = Object.values(result.metafile.outputs).flatMap((output) => Object.entries(output.inputs));
+  expect(
+    inputs.filter(([path, { bytesInOutput }]) => bytesInOutput > 0 && without.test(path)).map(([path]) => path),
+  ).toEqual([]);
+});
 
 describe('attribute names are written once', () => {
   /** Code that names an attribute: the whole string, a selector, or a `dataset` property. Sentences for people may. */

@@ -90,8 +90,7 @@ describe('pngArguments', () => {
       '-f rawvideo -pix_fmt rgba -s 8x8 -framerate 30 -i pipe:0 -c:v png -compression_level 3 -pred mixed -f image2 -start_number 240 /50%% off/frame-%06d.png',
     ],
   ])('%j into %s from %d', (picture, folder, start, expected) =>
-    expect(pngArguments(picture, thirty, folder, start).join(' ')).toBe(`${quiet} ${expected}`),
-  );
+    expect(pngArguments(picture, thirty, folder, start).join(' ')).toBe(`${quiet} ${expected}`));
 });
 
 test('concatArguments copies, and puts the index in front', () =>

@@ -321,8 +321,7 @@ describe('cancelled', () => {
     }));
   test('when the browser is to be started', () => checkAbort({}, atStage('launch')));
   test.each([20, 80, 150, 250])('%d ms into the start of the browser', (delay) =>
-    checkAbort({}, atStage('launch', delay)),
-  );
+    checkAbort({}, atStage('launch', delay)));
   test('while the page loads', () => checkAbort({}, atStage('probe', 60)));
   test('in mid-render', () => checkAbort({}, inMidRender));
   test('in mid-render by screenshots', () => checkAbort({ capture: 'screenshot' }, inMidRender));
