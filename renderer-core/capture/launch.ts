@@ -60,7 +60,6 @@ export async function launchBrowser(
       // A pipe instead of a port: nobody else can connect, and the browser ends when this process does.
       pipe: true,
       userDataDir: profile,
-      ...(signal ? { signal } : {}),
       env: { ...process.env, ...found.env },
       defaultViewport: null,
       protocolTimeout: 0,
@@ -70,6 +69,8 @@ export async function launchBrowser(
       // Chrome's sandbox cannot start as root, and containers run as root.
       args: process.getuid?.() === 0 ? [...args, '--no-sandbox'] : args,
     });
+    // A pipe that breaks when the browser dies is told by the browser's end; alone it would end this process.
+    for (const stream of browser.process()?.stdio ?? []) stream?.on('error', () => undefined);
     return {
       browser,
       version: await browser.version(),

@@ -16,7 +16,7 @@ export type Clock = {
   runDue(): Promise<boolean>;
   /** Lets the promises that are settled run their reactions. */
   breathe(): Promise<void>;
-  /** The browser's own next rendering, with the events it sends then. */
+  /** The browser's own next two renderings, with the events it sends then. */
   rendering(): Promise<void>;
 };
 
@@ -114,7 +114,8 @@ export function installClock(window: Window & typeof globalThis, epochMs: number
     },
     runDue: () => runTimers(now),
     breathe,
-    rendering: () => new Promise((resolve) => realFrame(() => resolve())),
+    // An event that is due may miss the rendering under way: the one after it has sent them all.
+    rendering: () => new Promise((resolve) => realFrame(() => realFrame(() => resolve()))),
   };
 }
 
