@@ -1,4 +1,5 @@
 // Renders that go wrong: a clear error, no output, an earlier one untouched, and no file or process left behind.
+// Longer than most: everything that can go wrong reads best as one list, and shares one way of looking for leftovers.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
