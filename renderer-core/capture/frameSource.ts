@@ -1,8 +1,11 @@
 // The port between pages and encoders: whoever implements it hands out the frames of a composition, in order.
 import type { PictureInput } from '../media/encode.ts';
 
-/** One picture; it stands for `repeat` frames from `frame` on. `data` is valid until the next one is asked for. */
-export type CapturedFrame = { frame: number; repeat: number; data: Uint8Array };
+/**
+ * One picture; it stands for `repeat` frames from `frame` on. `data` is valid until the next one is asked for. `same`:
+ * it shows exactly what the frame before it showed.
+ */
+export type CapturedFrame = { frame: number; repeat: number; data: Uint8Array; same: boolean };
 
 export type FrameSource = {
   input: PictureInput;

@@ -57,7 +57,7 @@ export async function openPaintSource(capturePage: CapturePage, options: PaintOp
       pending = next < end ? capture(next, half) : undefined;
       for (const { frame, repeat, slot } of pictures) {
         if (slot !== null) await ring.read(data, 0, data.length, slot * data.length);
-        yield { frame, repeat, data };
+        yield { frame, repeat, data, same: slot === null };
       }
     }
   }

@@ -23,8 +23,12 @@ export function openScreenshotSource(
   };
   async function* frames(start: number, end: number): AsyncGenerator<CapturedFrame> {
     page = await open();
+    let last: Buffer | undefined;
     for (let frame = start; frame < end; frame++) {
-      yield { frame, repeat: 1, data: await screenshot(page, frame, size, format) };
+      const data = await screenshot(page, frame, size, format);
+      const same = last?.equals(data) ?? false;
+      last = data;
+      yield { frame, repeat: 1, data, same };
     }
     await close();
   }
@@ -37,7 +41,7 @@ export async function screenshot(
   frame: number,
   size: Size,
   format: ScreenshotFormat,
-): Promise<Uint8Array> {
+): Promise<Buffer> {
   await page.call('show', frame);
   const { data } = await page.session.send('Page.captureScreenshot', {
     format,

@@ -7,19 +7,29 @@ import { type FrameRate, formatFrameRate } from '../plan/frameRate.ts';
  * which JPEG holds as BT.601 full range. */
 export type PictureInput = { pixels: 'i420' | 'rgba' | 'png' | 'jpeg'; width: number; height: number };
 
+/** Without these, flat areas come back up to ten levels off. */
+const flatColours = 'aq-mode=1:chroma-qp-offset=-4';
+
 /**
  * What x264 is told for each quality; the figures behind it are in docs/benchmarks.md. Macroblock trees with a short
  * lookahead halve the file of a fast preset at a third of the cost of the next slower one. The number of threads is
- * fixed, because x264's output depends on it; workers are what scales.
+ * fixed, because x264's output depends on it; workers are what scales. `holds`: a stream without B pictures, whose
+ * pictures can be repeated without the encoder (heldPictures.ts).
  */
-export const h264Settings: Record<Quality, { preset: string; crf: number; params: string }> = {
-  draft: { preset: 'ultrafast', crf: 23, params: 'rc-lookahead=5:mbtree=1:cabac=1:threads=1' },
+export const h264Settings: Record<Quality, { preset: string; crf: number; params: string; holds: boolean }> = {
+  draft: {
+    preset: 'ultrafast',
+    crf: 24,
+    params: `rc-lookahead=5:mbtree=1:cabac=1:${flatColours}:threads=1`,
+    holds: true,
+  },
   standard: {
     preset: 'ultrafast',
-    crf: 18,
-    params: 'rc-lookahead=10:mbtree=1:cabac=1:bframes=3:no-deblock=0:scenecut=40:aq-mode=1:threads=1',
+    crf: 20,
+    params: `rc-lookahead=20:mbtree=1:cabac=1:subme=1:partitions=i4x4,i8x8:8x8dct=1:no-deblock=0:${flatColours}:threads=1`,
+    holds: true,
   },
-  high: { preset: 'medium', crf: 14, params: 'threads=4' },
+  high: { preset: 'medium', crf: 14, params: 'threads=4', holds: false },
 };
 
 const common = ['-hide_banner', '-nostdin', '-loglevel', 'error', '-y'];
@@ -65,19 +75,22 @@ function videoFilters(input: PictureInput): string[] {
   return ['-vf', [...pad, toBt709(input)].join(',')];
 }
 
-/** One chunk's pictures to one H.264 segment. */
+/** One chunk's pictures to one H.264 segment: a bare stream where the quality holds pictures, else MP4. */
 export function segmentArguments(input: PictureInput, rate: FrameRate, quality: Quality, output: string): string[] {
-  const { preset, crf, params } = h264Settings[quality];
+  const { preset, crf, params, holds } = h264Settings[quality];
   return [
     ...common,
     ...inputArguments(input, rate),
     ...videoFilters(input),
     ...['-c:v', 'libx264', '-preset', preset, '-crf', String(crf), '-x264-params', params, '-pix_fmt', 'yuv420p'],
     ...bt709,
-    // A time base of one frame keeps every time stamp exact, at 30000/1001 as well.
-    ...['-video_track_timescale', String(rate.num), '-f', 'mp4', output],
+    ...(holds ? ['-f', 'h264'] : [...timescale(rate), '-f', 'mp4']),
+    output,
   ];
 }
+
+/** A time base of one frame keeps every time stamp exact, at 30000/1001 as well. */
+const timescale = (rate: FrameRate) => ['-video_track_timescale', String(rate.num)];
 
 /** Frames to numbered PNG files in `folder`, the first one numbered `start`. */
 export function pngArguments(input: PictureInput, rate: FrameRate, folder: string, start: number): string[] {
@@ -86,11 +99,12 @@ export function pngArguments(input: PictureInput, rate: FrameRate, folder: strin
   return [...common, ...inputArguments(input, rate), ...copy, '-f', 'image2', '-start_number', String(start), pattern];
 }
 
-/** Segments, listed in `list` in order, to one file; nothing is encoded again. */
-export function concatArguments(list: string, rate: FrameRate, output: string): string[] {
+/** Segments to one file; nothing is encoded again. `ivf` comes on standard input; others are listed, in order, in `list`. */
+export function joinArguments(segments: { ivf: true } | { list: string }, rate: FrameRate, output: string): string[] {
+  const input = 'ivf' in segments ? ['-f', 'ivf', '-i', 'pipe:0'] : ['-f', 'concat', '-safe', '0', '-i', segments.list];
   return [
     ...common,
-    ...['-f', 'concat', '-safe', '0', '-i', list, '-map', '0:v:0', '-c', 'copy'],
-    ...['-video_track_timescale', String(rate.num), '-movflags', '+faststart', '-f', 'mp4', output],
+    ...input,
+    ...['-map', '0:v:0', '-c', 'copy', ...timescale(rate), '-movflags', '+faststart', '-f', 'mp4', output],
   ];
 }

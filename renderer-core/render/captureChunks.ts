@@ -1,5 +1,4 @@
 // Takes every chunk of a plan from pages of one browser and encodes it: the part of a render that takes the time.
-import { join } from 'node:path';
 import { type CapturePage, type CaptureTarget, capturePageHtml, openCapturePage } from '../capture/capturePage.ts';
 import type { FrameSource } from '../capture/frameSource.ts';
 import type { LaunchedBrowser } from '../capture/launch.ts';
@@ -7,8 +6,7 @@ import { openPaintSource, type PaintSource } from '../capture/paintSource.ts';
 import { agrees } from '../capture/samples.ts';
 import { openScreenshotSource, screenshot } from '../capture/screenshotSource.ts';
 import { UserError } from '../errors.ts';
-import { pngArguments, segmentArguments } from '../media/encode.ts';
-import { startFfmpeg } from '../media/ffmpeg.ts';
+import { startSegment } from '../media/segment.ts';
 import { type Chunk, splitFrames } from '../plan/chunks.ts';
 import type { RenderPlan } from '../plan/plan.ts';
 import type { ProjectServer } from '../project/server.ts';
@@ -146,25 +144,19 @@ async function captureChunk<Source extends FrameSource>(
   pending: Promise<unknown>[],
   onFrame: (source: Source, frame: number) => Promise<void> | undefined,
 ): Promise<string> {
-  const { plan, signal } = job;
-  const segment =
-    plan.format === 'png' ? job.folder : join(job.folder, `segment-${String(chunk.index).padStart(5, '0')}.mp4`);
-  const args =
-    plan.format === 'png'
-      ? pngArguments(source.input, plan.fps, segment, chunk.start)
-      : segmentArguments(source.input, plan.fps, plan.quality, segment);
-  const encoder = startFfmpeg(job.ffmpeg, args, signal);
-  for await (const { frame, repeat, data } of source.frames(chunk.start, chunk.end)) {
+  const { signal } = job;
+  const segment = startSegment(job.ffmpeg, job.plan, source.input, chunk, job.folder, signal);
+  for await (const { frame, repeat, data, same } of source.frames(chunk.start, chunk.end)) {
     signal.throwIfAborted();
+    await segment.write(data, repeat, same);
     for (let copy = 0; copy < repeat; copy++) {
-      await encoder.write(data);
       const check = onFrame(source, frame + copy);
       if (check) track(pending, check);
     }
     job.onFrames(repeat);
   }
-  track(pending, encoder.finish());
-  return segment;
+  track(pending, segment.finish());
+  return segment.path;
 }
 
 /** Keeps `work` for later without its failure counting as unhandled in between. */

@@ -1,10 +1,7 @@
 // Project folder in, one video file (or folder of frames) out.
-import { writeFile } from 'node:fs/promises';
 import { availableParallelism, freemem } from 'node:os';
-import { join } from 'node:path';
 import { chooseSamples } from '../capture/samples.ts';
-import { concatArguments } from '../media/encode.ts';
-import { runFfmpeg } from '../media/ffmpeg.ts';
+import { joinSegments } from '../media/segment.ts';
 import type { ValueIssue } from '../model/values.ts';
 import { formatFrameRate, frameTime } from '../plan/frameRate.ts';
 import { completePlan, type RenderPlan } from '../plan/plan.ts';
@@ -205,17 +202,4 @@ async function captureAny(
       capture: { path: 'screenshot', reason: error.message },
     };
   }
-}
-
-async function joinSegments(
-  ffmpeg: string,
-  segments: string[],
-  plan: RenderPlan,
-  folder: string,
-  output: string,
-  signal: AbortSignal,
-) {
-  const list = join(folder, 'segments.txt');
-  await writeFile(list, segments.map((segment) => `file '${segment.replaceAll("'", "'\\''")}'\n`).join(''));
-  await runFfmpeg(ffmpeg, concatArguments(list, plan.fps, output), signal);
 }

@@ -1,7 +1,10 @@
 // x264 with our own arguments and nothing else at work: raw frames from a file, so its speed is the limit for ours.
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { concatArguments, segmentArguments } from '../../renderer-core/media/encode.ts';
+import { h264Settings, segmentArguments } from '../../renderer-core/media/encode.ts';
+import { holdPictures } from '../../renderer-core/media/heldPictures.ts';
+import { ivfFrames } from '../../renderer-core/media/ivf.ts';
+import { joinSegments } from '../../renderer-core/media/segment.ts';
 import { splitFrames } from '../../renderer-core/plan/chunks.ts';
 import type { Quality } from '../../renderer-core/plan/formats.ts';
 import { framesPerSecond } from './cases.ts';
@@ -27,16 +30,21 @@ export async function measureX264(options: LimitOptions): Promise<Measured> {
   const { ffmpeg, raw, width, height, frames, quality, encoders, folder, output } = options;
   const rate = { num: framesPerSecond, den: 1 };
   const frameBytes = (width * height * 3) / 2;
+  const { holds } = h264Settings[quality];
   const parts = splitFrames(frames, encoders).map(({ index, start, end }) => {
-    const file = join(folder, `x264-${index}.mp4`);
+    const file = join(folder, `x264-${index}.${holds ? 'h264' : 'mp4'}`);
     const input = `subfile,,start,${start * frameBytes},end,${end * frameBytes},,:${raw}`;
     const args = segmentArguments({ pixels: 'i420', width, height }, rate, quality, file);
-    return { file, program: { command: ffmpeg, args: args.map((arg) => (arg === 'pipe:0' ? input : arg)) } };
+    return { file, start, program: { command: ffmpeg, args: args.map((arg) => (arg === 'pipe:0' ? input : arg)) } };
   });
   const measured = await measure(...parts.map(({ program }) => program));
-  const list = join(folder, 'x264.txt');
-  await writeFile(list, parts.map(({ file }) => `file '${file}'\n`).join(''));
-  await measure({ command: ffmpeg, args: concatArguments(list, rate, output) });
-  for (const { file } of parts) await rm(file);
+  const segments: string[] = [];
+  for (const { file, start } of parts) {
+    const segment = holds ? `${file}.ivf` : file;
+    if (holds) await writeFile(segment, ivfFrames(holdPictures(await readFile(file), []), start));
+    segments.push(segment);
+  }
+  await joinSegments(ffmpeg, segments, { fps: rate, width, height }, folder, output);
+  for (const file of [...parts.map((part) => part.file), ...segments]) await rm(file, { force: true });
   return measured;
 }

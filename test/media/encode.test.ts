@@ -1,8 +1,8 @@
 // What ffmpeg is told, word for word: pictures to a segment or to numbered files, segments to one file.
 import { describe, expect, test } from 'vitest';
 import {
-  concatArguments,
   h264Settings,
+  joinArguments,
   type PictureInput,
   pngArguments,
   segmentArguments,
@@ -29,14 +29,14 @@ function x264(quality: (typeof qualities)[number]): string {
 
 describe('segmentArguments', () => {
   const check = (picture: PictureInput, rate: typeof thirty, quality: (typeof qualities)[number], expected: string) =>
-    expect(segmentArguments(picture, rate, quality, '/tmp/s.mp4').join(' ')).toBe(expected);
+    expect(segmentArguments(picture, rate, quality, '/tmp/s').join(' ')).toBe(expected);
 
-  test('planes from the page are encoded as they are', () =>
+  test('planes from the page are encoded as they are, into a stream whose pictures can be held', () =>
     check(
       input('i420'),
       thirty,
       'standard',
-      `${quiet} -f rawvideo -pix_fmt yuv420p -s 1920x1080 -framerate 30 -i pipe:0 ${x264('standard')} ${bt709} -video_track_timescale 30 -f mp4 /tmp/s.mp4`,
+      `${quiet} -f rawvideo -pix_fmt yuv420p -s 1920x1080 -framerate 30 -i pipe:0 ${x264('standard')} ${bt709} -f h264 /tmp/s`,
     ));
 
   test('screenshots are converted; time stamps are exact at broadcast rates', () =>
@@ -44,7 +44,7 @@ describe('segmentArguments', () => {
       input('png'),
       ntsc,
       'high',
-      `${quiet} -f image2pipe -c:v png -framerate 30000/1001 -i pipe:0 -vf ${toBt709} ${x264('high')} ${bt709} -video_track_timescale 30000 -f mp4 /tmp/s.mp4`,
+      `${quiet} -f image2pipe -c:v png -framerate 30000/1001 -i pipe:0 -vf ${toBt709} ${x264('high')} ${bt709} -video_track_timescale 30000 -f mp4 /tmp/s`,
     ));
 
   test('raw pixels are converted', () =>
@@ -52,7 +52,7 @@ describe('segmentArguments', () => {
       input('rgba', 64, 48),
       thirty,
       'draft',
-      `${quiet} -f rawvideo -pix_fmt rgba -s 64x48 -framerate 30 -i pipe:0 -vf ${toBt709} ${x264('draft')} ${bt709} -video_track_timescale 30 -f mp4 /tmp/s.mp4`,
+      `${quiet} -f rawvideo -pix_fmt rgba -s 64x48 -framerate 30 -i pipe:0 -vf ${toBt709} ${x264('draft')} ${bt709} -f h264 /tmp/s`,
     ));
 
   test.each([
@@ -61,7 +61,7 @@ describe('segmentArguments', () => {
     [320, 181, 'pad=ceil(iw/2)*2:ceil(ih/2)*2,fillborders=right=0:bottom=1:mode=smear,'],
     [320, 180, ''],
   ])('a screenshot of %dx%d repeats its last row and column where that makes it even', (width, height, pad) => {
-    const args = segmentArguments(input('png', width, height), thirty, 'standard', 's.mp4');
+    const args = segmentArguments(input('png', width, height), thirty, 'standard', 's');
     expect(args[args.indexOf('-vf') + 1]).toBe(`${pad}${toBt709}`);
   });
 
@@ -93,7 +93,14 @@ describe('pngArguments', () => {
     expect(pngArguments(picture, thirty, folder, start).join(' ')).toBe(`${quiet} ${expected}`));
 });
 
-test('concatArguments copies, and puts the index in front', () =>
-  expect(concatArguments('/tmp/list.txt', ntsc, '/out/a.mp4').join(' ')).toBe(
-    `${quiet} -f concat -safe 0 -i /tmp/list.txt -map 0:v:0 -c copy -video_track_timescale 30000 -movflags +faststart -f mp4 /out/a.mp4`,
-  ));
+describe('joinArguments copies, and puts the index in front', () => {
+  test('segments that are listed', () =>
+    expect(joinArguments({ list: '/tmp/list.txt' }, ntsc, '/out/a.mp4').join(' ')).toBe(
+      `${quiet} -f concat -safe 0 -i /tmp/list.txt -map 0:v:0 -c copy -video_track_timescale 30000 -movflags +faststart -f mp4 /out/a.mp4`,
+    ));
+
+  test('segments that come on standard input', () =>
+    expect(joinArguments({ ivf: true }, thirty, '/out/a.mp4').join(' ')).toBe(
+      `${quiet} -f ivf -i pipe:0 -map 0:v:0 -c copy -video_track_timescale 30 -movflags +faststart -f mp4 /out/a.mp4`,
+    ));
+});

@@ -96,8 +96,9 @@ describe('colours', () => {
   test.each([
     ['paint', 'high', 3],
     ['screenshot', 'high', 3],
-    ['paint', 'standard', 5],
-    ['screenshot', 'standard', 5],
+    ['paint', 'standard', 3],
+    ['screenshot', 'standard', 4],
+    ['paint', 'draft', 3],
   ] as const)('from %s at quality %s come back within %d of 255', async (capture, quality, tolerance) => {
     const { output } = await render(grid, { width: 256, height: 128, duration: 0.1 }, { capture, quality });
     const [frame] = await decode(output, 256, 128);

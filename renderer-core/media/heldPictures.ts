@@ -1,0 +1,187 @@
+// Repeats pictures of an H.264 stream without an encoder. A P picture whose macroblocks are all skipped says "as the one
+// before" in a dozen bytes; what stands still costs neither a pipe nor an encoder. Rec. ITU-T H.264, clauses 7.3 and 7.4.
+
+/** Of the streams that this can repeat: progressive, without B pictures, one slice a picture, one reference. */
+type Sequence = { frameNumBits: number; macroblocks: number };
+
+const unitType = { slice: 1, idr: 5, sps: 7, pps: 8 } as const;
+
+/** Ours beside the encoder's 0: without arithmetic coding, so that a skip run is one number. */
+const heldPps = 1;
+
+/**
+ * The pictures of `stream` (Annex B), each with its parameters, and picture n followed by `copies[n]` more that show the
+ * same. Those after them keep their bits but for `frame_num`, which counts reference pictures. Throws an Error on a
+ * stream of another make than x264's with `bframes=0:ref=1`.
+ */
+export function holdPictures(stream: Buffer, copies: readonly number[]): Buffer[] {
+  const pictures: Buffer[] = [];
+  let sequence: Sequence | undefined;
+  let before: Buffer[] = [];
+  let coded = 0;
+  let added = 0;
+  for (const unit of splitUnits(stream)) {
+    const type = (unit[0] ?? 0) & 31;
+    if (type !== unitType.idr && type !== unitType.slice) {
+      before.push(startCode, unit);
+      if (type === unitType.sps) sequence = readSequence(unit);
+      if (type === unitType.pps) before.push(startCode, heldPictureParameters());
+      continue;
+    }
+    if (!sequence) throw new Error('an H.264 stream begins with its sequence parameters');
+    if (type === unitType.idr) added = 0;
+    const moved = shiftFrameNum(unit, sequence, added);
+    pictures.push(Buffer.concat([...before, startCode, moved.unit]));
+    before = [];
+    for (let copy = 1; copy <= (copies[coded] ?? 0); copy++) {
+      added++;
+      pictures.push(Buffer.concat([startCode, skippedPicture(sequence, moved.frameNum + copy)]));
+    }
+    coded++;
+  }
+  return pictures;
+}
+
+const startCode = Buffer.from([0, 0, 0, 1]);
+
+/** The NAL units between start codes, without the zero bytes that may follow them. */
+function* splitUnits(stream: Buffer): Generator<Buffer> {
+  const next = (from: number) => {
+    const at = stream.indexOf('\0\0\x01', from, 'latin1');
+    return at < 0 ? stream.length : at;
+  };
+  for (let at = next(0); at < stream.length; ) {
+    const start = at + 3;
+    at = next(start);
+    let end = at;
+    while (end > start && stream[end - 1] === 0) end--;
+    yield stream.subarray(start, end);
+  }
+}
+
+/** Takes out emulation prevention: the 3 that keeps two zero bytes and a small one from looking like a start code. */
+function withoutPrevention(unit: Buffer): Buffer {
+  const bytes = Buffer.alloc(unit.length);
+  let length = 0;
+  let zeros = 0;
+  for (const byte of unit) {
+    const prevention = zeros >= 2 && byte === 3;
+    if (!prevention) bytes[length++] = byte;
+    zeros = byte === 0 ? zeros + 1 : 0;
+  }
+  return bytes.subarray(0, length);
+}
+
+function withPrevention(unit: Buffer): Buffer {
+  const bytes = Buffer.alloc(Math.ceil(unit.length * 1.5));
+  let length = 0;
+  let zeros = 0;
+  for (const byte of unit) {
+    if (zeros >= 2 && byte <= 3) {
+      bytes[length++] = 3;
+      zeros = 0;
+    }
+    bytes[length++] = byte;
+    zeros = byte === 0 ? zeros + 1 : 0;
+  }
+  return bytes.subarray(0, length);
+}
+
+class BitReader {
+  /** In bits; the first byte of a unit is its type. */
+  position = 8;
+  readonly bytes: Buffer;
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+
+  bits(count: number): number {
+    let value = 0;
+    for (let bit = 0; bit < count; bit++, this.position++) {
+      value = value * 2 + (((this.bytes[this.position >> 3] ?? 0) >> (7 - (this.position & 7))) & 1);
+    }
+    return value;
+  }
+
+  /** ue(v): Exp-Golomb. */
+  number(): number {
+    let zeros = 0;
+    while (zeros < 32 && this.bits(1) === 0) zeros++;
+    return 2 ** zeros - 1 + this.bits(zeros);
+  }
+}
+
+/** A unit of its first byte and of bits; an Exp-Golomb number is `n(value)`. */
+function writeUnit(header: number, ...parts: string[]): Buffer {
+  const bits = `${parts.join('')}1`;
+  const padded = bits.padEnd(Math.ceil(bits.length / 8) * 8, '0');
+  return withPrevention(
+    Buffer.from([header, ...(padded.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2))]),
+  );
+}
+
+const n = (value: number): string => {
+  const binary = (value + 1).toString(2);
+  return '0'.repeat(binary.length - 1) + binary;
+};
+
+const profilesWithChroma = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128]);
+
+function readSequence(unit: Buffer): Sequence {
+  const bits = new BitReader(withoutPrevention(unit));
+  const profile = bits.bits(8);
+  bits.bits(16);
+  bits.number();
+  if (profilesWithChroma.has(profile)) {
+    // Chroma format, two bit depths, lossless flag, scaling matrix flag.
+    expect('4:2:0 without scaling lists', [bits.number(), bits.number(), bits.number(), bits.bits(2)], [1, 0, 0, 0]);
+  }
+  const frameNumBits = bits.number() + 4;
+  expect('decoding order is display order', [bits.number()], [2]);
+  expect('one reference', [bits.number(), bits.bits(1)], [1, 0]);
+  const macroblocks = (bits.number() + 1) * (bits.number() + 1);
+  expect('progressive', [bits.bits(1)], [1]);
+  return { frameNumBits, macroblocks };
+}
+
+function expect(what: string, found: number[], wanted: number[]): void {
+  if (found.join() !== wanted.join()) throw new Error(`pictures of this H.264 stream cannot be held: not ${what}`);
+}
+
+/** Where `frame_num` stands in a slice: after the first macroblock, the slice type and the picture parameters' number. */
+function frameNumPosition(bytes: Buffer): number {
+  const bits = new BitReader(bytes);
+  expect('one slice a picture', [bits.number()], [0]);
+  bits.number();
+  bits.number();
+  return bits.position;
+}
+
+function shiftFrameNum(unit: Buffer, { frameNumBits }: Sequence, by: number): { unit: Buffer; frameNum: number } {
+  const bytes = withoutPrevention(unit);
+  const bits = new BitReader(bytes);
+  const position = frameNumPosition(bytes);
+  bits.position = position;
+  const frameNum = (bits.bits(frameNumBits) + by) % 2 ** frameNumBits;
+  if (by === 0) return { unit, frameNum };
+  for (let bit = 0; bit < frameNumBits; bit++) {
+    const at = position + bit;
+    const mask = 128 >> (at & 7);
+    const set = (frameNum >> (frameNumBits - 1 - bit)) & 1;
+    bytes[at >> 3] = set ? (bytes[at >> 3] ?? 0) | mask : (bytes[at >> 3] ?? 0) & ~mask;
+  }
+  return { unit: withPrevention(bytes), frameNum };
+}
+
+/** pic_parameter_set_rbsp: CAVLC, one slice group, one reference, and a deblocking filter that slices can switch off. */
+function heldPictureParameters(): Buffer {
+  return writeUnit(0x68, n(heldPps), n(0), '0', '0', n(0), n(0), n(0), '0', '00', n(0), n(0), n(0), '1', '0', '0');
+}
+
+/** slice_layer_without_partitioning_rbsp of a P picture that is one run of skipped macroblocks. */
+function skippedPicture({ frameNumBits, macroblocks }: Sequence, frameNum: number): Buffer {
+  const counted = (frameNum % 2 ** frameNumBits).toString(2).padStart(frameNumBits, '0');
+  const header = [n(0), n(5), n(heldPps), counted, '0', '0', '0', n(0), n(1)];
+  return writeUnit(0x41, ...header, n(macroblocks));
+}

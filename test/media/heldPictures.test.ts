@@ -1,0 +1,86 @@
+// Pictures repeated in a real x264 stream, read back by a real decoder: what is shown, how often, and when.
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { h264Settings } from '../../renderer-core/media/encode.ts';
+import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
+import { holdPictures } from '../../renderer-core/media/heldPictures.ts';
+import { ivfFrames } from '../../renderer-core/media/ivf.ts';
+import { joinSegments } from '../../renderer-core/media/segment.ts';
+import { temporaryFolder } from '../support/project.ts';
+
+const { path: ffmpeg } = await findFfmpeg();
+const run = (...args: string[]) => execFileSync(ffmpeg, ['-v', 'error', ...args], { maxBuffer: 1 << 28 });
+
+/** Moving test pictures as x264 makes them for us. */
+function encode(quality: 'draft' | 'standard', pictures: number, size: string, more = ''): Buffer {
+  const { preset, crf, params } = h264Settings[quality];
+  const source = ['-f', 'lavfi', '-i', `testsrc=size=${size}:rate=30`, '-frames:v', String(pictures)];
+  const encoder = ['-c:v', 'libx264', '-preset', preset, '-crf', String(crf), '-x264-params', params + more];
+  return run(...source, ...encoder, '-pix_fmt', 'yuv420p', '-f', 'h264', '-');
+}
+
+/** The pictures of a file, each as a letter: the same letter, the same pixels.. */
+function shown(file: string): string {
+  const sums =
+    run('-i', file, '-f', 'framemd5', '-')
+      .toString()
+      .match(/[0-9a-f]{32}$/gm) ?? [];
+  const distinct = [...new Set(sums)];
+  return sums.map((sum) => String.fromCharCode(97 + distinct.indexOf(sum))).join('');
+}
+
+async function mp4(segments: Buffer[][], rate: { num: number; den: number }, size = '320x180'): Promise<string> {
+  const folder = temporaryFolder();
+  const [width = 0, height = 0] = size.split('x').map(Number);
+  let first = 0;
+  const files = segments.map((pictures, index) => {
+    const file = join(folder, `${index}.ivf`);
+    writeFileSync(file, ivfFrames(pictures, first));
+    first += pictures.length;
+    return file;
+  });
+  const output = join(folder, 'out.mp4');
+  await joinSegments(ffmpeg, files, { fps: rate, width, height }, folder, output);
+  return output;
+}
+
+const thirty = { num: 30, den: 1 };
+
+test.each([
+  ['draft', '320x180', '', [0, 0, 0, 0, 0, 0], 'abcdef'],
+  ['draft', '320x180', '', [2, 0, 1, 0, 0, 3], 'aaabccdeffff'],
+  ['standard', '322x182', '', [2, 0, 1, 0, 0, 3], 'aaabccdeffff'],
+  // A new sequence begins at every third picture: numbers start again.
+  ['standard', '320x180', ':keyint=3', [2, 0, 1, 0, 0, 3], 'aaabccdeffff'],
+] as const)('%s %s%s: pictures held for %j more frames show as %s', async (quality, size, more, copies, expected) => {
+  const pictures = holdPictures(encode(quality, copies.length, size, more), copies);
+  expect(shown(await mp4([pictures], thirty, size))).toBe(expected);
+});
+
+test('a picture may be held longer than picture numbers count', async () => {
+  const pictures = holdPictures(encode('draft', 3, '320x180'), [0, 100, 0]);
+  expect(shown(await mp4([pictures], thirty))).toBe(`a${'b'.repeat(101)}c`);
+});
+
+test('a held picture takes a dozen bytes', () =>
+  expect(holdPictures(encode('standard', 1, '1920x1080'), [1])[1]?.length).toBeLessThan(20));
+
+test('segments follow one another, each frame at its exact time', async () => {
+  const file = await mp4(
+    [holdPictures(encode('draft', 2, '320x180'), [1, 0]), holdPictures(encode('draft', 2, '320x180'), [0, 2])],
+    { num: 30000, den: 1001 },
+  );
+  const times = run('-i', file, '-c', 'copy', '-f', 'framemd5', '-')
+    .toString()
+    .match(/^0, +\d+, +\d+, +\d+/gm);
+  expect(times?.map((line) => line.replaceAll(' ', ''))).toEqual(
+    Array.from({ length: 7 }, (_, frame) => `0,${frame * 1001},${frame * 1001},1001`),
+  );
+});
+
+test('a stream with B pictures is refused', () =>
+  expect(() => holdPictures(encode('draft', 6, '320x180', ':bframes=2'), [])).toThrow(
+    'pictures of this H.264 stream cannot be held: not decoding order is display order',
+  ));
