@@ -54,11 +54,11 @@ export function capturePageHtml(target: CaptureTarget, canvas: boolean): string 
   const src = path.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
   const size = `width:${width}px;height:${height}px`;
   // As in a browser window, white shows where the page leaves its background open.
-  const frame = `<iframe src="${src}" style="${size};border:0;display:block;background:${transparent ? 'transparent' : '#fff'}"></iframe>`;
+  const frame = `<iframe src="${src}" style="${size};border:0;display:block;visibility:visible;background:${transparent ? 'transparent' : '#fff'}"></iframe>`;
   // Video is coded in blocks of two by two pixels; pictures with alpha are not.
   const even = (side: number) => (transparent ? side : side + (side % 2));
   const body = canvas
-    ? `<canvas layoutsubtree width="${even(width)}" height="${even(height)}" style="display:block">${frame}</canvas>`
+    ? `<canvas layoutsubtree width="${even(width)}" height="${even(height)}" style="display:block;visibility:hidden">${frame}</canvas>`
     : frame;
   return `<!doctype html><html data-options="${options}"><meta charset="utf-8"><style>html,body{margin:0;background:transparent;overflow:hidden}</style>${body}<script src="/__framework/inPage.js"></script></html>`;
 }
