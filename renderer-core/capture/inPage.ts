@@ -39,7 +39,40 @@ async function advance(index: number): Promise<void> {
   while (position < index) {
     position++;
     player().seek((position * options.rate.den) / options.rate.num);
-    await player().settle();
+    await atFullPace(player().settle());
+  }
+}
+
+const dot = document.createElement('div');
+dot.style.cssText = 'position:fixed;left:0;top:0;width:1px;height:1px';
+const nextTask = new MessageChannel();
+let beats = 0;
+
+/** What changes comes sooner than this by itself, and drawing the dot for it would cost time. */
+const patienceMs = 4;
+
+/**
+ * The browser holds frames back to the display's pace, 16 ms, while nothing visible changes, and the hidden canvas is
+ * not visible. So a dot changes its colour until `work` is done, once a frame and after that frame's rendering.
+ */
+async function atFullPace<T>(work: Promise<T>, atOnce = false): Promise<T> {
+  if (!canvas) return work;
+  let done = false;
+  const beat = () => {
+    if (done) return;
+    if (!dot.isConnected) document.body.append(dot);
+    dot.style.background = `rgb(${beats++ % 256} 0 0)`;
+    requestAnimationFrame(() => nextTask.port2.postMessage(null));
+  };
+  nextTask.port1.onmessage = beat;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  if (atOnce) beat();
+  else timer = setTimeout(beat, patienceMs);
+  try {
+    return await work;
+  } finally {
+    done = true;
+    clearTimeout(timer);
   }
 }
 
@@ -74,6 +107,8 @@ function startWorker(): Worker {
 
 let context: ElementContext;
 let painted = 0;
+/** The last frame changed nothing: nor will the next one, more often than not. */
+let still = false;
 canvas?.addEventListener('paint', () => painted++);
 
 /**
@@ -82,10 +117,11 @@ canvas?.addEventListener('paint', () => painted++);
  * of two animation frames comes after the rendering that the first belongs to.
  */
 function rendered(before: number): Promise<boolean> {
-  return new Promise((resolve) => {
+  const shown = new Promise<boolean>((resolve) => {
     canvas?.addEventListener('paint', () => resolve(true), { once: true });
     requestAnimationFrame(() => requestAnimationFrame(() => resolve(painted !== before)));
   });
+  return atFullPace(shown, still);
 }
 
 /** Draws the composition as it was last rendered. Odd sizes are padded to even ones by repeating the last row and column. */
@@ -139,6 +175,7 @@ const api = {
       const before = painted;
       await advance(next);
       const changed = await rendered(before);
+      still = !changed;
       const sample = request.samples.includes(next);
       const last = pictures.at(-1);
       if (!changed && !sample && lastSlot !== undefined && player().rendersOnPaint()) {
