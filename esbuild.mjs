@@ -24,6 +24,17 @@ const page = build({
   metafile: true,
 });
 
+// The page's demultiplexer, which only compositions with media load.
+const pageModule = build({
+  entryPoints: { videoFile: 'renderer-core/capture/videoFile.ts' },
+  outdir: 'dist/page',
+  bundle: true,
+  format: 'esm',
+  target: 'chrome120',
+  minify: true,
+  metafile: true,
+});
+
 // What runs in Node. Packages that carry a binary stay outside: they find it beside their own files.
 const node = build({
   entryPoints: { cli: 'renderer-core/cli/main.ts', index: 'renderer-core/index.ts' },
@@ -53,7 +64,7 @@ const pixels = run(process.execPath, [
   ...['-o', 'dist/page/convert.wasm'],
 ]);
 
-const results = await Promise.all([page, node]);
+const results = await Promise.all([page, pageModule, node]);
 await pixels;
 await writeFile(
   'dist/meta.json',

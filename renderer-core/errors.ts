@@ -10,6 +10,7 @@ export const errorCodes = {
   variables_invalid: 1,
   variables_file_unreadable: 1,
   asset_missing: 1,
+  media_unreadable: 1,
   script_error: 1,
   no_duration: 1,
   timing_invalid: 1,

@@ -2,7 +2,7 @@
 import { type CDPSession, type Page, TimeoutError } from 'puppeteer-core';
 import { UserError } from '../errors.ts';
 import type { FrameRate } from '../plan/frameRate.ts';
-import { timingFault } from '../runtime/page.ts';
+import { mediaFault, timingFault } from '../runtime/page.ts';
 import type { CaptureApi } from './inPage.ts';
 import type { LaunchedBrowser } from './launch.ts';
 import { leftItsPage } from './protocol.ts';
@@ -171,6 +171,13 @@ function inPageFault(message: string, place: { file: string }): UserError | unde
     return new UserError('timing_invalid', timing[1] ?? message, {
       place,
       hint: 'Correct data-start: seconds, or the id of a clip in the same file whose length is known.',
+    });
+  }
+  const media = new RegExp(`${mediaFault}(.*)`).exec(message);
+  if (media) {
+    return new UserError('media_unreadable', media[1] ?? message, {
+      place,
+      hint: 'Check that the file plays, or convert it: ffmpeg -i <file> <new file>.mp4',
     });
   }
   // The page's files are in the browser's profile, which is in the temporary folder.

@@ -1,6 +1,6 @@
 // The capture page: holds the composition in an iframe, so that the composition's own document stays as the author wrote
 // it, moves its clock, and hands pictures of it out through the ring file.
-import type { Player } from '../runtime/page.ts';
+import type { MediaFile, Player } from '../runtime/control.ts';
 import type { WriterRequest } from './frameWriter.ts';
 import {
   type CaptureReply,
@@ -11,6 +11,9 @@ import {
   type Picture,
   type PrepareReply,
   type PrepareRequest,
+  type ReadableMedia,
+  readableMediaPath,
+  videoFileScript,
 } from './protocol.ts';
 
 /** Chrome's HTML-in-canvas API, not in TypeScript's DOM types yet. */
@@ -31,6 +34,25 @@ const player = (): Player => {
   return found;
 };
 
+/** Opens a media file here in the page; the renderer converts what the browser cannot read, and knows what is wrong with it. */
+async function openMedia(url: string, pictures: boolean): Promise<MediaFile> {
+  const { openMediaFile } = (await import(videoFileScript)) as typeof import('./videoFile.ts');
+  const found = await fetch(url, { method: 'HEAD' }).then(
+    ({ status }) => status < 400,
+    () => true,
+  );
+  // The server has noted that the file is missing, and where it is named.
+  if (!found) return { duration: 0, hasAudio: false, pictureAt: async () => null };
+  const direct = await openMediaFile(url, pictures).catch(() => undefined);
+  if (direct) return direct;
+  const answer = await fetch(`${readableMediaPath}?${new URLSearchParams({ url })}`);
+  const readable = (await answer.json()) as ReadableMedia;
+  if ('problem' in readable) throw new Error(readable.problem);
+  const { duration, hasAudio } = readable;
+  const converted = readable.video === null ? undefined : await openMediaFile(readable.video, pictures);
+  return { duration, hasAudio, pictureAt: async (seconds) => converted?.pictureAt(seconds) ?? null };
+}
+
 let position = -1;
 
 /** Moves the clock to frame `index`, passing through every frame between: a frame may depend on the ones before it. */
@@ -38,7 +60,7 @@ async function advance(index: number): Promise<void> {
   if (index < position) throw new Error('the clock does not run backwards');
   while (position < index) {
     position++;
-    player().seek((position * options.rate.den) / options.rate.num);
+    player().seek((position * options.rate.den) / options.rate.num, position < index);
     await atFullPace(player().settle());
   }
 }
@@ -142,7 +164,7 @@ const callBudgetMs = 200;
 
 const api = {
   async ready(): Promise<{ naturalDuration: number | null; paintObstacle: string | null; lacksWebGl: boolean }> {
-    await player().ready();
+    await player().ready(openMedia);
     return {
       naturalDuration: player().naturalDuration(),
       paintObstacle:
@@ -204,6 +226,8 @@ const api = {
     await nextRendering();
     await nextRendering();
   },
+
+  sounds: () => player().sounds(),
 
   compare(index: number, url: string): Promise<CompareReply> {
     return call<CompareReply>({ type: 'compare', index, url });

@@ -1,11 +1,18 @@
-// The built scripts that run inside pages, read from where the build puts them.
-import { readFile } from 'node:fs/promises';
-
-export type PageScript = 'runtime.js' | 'inPage.js' | 'frameWriter.js' | 'convert.wasm';
+// The built scripts that run inside pages: where the build puts them, and where the page finds them.
+import { fileURLToPath } from 'node:url';
 
 /** Beside the bundle that holds this code; seen from the sources, below dist. */
 const folder = new URL(import.meta.url.endsWith('.ts') ? '../../dist/page/' : './page/', import.meta.url);
 
-export function readPageScript(name: PageScript): Promise<Uint8Array> {
-  return readFile(new URL(name, folder));
-}
+const javascript = 'text/javascript; charset=utf-8';
+
+/** Absolute path of the script that has to run before everything in the composition's own page. */
+export const runtimeFile = fileURLToPath(new URL('runtime.js', folder));
+
+/** What the capture page loads, by its path on the page's server. */
+export const captureFiles: [path: string, file: { file: string; type: string }][] = [
+  ['inPage.js', javascript],
+  ['frameWriter.js', javascript],
+  ['videoFile.js', javascript],
+  ['convert.wasm', 'application/wasm'],
+].map(([name = '', type = '']) => [`/__framework/${name}`, { file: fileURLToPath(new URL(name, folder)), type }]);

@@ -45,3 +45,12 @@ export type FrameRate = { num: number; den: number };
 
 /** What the capture page says when the composition's page is no longer there. */
 export const leftItsPage = 'the composition has left its page';
+
+/** Script with the demultiplexer; loaded only where there is media. */
+export const videoFileScript = '/__framework/videoFile.js';
+
+/** Asked with the `url` of a media file that the browser cannot read: answered with a `ReadableMedia`. */
+export const readableMediaPath = '/__framework/media';
+
+/** What the renderer knows of a media file, and where its pictures are in a form that the browser reads. */
+export type ReadableMedia = { problem: string } | { duration: number; hasAudio: boolean; video: string | null };

@@ -8,11 +8,12 @@ type Size = { width: number; height: number };
 export type ScreenshotFormat = 'png' | 'jpeg';
 
 /**
- * `open` gives a fresh page. Each run of frames is taken from one of its own: how Chrome scales the layers of a page
+ * `open` gives a fresh page, `leave` takes the last look at one. Each run of frames is taken from one of its own: how Chrome scales the layers of a page
  * depends on what it has shown before, and a frame must not depend on who took the frames before it.
  */
 export function openScreenshotSource(
   open: () => Promise<CapturePage>,
+  leave: (page: CapturePage) => Promise<void>,
   size: Size,
   format: ScreenshotFormat,
 ): FrameSource {
@@ -30,6 +31,7 @@ export function openScreenshotSource(
       last = data;
       yield { frame, repeat: 1, data, same };
     }
+    await leave(page);
     await close();
   }
   return { input: { pixels: format, ...size }, frames, close };

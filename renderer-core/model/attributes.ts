@@ -61,6 +61,11 @@ export type AttributeSpec = {
   example: string;
 };
 
+/** Ranges that the script inside the page needs as well; in constants of their own, so that it gets nothing else. */
+export const mediaStartRange = { min: 0, lenient: true };
+export const playbackRateRange = { min: 0.1, max: 5, lenient: true };
+export const volumeRange = { min: 0, max: 1, lenient: true };
+
 /** What each attribute means, where it may stand and how its value is read. Source: the contract's attribute table. */
 export const attributeSpecs: Record<AttributeKey, AttributeSpec> = {
   compositionVariables: {
@@ -137,21 +142,21 @@ export const attributeSpecs: Record<AttributeKey, AttributeSpec> = {
   mediaStart: {
     on: ['video', 'audio'],
     value: 'number',
-    range: { min: 0, lenient: true },
+    range: mediaStartRange,
     doc: 'Seconds of the source file that are skipped before the clip begins.',
     example: '"2.5"',
   },
   playbackRate: {
     on: ['video', 'audio'],
     value: 'number',
-    range: { min: 0.1, max: 5, lenient: true },
+    range: playbackRateRange,
     doc: 'Speed of the media, 0.1 to 5. Default 1.',
     example: '"1"',
   },
   volume: {
     on: ['video', 'audio'],
     value: 'number',
-    range: { min: 0, max: 1, lenient: true },
+    range: volumeRange,
     doc: 'Loudness, 0 (silent) to 1 (as recorded). Default 1.',
     example: '"0.8"',
   },

@@ -76,7 +76,12 @@ export function numberField(
 export function flagField(element: HtmlElement, key: AttributeKey): boolean | null {
   const field = textField(element, attr[key]);
   if (!field) return null;
-  return key === 'loop' || key === 'muted' || field.text.toLowerCase() !== 'false';
+  return key === 'loop' || key === 'muted' || isOn(field.text);
+}
+
+/** Whether the text of a flag attribute that is there switches it on. */
+export function isOn(text: string): boolean {
+  return text.trim().toLowerCase() !== 'false';
 }
 
 function notANumber(key: AttributeKey, text: string): string {

@@ -1,18 +1,24 @@
 // Serves a project folder to the browser that renders it: its files and what the renderer adds, to nobody else.
 import { once } from 'node:events';
-import { open, realpath, stat } from 'node:fs/promises';
+import { access, constants, open, realpath, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import mime from 'mime';
 
-export type VirtualFile = { body: string | Uint8Array; type: string };
+/** A file that the renderer adds: its content, or the absolute path of where it is kept. */
+export type VirtualFile = { body: string | Uint8Array; type: string } | { file: string; type: string };
+
+/** Makes the file that a request with `query` gets. */
+export type VirtualAnswer = (query: URLSearchParams) => Promise<VirtualFile>;
 
 export type ProjectServer = {
   origin: string;
   /** Puts a file at `path` (a decoded pathname; encoded ones work too below `/__framework/`), over one on disk. */
-  setVirtual(path: string, file: VirtualFile): void;
+  setVirtual(path: string, file: VirtualFile | VirtualAnswer): void;
+  /** Absolute path of the project's file at `pathname` as URLs have it; undefined where nothing is served from the folder. */
+  fileAt(pathname: string): Promise<string | undefined>;
   /** Every request that was answered 403 or 404, as path and query that URL parsers can read. */
   missing: { url: string; referer: string }[];
   /** Ends all connections at once. May be called again. */
@@ -35,7 +41,7 @@ const reservedFolder = '__framework';
 /** Listens on a free port of this machine. Serves only what lies inside `root` once all links are followed. */
 export async function startProjectServer(root: string): Promise<ProjectServer> {
   const realRoot = await realpath(root);
-  const virtual = new Map<string, VirtualFile>();
+  const virtual = new Map<string, VirtualFile | VirtualAnswer>();
   const missing: ProjectServer['missing'] = [];
   let host = '';
 
@@ -56,19 +62,18 @@ export async function startProjectServer(root: string): Promise<ProjectServer> {
     }
     // Proxies are asked for whole URLs; this is none.
     if (!target.startsWith('/')) return sendStatus(response, 400);
-    const content = await find(target.replace(/\?.*$/s, ''));
+    const [pathname = '', query = ''] = target.split(/\?(.*)/s, 2);
+    const content = await find(pathname, query);
     if (typeof content === 'number') return refuse(content);
     await send(request, response, content);
   }
 
-  async function find(pathname: string): Promise<Content | Refusal> {
+  async function find(pathname: string, query: string): Promise<Content | Refusal> {
     const path = decodePath(pathname);
     if (path === undefined) return 404;
-    const names = path.split('/').filter((name) => name !== '');
-    const isReserved = names[0] === reservedFolder;
-    const added = virtual.get(path) ?? (isReserved ? virtual.get(pathname) : undefined);
-    if (added) return virtualContent(added);
-    return isReserved || !names.every(isServedName) ? 404 : openFile(realRoot, path);
+    const added = virtual.get(path) ?? (isReserved(path) ? virtual.get(pathname) : undefined);
+    if (added) return virtualContent(typeof added === 'function' ? await added(new URLSearchParams(query)) : added);
+    return isReserved(path) || !namesOf(path).every(isServedName) ? 404 : openFile(realRoot, path);
   }
 
   const server = createServer((request, response) => {
@@ -93,6 +98,12 @@ export async function startProjectServer(root: string): Promise<ProjectServer> {
     setVirtual: (path, file) => {
       virtual.set(path, file);
     },
+    async fileAt(pathname) {
+      const path = decodePath(pathname);
+      if (path === undefined || isReserved(path) || !namesOf(path).every(isServedName)) return undefined;
+      const found = await realFile(realRoot, path);
+      return typeof found === 'string' ? found : undefined;
+    },
     missing,
     close: () =>
       new Promise((resolve) => {
@@ -101,6 +112,9 @@ export async function startProjectServer(root: string): Promise<ProjectServer> {
       }),
   };
 }
+
+const namesOf = (path: string) => path.split('/').filter((name) => name !== '');
+const isReserved = (path: string) => namesOf(path)[0] === reservedFolder;
 
 function decodePath(pathname: string): string | undefined {
   try {
@@ -124,19 +138,30 @@ function isServedName(name: string): boolean {
 
 /** Only the names asked for may not be hidden: package managers link from node_modules to hidden folders in it. */
 async function openFile(realRoot: string, path: string): Promise<Content | Refusal> {
+  const real = await realFile(realRoot, path);
+  return typeof real === 'string' ? fileContent(real, typeOf(path)) : real;
+}
+
+async function fileContent(path: string, type: string): Promise<Content> {
+  const handle = await open(path);
+  const { size } = await handle.stat();
+  return {
+    type,
+    size,
+    read: (start, end) => handle.createReadStream({ start, end }),
+    close: () => handle.close(),
+  };
+}
+
+/** The plain file behind `path`, all links followed. */
+async function realFile(realRoot: string, path: string): Promise<string | Refusal> {
   try {
     const real = await realpath(join(realRoot, path));
     if (real !== realRoot && !real.startsWith(join(realRoot, sep))) return 403;
     // Looked at before it is opened: opening a pipe would wait for somebody to write into it.
     if (!(await stat(real)).isFile()) return 404;
-    const handle = await open(real);
-    const { size } = await handle.stat();
-    return {
-      type: typeOf(path),
-      size,
-      read: (start, end) => handle.createReadStream({ start, end }),
-      close: () => handle.close(),
-    };
+    await access(real, constants.R_OK);
+    return real;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
     if (['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EINVAL'].includes(code)) return 404;
@@ -145,7 +170,9 @@ async function openFile(realRoot: string, path: string): Promise<Content | Refus
   }
 }
 
-function virtualContent({ body, type }: VirtualFile): Content {
+async function virtualContent(added: VirtualFile): Promise<Content> {
+  if ('file' in added) return fileContent(added.file, added.type);
+  const { body, type } = added;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   return {
     type,

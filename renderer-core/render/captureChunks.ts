@@ -10,6 +10,7 @@ import { startSegment } from '../media/segment.ts';
 import { type Chunk, splitFrames } from '../plan/chunks.ts';
 import type { RenderPlan } from '../plan/plan.ts';
 import type { ProjectServer } from '../project/server.ts';
+import type { Sound } from '../runtime/page.ts';
 
 export type CaptureJob = {
   plan: RenderPlan;
@@ -28,6 +29,9 @@ export type CaptureJob = {
   signal: AbortSignal;
 };
 
+/** Files of encoded frames in order, and what sounds during them. */
+export type Captured = { segments: string[]; sounds: Sound[] };
+
 /** The painted frames are not what the browser shows: the caller takes screenshots instead. */
 export class CaptureDisagreement extends Error {}
 
@@ -41,7 +45,7 @@ export async function openReadyPage(job: Pick<CaptureJob, 'launched' | 'server' 
 }
 
 /** Captures with paint and compares `samples` with screenshots while it runs. Throws CaptureDisagreement. */
-export async function paintChunks(job: CaptureJob, samples: number[]): Promise<string[]> {
+export async function paintChunks(job: CaptureJob, samples: number[]): Promise<Captured> {
   const failed = new AbortController();
   const signal = AbortSignal.any([job.signal, failed.signal]);
   const stopAll = (error: unknown): never => {
@@ -56,6 +60,7 @@ export async function paintChunks(job: CaptureJob, samples: number[]): Promise<s
     const pixels = format === 'png' ? 'rgb' : 'yuv';
     return {
       check: () => job.check(page),
+      sounds: () => page.call('sounds'),
       source: await openPaintSource(page, { width, height, pixels, profile: job.launched.profile, samples }),
     };
   };
@@ -82,37 +87,44 @@ export async function paintChunks(job: CaptureJob, samples: number[]): Promise<s
 }
 
 /** Captures with the browser's own screenshots. */
-export function screenshotChunks(job: CaptureJob): Promise<string[]> {
+export function screenshotChunks(job: CaptureJob): Promise<Captured> {
   // JPEG is faster and costs a few levels of colour: good enough for a draft.
   const lossless = job.plan.format === 'png' || job.plan.quality !== 'draft';
   return runWorkers(job, async (worker) => {
     let current: CapturePage | undefined;
+    let sounds: Sound[] = [];
     const ready = [job.ready[worker]];
     const open = async () => {
       current = ready.pop() ?? (await openReadyPage(job, 'plain')).page;
       job.check(current);
       return current;
     };
-    const source = openScreenshotSource(open, job.plan, lossless ? 'png' : 'jpeg');
-    return { source, check: () => (current ? job.check(current) : undefined) };
+    const leave = async (page: CapturePage) => {
+      sounds = await page.call('sounds');
+    };
+    const source = openScreenshotSource(open, leave, job.plan, lossless ? 'png' : 'jpeg');
+    return { source, check: () => (current ? job.check(current) : undefined), sounds: async () => sounds };
   });
 }
 
-/** `check` throws what has gone wrong in the worker's page since the last look. */
-type Worker<Source extends FrameSource> = { source: Source; check(): void };
+/**
+ * `check` throws what has gone wrong in the worker's page since the last look. `sounds` are complete when the page has
+ * shown the last frame.
+ */
+type Worker<Source extends FrameSource> = { source: Source; check(): void; sounds(): Promise<Sound[]> };
 
 /** Shares the chunks out in runs: a worker's page only moves forward, and replays what lies before its first frame. */
 async function runWorkers<Source extends FrameSource>(
   job: CaptureJob,
   open: (worker: number) => Promise<Worker<Source>>,
   onFrame: (source: Source, frame: number) => Promise<void> | undefined = () => undefined,
-): Promise<string[]> {
+): Promise<Captured> {
   const { chunks } = job.plan;
   const runs = splitFrames(chunks.length, job.workers).map(({ start, end }) => chunks.slice(start, end));
   const stop = new AbortController();
   const signal = AbortSignal.any([job.signal, stop.signal]);
   const work = runs.map(async (run, worker) => {
-    const { source, check } = await open(worker);
+    const { source, check, sounds } = await open(worker);
     try {
       const pending: Promise<unknown>[] = [];
       const segments: string[] = [];
@@ -122,13 +134,14 @@ async function runWorkers<Source extends FrameSource>(
         check();
       }
       await Promise.all(pending);
-      return segments;
+      return { segments, sounds: worker === runs.length - 1 ? await sounds() : [] };
     } finally {
       await source.close().catch(() => undefined);
     }
   });
   try {
-    return (await Promise.all(work)).flat();
+    const done = await Promise.all(work);
+    return { segments: done.flatMap(({ segments }) => segments), sounds: done.at(-1)?.sounds ?? [] };
   } catch (error) {
     stop.abort(error);
     await Promise.allSettled(work);

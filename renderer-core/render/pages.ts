@@ -1,8 +1,10 @@
 // What a render runs in: a workspace, the project's server, a browser with the composition's first page ready.
+import { readFile } from 'node:fs/promises';
 import type { CapturePage } from '../capture/capturePage.ts';
 import { type FoundBrowser, findBrowser } from '../capture/findBrowser.ts';
 import { type LaunchedBrowser, launchBrowser } from '../capture/launch.ts';
-import { readPageScript } from '../capture/pageScripts.ts';
+import { captureFiles, runtimeFile } from '../capture/pageScripts.ts';
+import { readableMediaPath } from '../capture/protocol.ts';
 import { UserError } from '../errors.ts';
 import { findFfmpeg } from '../media/findFfmpeg.ts';
 import { assemblePage, runtimePath } from '../plan/assemble.ts';
@@ -10,6 +12,7 @@ import { formatTable } from '../plan/formats.ts';
 import { completePlan, type RenderPlan } from '../plan/plan.ts';
 import { type ProjectServer, startProjectServer } from '../project/server.ts';
 import { type CaptureJob, openReadyPage } from './captureChunks.ts';
+import { answerMedia } from './mediaRoute.ts';
 import { pageFault } from './pageFault.ts';
 import type { PreparedRender } from './prepare.ts';
 import type { RenderRequest } from './renderVideo.ts';
@@ -45,6 +48,10 @@ export async function withPages<T>(
     const server = await startProjectServer(prepared.root);
     closing.push(server.close);
     await serveComposition(server, prepared);
+    server.setVirtual(
+      readableMediaPath,
+      answerMedia({ server, ffmpeg: ffmpeg.path, folder: workspace.folder, signal }),
+    );
     const opened = { workspace, server, ffmpeg: ffmpeg.path, signal };
     work = openPages(request, prepared, opened, found, browsers).then(use);
     return await untilAborted(work, signal);
@@ -128,21 +135,14 @@ async function openFirstPage(
 async function serveComposition(server: ProjectServer, prepared: PreparedRender): Promise<void> {
   const { graph, draft, files } = prepared;
   const page = assemblePage(graph, draft.variables, files, draft);
-  const [runtime, inPage, frameWriter, convert] = await Promise.all([
-    readPageScript('runtime.js'),
-    readPageScript('inPage.js'),
-    readPageScript('frameWriter.js'),
-    readPageScript('convert.wasm'),
-  ]);
+  const runtime = await readFile(runtimeFile, 'utf8');
   const javascript = 'text/javascript; charset=utf-8';
   // Parsed, not written as a literal: there a key `__proto__` of a value would set its prototype.
   const config = `window.__frameworkConfig=JSON.parse(${JSON.stringify(JSON.stringify(page.config))});`;
   server.setVirtual(`/${draft.composition}`, { body: page.html, type: 'text/html; charset=utf-8' });
-  server.setVirtual(runtimePath, { body: `${config}\n${Buffer.from(runtime).toString()}`, type: javascript });
+  server.setVirtual(runtimePath, { body: `${config}\n${runtime}`, type: javascript });
   for (const [path, body] of page.scripts) server.setVirtual(path, { body, type: javascript });
-  server.setVirtual('/__framework/inPage.js', { body: inPage, type: javascript });
-  server.setVirtual('/__framework/frameWriter.js', { body: frameWriter, type: javascript });
-  server.setVirtual('/__framework/convert.wasm', { body: convert, type: 'application/wasm' });
+  for (const [path, file] of captureFiles) server.setVirtual(path, file);
 }
 
 /** Closing the browser ends all work in it; what waits for something else must not keep an aborted render alive. */

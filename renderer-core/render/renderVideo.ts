@@ -5,7 +5,7 @@ import { joinSegments } from '../media/segment.ts';
 import type { ValueIssue } from '../model/values.ts';
 import { formatFrameRate, frameTime } from '../plan/frameRate.ts';
 import { completePlan, type RenderPlan } from '../plan/plan.ts';
-import { CaptureDisagreement, type CaptureJob, paintChunks, screenshotChunks } from './captureChunks.ts';
+import { CaptureDisagreement, type Captured, type CaptureJob, paintChunks, screenshotChunks } from './captureChunks.ts';
 import { openOutput } from './output.ts';
 import { withPages } from './pages.ts';
 import { prepareRender } from './prepare.ts';
@@ -178,27 +178,27 @@ async function captureAny(
   asked: 'auto' | 'paint' | 'screenshot',
   progress: Progress,
   emit: (event: RenderEvent) => void,
-): Promise<{ segments: string[]; capture: RenderReport['capture'] }> {
+): Promise<Captured & { capture: RenderReport['capture'] }> {
   if (asked === 'screenshot')
-    return { segments: await screenshotChunks(job), capture: { path: 'screenshot', reason: 'as asked' } };
+    return { ...(await screenshotChunks(job)), capture: { path: 'screenshot', reason: 'as asked' } };
   if (asked === 'paint') {
     if (job.paintObstacle) emit({ type: 'warning', message: `Painted frames may be wrong: ${job.paintObstacle}` });
-    return { segments: await paintChunks(job, []), capture: { path: 'paint', reason: 'as asked' } };
+    return { ...(await paintChunks(job, [])), capture: { path: 'paint', reason: 'as asked' } };
   }
   if (job.paintObstacle) {
-    return { segments: await screenshotChunks(job), capture: { path: 'screenshot', reason: job.paintObstacle } };
+    return { ...(await screenshotChunks(job)), capture: { path: 'screenshot', reason: job.paintObstacle } };
   }
   const samples = chooseSamples(job.plan.frames, job.plan.quality === 'draft' ? 2 : undefined);
   try {
-    const segments = await paintChunks(job, samples);
+    const captured = await paintChunks(job, samples);
     const agreed = `${samples.length} sample ${samples.length === 1 ? 'frame agrees' : 'frames agree'} with the browser's own screenshots`;
-    return { segments, capture: { path: 'paint', reason: agreed } };
+    return { ...captured, capture: { path: 'paint', reason: agreed } };
   } catch (error) {
     if (!(error instanceof CaptureDisagreement)) throw error;
     emit({ type: 'warning', message: `Taking screenshots instead, which is slower: ${error.message}` });
     progress.reset();
     return {
-      segments: await screenshotChunks({ ...job, ready: [] }),
+      ...(await screenshotChunks({ ...job, ready: [] })),
       capture: { path: 'screenshot', reason: error.message },
     };
   }

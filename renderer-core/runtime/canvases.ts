@@ -1,7 +1,7 @@
 // What the page's canvases mean for capture: whether they need WebGL, and whether the browser tells when they change.
 
 export type Canvases = {
-  /** False once the page has content that changes without a paint event: a canvas handed to a worker, or a video. */
+  /** False once a canvas was handed to a worker, which changes it without a paint event. */
   renderOnPaint(): boolean;
   /** Whether a WebGL context was asked for and refused. */
   lackWebGl(): boolean;
@@ -10,7 +10,6 @@ export type Canvases = {
 export function watchCanvases(window: Window & typeof globalThis): Canvases {
   let handedOver = false;
   let refused = false;
-  const videos = window.document.getElementsByTagName('video');
   const { transferControlToOffscreen, getContext } = window.HTMLCanvasElement.prototype;
   window.HTMLCanvasElement.prototype.transferControlToOffscreen = function (this: HTMLCanvasElement) {
     handedOver = true;
@@ -28,5 +27,5 @@ export function watchCanvases(window: Window & typeof globalThis): Canvases {
     return context;
   };
   window.HTMLCanvasElement.prototype.getContext = watched as typeof getContext;
-  return { renderOnPaint: () => !handedOver && videos.length === 0, lackWebGl: () => refused };
+  return { renderOnPaint: () => !handedOver, lackWebGl: () => refused };
 }

@@ -13,6 +13,8 @@ export type Clips = {
   show(seconds: number): Element[];
   /** Second at which an element's nearest clip starts; 0 outside every clip. */
   startOf(element: Element): number;
+  /** When an element's nearest clip starts and shows; all the time outside every clip. */
+  timeOf(element: Element): { start: number; shows: { start: number; end: number | null } };
   /** Second at which the clock of a composition element is at 0. */
   origin(composition: Element): number;
   /** Latest known end of a clip. */
@@ -22,7 +24,8 @@ export type Clips = {
 const compositionSelector = `[${attr.compositionId}],[${instanceAttribute}]`;
 const nowhere: Span = { start: 0, end: 0 };
 
-export function createClips(document: Document): Clips {
+/** `naturalDuration`: seconds that an element plays for by itself, once its media file is known. */
+export function createClips(document: Document, naturalDuration: (element: Element) => number | undefined): Clips {
   let byElement: ReadonlyMap<Element, ResolvedClip<Element>> = new Map();
 
   const nearest = (element: Element): ResolvedClip<Element> | undefined => {
@@ -35,7 +38,10 @@ export function createClips(document: Document): Clips {
 
   return {
     read() {
-      const timeline = resolveTimeline(readClips(document), naturalDuration);
+      const timeline = resolveTimeline(
+        readClips(document),
+        (clip) => naturalDuration(clip.element) ?? mountedDuration(clip),
+      );
       byElement = timeline.byElement;
       const errors = timeline.problems.filter(({ severity }) => severity === 'error');
       if (errors.length > 0) throw new Error(timingFault + errors.map(({ message }) => message).join('; '));
@@ -51,6 +57,7 @@ export function createClips(document: Document): Clips {
       return toggled;
     },
     startOf: (element) => Math.max(0, nearest(element)?.start ?? 0),
+    timeOf: (element) => nearest(element) ?? { start: 0, shows: { start: 0, end: null } },
     origin(composition) {
       // The clock of a composition starts with its own clip, or with the clip of the composition around it.
       for (let at: Element | null = composition; at; at = at.parentElement?.closest(compositionSelector) ?? null) {
@@ -111,7 +118,7 @@ function readClip(element: Element, owner: Owner<Element> | null, parent: Clip<E
 }
 
 /** A mount without a duration of its own lasts as long as the composition in it says. */
-function naturalDuration({ element, isHost }: Clip<Element>): number | undefined {
+function mountedDuration({ element, isHost }: Clip<Element>): number | undefined {
   const inner = isHost ? element.querySelector(`[${attr.compositionId}][${attr.duration}]`) : null;
   return (inner && readNumber(inner, attr.duration)?.value) ?? undefined;
 }

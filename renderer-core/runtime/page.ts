@@ -1,4 +1,4 @@
-// What the assembled page is told before any of its scripts run, and the control surface it offers in return.
+// What the assembled page is told before any of its scripts run, and what it tells about itself: plain data.
 
 /** One composition in the page: the top level, or one mount of a composition file. */
 export type InstanceConfig = {
@@ -24,26 +24,24 @@ export const instanceAttribute = 'data-framework-instance';
 /** Marks elements outside their time span; the runtime's own style sheet hides them. */
 export const hiddenAttribute = 'data-framework-hidden';
 
-/** What capture and preview call. Times are seconds of the top-level composition. */
-export type Player = {
-  /** Resolves when fonts, images and everything the scripts started to load has settled. Call once, before the first seek. */
-  ready(): Promise<void>;
-  /**
-   * Begins to show time `seconds`, after the seeks before it. Going back or jumping ahead replays nothing: whoever wants
-   * a frame that depends on the ones before it seeks to each of them.
-   */
-  seek(seconds: number): void;
-  /** Resolves when the last seek is done and the images that it brought in have been decoded. Rejects with its failure. */
-  settle(): Promise<void>;
-  /** Length inferred from timelines and clips, in seconds; null when nothing is finite. */
-  naturalDuration(): number | null;
-  /** Whether everything that changes the picture makes the browser paint; canvases of workers and videos do not. */
-  rendersOnPaint(): boolean;
-  /** What in the page is known to come out wrong when the browser draws it into a canvas; null when nothing is. */
-  paintObstacle(): string | null;
-  /** Whether the page asked for a WebGL context and did not get one. */
-  lacksWebGl(): boolean;
+/** A media element that may sound, as scripts and animations have left it. Seconds of the top-level composition. */
+export type Sound = {
+  /** For messages: `<audio id="music">`. */
+  name: string;
+  /** Absolute URL of its file. */
+  url: string;
+  start: number;
+  /** When it falls silent; null where nothing ends it. */
+  end: number | null;
+  mediaStart: number;
+  rate: number;
+  loop: boolean;
+  /** Loudness from a time on, 0 to 1, wherever it changed between the frames shown so far. */
+  volumes: { from: number; volume: number }[];
 };
 
 /** In front of the message of an error about `data-start`, so that it can be told from an exception of the page's own. */
 export const timingFault = 'timing: ';
+
+/** The same for a media file that cannot be used. */
+export const mediaFault = 'media: ';

@@ -4,7 +4,9 @@ import { observeBindings } from './bindings.ts';
 import { watchCanvases } from './canvases.ts';
 import { createClips } from './clips.ts';
 import { installClock } from './clock.ts';
-import { hiddenAttribute, type PageConfig, type Player, topInstance } from './page.ts';
+import type { Player } from './control.ts';
+import { createMedia } from './media.ts';
+import { hiddenAttribute, type PageConfig, topInstance } from './page.ts';
 import { paintObstacle } from './paintObstacle.ts';
 import { installRandom } from './random.ts';
 import { watchReadiness } from './readiness.ts';
@@ -20,19 +22,21 @@ const runtimeCss = `@layer framework{[${hiddenAttribute}],[${hiddenAttribute}] *
 export function createPlayer(window: Window & typeof globalThis, config: PageConfig): Player {
   const { document } = window;
   const readiness = watchReadiness(window);
+  const media = createMedia(window);
   const clock = installClock(window, config.epochMs);
   installRandom(window, config.seed);
   const animations = installAnimations(window, clock.now);
   const canvases = watchCanvases(window);
   const scopes = createScopes(window, config.instances);
   const bindings = observeBindings(document, scopes);
-  const clips = createClips(document);
+  const clips = createClips(document, media.naturalDuration);
   const timelines = createTimelines(document, scopes, clips);
   addStyle(document, runtimeCss);
   const startOf = (element: Element) => clips.startOf(element) * 1000;
   let work: Promise<void> | undefined;
+  let videoChanged = false;
 
-  const move = async (seconds: number): Promise<void> => {
+  const move = async (seconds: number, passing: boolean): Promise<void> => {
     // What the last moment's promises do still belongs to it.
     await clock.breathe();
     animations.adopt(startOf);
@@ -40,18 +44,21 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
     const toggled = clips.show(seconds);
     timelines.seek(seconds);
     if (animations.seek(seconds * 1000, startOf, toggled)) await clock.rendering();
+    media.listen(seconds);
+    if (!passing) videoChanged = await media.show(seconds, clips);
   };
 
   const player: Player = {
-    async ready() {
+    async ready(openMedia) {
       await readiness.settled(clock.runDue);
       bindings.apply();
       bindings.stop();
+      await media.open(openMedia);
       clips.read();
       timelines.prepare();
     },
-    seek(seconds) {
-      work = work ? work.then(() => move(seconds)) : move(seconds);
+    seek(seconds, passing = false) {
+      work = work ? work.then(() => move(seconds, passing)) : move(seconds, passing);
       // Whoever waits in `settle` sees the failure; until then it must not count as unhandled.
       work.catch(() => undefined);
     },
@@ -63,7 +70,8 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
       const end = Math.max(timelines.end(), clips.end());
       return end > 0 ? end : null;
     },
-    rendersOnPaint: canvases.renderOnPaint,
+    sounds: () => media.sounds(clips),
+    rendersOnPaint: () => canvases.renderOnPaint() && !videoChanged && !media.runsFree(),
     paintObstacle: () => paintObstacle(window),
     lacksWebGl: canvases.lackWebGl,
   };

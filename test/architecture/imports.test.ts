@@ -15,7 +15,7 @@ const mayImport: Record<string, readonly string[]> = {
   plan: ['model', 'runtime/page', 'errors'],
   project: ['errors', 'model/suggest'],
   media: ['plan', 'project', 'errors'],
-  capture: ['plan', 'media/encode', 'runtime/page', 'project', 'model', 'errors'],
+  capture: ['plan', 'media/encode', 'runtime/page', 'runtime/control', 'project', 'model', 'errors'],
   render: ['capture', 'media', 'plan', 'project', 'model', 'runtime', 'errors'],
   cli: ['render', 'capture', 'media', 'plan', 'project', 'model', 'runtime', 'errors', 'index'],
   index: ['render', 'capture', 'media', 'plan', 'project', 'model', 'runtime', 'errors'],
@@ -28,6 +28,7 @@ const withoutNode = [
   'runtime/',
   'capture/inPage.ts',
   'capture/frameWriter.ts',
+  'capture/videoFile.ts',
   'capture/protocol.ts',
 ];
 
@@ -35,6 +36,11 @@ const withoutNode = [
 const pageScripts: Record<string, { entry: string; bytes: number; without: RegExp }> = {
   runtime: { entry: 'renderer-core/runtime/main.ts', bytes: 24 * 1024, without: /node_modules/ },
   inPage: { entry: 'renderer-core/capture/inPage.ts', bytes: 8 * 1024, without: /node_modules/ },
+  videoFile: {
+    entry: 'renderer-core/capture/videoFile.ts',
+    bytes: 512 * 1024,
+    without: /node_modules\/(?!mediabunny)/,
+  },
   frameWriter: { entry: 'renderer-core/capture/frameWriter.ts', bytes: 8 * 1024, without: /node_modules/ },
 };
 

@@ -1,0 +1,58 @@
+// What a page asks about media files that the browser cannot read: what is in them, and their pictures in another codec.
+import { join } from 'node:path';
+import type { ReadableMedia } from '../capture/protocol.ts';
+import { UserError } from '../errors.ts';
+import { runFfmpeg } from '../media/ffmpeg.ts';
+import { probeMedia } from '../media/probe.ts';
+import { readableArguments } from '../media/readable.ts';
+import type { ProjectServer, VirtualAnswer } from '../project/server.ts';
+
+export type MediaRoute = {
+  server: ProjectServer;
+  ffmpeg: string;
+  /** Where converted files are kept while the render runs. */
+  folder: string;
+  signal: AbortSignal;
+};
+
+/** Answers with a `ReadableMedia`. Each file is converted once, however many pages ask for it. */
+export function answerMedia(route: MediaRoute): VirtualAnswer {
+  const known = new Map<string, Promise<ReadableMedia>>();
+  return async (query) => {
+    const url = query.get('url') ?? '';
+    const answer = known.get(url) ?? makeReadable(route, url, known.size);
+    known.set(url, answer);
+    return { body: JSON.stringify(await answer), type: 'application/json' };
+  };
+}
+
+async function makeReadable(route: MediaRoute, url: string, index: number): Promise<ReadableMedia> {
+  const { server, ffmpeg, folder, signal } = route;
+  try {
+    const input = await mediaSource(server, url);
+    const { duration, audio, video } = await probeMedia(ffmpeg, input, signal);
+    if (duration === null) return { problem: `${url} does not say how long it is` };
+    if (!video) return { duration, hasAudio: audio !== null, video: null };
+    const path = `/__framework/readable-${index}.mp4`;
+    const file = join(folder, `readable-${index}.mp4`);
+    await runFfmpeg(ffmpeg, readableArguments(input, file), signal);
+    server.setVirtual(path, { file, type: 'video/mp4' });
+    return { duration, hasAudio: audio !== null, video: path };
+  } catch (error) {
+    if (error instanceof UserError) return { problem: error.message };
+    throw error;
+  }
+}
+
+/** What ffmpeg opens for a URL of the page: a file of the project, or the address itself. */
+export async function mediaSource(server: ProjectServer, url: string): Promise<string> {
+  const { origin, pathname, protocol } = new URL(url);
+  if (origin !== server.origin) {
+    if (protocol === 'http:' || protocol === 'https:') return url;
+    throw new UserError('media_unreadable', `${url.slice(0, 80)} is not the address of a media file`);
+  }
+  const file = await server.fileAt(pathname);
+  if (file === undefined)
+    throw new UserError('asset_missing', `The file ${decodeURIComponent(pathname)} does not exist`);
+  return file;
+}

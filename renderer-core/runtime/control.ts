@@ -1,0 +1,41 @@
+// The control surface of a composition's page: what capture and preview call, and what the page asks of them.
+import type { Sound } from './page.ts';
+
+/** A media file that the capture page has opened for the runtime. */
+export type MediaFile = {
+  /** Seconds to the end of its last picture or sound. */
+  duration: number;
+  hasAudio: boolean;
+  /** The picture that shows at `seconds` of the file, its last one behind the end; null while it is the one given last. */
+  pictureAt(seconds: number): Promise<VideoFrame | null>;
+};
+
+/** Opens the file at a URL, whatever it takes to have its pictures (if wanted) decoded. Rejects with a message for people. */
+export type OpenMedia = (url: string, pictures: boolean) => Promise<MediaFile>;
+
+/** What capture and preview call. Times are seconds of the top-level composition. */
+export type Player = {
+  /**
+   * Resolves when fonts, images and everything the scripts started to load has settled, and all media are open. Call
+   * once, before the first seek.
+   */
+  ready(openMedia: OpenMedia): Promise<void>;
+  /**
+   * Begins to show time `seconds`, after the seeks before it. Going back or jumping ahead replays nothing: whoever wants
+   * a frame that depends on the ones before it seeks to each of them. `passing`: nobody looks at this moment, so that no
+   * video needs its picture.
+   */
+  seek(seconds: number, passing?: boolean): void;
+  /** Resolves when the last seek is done and the images that it brought in have been decoded. Rejects with its failure. */
+  settle(): Promise<void>;
+  /** Length inferred from timelines and clips, in seconds; null when nothing is finite. */
+  naturalDuration(): number | null;
+  /** The elements that may sound. Their loudness is complete once every frame has been shown. */
+  sounds(): Sound[];
+  /** Whether everything that has changed the picture made the browser paint; canvases of workers and videos do not. */
+  rendersOnPaint(): boolean;
+  /** What in the page is known to come out wrong when the browser draws it into a canvas; null when nothing is. */
+  paintObstacle(): string | null;
+  /** Whether the page asked for a WebGL context and did not get one. */
+  lacksWebGl(): boolean;
+};

@@ -1,0 +1,137 @@
+// Video elements on the composition's clock: every frame shows the source's own picture for its moment.
+import { describe, expect, test } from 'vitest';
+import type { RenderRequest } from '../../renderer-core/render/renderVideo.ts';
+import { type Footage, footage, footageHeight, footageWidth, readNumber, rotated } from '../support/footage.ts';
+import { type Files, renderFrames } from '../support/frames.ts';
+import { composition } from '../support/project.ts';
+
+const size = { width: footageWidth, height: footageHeight };
+const video = (attributes: string) =>
+  `<video src="clip.mp4" ${attributes} style="position:absolute;left:0;top:0"></video>`;
+
+/** Renders a page of one video and gives the number of the footage's picture in each frame; -1 where it is white. */
+async function numbers(files: Files, request: Partial<RenderRequest> = {}): Promise<number[]> {
+  const frames = await renderFrames(files, request);
+  return frames.map((frame) => {
+    const [red, green, blue] = frame.at(footageWidth - 2, footageHeight - 2);
+    return red === 1 && green === 2 && blue === 3 ? -1 : readNumber(frame);
+  });
+}
+
+/** The page's own colour where no video shows. */
+const page = (body: string, duration: number) =>
+  composition(`<div style="position:absolute;inset:0;background:rgb(1 2 3)">${body}</div>`, { ...size, duration });
+
+const range = (from: number, to: number, step = 1) =>
+  Array.from({ length: Math.ceil((to - from) / step) }, (_, index) => from + index * step);
+
+type Case = [name: string, body: string, duration: number, fps: string, expected: number[], footage?: Footage];
+
+describe('shows the picture of its moment', () =>
+  test.each<Case>([
+    ['frame by frame', video('data-start="0"'), 0.5, '30', range(0, 15)],
+    ['every third at 10 frames a second', video('data-start="0"'), 1, '10', range(0, 30, 3)],
+    ['each twice at 60', video('data-start="0"'), 0.1, '60', [0, 0, 1, 1, 2, 2]],
+    ['from a start', video('data-start="0.2" data-duration="0.3"'), 0.7, '10', [-1, -1, 0, 3, 6, -1, -1]],
+    ['from a place in the file', video('data-start="0" data-media-start="0.5"'), 0.3, '10', [15, 18, 21]],
+    ['at half the speed', video('data-start="0" data-playback-rate="0.5"'), 0.4, '10', [0, 1, 3, 4]],
+    ['at double the speed', video('data-start="0" data-playback-rate="2"'), 0.4, '10', [0, 6, 12, 18]],
+    [
+      'over again with loop',
+      video('data-start="0" data-duration="1.2" loop'),
+      1.2,
+      '10',
+      [...range(0, 15, 3), ...range(0, 15, 3), 0, 3],
+      { seconds: 0.5 },
+    ],
+    [
+      'its last picture where the clip is longer',
+      video('data-start="0" data-duration="0.6"'),
+      0.6,
+      '10',
+      [0, 3, 6, 8, 8, 8],
+      { seconds: 0.3 },
+    ],
+    ['for its natural length', video('data-start="0.1"'), 0.6, '10', [-1, 0, 3, 6, -1, -1], { seconds: 0.3 }],
+    ['23.976 at 30', video('data-start="0"'), 0.4, '30', [0, 0, 1, 2, 3, 3, 4, 5, 6, 7, 7, 8], { fps: '24000/1001' }],
+    [
+      'variable rates',
+      video('data-start="0"'),
+      0.8,
+      '10',
+      [0, 1, 1, 2, 2, 2, 3, 3],
+      { filter: "setpts='(N*(N+1)/2)*0.1/TB'", fps: '10', seconds: 0.5 },
+    ],
+  ])('%s', async (_, body, duration, fps, expected, options) => {
+    const found = await numbers({ 'index.html': page(body, duration), 'clip.mp4': footage(options) }, { fps });
+    expect(found).toEqual(expected);
+  }));
+
+describe('reads', () => {
+  const pixels = ['-pix_fmt', 'yuv420p'];
+  test.each<[string, string, string[]]>([
+    ['VP8 in WebM', 'a.webm', ['-c:v', 'libvpx', '-b:v', '2M', ...pixels]],
+    ['VP9 in WebM', 'a.webm', ['-c:v', 'libvpx-vp9', '-b:v', '2M', '-cpu-used', '8', ...pixels]],
+    ['H.264 in Matroska', 'a.mkv', ['-c:v', 'libx264', ...pixels]],
+    ['HEVC', 'a.mp4', ['-c:v', 'libx265', '-x265-params', 'log-level=error', '-tag:v', 'hvc1', ...pixels]],
+    ['ProRes', 'a.mov', ['-c:v', 'prores_ks', '-pix_fmt', 'yuv422p10le']],
+    ['Motion JPEG in AVI', 'a.avi', ['-c:v', 'mjpeg', '-q:v', '2', '-pix_fmt', 'yuvj420p']],
+    ['MPEG-2 in a transport stream', 'a.ts', ['-c:v', 'mpeg2video', '-q:v', '2', '-bf', '2', ...pixels]],
+  ])('%s', async (_, name, codec) => {
+    const body = `<video src="${name}" data-start="0" style="position:absolute;left:0;top:0"></video>`;
+    const files = { 'index.html': page(body, 0.5), [name]: footage({ name, codec, seconds: 1 }) };
+    expect(await numbers(files)).toEqual(range(0, 15, 3));
+  });
+});
+
+describe('finds its file', () => {
+  const style = 'style="position:absolute;left:0;top:0"';
+  test.each<[string, Record<string, string>]>([
+    ['in <source>', { 'index.html': page(`<video data-start="0" ${style}><source src="clip.mp4"></video>`, 0.3) }],
+    [
+      'in a src that a script sets from a variable',
+      {
+        'index.html': composition(
+          `<video id="v" data-start="0" ${style}></video><script>v.src = __framework.getVariables().clip</script>`,
+          { ...size, duration: 0.3, variables: [{ id: 'clip', type: 'string', label: 'Clip', default: 'clip.mp4' }] },
+        ),
+      },
+    ],
+    [
+      'in a variable bound with data-var-src',
+      {
+        'index.html': composition(`<video data-start="0" data-var-src="clip" ${style}></video>`, {
+          ...size,
+          duration: 0.3,
+          variables: [{ id: 'clip', type: 'string', label: 'Clip', default: 'clip.mp4' }],
+        }),
+      },
+    ],
+  ])('%s', async (_, files) => {
+    expect(await numbers({ ...files, 'clip.mp4': footage({ seconds: 1 }) })).toEqual([0, 3, 6]);
+  });
+});
+
+test('screenshots show the same pictures', async () => {
+  const files = { 'index.html': page(video('data-start="0.1"'), 0.5), 'clip.mp4': footage() };
+  expect(await numbers(files, { capture: 'screenshot' })).toEqual([-1, 0, 3, 6, 9]);
+});
+
+test('a clip that a phone filmed upright is shown upright', async () => {
+  const files = { 'index.html': page(video('data-start="0"'), 0.1), 'clip.mp4': rotated(footage()) };
+  const [frame] = await renderFrames(files, { fps: '10' });
+  // A quarter turn makes the wide footage tall: beside it the page shows.
+  expect(frame?.at(footageHeight + 4, 4).slice(0, 3)).toEqual([1, 2, 3]);
+  expect(frame?.at(4, 4).slice(0, 3)).not.toEqual([1, 2, 3]);
+});
+
+describe('refuses', () => {
+  test.each<[string, Record<string, string>, string]>([
+    ['a file that is not there', {}, 'The file clip.mp4 does not exist'],
+    ['text that calls itself a video', { 'clip.mp4': 'hello' }, '<video id="v">: '],
+    ['an empty file', { 'clip.mp4': '' }, '<video id="v">: '],
+  ])('%s', async (_, files, message) => {
+    const rendering = numbers({ 'index.html': page(video('id="v" data-start="0"'), 0.2), ...files });
+    await expect(rendering).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,69 @@
+// Footage whose pictures say which they are: the frame's number stands in it as black and white blocks, lowest bit first.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
+import { temporaryFolder } from './project.ts';
+import type { Picture } from './video.ts';
+
+export const footageBits = 8;
+export const footageWidth = 128;
+export const footageHeight = 32;
+
+const { path: ffmpeg } = await findFfmpeg();
+
+export type Footage = {
+  /** File name; its extension is the container. */
+  name?: string;
+  fps?: string;
+  seconds?: number;
+  /** Arguments of the encoder, behind the inputs. */
+  codec?: string[];
+  /** Filters behind the numbering: `transpose=1`, `setpts=...`. */
+  filter?: string;
+  /** A tone beside the pictures. */
+  sound?: boolean;
+};
+
+/** The bytes of such a file. */
+export function footage({
+  name = 'footage.mp4',
+  fps = '30',
+  seconds = 2,
+  codec = ['-c:v', 'libx264', '-crf', '12', '-g', '12', '-bf', '2', '-pix_fmt', 'yuv420p'],
+  filter,
+  sound = false,
+}: Footage = {}): Buffer {
+  const block = footageWidth / footageBits;
+  const boxes = Array.from(
+    { length: footageBits },
+    (_, bit) =>
+      `drawbox=x=${bit * block}:y=0:w=${block}:h=${footageHeight}:color=white:t=fill:enable='mod(floor(n/${2 ** bit})\\,2)'`,
+  );
+  const source = `color=c=black:size=${footageWidth}x${footageHeight}:rate=${fps}:duration=${seconds}`;
+  const filters = [source, ...boxes, ...(filter ? [filter] : [])].join(',');
+  const tone = sound ? ['-f', 'lavfi', '-i', `sine=frequency=440:sample_rate=48000:duration=${seconds}`] : [];
+  const file = join(temporaryFolder(), name);
+  execFileSync(ffmpeg, ['-v', 'error', '-y', '-f', 'lavfi', '-i', filters, ...tone, ...codec, '-vsync', 'vfr', file]);
+  return readFileSync(file);
+}
+
+/** The same pictures with the note that they are to be turned by a quarter, as phones write it. */
+export function rotated(clip: Buffer): Buffer {
+  const folder = temporaryFolder();
+  const [from, to] = [join(folder, 'from.mp4'), join(folder, 'to.mp4')];
+  writeFileSync(from, clip);
+  execFileSync(ffmpeg, ['-v', 'error', '-i', from, '-c', 'copy', '-metadata:s:v:0', 'rotate=90', to]);
+  return readFileSync(to);
+}
+
+/** The number in a picture that shows such footage at `x`, `y`, scaled by `scale`. */
+export function readNumber(picture: Picture | undefined, x = 0, y = 0, scale = 1): number {
+  const block = (footageWidth / footageBits) * scale;
+  const bits = Array.from({ length: footageBits }, (_, bit) => {
+    const [red = 0] =
+      picture?.at(Math.floor(x + (bit + 0.5) * block), Math.floor(y + (footageHeight / 2) * scale)) ?? [];
+    return red > 128 ? 2 ** bit : 0;
+  });
+  return bits.reduce((sum, bit) => sum + bit, 0);
+}
