@@ -26,7 +26,7 @@ export const h264Settings: Record<Quality, { preset: string; crf: number; params
   standard: {
     preset: 'ultrafast',
     crf: 20,
-    params: `rc-lookahead=20:mbtree=1:cabac=1:subme=1:partitions=i4x4,i8x8:8x8dct=1:no-deblock=0:${flatColours}:threads=1`,
+    params: `rc-lookahead=10:mbtree=1:cabac=1:subme=1:partitions=i4x4,i8x8:8x8dct=1:no-deblock=0:${flatColours}:threads=1`,
     holds: true,
   },
   high: { preset: 'medium', crf: 14, params: 'threads=4', holds: false },

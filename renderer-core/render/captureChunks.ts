@@ -6,7 +6,7 @@ import { openPaintSource, type PaintSource } from '../capture/paintSource.ts';
 import { agrees } from '../capture/samples.ts';
 import { openScreenshotSource, screenshot } from '../capture/screenshotSource.ts';
 import { UserError } from '../errors.ts';
-import { startSegment } from '../media/segment.ts';
+import { type SegmentWriter, startSegment } from '../media/segment.ts';
 import { type Chunk, splitFrames } from '../plan/chunks.ts';
 import type { RenderPlan } from '../plan/plan.ts';
 import type { ProjectServer } from '../project/server.ts';
@@ -128,8 +128,12 @@ async function runWorkers<Source extends FrameSource>(
     try {
       const pending: Promise<unknown>[] = [];
       const segments: string[] = [];
+      let encoder: Promise<void> = Promise.resolve();
       for (const chunk of run) {
-        segments.push(await captureChunk({ ...job, signal }, source, chunk, pending, onFrame));
+        const segment = await captureChunk({ ...job, signal }, source, chunk, encoder, pending, onFrame);
+        segments.push(segment.path);
+        encoder = segment.finish();
+        track(pending, encoder);
         // An exception in mid-render leaves the frames after it wrong.
         check();
       }
@@ -149,17 +153,26 @@ async function runWorkers<Source extends FrameSource>(
   }
 }
 
-/** One chunk to one segment. The encoder's end is put into `pending`: the page goes on to its next chunk meanwhile. */
+/**
+ * One chunk to one segment, whose encoder is left to end while the page goes on to its next chunk. It starts when
+ * `before`, the encoder of the chunk before, has ended: two at once would need twice the memory.
+ */
 async function captureChunk<Source extends FrameSource>(
   job: CaptureJob,
   source: Source,
   chunk: Chunk,
+  before: Promise<void>,
   pending: Promise<unknown>[],
   onFrame: (source: Source, frame: number) => Promise<void> | undefined,
-): Promise<string> {
+): Promise<SegmentWriter> {
   const { signal } = job;
+  const frames = source.frames(chunk.start, chunk.end);
+  const first = frames.next();
+  first.catch(() => undefined);
+  await before;
   const segment = startSegment(job.ffmpeg, job.plan, source.input, chunk, job.folder, signal);
-  for await (const { frame, repeat, data, same } of source.frames(chunk.start, chunk.end)) {
+  for (let taken = await first; !taken.done; taken = await frames.next()) {
+    const { frame, repeat, data, same } = taken.value;
     signal.throwIfAborted();
     await segment.write(data, repeat, same);
     for (let copy = 0; copy < repeat; copy++) {
@@ -168,8 +181,7 @@ async function captureChunk<Source extends FrameSource>(
     }
     job.onFrames(repeat);
   }
-  track(pending, segment.finish());
-  return segment.path;
+  return segment;
 }
 
 /** Keeps `work` for later without its failure counting as unhandled in between. */
