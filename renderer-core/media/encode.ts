@@ -2,6 +2,7 @@
 
 import type { Quality } from '../plan/formats.ts';
 import { type FrameRate, formatFrameRate } from '../plan/frameRate.ts';
+import { type Sound, soundEncoder, soundInput } from './encodeSound.ts';
 
 /** What arrives on standard input. `i420` is already BT.709 limited range; the others are sRGB,
  * which JPEG holds as BT.601 full range. */
@@ -99,12 +100,33 @@ export function pngArguments(input: PictureInput, rate: FrameRate, folder: strin
   return [...common, ...inputArguments(input, rate), ...copy, '-f', 'image2', '-start_number', String(start), pattern];
 }
 
-/** Segments to one file; nothing is encoded again. `ivf` comes on standard input; others are listed, in order, in `list`. */
-export function joinArguments(segments: { ivf: true } | { list: string }, rate: FrameRate, output: string): string[] {
+/**
+ * Segments to one file; no picture is encoded again. `ivf` comes on standard input; others are listed, in order, in
+ * `list`. The sound is encoded on the way.
+ */
+export function joinArguments(
+  segments: { ivf: true } | { list: string },
+  rate: FrameRate,
+  output: string,
+  sound?: Sound,
+): string[] {
   const input = 'ivf' in segments ? ['-f', 'ivf', '-i', 'pipe:0'] : ['-f', 'concat', '-safe', '0', '-i', segments.list];
   return [
     ...common,
     ...input,
-    ...['-map', '0:v:0', '-c', 'copy', ...timescale(rate), '-movflags', '+faststart', '-f', 'mp4', output],
+    ...(sound ? soundInput(sound) : []),
+    ...[
+      '-map',
+      '0:v:0',
+      '-c',
+      'copy',
+      ...(sound ? soundEncoder(sound) : []),
+      ...timescale(rate),
+      '-movflags',
+      '+faststart',
+      '-f',
+      'mp4',
+      output,
+    ],
   ];
 }

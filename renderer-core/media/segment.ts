@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Chunk } from '../plan/chunks.ts';
 import type { RenderPlan } from '../plan/plan.ts';
 import { h264Settings, joinArguments, type PictureInput, pngArguments, segmentArguments } from './encode.ts';
+import type { Sound } from './encodeSound.ts';
 import { runFfmpeg, startFfmpeg } from './ffmpeg.ts';
 import { holdPictures } from './heldPictures.ts';
 import { ivfFrames, ivfHeader } from './ivf.ts';
@@ -85,7 +86,7 @@ function startHeld(
   };
 }
 
-/** Segments of one kind to the output file. */
+/** Segments of one kind, and the sound if there is any, to the output file. */
 export async function joinSegments(
   ffmpeg: string,
   segments: string[],
@@ -93,14 +94,15 @@ export async function joinSegments(
   folder: string,
   output: string,
   signal?: AbortSignal,
+  sound?: Sound,
 ): Promise<void> {
   if (segments.every((segment) => segment.endsWith('.ivf'))) {
-    const mux = startFfmpeg(ffmpeg, joinArguments({ ivf: true }, plan.fps, output), signal);
+    const mux = startFfmpeg(ffmpeg, joinArguments({ ivf: true }, plan.fps, output, sound), signal);
     await mux.write(ivfHeader('H264', plan.width + (plan.width % 2), plan.height + (plan.height % 2), plan.fps));
     for (const segment of segments) await mux.write(await readFile(segment));
     return mux.finish();
   }
   const list = join(folder, 'segments.txt');
   await writeFile(list, segments.map((segment) => `file '${segment.replaceAll("'", "'\\''")}'\n`).join(''));
-  await runFfmpeg(ffmpeg, joinArguments({ list }, plan.fps, output), signal);
+  await runFfmpeg(ffmpeg, joinArguments({ list }, plan.fps, output, sound), signal);
 }

@@ -1,0 +1,108 @@
+// The sound of a video as plain data: which part of which file sounds from which sample to which, and how loud.
+import type { FrameRate } from './frameRate.ts';
+
+/** One audible element of the page, as the probe read it after scripts had run. Seconds of the top-level composition. */
+export type AudioTrack = {
+  /** For messages: `<audio id="music">`. */
+  name: string;
+  /** Absolute path of the media file: local, or in the cache for a remote one. */
+  file: string;
+  /** When it begins to sound. */
+  start: number;
+  /** When it must be silent: the ends of clip, ancestors and composition are already applied. */
+  end: number;
+  /** Seconds into the file at `start`. */
+  mediaStart: number;
+  rate: number;
+  /** Starts the whole file over when it ends. */
+  loop: boolean;
+  /** Constant, or sampled once a frame of the video: index 0 is frame 0 of the video. */
+  volume: number | number[];
+};
+
+/** Everything is mixed at this rate: what Opus takes, and the usual one beside pictures. */
+export const sampleRate = 48_000;
+
+/** What is mixed, in samples at `sampleRate`. */
+export type AudioMix = {
+  fps: FrameRate;
+  /** Length of the video. */
+  samples: number;
+  tracks: MixTrack[];
+};
+
+export type MixTrack = {
+  name: string;
+  file: string;
+  /** Samples `start` to `end - 1` of the video. */
+  start: number;
+  end: number;
+  /** Samples into the file at `start`. */
+  mediaStart: number;
+  rate: number;
+  loop: boolean;
+  volume: number | number[];
+};
+
+/** Contract, "Media attributes". */
+const minRate = 0.1;
+const maxRate = 5;
+
+/** The mix of a video of `frames` frames; null when nothing of it ever sounds. */
+export function audioMix(tracks: readonly AudioTrack[], frames: number, fps: FrameRate): AudioMix | null {
+  const samples = Math.round((frames * fps.den * sampleRate) / fps.num);
+  const heard = tracks
+    .map((track) => inSamples(track, samples))
+    .filter((track) => track.end > track.start && isAudible(track, fps));
+  return heard.length > 0 ? { fps, samples, tracks: heard } : null;
+}
+
+/** Moments are rounded, never lengths: what ends where another begins does so to the sample. */
+function inSamples(track: AudioTrack, samples: number): MixTrack {
+  const rate = clamp(track.rate, minRate, maxRate);
+  const missed = Math.max(0, -track.start) * rate;
+  return {
+    name: track.name,
+    file: track.file,
+    start: clamp(toSamples(track.start), 0, samples),
+    end: clamp(toSamples(track.end), 0, samples),
+    mediaStart: Math.max(0, toSamples(track.mediaStart + missed)),
+    rate,
+    loop: track.loop,
+    volume: steady(
+      typeof track.volume === 'number' ? clamp(track.volume, 0, 1) : track.volume.map((v) => clamp(v, 0, 1)),
+    ),
+  };
+}
+
+/** A row of equal values is a constant. */
+function steady(volume: number | number[]): number | number[] {
+  if (typeof volume === 'number') return volume;
+  const [first = 1] = volume;
+  return volume.every((value) => value === first) ? first : volume;
+}
+
+function isAudible({ start, end, volume }: MixTrack, fps: FrameRate): boolean {
+  if (typeof volume === 'number') return volume > 0;
+  const last = volume.length - 1;
+  const from = Math.min(last, Math.floor(frameOf(start, fps)));
+  const to = Math.min(last, Math.floor(frameOf(end - 1, fps)) + 1);
+  return volume.slice(from, to + 1).some((value) => value > 0);
+}
+
+/** Loudness at a sample of the video: straight from each frame's value to the next one's, so that no step is heard. */
+export function gainAt(volume: number | readonly number[], sample: number, fps: FrameRate): number {
+  if (typeof volume === 'number') return volume;
+  const last = volume.length - 1;
+  const position = frameOf(sample, fps);
+  const frame = Math.floor(position);
+  const from = volume[Math.min(frame, last)] ?? 1;
+  const to = volume[Math.min(frame + 1, last)] ?? 1;
+  return from + (to - from) * (position - frame);
+}
+
+const frameOf = (sample: number, fps: FrameRate) => (sample * fps.num) / (fps.den * sampleRate);
+
+const toSamples = (seconds: number) => Math.round(seconds * sampleRate);
+
+const clamp = (value: number, min: number, max: number) => Math.min(max, Math.max(min, value));

@@ -1,0 +1,59 @@
+// Sound as numbers: made by formulas, and read out of files.
+import { execFileSync } from 'node:child_process';
+import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
+
+/** Every ffmpeg that a render may meet here: the one of this machine, and the old one inside the npm package. */
+export async function everyFfmpeg(): Promise<{ version: string; ffmpeg: string }[]> {
+  const found = [await findFfmpeg(), await findFfmpeg({ env: { PATH: '' } })];
+  return found
+    .filter(({ path }, index) => found.findIndex((other) => other.path === path) === index)
+    .map(({ path, version }) => ({ ffmpeg: path, version }));
+}
+
+export function ffmpegRun(ffmpeg: string, ...args: string[]): Buffer {
+  return execFileSync(ffmpeg, ['-hide_banner', '-nostdin', '-v', 'error', '-y', ...args], { maxBuffer: 1 << 28 });
+}
+
+/**
+ * Writes a media file whose samples follow `formula` of the sample's number `n` and the time `t`; `|` parts channels.
+ * Returns its path. `encode`: what else ffmpeg is told about it.
+ */
+export function makeSound(
+  ffmpeg: string,
+  path: string,
+  formula: string,
+  seconds: number,
+  { rate = 48_000, layout = '', encode = [] as string[] } = {},
+): string {
+  const channels = layout === '' ? '' : `:c=${layout}`;
+  const source = `aevalsrc='${formula}':s=${rate}:d=${seconds}${channels}`;
+  ffmpegRun(ffmpeg, '-f', 'lavfi', '-i', source, ...encode, path);
+  return path;
+}
+
+export type Stereo = { left: number[]; right: number[] };
+
+/** The sides of interleaved 32-bit samples. */
+export function sides(raw: Buffer): Stereo {
+  const samples = Array.from({ length: raw.length / 4 }, (_, index) => raw.readFloatLE(index * 4));
+  return { left: samples.filter((_, index) => index % 2 === 0), right: samples.filter((_, index) => index % 2 === 1) };
+}
+
+/** The sound of a video, as a player hears it, at 48 kHz. */
+export function decodeSound(ffmpeg: string, file: string): Stereo {
+  return sides(ffmpegRun(ffmpeg, '-i', file, '-map', '0:a:0', '-f', 'f32le', '-ac', '2', '-ar', '48000', '-'));
+}
+
+/** The numbers of the samples that are not silent. */
+export const sounding = (samples: number[], above = 0): number[] =>
+  samples.flatMap((value, index) => (Math.abs(value) > above ? [index] : []));
+
+/** The number of the loudest sample. */
+export const loudest = (samples: number[]): number =>
+  samples.reduce((best, value, index) => (Math.abs(value) > Math.abs(samples[best] ?? 0) ? index : best), 0);
+
+/** Swings a second, from `from` to `to`: a tone's pitch. */
+export function pitch(samples: number[], from: number, to: number): number {
+  const rising = samples.slice(from, to).filter((value, index, all) => value >= 0 && (all[index - 1] ?? 0) < 0);
+  return (rising.length * 48_000) / (to - from);
+}
