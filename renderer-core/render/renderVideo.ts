@@ -9,6 +9,7 @@ import { CaptureDisagreement, type Captured, type CaptureJob, paintChunks, scree
 import { openOutput } from './output.ts';
 import { withPages } from './pages.ts';
 import { prepareRender } from './prepare.ts';
+import { makeSoundtrack } from './soundtrack.ts';
 import { chooseWorkers } from './workers.ts';
 
 /** What the caller asks for. Everything left out takes the default that `docs/render.md` lists. */
@@ -100,14 +101,17 @@ export async function renderVideo(request: RenderRequest): Promise<RenderReport>
       });
       const folder = plan.format === 'png' ? output.temporary : pages.workspace.folder;
       const job = { ...pages, folder, workers: workers.count, onFrames: progress.add };
-      const { segments, capture } = await captureAny(job, request.capture ?? 'auto', progress, emit);
+      const { segments, sounds, capture } = await captureAny(job, request.capture ?? 'auto', progress, emit);
       if (plan.format !== 'png') {
+        const sound = await makeSoundtrack(sounds, { ...pages, folder: pages.workspace.folder });
+        for (const message of sound.warnings) emit({ type: 'warning', message });
         emit({
           type: 'stage',
           stage: 'assemble',
           message: `Joining ${segments.length} ${segments.length === 1 ? 'segment' : 'segments'}`,
         });
-        await joinSegments(pages.ffmpeg, segments, plan, pages.workspace.folder, output.temporary, pages.signal);
+        const mixed = sound.file === null ? undefined : { file: sound.file, format: plan.format };
+        await joinSegments(pages.ffmpeg, segments, plan, pages.workspace.folder, output.temporary, pages.signal, mixed);
       }
       return { plan, workers, capture, firstFrame: progress.firstFrame() };
     });

@@ -23,6 +23,8 @@ export type Footage = {
   filter?: string;
   /** A tone beside the pictures. */
   sound?: boolean;
+  /** A click with the picture of this number. */
+  clickAt?: number;
 };
 
 /** The bytes of such a file. */
@@ -33,6 +35,7 @@ export function footage({
   codec = ['-c:v', 'libx264', '-crf', '12', '-g', '12', '-bf', '2', '-pix_fmt', 'yuv420p'],
   filter,
   sound = false,
+  clickAt,
 }: Footage = {}): Buffer {
   const block = footageWidth / footageBits;
   const boxes = Array.from(
@@ -42,7 +45,9 @@ export function footage({
   );
   const source = `color=c=black:size=${footageWidth}x${footageHeight}:rate=${fps}:duration=${seconds}`;
   const filters = [source, ...boxes, ...(filter ? [filter] : [])].join(',');
-  const tone = sound ? ['-f', 'lavfi', '-i', `sine=frequency=440:sample_rate=48000:duration=${seconds}`] : [];
+  const click = clickAt === undefined ? '' : `if(eq(n,${Math.round((clickAt * 48_000) / Number(fps))}),1,0)`;
+  const formula = sound ? '0.5*sin(2*PI*440*t)' : click;
+  const tone = formula === '' ? [] : ['-f', 'lavfi', '-i', `aevalsrc='${formula}':s=48000:d=${seconds}`];
   const file = join(temporaryFolder(), name);
   execFileSync(ffmpeg, ['-v', 'error', '-y', '-f', 'lavfi', '-i', filters, ...tone, ...codec, '-vsync', 'vfr', file]);
   return readFileSync(file);
