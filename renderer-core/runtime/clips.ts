@@ -15,8 +15,8 @@ export type Clips = {
   startOf(element: Element): number;
   /** When an element's nearest clip starts and shows; all the time outside every clip. */
   timeOf(element: Element): { start: number; shows: { start: number; end: number | null } };
-  /** Second at which the clock of a composition element is at 0. */
-  origin(composition: Element): number;
+  /** Second at which the clock of the composition that an element is, or is in, stands at 0. */
+  origin(element: Element): number;
   /** Latest known end of a clip. */
   end(): number;
 };
@@ -58,9 +58,10 @@ export function createClips(document: Document, naturalDuration: (element: Eleme
     },
     startOf: (element) => Math.max(0, nearest(element)?.start ?? 0),
     timeOf: (element) => nearest(element) ?? { start: 0, shows: { start: 0, end: null } },
-    origin(composition) {
+    origin(element) {
       // The clock of a composition starts with its own clip, or with the clip of the composition around it.
-      for (let at: Element | null = composition; at; at = at.parentElement?.closest(compositionSelector) ?? null) {
+      const around = (at: Element | null) => at?.closest(compositionSelector) ?? null;
+      for (let at = around(element); at; at = around(at.parentElement)) {
         const clip = byElement.get(at);
         if (clip) return clip.start;
       }

@@ -1,13 +1,17 @@
 // Puts the runtime together: what a page's scripts see as window.__framework, and what capture and preview drive.
 import { installAnimations } from './animations.ts';
+import { createAnimeAdapter } from './animeAdapter.ts';
 import { observeBindings } from './bindings.ts';
 import { watchCanvases } from './canvases.ts';
 import { createClips } from './clips.ts';
 import { installClock } from './clock.ts';
 import type { Player } from './control.ts';
+import { createDotLottieAdapter } from './dotLottieAdapter.ts';
+import { createLottieAdapter } from './lottieAdapter.ts';
 import { createMedia } from './media.ts';
 import { hiddenAttribute, type PageConfig, topInstance } from './page.ts';
 import { paintObstacle } from './paintObstacle.ts';
+import { createPlayers } from './players.ts';
 import { installRandom } from './random.ts';
 import { watchReadiness } from './readiness.ts';
 import { createScopes } from './scope.ts';
@@ -27,9 +31,14 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
   installRandom(window, config.seed);
   const animations = installAnimations(window, clock.now);
   const canvases = watchCanvases(window);
-  const scopes = createScopes(window, config.instances);
-  const bindings = observeBindings(document, scopes);
   const clips = createClips(document, media.naturalDuration);
+  const players = createPlayers([
+    createAnimeAdapter(window, clips),
+    createLottieAdapter(window, clips),
+    createDotLottieAdapter(window, clips),
+  ]);
+  const scopes = createScopes(window, config.instances, players.claim);
+  const bindings = observeBindings(document, scopes);
   const timelines = createTimelines(document, scopes, clips);
   addStyle(document, runtimeCss);
   const startOf = (element: Element) => clips.startOf(element) * 1000;
@@ -43,6 +52,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
     await clock.advance(seconds * 1000);
     const toggled = clips.show(seconds);
     timelines.seek(seconds);
+    players.advance(seconds * 1000);
     if (animations.seek(seconds * 1000, startOf, toggled)) await clock.rendering();
     media.listen(seconds);
     if (!passing) videoChanged = await media.show(seconds, clips);
@@ -50,12 +60,13 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
 
   const player: Player = {
     async ready(openMedia) {
-      await readiness.settled(clock.runDue);
+      await readiness.settled(clock.runDue, players.isLoading);
       bindings.apply();
       bindings.stop();
       await media.open(openMedia);
       clips.read();
       timelines.prepare();
+      players.begin();
     },
     seek(seconds, passing = false) {
       work = work ? work.then(() => move(seconds, passing)) : move(seconds, passing);
@@ -67,7 +78,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
       await readiness.pendingImages();
     },
     naturalDuration() {
-      const end = Math.max(timelines.end(), clips.end());
+      const end = Math.max(timelines.end(), clips.end(), players.end() / 1000);
       return end > 0 ? end : null;
     },
     sounds: () => media.sounds(clips),

@@ -2,7 +2,7 @@
 
 export type Readiness = {
   /** Resolves when the document, its fonts and images are loaded and no request that a script made is under way. */
-  settled(runDue: () => Promise<boolean>): Promise<void>;
+  settled(runDue: () => Promise<boolean>, isLoading: () => boolean): Promise<void>;
   /** Images that are loading now: a seek may have brought them in. */
   pendingImages(): Promise<void> | undefined;
 };
@@ -27,6 +27,12 @@ export function watchReadiness(window: Window & typeof globalThis): Readiness {
     send.apply(this, args);
   };
 
+  // What has arrived is not there yet: its body is still to be read, and a program to be compiled.
+  for (const name of ['arrayBuffer', 'blob', 'formData', 'json', 'text'] as const)
+    trackMethod(window.Response.prototype, name, track);
+  for (const name of ['compile', 'compileStreaming', 'instantiate', 'instantiateStreaming'] as const)
+    trackMethod(window.WebAssembly, name, track);
+
   const breathe = () => new Promise<void>((resolve) => realTimeout(resolve, 0));
   const loaded = new Promise<void>((resolve) => {
     if (document.readyState === 'complete') resolve();
@@ -42,20 +48,28 @@ export function watchReadiness(window: Window & typeof globalThis): Readiness {
 
   return {
     pendingImages,
-    async settled(runDue) {
+    async settled(runDue, isLoading) {
       await loaded;
       // Lazy images never load off screen, and every frame of a video is on screen.
       for (const image of document.querySelectorAll<HTMLImageElement>('img[loading="lazy"]')) image.loading = 'eager';
       for (let quiet = 0; quiet < 2; ) {
         await pendingImages();
         await loadFonts(document);
-        const busy = (await runDue()) || requests > 0;
+        const busy = (await runDue()) || isLoading() || requests > 0;
         await breathe();
         quiet = busy || requests > 0 ? 0 : quiet + 1;
       }
       await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)));
     },
   };
+}
+
+/** Replaces a method that returns a promise by one whose promise is tracked. */
+function trackMethod(owner: object, name: string, track: (work: Promise<unknown>) => Promise<unknown>): void {
+  const method = Reflect.get(owner, name) as (...args: unknown[]) => Promise<unknown>;
+  Reflect.set(owner, name, function (this: unknown, ...args: unknown[]) {
+    return track(method.apply(this, args));
+  });
 }
 
 /** Faces that only appear in a later scene would load in mid-render: all declared ones are loaded now. */

@@ -15,7 +15,12 @@ export type Scopes = {
   registries(): { instanceId: string; timelines: TimelineRegistry }[];
 };
 
-export function createScopes(window: Window & typeof globalThis, instances: InstanceConfig[]): Scopes {
+/** `ran` is called with the mount's element after each of its scripts. */
+export function createScopes(
+  window: Window & typeof globalThis,
+  instances: InstanceConfig[],
+  ran: (mount: Element | null) => void,
+): Scopes {
   const byId = new Map(instances.map((instance) => [instance.id, instance]));
   const mounted = new Map<
     string,
@@ -51,8 +56,12 @@ export function createScopes(window: Window & typeof globalThis, instances: Inst
       const root = window.document.querySelector(`[${instanceAttribute}="${id}"]`);
       const gsap = (window as { gsap?: { context?: (run: () => void, scope?: unknown) => unknown } }).gsap;
       // GSAP resolves selector strings against the document; its own context gives them the mount as their scope.
-      if (root && typeof gsap?.context === 'function') gsap.context(execute, root);
-      else execute();
+      try {
+        if (root && typeof gsap?.context === 'function') gsap.context(execute, root);
+        else execute();
+      } finally {
+        ran(root);
+      }
     },
     registries: () => [
       { instanceId: topInstance, timelines: (window as { __timelines?: TimelineRegistry }).__timelines ?? {} },

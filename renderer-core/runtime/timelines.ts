@@ -1,11 +1,12 @@
 // Seeks the timelines that compositions registered in window.__timelines, each at its own composition's local time.
 import { attr } from '../model/attributes.ts';
+import { animeTimeline } from './animeAdapter.ts';
 import type { Clips } from './clips.ts';
 import { instanceAttribute, topInstance } from './page.ts';
 import type { Scopes } from './scope.ts';
 
 /** GSAP's interface; any library's timeline may offer it. */
-type Timeline = {
+export type Timeline = {
   pause?: () => unknown;
   totalTime?: (seconds: number, suppressEvents?: boolean) => unknown;
   seek?: (seconds: number, suppressEvents?: boolean) => unknown;
@@ -38,6 +39,16 @@ function showStart(timeline: Timeline): void {
 export function createTimelines(document: Document, scopes: Scopes, clips: Clips): Timelines {
   const paused = new WeakSet<object>();
   const begun = new WeakSet<object>();
+  const anime = new WeakMap<object, Timeline>();
+
+  /** What was registered, as a timeline; null for players of libraries, which have adapters of their own. */
+  const timelineOf = (registered: unknown): Timeline | null => {
+    if ((typeof registered !== 'object' && typeof registered !== 'function') || registered === null) return null;
+    const known = anime.get(registered) ?? animeTimeline(window, registered);
+    if (known) anime.set(registered, known);
+    const timeline = known ?? (registered as Timeline);
+    return timeline.totalTime || timeline.seek ? timeline : null;
+  };
 
   /** The element whose clock a registered id follows: that composition in the instance, else the instance itself. */
   const elementOf = (instanceId: string, compositionId: string): Element | null => {
@@ -47,11 +58,10 @@ export function createTimelines(document: Document, scopes: Scopes, clips: Clips
 
   const each = (visit: (timeline: Timeline, origin: number) => void): void => {
     for (const { instanceId, timelines } of scopes.registries()) {
-      for (const [compositionId, timeline] of Object.entries(timelines)) {
-        if (typeof timeline !== 'object' && typeof timeline !== 'function') continue;
-        if (timeline === null) continue;
+      for (const [compositionId, registered] of Object.entries(timelines)) {
+        const timeline = timelineOf(registered);
         const element = elementOf(instanceId, compositionId);
-        visit(timeline as Timeline, element ? clips.origin(element) : 0);
+        if (timeline) visit(timeline, element ? clips.origin(element) : 0);
       }
     }
   };

@@ -1,10 +1,10 @@
 // The virtual clock, seeded randomness, what the first frame waits for, and that cuts change nothing.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { RenderEvent } from '../../renderer-core/render/renderVideo.ts';
 import {
   black,
   cases,
+  checkCuts,
   type Files,
   mount,
   page,
@@ -14,7 +14,6 @@ import {
   renderFrames,
   withGsap,
 } from '../support/frames.ts';
-import { hex, type Picture } from '../support/video.ts';
 
 /** A page in which `code` runs in each frame, with the time stamp of its animation frame as `t`. */
 const everyFrame = (code: string, before = '') =>
@@ -201,29 +200,13 @@ describe('a root without data-duration', () => {
 });
 
 describe('frames do not depend on how the render is cut', () => {
-  // 250 frames are two chunks: the second worker's page has to replay the frames before its first one.
-  const identical = async (script: string, head = '') => {
-    const files = page(
-      `<div id="a" style="position:absolute;top:16px;width:8px;height:8px;background:lime"></div><script>${script}</script>`,
-      { duration: 25, width: 64, height: 24, head },
+  const identical = (script: string, head = '') =>
+    checkCuts(
+      page(
+        `<div id="a" style="position:absolute;top:16px;width:8px;height:8px;background:lime"></div><script>${script}</script>`,
+        { duration: 25, width: 64, height: 24, head },
+      ),
     );
-    let workers = 0;
-    const onEvent = (event: RenderEvent) => {
-      if (event.type === 'done') workers = event.report.workers.count;
-    };
-    const one = await renderFrames(files, { workers: 1 });
-    const two = await renderFrames(files, { workers: 2, onEvent });
-    expect(workers).toBe(2);
-    const row = (frame: Picture | undefined) =>
-      [0, 1, 2, 3, 4, 5, 6, 7].map((x) => `${hex(frame, 8 * x + 4, 4)} ${hex(frame, 8 * x + 4, 20)}`).join();
-    const different = one.findIndex((frame, index) => row(frame) !== row(two[index]));
-    expect({ different, one: row(one[different]), two: row(two[different]) }).toEqual({
-      different: -1,
-      one: row(undefined),
-      two: row(undefined),
-    });
-    expect(new Set(one.map(row)).size).toBeGreaterThan(20);
-  };
   test('state that grows from frame to frame', () =>
     identical(
       'let n = 0; (function frame() { n = (n * 31 + 7 + Math.random() * 100) % 0xffffff; number(0, n); requestAnimationFrame(frame) })()',

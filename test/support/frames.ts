@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
-import { type RenderRequest, renderVideo } from '../../renderer-core/render/renderVideo.ts';
+import { type RenderEvent, type RenderRequest, renderVideo } from '../../renderer-core/render/renderVideo.ts';
 import { composition, project, temporaryFolder } from './project.ts';
 import { hex, type Picture, readFrames } from './video.ts';
 
@@ -86,7 +86,11 @@ export function png(colour: [number, number, number], side = 8): Uint8Array {
   return PNG.sync.write(image);
 }
 
-const gsap = readFileSync(new URL('../../node_modules/gsap/dist/gsap.min.js', import.meta.url));
+/** A file of an installed package. */
+export const packaged = (path: string): Uint8Array =>
+  readFileSync(new URL(`../../node_modules/${path}`, import.meta.url));
+
+const gsap = packaged('gsap/dist/gsap.min.js');
 
 /** A project with the real GSAP as `gsap.js`. */
 export const withGsap = (index: string, others: Record<string, string> = {}) => ({
@@ -94,6 +98,29 @@ export const withGsap = (index: string, others: Record<string, string> = {}) => 
   'gsap.js': gsap,
   ...others,
 });
+
+/**
+ * Renders 250 frames with one worker and with two, whose second page has to replay the frames before its first one, and
+ * compares what is in them.
+ */
+export async function checkCuts(files: Files): Promise<void> {
+  let workers = 0;
+  const onEvent = (event: RenderEvent) => {
+    if (event.type === 'done') workers = event.report.workers.count;
+  };
+  const one = await renderFrames(files, { workers: 1 });
+  const two = await renderFrames(files, { workers: 2, onEvent });
+  expect([workers, one.length, two.length]).toEqual([2, 250, 250]);
+  const row = (frame: Picture | undefined) =>
+    [0, 1, 2, 3, 4, 5, 6, 7].map((x) => `${hex(frame, 8 * x + 4, 4)} ${hex(frame, 8 * x + 4, 20)}`).join();
+  const different = one.findIndex((frame, index) => row(frame) !== row(two[index]));
+  expect({ different, one: row(one[different]), two: row(two[different]) }).toEqual({
+    different: -1,
+    one: row(undefined),
+    two: row(undefined),
+  });
+  expect(new Set(one.map(row)).size).toBeGreaterThan(20);
+}
 
 /** Script text: `tl` is the root composition's timeline. */
 export const register = (options = 'paused: true'): string =>

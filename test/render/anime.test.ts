@@ -1,0 +1,211 @@
+// anime.js 4, as its authors ship it: what plays by itself and what is registered, in time with its composition.
+import { describe, test } from 'vitest';
+import { black, blue, box, cases, checkCuts, green, mount, packaged, page, red } from '../support/frames.ts';
+
+const anime = packaged('animejs/dist/bundles/anime.umd.min.js');
+
+const withAnime = (script: string, body = '', duration: number | null = 1) => ({
+  'index.html': page(`${body}<script src="anime.js"></script><script>${script}</script>`, { duration }),
+  'anime.js': anime,
+});
+
+/** A host page, whose script is only the library, around mounts of `m.html`. */
+const mounting = (mounts: string, m: string) => ({ ...withAnime('', mounts), 'm.html': m });
+
+describe('anime.js by itself', () => {
+  cases([
+    [
+      'an animation runs from the first frame',
+      withAnime(`anime.animate('#a', { x: 40, duration: 500, ease: 'linear' })`, box(0, red, 'id="a"')),
+      {
+        0: [red],
+        1: [black, red],
+        4: [black, black, black, black, red],
+        5: [null, null, null, null, null, red],
+        9: [null, null, null, null, null, red],
+      },
+    ],
+    [
+      'delay, repetition and alternation',
+      withAnime(
+        `anime.animate('#a', { x: 40, duration: 500, delay: 200, ease: 'linear' }); anime.animate('#b', { x: [0, 32], duration: 400, ease: 'linear', loop: true, alternate: true })`,
+        box(0, red, 'id="a"') + box(0, green, 'id="b"', 'top:8px;height:1px;margin-top:-1px'),
+      ),
+      { 0: [red], 1: [red], 2: [red], 3: [black, red], 7: [null, null, null, null, null, red] },
+    ],
+    [
+      'a timeline, with what it sets and calls',
+      withAnime(
+        `anime.createTimeline({ defaults: { ease: 'linear', duration: 200 } }).set('#b', { opacity: 1 }, 0).add('#a', { x: 16 }).add('#a', { x: 40, duration: 300 }, 500).call(() => cell(7, 'lime'), 300)`,
+        box(0, red, 'id="a"') + box(6, blue, 'id="b"', 'opacity:0'),
+      ),
+      {
+        0: [red, null, null, null, null, null, blue, black],
+        1: [black, red],
+        2: [black, black, red, null, null, null, blue, black],
+        3: [null, null, red, null, null, null, null, green],
+        4: [null, null, red],
+        7: [null, null, null, null, red],
+        9: [null, null, null, null, null, red],
+      },
+    ],
+    [
+      'a timer, an object’s numbers, and what comes after an end',
+      withAnime(
+        `const o = { n: 0 }; anime.animate(o, { n: 500, duration: 500, ease: 'linear', onUpdate: () => number(0, o.n) });
+         anime.createTimer({ duration: 300, onUpdate: (t) => number(1, t.currentTime), onComplete: () => anime.animate('#a', { x: 16, duration: 200, ease: 'linear' }) })`,
+        box(2, red, 'id="a"'),
+      ),
+      {
+        0: [0, 0],
+        1: [100, 100, red],
+        3: [300, 300, red],
+        5: [500, 300, null, null, red],
+        9: [500, 300, null, null, red],
+      },
+    ],
+    [
+      'what begins in mid-render begins then',
+      withAnime(
+        `setTimeout(() => anime.animate('#a', { x: 40, duration: 500, ease: 'steps(5)' }), 300)`,
+        box(0, red, 'id="a"'),
+      ),
+      { 2: [red], 3: [red], 4: [black, red], 6: [null, null, null, red], 9: [null, null, null, null, null, red] },
+    ],
+    [
+      'paused and played by its author',
+      withAnime(
+        `const a = anime.animate('#a', { x: 40, duration: 500, ease: 'steps(5)' }); setTimeout(() => a.pause(), 250); setTimeout(() => a.play(), 550)`,
+        box(0, red, 'id="a"'),
+      ),
+      {
+        0: [red],
+        2: [null, null, red],
+        3: [null, null, red],
+        5: [null, null, red],
+        6: [null, null, red],
+        7: [null, null, null, red],
+      },
+    ],
+    [
+      'times in seconds',
+      withAnime(
+        `anime.engine.timeUnit = 's'; anime.animate('#a', { x: 40, duration: 0.5, ease: 'linear' })`,
+        box(0, red, 'id="a"'),
+        null,
+      ),
+      { 0: [red], 1: [black, red], 4: [null, null, null, null, red] },
+    ],
+    [
+      'imported by a module',
+      {
+        'index.html': page(
+          `${box(0, red, 'id="a"')}<script type="module">import { animate } from './anime.js'; animate('#a', { x: 40, duration: 500, ease: 'linear' })</script>`,
+          { duration: 1 },
+        ),
+        'anime.js': packaged('animejs/dist/bundles/anime.esm.min.js'),
+      },
+      { 0: [red], 1: [black, red], 4: [null, null, null, null, red] },
+    ],
+  ]);
+});
+
+describe('a registered timeline of anime.js', () => {
+  const registered = (options: string, rest: string) =>
+    withAnime(
+      `window.__timelines.main = anime.createTimeline({ defaults: { ease: 'linear', duration: 500 }${options} })${rest}`,
+      box(0, red, 'id="a"'),
+      null,
+    );
+  cases([
+    [
+      'counts in milliseconds, and gives the render its length',
+      registered(', autoplay: false', `.add('#a', { x: 40 }).call(() => cell(7, 'lime'), 0)`),
+      { 0: [red, null, null, null, null, null, null, green], 1: [black, red], 4: [null, null, null, null, red] },
+    ],
+    [
+      'may play by itself',
+      registered('', `.add('#a', { x: 40 }, 200)`),
+      { 2: [red], 3: [black, red], 6: [null, null, null, null, red] },
+    ],
+    [
+      'may wait',
+      registered(', delay: 200, autoplay: false', `.add('#a', { x: 40 })`),
+      { 2: [red], 3: [black, red], 6: [null, null, null, null, red] },
+    ],
+    [
+      'ends once',
+      registered(
+        ', autoplay: false, onComplete: () => number(6, ++n)',
+        `.add('#a', { x: 40 }, 0).add({ duration: 1 }, 100); var n = 0`,
+      ),
+      { 3: [null, null, null, red] },
+    ],
+  ]);
+});
+
+describe('anime.js in embedded files', () => {
+  const m = (script: string) =>
+    `<div data-composition-id="m" data-duration="1"><style>.a{position:absolute;top:0;left:calc(var(--x) * 1px);width:8px;height:8px;background:var(--c)}</style><div class="a"></div><script>${script}</script></div>`;
+  const twice =
+    mount('m.html', { x: 0, c: red }, 'data-start="0.2"') + mount('m.html', { x: 32, c: blue }, 'data-start="0.4"');
+  const declared = (text: string) =>
+    text.replace(
+      '<div data-composition-id',
+      `<div data-composition-variables='[{"id":"x","type":"number","label":"x","default":0},{"id":"c","type":"color","label":"c","default":"#ffffff"}]' data-composition-id`,
+    );
+  const animated = {
+    1: [black, black, black, black, black, black],
+    2: [red, black, black, black, black],
+    3: [black, red, black, black, black],
+    4: [black, black, red, black, blue],
+    6: [black, black, red, black, black, black, blue],
+  };
+  cases([
+    [
+      'each mount has its own times',
+      mounting(
+        twice,
+        declared(m(`anime.animate(document.querySelector('.a'), { x: 16, duration: 200, ease: 'linear' })`)),
+      ),
+      animated,
+    ],
+    [
+      'as registered timelines too',
+      mounting(
+        twice,
+        declared(
+          m(
+            `window.__timelines.m = anime.createTimeline({ autoplay: false }).add(document.querySelector('.a'), { x: 16, duration: 200, ease: 'linear' })`,
+          ),
+        ),
+      ),
+      animated,
+    ],
+    [
+      'what has no element belongs to the mount whose script made it',
+      mounting(
+        mount('m.html', { x: 0, c: red }, 'data-start="0.3"'),
+        declared(
+          m(
+            `const o = { n: 0 }; anime.animate(o, { n: 500, duration: 500, ease: 'linear', onUpdate: () => number(5, o.n) })`,
+          ),
+        ),
+      ),
+      {
+        2: [null, null, null, null, null, black],
+        4: [null, null, null, null, null, 100],
+        7: [null, null, null, null, null, 400],
+      },
+    ],
+  ]);
+});
+
+test('frames with anime.js do not depend on how the render is cut', () =>
+  checkCuts(
+    withAnime(
+      `anime.animate('#a', { x: 56, duration: 3700, loop: true, alternate: true, onLoop: () => cell(7, '#' + Math.random().toString(16).slice(2, 8)) })`,
+      box(0, red, 'id="a"'),
+      25,
+    ),
+  ));

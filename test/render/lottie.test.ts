@@ -1,0 +1,179 @@
+// lottie-web and dotLottie, as their authors ship them: in time with the clip that their container or canvas is in.
+import { buildSync } from 'esbuild';
+import { describe, test } from 'vitest';
+import { black, cases, checkCuts, type Files, mount, packaged, page, red } from '../support/frames.ts';
+
+const value = (k: unknown) => ({ a: 0, k });
+
+/** A red square of a cell's size that moves by one cell in each of `length` frames, ten a second. */
+const moving = (length: number) => ({
+  v: '5.7.0',
+  fr: 10,
+  ip: 0,
+  op: length,
+  w: 64,
+  h: 48,
+  assets: [],
+  layers: [
+    {
+      ty: 4,
+      ind: 1,
+      ip: 0,
+      op: length,
+      st: 0,
+      ks: {
+        o: value(100),
+        r: value(0),
+        s: value([100, 100, 100]),
+        a: value([0, 0, 0]),
+        p: {
+          a: 1,
+          k: [
+            { t: 0, s: [4, 4, 0], i: { x: 1, y: 1 }, o: { x: 0, y: 0 } },
+            { t: length, s: [4 + 8 * length, 4, 0] },
+          ],
+        },
+      },
+      shapes: [
+        {
+          ty: 'gr',
+          it: [
+            { ty: 'rc', s: value([8, 8]), p: value([0, 0]), r: value(0) },
+            { ty: 'fl', c: value([1, 0, 0, 1]), o: value(100) },
+            { ty: 'tr', p: value([0, 0]), a: value([0, 0]), s: value([100, 100]), r: value(0), o: value(100) },
+          ],
+        },
+      ],
+    },
+  ],
+});
+
+/** The square is in cell 0, 1, 2, … of the frames from `start` on. */
+const at = (cell: number) => [0, 1, 2, 3, 4, 5, 6].map((index) => (index === cell ? red : black));
+const none = at(-1);
+
+const container = (id: string, attributes = '') =>
+  `<div id="${id}" ${attributes} style="position:absolute;top:0;left:0;width:64px;height:48px"></div>`;
+
+describe('lottie-web', () => {
+  const withLottie = (script: string, body: string, duration: number | null = 1, others: Files = {}) => ({
+    'index.html': page(`${body}<script src="lottie.js"></script><script>${script}</script>`, { duration }),
+    'lottie.js': packaged('lottie-web/build/player/lottie.min.js'),
+    'five.json': JSON.stringify(moving(5)),
+    ...(others as object),
+  });
+  const load = (options = '', id = 'a') =>
+    `lottie.loadAnimation({ container: document.getElementById('${id}'), path: 'five.json'${options} })`;
+  cases([
+    [
+      'loops from the first frame on',
+      withLottie(load(), container('a')),
+      { 0: at(0), 1: at(1), 4: at(4), 5: at(0), 9: at(4) },
+    ],
+    ['stops at its end', withLottie(load(', loop: false'), container('a'), null), { 0: at(0), 3: at(3), 4: at(4) }],
+    ['repeats as often as it is told', withLottie(load(', loop: 1'), container('a')), { 4: at(4), 5: at(0), 9: at(4) }],
+    [
+      'begins with its clip',
+      withLottie(load(), container('a', 'data-start="0.3"')),
+      { 2: none, 3: at(0), 4: at(1), 7: at(4), 8: at(0) },
+    ],
+    [
+      'does not play until its author plays it',
+      withLottie(`const a = ${load(', autoplay: false')}; setTimeout(() => a.play(), 300)`, container('a')),
+      { 0: at(0), 2: at(0), 3: at(0), 4: at(1), 6: at(3) },
+    ],
+    [
+      'tells when it ends',
+      withLottie(
+        `${load(', loop: false')}.addEventListener('complete', () => { document.getElementById('a').style.opacity = 0 })`,
+        container('a'),
+      ),
+      { 3: at(3), 4: none, 9: none },
+    ],
+    [
+      'is drawn in a canvas too, twice as fast',
+      withLottie(`${load(", renderer: 'canvas'")}.setSpeed(2)`, container('a')),
+      { 0: at(0), 1: at(2), 2: at(4), 9: at(3) },
+    ],
+    [
+      'plays what the markup names',
+      withLottie('', container('a', 'class="lottie" data-animation-path="five.json"')),
+      { 0: at(0), 3: at(3), 6: at(1) },
+    ],
+    [
+      'in embedded files: each mount has its own times',
+      withLottie(
+        '',
+        mount('m.html', {}, 'data-start="0.2" data-duration="0.3"') +
+          mount('m.html', {}, 'data-start="0.6" data-duration="0.3"'),
+        1,
+        {
+          'm.html': `<div data-composition-id="m">${container('b')}<script>${load('', 'b')}</script></div>`,
+        },
+      ),
+      { 1: none, 2: at(0), 4: at(2), 5: none, 6: at(0), 8: at(2), 9: none },
+    ],
+  ]);
+  test('its frames do not depend on how the render is cut', () =>
+    checkCuts(withLottie(`${load()}.setSpeed(0.37)`, container('a'), 25)));
+});
+
+describe('dotLottie', () => {
+  const library = buildSync({
+    stdin: {
+      contents: `import { DotLottie } from '@lottiefiles/dotlottie-web'; window.DotLottie = DotLottie`,
+      resolveDir: '.',
+    },
+    bundle: true,
+    format: 'iife',
+    write: false,
+  }).outputFiles[0]?.contents as Uint8Array;
+  const wasm = packaged('@lottiefiles/dotlottie-web/dist/dotlottie-player.wasm');
+  const canvas = (id: string, attributes = '') =>
+    `<canvas id="${id}" ${attributes} width="64" height="48" style="position:absolute;top:0;left:0"></canvas>`;
+  const withDotLottie = (script: string, body: string, duration: number | null = 1, others: Files = {}) => ({
+    'index.html': page(
+      `${body}<script src="dotlottie.js"></script><script>DotLottie.setWasmUrl('player.wasm');${script}</script>`,
+      { duration },
+    ),
+    'dotlottie.js': library,
+    'player.wasm': wasm,
+    'five.json': JSON.stringify(moving(5)),
+    ...(others as object),
+  });
+  const load = (options = ', autoplay: true', id = 'a') =>
+    `new DotLottie({ canvas: document.getElementById('${id}'), src: 'five.json'${options} })`;
+  cases([
+    [
+      'loops from the first frame on',
+      withDotLottie(load(', autoplay: true, loop: true, useFrameInterpolation: false'), canvas('a')),
+      { 0: at(0), 1: at(1), 4: at(4), 5: at(0), 9: at(4) },
+    ],
+    ['stops at its end', withDotLottie(load(), canvas('a')), { 0: at(0), 3: at(3), 9: at(4) }],
+    [
+      'begins with its clip',
+      withDotLottie(load(), canvas('a', 'data-start="0.3"')),
+      { 2: none, 3: at(0), 4: at(1), 9: at(4) },
+    ],
+    [
+      'does not play until its author plays it',
+      withDotLottie(`const a = ${load('')}; setTimeout(() => a.play(), 300)`, canvas('a')),
+      { 0: at(0), 2: at(0), 3: at(0), 4: at(1), 6: at(3) },
+    ],
+    [
+      'in embedded files: each mount has its own times',
+      withDotLottie(
+        '',
+        mount('m.html', {}, 'data-start="0.2" data-duration="0.3"') +
+          mount('m.html', {}, 'data-start="0.6" data-duration="0.3"'),
+        1,
+        {
+          'm.html': `<div data-composition-id="m">${canvas('b')}<script>${load(', autoplay: true', 'b')}</script></div>`,
+        },
+      ),
+      { 1: none, 2: at(0), 4: at(2), 5: none, 6: at(0), 8: at(2), 9: none },
+    ],
+  ]);
+  test('its frames do not depend on how the render is cut', () =>
+    checkCuts(withDotLottie(load(', autoplay: true, loop: true, speed: 0.37'), canvas('a'), 25)));
+});
