@@ -20,7 +20,8 @@ type Tickable = {
 type Registered = { duration: number; _delay?: number; pause(): unknown; seek(time: number): unknown };
 
 /** Every build of anime.js puts itself into `window.AnimeJS`, also one that a module imports. */
-type AnimePage = { AnimeJS?: { engine: { _head: Tickable | null; timeUnit: string } | null }[] };
+type AnimePage = { AnimeJS?: { engine: Engine | null }[] };
+type Engine = { _head: Tickable | null; timeUnit: string; _lastTickTime: number; _frameDuration: number };
 
 /** anime.js stands for "without end" by a number of milliseconds this large. */
 const endless = 1e12;
@@ -43,6 +44,8 @@ export function createAnimeAdapter(page: Window, clips: Clips): Adapter<Tickable
       // anime.js lets an item begin 12 ms ahead, so that its first frame already shows a change.
       item.resetTime();
       item._startTime += delay - step;
+      // The engine has made its step for this moment when the scripts ran, and would leave out the first frame.
+      for (const engine of engines()) engine._lastTickTime = Date.now() - engine._frameDuration;
     },
   };
 }
@@ -50,7 +53,7 @@ export function createAnimeAdapter(page: Window, clips: Clips): Adapter<Tickable
 /** GSAP's interface over one of anime.js's; undefined for anything else. */
 export function animeTimeline(page: Window, registered: object): Timeline | undefined {
   if (!('iterationDuration' in registered) && !('controlAnimation' in registered)) return undefined;
-  const item = registered as Registered;
+  const item = registered as object as Registered;
   const seconds = () => unit(page) / 1000;
   let shown: number | undefined;
   return {

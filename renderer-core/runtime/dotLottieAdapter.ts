@@ -5,6 +5,7 @@ import { type Adapter, watchGlobal } from './players.ts';
 type DotLottie = {
   canvas: unknown;
   isLoaded: boolean;
+  isPlaying: boolean;
   autoplay: boolean;
   loop: boolean;
   /** Seconds, at the player's speed of 1. */
@@ -46,6 +47,7 @@ export function createDotLottieAdapter(page: Window, clips: Clips): Adapter<DotL
     length: ({ loop, autoplay, isLoaded, duration, speed }) =>
       loop || !autoplay || !isLoaded ? null : (duration * 1000) / speed,
     isLoading: (player) => loading.has(player) && !player.isLoaded,
+    isPlaying: (player) => player.isPlaying,
     advance(player, elapsed) {
       // Its own loop stops by itself where the browser holds the canvas for invisible, as it does below a canvas.
       player._stopAnimationLoop?.();

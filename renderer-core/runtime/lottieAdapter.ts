@@ -5,6 +5,7 @@ import { type Adapter, watchGlobal } from './players.ts';
 type LottieItem = {
   wrapper?: Element;
   isLoaded: boolean;
+  isPaused: boolean;
   totalFrames: number;
   frameRate: number;
   playSpeed: number;
@@ -17,13 +18,14 @@ type LottieItem = {
   renderer?: { globalData?: { fontManager?: { isLoaded: boolean } } };
 };
 
-type Lottie = { freeze?(): void; getRegisteredAnimations?(): LottieItem[] };
+type Lottie = { freeze?(): void; searchAnimations?(): void; getRegisteredAnimations?(): LottieItem[] };
 
 /** Ahead of the exact time, in milliseconds: the sums must not end a hair short of a frame at which a layer comes in. */
 const lead = 1e-6;
 
 export function createLottieAdapter(page: Window, clips: Clips): Adapter<LottieItem> {
   const loaded = new Set<Lottie>();
+  const searched = new WeakSet<Lottie>();
   const begun = new WeakSet<LottieItem>();
   for (const name of ['lottie', 'bodymovin']) {
     watchGlobal<Lottie>(page, name, (lottie) => {
@@ -34,8 +36,18 @@ export function createLottieAdapter(page: Window, clips: Clips): Adapter<LottieI
       return lottie;
     });
   }
+  /** What the markup names is looked for by the library too, but only after the first frame. */
+  const search = (lottie: Lottie): void => {
+    if (searched.has(lottie) || page.document.readyState !== 'complete') return;
+    searched.add(lottie);
+    lottie.searchAnimations?.();
+  };
   return {
-    find: () => [...loaded].flatMap((lottie) => lottie.getRegisteredAnimations?.() ?? []),
+    find: () =>
+      [...loaded].flatMap((lottie) => {
+        search(lottie);
+        return lottie.getRegisteredAnimations?.() ?? [];
+      }),
     origin: (item, host) => {
       const element = item.wrapper ?? host;
       return element ? clips.startOf(element) * 1000 : 0;
@@ -55,6 +67,7 @@ export function createLottieAdapter(page: Window, clips: Clips): Adapter<LottieI
       }
       return !item.isLoaded || item.imagePreloader?.loadedImages() === false;
     },
+    isPlaying: ({ isPaused }) => !isPaused,
     advance(item, elapsed) {
       if (elapsed <= 0) return;
       item.advanceTime(begun.has(item) ? elapsed : elapsed + lead);

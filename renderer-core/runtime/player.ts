@@ -1,4 +1,6 @@
 // Puts the runtime together: what a page's scripts see as window.__framework, and what capture and preview drive.
+
+import { createAnimatedImages } from './animatedImages.ts';
 import { installAnimations } from './animations.ts';
 import { createAnimeAdapter } from './animeAdapter.ts';
 import { observeBindings } from './bindings.ts';
@@ -6,6 +8,7 @@ import { watchCanvases } from './canvases.ts';
 import { createClips } from './clips.ts';
 import { installClock } from './clock.ts';
 import type { Player } from './control.ts';
+import { watchCssImages } from './cssImages.ts';
 import { createDotLottieAdapter } from './dotLottieAdapter.ts';
 import { createLottieAdapter } from './lottieAdapter.ts';
 import { createMedia } from './media.ts';
@@ -32,6 +35,8 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
   const animations = installAnimations(window, clock.now);
   const canvases = watchCanvases(window);
   const clips = createClips(document, media.naturalDuration);
+  const animatedImages = createAnimatedImages(document, clips);
+  const cssImages = watchCssImages(document);
   const players = createPlayers([
     createAnimeAdapter(window, clips),
     createLottieAdapter(window, clips),
@@ -76,6 +81,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
     async settle() {
       await work;
       await readiness.pendingImages();
+      await Promise.all([animatedImages.show(clock.now()), cssImages.pending()]);
     },
     naturalDuration() {
       const end = Math.max(timelines.end(), clips.end(), players.end() / 1000);

@@ -12,7 +12,8 @@ export type Adapter<Item extends object = object> = {
   isLoading?(item: Item): boolean;
   /** For a library that follows the page's clock by itself: the item is to begin `delay` from now. Called once, at time 0. */
   postpone?(item: Item, delay: number): void;
-  /** For all others: the item goes on by `elapsed`, if it is playing. */
+  /** For all others: whether the item is playing, and how it goes on by `elapsed`. */
+  isPlaying?(item: Item): boolean;
   advance?(item: Item, elapsed: number): void;
 };
 
@@ -30,17 +31,22 @@ export type Players = {
 
 export function createPlayers(adapters: readonly Adapter[]): Players {
   const hosts = new WeakMap<object, Element>();
-  /** Beginnings. What is created in mid-render has begun when it is first seen. */
   const origins = new WeakMap<object, number>();
+  /** What was playing at the last moment: for what has been created or played since, no time has passed yet. */
+  const playing = new WeakSet<object>();
   let last = 0;
 
   const each = (visit: (item: object, adapter: Adapter) => void): void => {
     for (const adapter of adapters) for (const item of [...adapter.find()]) visit(item, adapter);
   };
-  const elapsed = (item: object, ms: number): number => {
-    const origin = origins.get(item);
-    if (origin === undefined) origins.set(item, ms);
-    return origin === undefined ? 0 : Math.max(ms, origin) - Math.max(last, origin);
+  const note = (item: object, adapter: Adapter): void => {
+    if (adapter.isPlaying?.(item)) playing.add(item);
+    else playing.delete(item);
+  };
+  const step = (item: object, adapter: Adapter, ms: number): void => {
+    const origin = origins.get(item) ?? 0;
+    adapter.advance?.(item, playing.has(item) ? Math.max(ms, origin) - Math.max(last, origin) : 0);
+    note(item, adapter);
   };
 
   return {
@@ -61,12 +67,13 @@ export function createPlayers(adapters: readonly Adapter[]): Players {
         const origin = adapter.origin(item, hosts.get(item) ?? null);
         origins.set(item, origin);
         adapter.postpone?.(item, origin);
+        note(item, adapter);
       });
     },
     advance(ms) {
       each((item, adapter) => {
         try {
-          adapter.advance?.(item, elapsed(item, ms));
+          step(item, adapter, ms);
         } catch (error) {
           // A callback of the author's: reported like any uncaught exception, which ends the render with its place.
           window.reportError(error);

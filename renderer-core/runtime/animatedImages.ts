@@ -1,0 +1,48 @@
+// Animated images (gif, webp, apng, avif) show what they would at their clip's time; the browser plays them by a clock of its own.
+import type { Clips } from './clips.ts';
+import { openStills, type Stills } from './stills.ts';
+
+export type AnimatedImages = {
+  /** Resolves when each animated image of the document shows what it shows at `ms` of the top-level time. */
+  show(ms: number): Promise<void>;
+};
+
+export function createAnimatedImages(document: Document, clips: Clips): AnimatedImages {
+  const files = new Map<string, Promise<Stills | null>>();
+  const contents = new WeakMap<HTMLImageElement, string>();
+
+  const stillsOf = (url: string): Promise<Stills | null> => {
+    // One that cannot be read stays the browser's.
+    const stills = files.get(url) ?? openStills(url).catch(() => null);
+    files.set(url, stills);
+    return stills;
+  };
+  /** `content` changes the picture alone: `src`, its events and the natural size are the author's. */
+  const setContent = (image: HTMLImageElement, content: string): void => {
+    if ((contents.get(image) ?? '') === content) return;
+    contents.set(image, content);
+    image.style.content = content;
+  };
+  const showOne = async (image: HTMLImageElement, ms: number): Promise<void> => {
+    if (!image.complete || image.naturalWidth === 0) return;
+    const stills = await stillsOf(image.currentSrc);
+    if (!stills) return setContent(image, '');
+    const url = await stills.show(frameAt(stills, ms - clips.startOf(image) * 1000));
+    const density = stills.width / image.naturalWidth;
+    setContent(image, density === 1 ? `url("${url}")` : `image-set(url("${url}") ${density}x)`);
+  };
+
+  return {
+    async show(ms) {
+      await Promise.all([...document.images].map((image) => showOne(image, ms)));
+    },
+  };
+}
+
+/** The frame at `time`; an animation that has been played often enough rests on its last one. */
+function frameAt({ ends, plays }: Stills, time: number): number {
+  const length = ends.at(-1) ?? 0;
+  if (time >= length * plays) return ends.length - 1;
+  const within = Math.max(0, time) % length;
+  return ends.findIndex((end) => within < end);
+}

@@ -1,0 +1,100 @@
+// Images of style sheets and style attributes that come into use in mid-render: a frame waits until they are there.
+
+export type CssImages = {
+  /** Resolves when the images that have come into use since the last call are decoded; undefined when there are none. */
+  pending(): Promise<void> | undefined;
+};
+
+/** A rule with images that nothing has used so far. */
+type UnusedRule = { selector: string; scope: string | null; urls: string[] };
+
+export function watchCssImages(document: Document): CssImages {
+  const waiting = new Set<string>();
+  /** Keeps decoded images in the browser's memory, where the page's own use of them finds them. */
+  const held = new Map<string, HTMLImageElement>();
+  let unused: UnusedRule[] = [];
+  let sheets = 0;
+  let isChanged = true;
+
+  const observer = new MutationObserver((records) => note(records));
+  const note = (records: MutationRecord[]): void => {
+    if (records.length > 0) isChanged = true;
+    for (const { target, attributeName } of records) {
+      if (attributeName !== 'style') continue;
+      for (const url of urlsIn((target as HTMLElement).style.cssText, document.baseURI)) waiting.add(url);
+    }
+  };
+  observer.observe(document, { subtree: true, childList: true, attributes: true });
+
+  const look = (): void => {
+    note(observer.takeRecords());
+    if (!isChanged) return;
+    isChanged = false;
+    if (sheets !== document.styleSheets.length) {
+      sheets = document.styleSheets.length;
+      unused = [...document.styleSheets].flatMap((sheet) => rulesWithImages(sheet, document));
+    }
+    unused = unused.filter((rule) => {
+      if (!isUsed(document, rule)) return true;
+      for (const url of rule.urls) waiting.add(url);
+      return false;
+    });
+  };
+
+  const load = async (url: string): Promise<void> => {
+    const image = new Image();
+    held.set(url, image);
+    image.src = url;
+    // A broken image is reported by the missing request.
+    await image.decode().catch(() => undefined);
+  };
+
+  return {
+    pending() {
+      look();
+      const urls = [...waiting].filter((url) => !held.has(url));
+      waiting.clear();
+      return urls.length > 0 ? Promise.all(urls.map(load)).then(() => undefined) : undefined;
+    },
+  };
+}
+
+/** Style rules of the sheet that name image files; a sheet of another host does not show its rules. */
+function rulesWithImages(sheet: CSSStyleSheet, document: Document): UnusedRule[] {
+  try {
+    return imageRules(sheet.cssRules, sheet.href ?? document.baseURI);
+  } catch {
+    return [];
+  }
+}
+
+function imageRules(rules: CSSRuleList, base: string, scope: string | null = null): UnusedRule[] {
+  return [...rules].flatMap((rule): UnusedRule[] => {
+    if (rule instanceof CSSMediaRule && !matchMedia(rule.conditionText).matches) return [];
+    if (rule instanceof CSSScopeRule) return imageRules(rule.cssRules, base, rule.start);
+    if (rule instanceof CSSGroupingRule) return imageRules(rule.cssRules, base, scope);
+    if (!(rule instanceof CSSStyleRule)) return [];
+    const urls = urlsIn(rule.style.cssText, base);
+    return urls.length > 0 ? [{ selector: rule.selectorText, scope, urls }] : [];
+  });
+}
+
+/** Whether the browser asks for the images of a rule: not for elements that are not displayed. */
+function isUsed(document: Document, { selector, scope }: UnusedRule): boolean {
+  const elements = selector.replaceAll(/::[\w-]+|:(?:before|after)\b/g, '') || '*';
+  try {
+    return [...document.querySelectorAll(elements)].some(
+      (element) => (scope === null || element.closest(scope)) && element.checkVisibility(),
+    );
+  } catch {
+    return false;
+  }
+}
+
+function urlsIn(css: string, base: string): string[] {
+  const found = [...css.matchAll(/url\(\s*(?:"([^"]*)"|'([^']*)'|([^)]*?))\s*\)/g)].map(
+    ([, double, single, bare]) => double ?? single ?? bare ?? '',
+  );
+  // What a script has made itself is in memory already.
+  return found.filter((url) => url !== '' && !/^(#|blob:)/.test(url)).map((url) => new URL(url, base).href);
+}

@@ -1,0 +1,130 @@
+// Animated images at the time of their clip, and images that style sheets bring in during the render.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
+import { black, blue, cases, green, mount, page, png, red, renderFrames } from '../support/frames.ts';
+import { temporaryFolder } from '../support/project.ts';
+import { hex } from '../support/video.ts';
+
+const { path: ffmpeg } = await findFfmpeg();
+
+/** An animation of plain pictures, a tenth of a second each. */
+function animation(name: string, colours: [number, number, number][], options: string[], side = 8): Uint8Array {
+  const file = join(temporaryFolder(), name);
+  const pixels = Buffer.concat(
+    colours.map((colour) => Buffer.from(Array.from({ length: side * side }, () => colour).flat())),
+  );
+  // Colours that the file's palette has exactly.
+  const palette = name.endsWith('.gif') ? ['-vf', 'split[a][b];[a]palettegen[p];[b][p]paletteuse'] : [];
+  const input = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${side}x${side}`, '-r', '10', '-i', '-'];
+  execFileSync(ffmpeg, ['-v', 'error', ...input, ...palette, ...options, file], { input: pixels });
+  return readFileSync(file);
+}
+
+const colours: [number, number, number][] = [
+  [255, 0, 0],
+  [0, 255, 0],
+  [0, 0, 255],
+];
+const image = (index: number, src: string, attributes = '', style = '') =>
+  `<img src="${src}" ${attributes} style="position:absolute;top:0;left:${8 * index}px;width:8px;height:8px;${style}">`;
+
+describe('an animated image', () => {
+  test.each([
+    ['a.gif', ['-loop', '0']],
+    ['a.png', ['-f', 'apng', '-plays', '0']],
+    ['a.webp', ['-c:v', 'libwebp_anim', '-lossless', '1', '-loop', '0']],
+  ])('%s follows the clock, from the start of its clip', async (name, options) => {
+    const frames = await renderFrames({
+      'index.html': page(
+        image(0, name) + image(1, name, 'data-start="0.4"') + mount('m.html', {}, 'data-start="0.2"'),
+        {
+          duration: 1,
+        },
+      ),
+      'm.html': `<div data-composition-id="m">${image(2, name)}</div>`,
+      [name]: animation(name, colours, options),
+    });
+    const row = (frame: number) => [4, 12, 20].map((x) => hex(frames[frame], x, 4));
+    expect([0, 1, 2, 3, 5, 9].map(row)).toEqual([
+      [red, black, black],
+      [green, black, black],
+      [blue, black, red],
+      [red, black, green],
+      [blue, green, red],
+      [red, blue, green],
+    ]);
+  });
+
+  test('rests on its last picture when it has been played as often as the file says', async () => {
+    const frames = await renderFrames({
+      'index.html': page(image(0, 'once.gif') + image(1, 'twice.gif'), { duration: 1 }),
+      'once.gif': animation('once.gif', colours, ['-loop', '-1']),
+      'twice.gif': animation('twice.gif', colours, ['-loop', '1']),
+    });
+    const row = (frame: number) => [4, 12].map((x) => hex(frames[frame], x, 4));
+    expect([0, 2, 3, 5, 6, 9].map(row)).toEqual([
+      [red, red],
+      [blue, blue],
+      [blue, red],
+      [blue, blue],
+      [blue, blue],
+      [blue, blue],
+    ]);
+  });
+
+  test('has the box, the fit and the filters of its element', async () => {
+    const style = 'position:absolute;left:0;top:0;width:32px;height:16px;object-fit:contain;filter:invert(1)';
+    const frames = await renderFrames({
+      'index.html': page(
+        `<img src="a.gif" style="${style}"><img src="a.gif" style="position:absolute;top:24px;left:0">`,
+        {
+          duration: 0.2,
+        },
+      ),
+      'a.gif': animation('a.gif', colours, ['-loop', '0'], 16),
+    });
+    const row = (frame: number) =>
+      [
+        [4, 8],
+        [16, 8],
+        [12, 36],
+        [20, 36],
+      ].map(([x = 0, y = 0]) => hex(frames[frame], x, y));
+    expect([0, 1].map(row)).toEqual([
+      [black, '#00ffff', red, black],
+      [black, '#ff00ff', green, black],
+    ]);
+  });
+});
+
+describe('an image of a style', () => {
+  const late = (css: string, script: string) => ({
+    'index.html': page(
+      `<style>.b{position:absolute;top:0;left:0;width:8px;height:8px}${css}</style><div class="b" id="a"></div><script>setTimeout(() => { const a = document.getElementById('a'); ${script} }, 200)</script>`,
+      { duration: 0.5 },
+    ),
+    'big.png': png([255, 0, 0], 3000),
+  });
+  const shown = { 1: [black], 2: [red], 4: [red] };
+  cases([
+    ['that a class brings in', late('.on{background:url(big.png)}', `a.className += ' on'`), shown],
+    [
+      'of a pseudo-element',
+      late('.on::before{content:"";position:absolute;inset:0;background:url("big.png")}', `a.className += ' on'`),
+      shown,
+    ],
+    ['of a style attribute', late('', `a.style.backgroundImage = 'url(big.png)'`), shown],
+    [
+      'of a new style sheet',
+      late(
+        '',
+        `document.head.append(Object.assign(document.createElement('style'), { textContent: '#a{background:url(big.png)}' }))`,
+      ),
+      shown,
+    ],
+    ['that nothing ever uses may be missing', late('.never{background:url(missing.png)}', ''), { 4: [black] }],
+  ]);
+});
