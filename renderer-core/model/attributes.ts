@@ -173,7 +173,7 @@ export const attributeSpecs: Record<AttributeKey, AttributeSpec> = {
     example: '',
   },
   colorGrading: {
-    on: ['video'],
+    on: ['video', 'img'],
     value: 'grading',
     doc: 'JSON object of colour grading: `preset`, `intensity`, `adjust`, `colorSpace`. A field that is exactly `$name`, or the name in braces behind the `$`, takes the value of that variable.',
     example: `'{"preset":"$look","adjust":{"exposure":0.2}}'`,

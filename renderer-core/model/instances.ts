@@ -11,8 +11,9 @@ import {
   type TextField,
   textField,
 } from './fields.ts';
+import { type GradingSettings, readGradingSettings } from './grading.ts';
 import { type HtmlElement, mappedText } from './html.ts';
-import { type JsonNode, type JsonProblem, type JsonText, jsonValue, readJson } from './jsonText.ts';
+import { type JsonNode, type JsonProblem, type JsonText, jsonAt, jsonValue, readJson } from './jsonText.ts';
 import { parseReference } from './references.ts';
 import type { Span } from './spans.ts';
 import { kindName } from './variables.ts';
@@ -57,10 +58,12 @@ export type InlineComposition = {
   height: NumberField | null;
 };
 
-/** A `data-color-grading`: its plain value and the references to variables in it. */
+/** A `data-color-grading`: its plain value, what is understood of it, and the references to variables in it. */
 export type Grading = {
   element: HtmlElement;
   value: unknown;
+  /** Fields that are references have their defaults: only an instance knows their values. */
+  settings: GradingSettings;
   references: { name: string; span: Span }[];
   span: Span;
   json: JsonText;
@@ -70,7 +73,7 @@ export type Grading = {
 /** An element that a variable fills. */
 export type Binding = { element: HtmlElement; kind: 'text' | 'src'; id: TextField };
 
-export type InstanceProblemCode = FieldProblemCode | 'invalid-json';
+export type InstanceProblemCode = FieldProblemCode | 'invalid-json' | 'invalid-grading';
 
 type Problems = ProblemSink<InstanceProblemCode>;
 
@@ -124,7 +127,13 @@ export function readGrading(text: string, element: HtmlElement, problems: Proble
   const references: { name: string; span: Span }[] = [];
   if (object) collectReferences(object, references);
   const value = object ? jsonValue(object) : undefined;
-  return { element, value, references, span: source.span, json, ...(problem && { problem }) };
+  const { settings, problems: found } = readGradingSettings(value ?? {});
+  for (const { message, path } of found) {
+    const span = (object && jsonAt(object, path)?.span) ?? source.span;
+    // The video can be made all the same, with this part of the grading left out.
+    problems.push({ code: 'invalid-grading', severity: 'warning', message: `${attr.colorGrading}: ${message}`, span });
+  }
+  return { element, value, settings, references, span: source.span, json, ...(problem && { problem }) };
 }
 
 function readObject(source: AttributeText, name: string, problems: Problems) {

@@ -38,4 +38,6 @@ export type Player = {
   paintObstacle(): string | null;
   /** Whether the page asked for a WebGL context and did not get one. */
   lacksWebGl(): boolean;
+  /** What does not look as the author asked, in sentences: all there is when `ready` resolves, more when scripts add to it. */
+  warnings(): string[];
 };

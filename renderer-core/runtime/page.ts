@@ -23,6 +23,8 @@ export const topInstance = 'top';
 export const instanceAttribute = 'data-framework-instance';
 /** Marks elements outside their time span; the runtime's own style sheet hides them. */
 export const hiddenAttribute = 'data-framework-hidden';
+/** Tells graded elements apart for the runtime's own style sheet. */
+export const gradedAttribute = 'data-framework-graded';
 
 /** A media element that may sound, as scripts and animations have left it. Seconds of the top-level composition. */
 export type Sound = {

@@ -10,6 +10,7 @@ import { installClock } from './clock.ts';
 import type { Player } from './control.ts';
 import { watchCssImages } from './cssImages.ts';
 import { createDotLottieAdapter } from './dotLottieAdapter.ts';
+import { createGradings } from './grading.ts';
 import { createLottieAdapter } from './lottieAdapter.ts';
 import { createMedia } from './media.ts';
 import { hiddenAttribute, type PageConfig, topInstance } from './page.ts';
@@ -45,6 +46,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
   const scopes = createScopes(window, config.instances, players.claim);
   const bindings = observeBindings(document, scopes);
   const timelines = createTimelines(document, scopes, clips);
+  const gradings = createGradings(window, scopes);
   addStyle(document, runtimeCss);
   const startOf = (element: Element) => clips.startOf(element) * 1000;
   let work: Promise<void> | undefined;
@@ -58,7 +60,12 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
     const toggled = clips.show(seconds);
     timelines.seek(seconds);
     players.advance(seconds * 1000);
-    if (animations.seek(seconds * 1000, startOf, toggled)) await clock.rendering();
+    const hasEvents = animations.seek(seconds * 1000, startOf, toggled);
+    gradings.apply();
+    if (hasEvents) {
+      await clock.rendering();
+      gradings.apply();
+    }
     media.listen(seconds);
     if (!passing) videoChanged = await media.show(seconds, clips);
   };
@@ -72,6 +79,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
       clips.read();
       timelines.prepare();
       players.begin();
+      gradings.apply();
     },
     seek(seconds, passing = false) {
       work = work ? work.then(() => move(seconds, passing)) : move(seconds, passing);
@@ -91,6 +99,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
     rendersOnPaint: () => canvases.renderOnPaint() && !videoChanged && !media.runsFree(),
     paintObstacle: () => paintObstacle(window),
     lacksWebGl: canvases.lackWebGl,
+    warnings: gradings.warnings,
   };
 
   // __timelines exists before any script, so that `window.__timelines[id] = …` works without a guard.

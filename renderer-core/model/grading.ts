@@ -1,0 +1,159 @@
+// What a `data-color-grading` asks for: its fields read and checked, and preset and `adjust` mixed into one look.
+// Imports no parser, because the script in the page reads gradings with it too.
+import {
+  type Adjust,
+  type AdjustKey,
+  adjustLimits,
+  type GradingPreset,
+  gradingPresets,
+  type PresetName,
+  type Rgb,
+} from './gradingPresets.ts';
+import { parseReference, resolveReferences } from './references.ts';
+import { didYouMean } from './suggest.ts';
+
+/** Which values the tone curves, saturation and vibrance work on: those that a screen gets, or amounts of light. */
+export type GradingSpace = 'srgb' | 'linear';
+
+/** A grading as its author gave it; what was left out or cannot be used has its default. */
+export type GradingSettings = {
+  preset: PresetName;
+  /** 0 leaves the picture as it is, 1 is the whole grading. */
+  intensity: number;
+  /** Each field takes the place of the preset's. */
+  adjust: Partial<Adjust>;
+  colorSpace: GradingSpace;
+};
+
+/** `path` leads to the place inside the value. */
+export type GradingProblem = { message: string; path: readonly string[] };
+
+/** What is done to the picture: preset and `adjust` in one, at the asked intensity. */
+export type Look = { adjust: Adjust; darkTint: Rgb; brightTint: Rgb; colorSpace: GradingSpace };
+
+/** Rec. 709 has the primaries of sRGB, and gradings that name it mean the same. */
+const spaces: Record<string, GradingSpace> = { srgb: 'srgb', rec709: 'srgb', linear: 'linear' };
+
+const fields = ['preset', 'intensity', 'adjust', 'colorSpace'];
+const adjustKeys = Object.keys(adjustLimits) as AdjustKey[];
+
+/**
+ * Reads the value of a grading. What cannot be used counts as not given and is listed. A text that is a reference counts
+ * as not given too, without a problem: only an instance knows its value. Never throws.
+ */
+export function readGradingSettings(value: unknown): { settings: GradingSettings; problems: GradingProblem[] } {
+  const problems: GradingProblem[] = [];
+  const settings: GradingSettings = { preset: 'neutral', intensity: 1, adjust: {}, colorSpace: 'srgb' };
+  const given = record(value, [], problems);
+  complainUnknown(given, fields, [], problems);
+  settings.preset = oneOf(given, 'preset', gradingNames, problems) ?? 'neutral';
+  settings.intensity = number(given, 'intensity', 0, 1, [], problems) ?? 1;
+  settings.colorSpace = oneOf(given, 'colorSpace', spaces, problems) ?? 'srgb';
+  const adjust = record(own(given, 'adjust') ?? {}, ['adjust'], problems);
+  complainUnknown(adjust, adjustKeys, ['adjust'], problems);
+  for (const key of adjustKeys) {
+    const amount = number(adjust, key, -adjustLimits[key], adjustLimits[key], ['adjust'], problems);
+    if (amount !== undefined) settings.adjust[key] = amount;
+  }
+  return { settings, problems };
+}
+
+/** The same with every reference resolved from an instance's values first; one that no variable answers is listed. */
+export function resolveGrading(
+  value: unknown,
+  variables: Readonly<Record<string, unknown>>,
+): { settings: GradingSettings; problems: GradingProblem[] } {
+  const resolved = resolveReferences(value, variables);
+  const { settings, problems } = readGradingSettings(resolved.value);
+  const unresolved = resolved.unresolved.map(({ name, path }) => ({
+    message: `no variable "${name}" for ${path.join('.')}, which counts as not given`,
+    path: path.map(String),
+  }));
+  return { settings, problems: [...unresolved, ...problems] };
+}
+
+/** Mixes preset and `adjust`, and scales both by the intensity. */
+export function lookOf({ preset, intensity, adjust, colorSpace }: GradingSettings): Look {
+  const base: GradingPreset = gradingPresets[preset];
+  const amounts = adjustKeys.map((key) => [key, intensity * (adjust[key] ?? base.adjust[key] ?? 0)]);
+  const tint = ([red, green, blue]: Rgb = [0, 0, 0]): Rgb => [intensity * red, intensity * green, intensity * blue];
+  return {
+    adjust: Object.fromEntries(amounts) as Adjust,
+    darkTint: tint(base.darkTint),
+    brightTint: tint(base.brightTint),
+    colorSpace,
+  };
+}
+
+const gradingNames = Object.fromEntries(Object.keys(gradingPresets).map((name) => [name, name])) as Record<
+  string,
+  PresetName
+>;
+
+const own = (object: Record<string, unknown>, key: string): unknown =>
+  Object.hasOwn(object, key) ? object[key] : undefined;
+
+const isReference = (value: unknown): boolean => typeof value === 'string' && parseReference(value) !== undefined;
+
+function record(value: unknown, path: readonly string[], problems: GradingProblem[]): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  if (!isReference(value)) {
+    problems.push({ message: `${path.join('.') || 'the grading'} must be an object, {…}, not ${show(value)}`, path });
+  }
+  return {};
+}
+
+function complainUnknown(
+  given: Record<string, unknown>,
+  known: readonly string[],
+  path: readonly string[],
+  problems: GradingProblem[],
+): void {
+  for (const key of Object.keys(given)) {
+    if (known.includes(key)) continue;
+    const hint = didYouMean(key, known) || `; there are ${known.join(', ')}`;
+    problems.push({ message: `${[...path, key].join('.')} is no field of a grading${hint}`, path: [...path, key] });
+  }
+}
+
+function number(
+  given: Record<string, unknown>,
+  key: string,
+  min: number,
+  max: number,
+  path: readonly string[],
+  problems: GradingProblem[],
+): number | undefined {
+  const value = own(given, key);
+  if (value === undefined || isReference(value)) return undefined;
+  const isNumber = typeof value === 'number' && !Number.isNaN(value);
+  if (!isNumber || value < min || value > max) {
+    const name = [...path, key].join('.');
+    problems.push({
+      message: `${name} must be a number from ${min} to ${max}, not ${show(value)}`,
+      path: [...path, key],
+    });
+  }
+  return isNumber ? Math.max(min, Math.min(max, value)) : undefined;
+}
+
+function oneOf<T>(
+  given: Record<string, unknown>,
+  key: string,
+  choices: Record<string, T>,
+  problems: GradingProblem[],
+): T | undefined {
+  const value = own(given, key);
+  if (value === undefined || isReference(value)) return undefined;
+  if (typeof value === 'string' && Object.hasOwn(choices, value)) return choices[value];
+  const names = Object.keys(choices);
+  const hint = (typeof value === 'string' && didYouMean(value, names)) || `; there are ${names.join(', ')}`;
+  problems.push({ message: `there is no ${key} ${show(value)}${hint}`, path: [key] });
+  return undefined;
+}
+
+function show(value: unknown): string {
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return typeof value === 'string' ? `"${value.slice(0, 40)}"` : String(value);
+}

@@ -1,0 +1,86 @@
+// The mathematics of colour grading: a look as a few steps that an SVG filter does exactly. Numbers in, numbers out.
+import type { GradingSpace, Look } from './grading.ts';
+
+/** 20 numbers, as feColorMatrix has them: four rows of red, green, blue, alpha and a constant. */
+export type ColourMatrix = readonly number[];
+
+export type GradingStep =
+  /** What each of the 256 values of a channel becomes, always of the values that a screen gets. */
+  | { kind: 'tables'; channels: readonly [number[], number[], number[]] }
+  | { kind: 'matrix'; matrix: ColourMatrix; space: GradingSpace }
+  /** The matrix, the less the more colourful a pixel is already. */
+  | { kind: 'vibrance'; matrix: ColourMatrix; space: GradingSpace };
+
+/** A look as steps, in their order; none when the look changes nothing. */
+export function gradingSteps(look: Look): GradingStep[] {
+  const { saturation, vibrance } = look.adjust;
+  const steps: GradingStep[] = [];
+  const channels = [table(look, 0), table(look, 1), table(look, 2)] as const;
+  // Curves of one channel never mix channels: all of them together are one table, rounded once.
+  if (channels.some((values) => values.some((value, index) => value !== index)))
+    steps.push({ kind: 'tables', channels });
+  if (saturation !== 0) {
+    steps.push({ kind: 'matrix', matrix: saturationMatrix(1 + saturation), space: look.colorSpace });
+  }
+  if (vibrance !== 0) {
+    steps.push({ kind: 'vibrance', matrix: saturationMatrix(1 + vibrance), space: look.colorSpace });
+  }
+  return steps;
+}
+
+/** How much each primary of sRGB and Rec. 709 counts for the brightness. */
+const luma = [0.2126, 0.7152, 0.0722] as const;
+
+/** Moves each colour away from the grey of its brightness (above 1) or towards it; 0 gives that grey. */
+export function saturationMatrix(amount: number): ColourMatrix {
+  const row = (channel: number) => [
+    ...luma.map((weight, other) => weight * (1 - amount) + (other === channel ? amount : 0)),
+    0,
+    0,
+  ];
+  return [...row(0), ...row(1), ...row(2), 0, 0, 0, 1, 0];
+}
+
+function table(look: Look, channel: 0 | 1 | 2): number[] {
+  const { exposure, temperature, tint } = look.adjust;
+  const gain = 2 ** exposure * whiteBalance(temperature, tint, channel);
+  const isLinear = look.colorSpace === 'linear';
+  return Array.from({ length: 256 }, (_, index) => {
+    // Exposure and white balance are properties of light, whatever the rest works on.
+    const light = toLight(index / 255) * gain;
+    const value = tone(look, channel, isLinear ? light : toScreen(light));
+    return Math.round(255 * (isLinear ? toScreen(clamp(value)) : clamp(value)));
+  });
+}
+
+/** Gain of a channel's light. White keeps its brightness. */
+function whiteBalance(temperature: number, tint: number, channel: 0 | 1 | 2): number {
+  const stops = [temperature / 2 + tint / 4, -tint / 4, -temperature / 2 + tint / 4] as const;
+  const brightness = luma.reduce((sum, weight, index) => sum + weight * 2 ** (stops[index] ?? 0), 0);
+  return 2 ** stops[channel] / brightness;
+}
+
+/** The curves, one after the other. Each one rises everywhere at every strength, so that no tones change places. */
+function tone({ adjust, darkTint, brightTint, colorSpace }: Look, channel: 0 | 1 | 2, value: number): number {
+  const { contrast, highlights, shadows, whites, blacks } = adjust;
+  let y = value;
+  let u = clamp(y);
+  y += 0.15 * (blacks * (1 - u) ** 3 + whites * u ** 3);
+  u = clamp(y);
+  y += 0.8 * (shadows * u * (1 - u) ** 2 + highlights * u ** 2 * (1 - u));
+  const pivot = colorSpace === 'linear' ? toLight(0.5) : 0.5;
+  y = pivot + (y - pivot) * 2 ** contrast;
+  u = clamp(y);
+  return y + darkTint[channel] * (1 - u) ** 2 + brightTint[channel] * u ** 2;
+}
+
+const clamp = (value: number): number => Math.max(0, Math.min(1, value));
+
+/** sRGB's transfer function; above 1 it goes on as it does below. */
+function toLight(value: number): number {
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+}
+
+function toScreen(light: number): number {
+  return light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055;
+}

@@ -1,0 +1,249 @@
+// Colour grading: what an author may write, and the numbers that come of it.
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseComposition } from '../../renderer-core/model/composition.ts';
+import { lookOf, readGradingSettings, resolveGrading } from '../../renderer-core/model/grading.ts';
+import { adjustLimits, gradingPresets } from '../../renderer-core/model/gradingPresets.ts';
+import { type GradingStep, gradingSteps, saturationMatrix } from '../../renderer-core/model/gradingSteps.ts';
+import { mark, marked } from '../support/markup.ts';
+
+const nothing = { preset: 'neutral', intensity: 1, adjust: {}, colorSpace: 'srgb' };
+
+describe('settings', () => {
+  const check = (value: unknown, settings: object, messages: string[] = []) => {
+    const read = readGradingSettings(value);
+    expect(read.settings).toEqual({ ...nothing, ...settings });
+    expect(read.problems.map(({ message }) => message)).toEqual(messages);
+  };
+
+  test('what is left out has its default', () => {
+    check({}, {});
+    check({ preset: 'noir', intensity: 0.5 }, { preset: 'noir', intensity: 0.5 });
+    check({ adjust: { exposure: -5, tint: 1 } }, { adjust: { exposure: -5, tint: 1 } });
+    check({ colorSpace: 'linear' }, { colorSpace: 'linear' });
+    check({ colorSpace: 'rec709' }, { colorSpace: 'srgb' });
+  });
+
+  test('a number out of its range is moved to the nearest', () => {
+    check({ intensity: 80 }, { intensity: 1 }, ['intensity must be a number from 0 to 1, not 80']);
+    check({ adjust: { contrast: -20 } }, { adjust: { contrast: -1 } }, [
+      'adjust.contrast must be a number from -1 to 1, not -20',
+    ]);
+    check({ adjust: { exposure: 9 } }, { adjust: { exposure: 5 } }, [
+      'adjust.exposure must be a number from -5 to 5, not 9',
+    ]);
+  });
+
+  test('what cannot be used counts as not given', () => {
+    check({ preset: 'Vivd', intensity: '1' }, {}, [
+      'there is no preset "Vivd"; did you mean "vivid"?',
+      'intensity must be a number from 0 to 1, not "1"',
+    ]);
+    check({ colorSpace: 'aces' }, {}, ['there is no colorSpace "aces"; there are srgb, rec709, linear']);
+    check({ presets: 'noir', adjust: { expsure: 1 } }, {}, [
+      'presets is no field of a grading; did you mean "preset"?',
+      'adjust.expsure is no field of a grading; did you mean "exposure"?',
+    ]);
+    check({ adjust: [1] }, {}, ['adjust must be an object, {…}, not an array']);
+    check('vivid', {}, ['the grading must be an object, {…}, not "vivid"']);
+    check({ preset: 'toString', __proto__: { intensity: 0 } }, {}, [
+      'there is no preset "toString"; there are neutral, warm, cool, cinematic, noir, vintage, faded, vivid, bleach-bypass, golden-hour, moonlight',
+    ]);
+  });
+
+  test('any value at all gives settings in their ranges', () => {
+    const value = fc.oneof(fc.jsonValue(), fc.double(), fc.constantFrom('$a', 'noir', undefined));
+    const field = fc.constantFrom('preset', 'intensity', 'adjust', 'colorSpace', ...Object.keys(adjustLimits));
+    const object = fc.dictionary(field, fc.oneof(value, fc.dictionary(field, value)));
+    fc.assert(
+      fc.property(fc.oneof(value, object), (any) => {
+        const { settings } = readGradingSettings(any);
+        expect(settings.intensity).toBeGreaterThanOrEqual(0);
+        expect(settings.intensity).toBeLessThanOrEqual(1);
+        for (const [key, amount] of Object.entries(settings.adjust))
+          expect(Math.abs(amount)).toBeLessThanOrEqual(adjustLimits[key as keyof typeof adjustLimits]);
+        expect(settings.preset in gradingPresets).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('references', () => {
+  const value = { preset: '$look', intensity: `\${ much }`, adjust: { exposure: '$ev', tint: 0.1 } };
+
+  test('are replaced by the variables of an instance', () => {
+    const { settings, problems } = resolveGrading(value, { look: 'warm', much: 0.5, ev: 2 });
+    expect(settings).toEqual({ ...nothing, preset: 'warm', intensity: 0.5, adjust: { exposure: 2, tint: 0.1 } });
+    expect(problems).toEqual([]);
+  });
+
+  test('that nothing answers count as not given', () => {
+    const { settings, problems } = resolveGrading(value, { much: 0.5 });
+    expect(settings).toEqual({ ...nothing, intensity: 0.5, adjust: { tint: 0.1 } });
+    expect(problems.map(({ message }) => message)).toEqual([
+      'no variable "look" for preset, which counts as not given',
+      'no variable "ev" for adjust.exposure, which counts as not given',
+    ]);
+  });
+
+  test('keep the type of their value: a text is no number', () => {
+    const { settings, problems } = resolveGrading({ intensity: '$much' }, { much: '0.5' });
+    expect(settings).toEqual(nothing);
+    expect(problems.map(({ message }) => message)).toEqual(['intensity must be a number from 0 to 1, not "0.5"']);
+  });
+
+  test('can stand for a whole object', () => {
+    expect(resolveGrading({ adjust: '$a' }, { a: { contrast: 0.5 } }).settings.adjust).toEqual({ contrast: 0.5 });
+  });
+});
+
+test('problems stand at their place in the file, through character references too', () => {
+  const markup = `<div data-composition-id="m">
+<img data-color-grading='{"preset":«"nior"», "adjust":{"tint":«2», "hue":«[1]», "contrast":"$c"}}'>
+<img data-color-grading="{&quot;intensity&quot;:«&quot;x&quot;», &quot;adjust&quot;:«3»}"></div>`;
+  const { text } = marked(markup);
+  const { problems, gradings } = parseComposition(text);
+  expect(
+    mark(
+      text,
+      problems.map(({ span }) => span),
+    ),
+  ).toBe(markup);
+  expect(new Set(problems.map(({ code, severity }) => `${code} ${severity}`))).toEqual(
+    new Set(['invalid-grading warning']),
+  );
+  expect(problems[0]?.message).toBe('data-color-grading: there is no preset "nior"; did you mean "noir"?');
+  expect(gradings.map(({ settings }) => settings)).toEqual([{ ...nothing, adjust: { tint: 1 } }, nothing]);
+});
+
+describe('looks', () => {
+  const look = (value: unknown) => lookOf(readGradingSettings(value).settings);
+  const zero = { exposure: 0, contrast: 0, highlights: 0, shadows: 0, whites: 0, blacks: 0 };
+  const none = { ...zero, temperature: 0, tint: 0, vibrance: 0, saturation: 0 };
+
+  test('a field of adjust takes the place of the preset’s', () => {
+    const { adjust } = look({ preset: 'noir', adjust: { contrast: 0, tint: 0.5 } });
+    expect(adjust).toEqual({ ...none, tint: 0.5, highlights: 0.1, blacks: -0.25, saturation: -1 });
+  });
+
+  test('intensity scales both', () => {
+    const { adjust, darkTint } = look({ preset: 'cinematic', intensity: 0.5, adjust: { exposure: 2 } });
+    expect(adjust).toEqual({ ...none, exposure: 1, contrast: 0.09, highlights: -0.05, saturation: -0.03 });
+    expect(darkTint).toEqual([-0.02, 0.005, 0.0225]);
+  });
+
+  test('the documented table has every preset', () => {
+    const docs = readFileSync(new URL('../../docs/compositions.md', import.meta.url), 'utf8');
+    const rows = [...docs.matchAll(/^\| `([a-z-]+)` +\|[^|]*\|$/gm)].map((match) => match[1]);
+    expect(rows).toEqual(Object.keys(gradingPresets));
+  });
+});
+
+describe('steps', () => {
+  const steps = (value: unknown): GradingStep[] => gradingSteps(lookOf(readGradingSettings(value).settings));
+  /** What some values of the red, green and blue channel become. */
+  const tables = (value: unknown, inputs: number[]) => {
+    const [step] = steps(value);
+    if (step?.kind !== 'tables') throw new Error('no tables');
+    return step.channels.map((channel) => inputs.map((input) => channel[input]));
+  };
+  const all = (value: unknown, inputs: number[]) => {
+    const [red, green, blue] = tables(value, inputs);
+    expect([green, blue]).toEqual([red, red]);
+    return red;
+  };
+
+  test('nothing to do, no steps', () => {
+    expect(steps({})).toEqual([]);
+    expect(steps({ colorSpace: 'linear' })).toEqual([]);
+    for (const preset of Object.keys(gradingPresets)) {
+      expect(steps({ preset, intensity: 0, adjust: { exposure: 3 } })).toEqual([]);
+      expect(steps({ preset }).length > 0).toBe(preset !== 'neutral');
+    }
+  });
+
+  test('a stop of exposure doubles the light, in both spaces', () => {
+    // 188 is half the light of 255, and 92 of 128.
+    expect(all({ adjust: { exposure: 1 } }, [0, 60, 92, 188, 255])).toEqual([0, 85, 128, 255, 255]);
+    expect(all({ adjust: { exposure: -1 } }, [0, 128, 255])).toEqual([0, 92, 188]);
+    expect(all({ adjust: { exposure: 1 }, colorSpace: 'linear' }, [0, 60, 92, 255])).toEqual([0, 85, 128, 255]);
+  });
+
+  test('contrast of 1 doubles the distance from the middle, of -1 halves it', () => {
+    expect(all({ adjust: { contrast: 1 } }, [0, 64, 100, 128, 160, 255])).toEqual([0, 0, 73, 129, 193, 255]);
+    expect(all({ adjust: { contrast: -1 } }, [0, 100, 255])).toEqual([64, 114, 191]);
+    // The middle of the light, 0.214 of white, is the same grey.
+    expect(all({ adjust: { contrast: 1 }, colorSpace: 'linear' }, [0, 128, 255])).toEqual([0, 128, 255]);
+  });
+
+  test('each tone control moves its own end of the range', () => {
+    const inputs = [0, 64, 128, 192, 255];
+    expect(all({ adjust: { blacks: 1 } }, inputs)).toEqual([38, 80, 133, 193, 255]);
+    expect(all({ adjust: { whites: -1 } }, inputs)).toEqual([0, 63, 123, 176, 217]);
+    expect(all({ adjust: { shadows: 1 } }, inputs)).toEqual([0, 93, 153, 201, 255]);
+    expect(all({ adjust: { highlights: -1 } }, inputs)).toEqual([0, 54, 102, 163, 255]);
+  });
+
+  test('what exposure pushes over the end comes back only as far as white', () => {
+    expect(all({ adjust: { exposure: 1, whites: -1 } }, [188, 255])).toEqual([217, 255]);
+  });
+
+  test('temperature moves red and blue apart, tint green against both; white keeps its brightness', () => {
+    const light = (value: number) => (value / 255) ** 2.2;
+    const brightness = ([[red = 0] = [], [green = 0] = [], [blue = 0] = []]: (number | undefined)[][]) =>
+      0.2126 * light(red) + 0.7152 * light(green) + 0.0722 * light(blue);
+    expect(tables({ adjust: { temperature: 1 } }, [128])).toEqual([[146], [124], [106]]);
+    expect(tables({ adjust: { temperature: -1 } }, [128])).toEqual([[111], [130], [152]]);
+    expect(tables({ adjust: { tint: 1 } }, [128])).toEqual([[143], [122], [143]]);
+    for (const adjust of [{ temperature: 1 }, { tint: -1 }, { temperature: -0.5, tint: 0.5 }])
+      expect(brightness(tables({ adjust }, [128]))).toBeCloseTo(light(128), 2);
+  });
+
+  test('saturation and vibrance mix channels; greys stay and brightness stays', () => {
+    const apply = (matrix: readonly number[], rgb: number[]) =>
+      [0, 5, 10].map((row) => rgb.reduce((sum, value, index) => sum + value * (matrix[row + index] ?? 0), 0));
+    expect(apply(saturationMatrix(0), [255, 0, 0]).map(Math.round)).toEqual([54, 54, 54]);
+    expect(apply(saturationMatrix(0), [0, 255, 0]).map(Math.round)).toEqual([182, 182, 182]);
+    expect(apply(saturationMatrix(1), [10, 20, 30])).toEqual([10, 20, 30]);
+    const channel = fc.integer({ min: 0, max: 255 });
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 2, noNaN: true }), channel, channel, channel, (amount, r, g, b) => {
+        const matrix = saturationMatrix(amount);
+        for (const value of apply(matrix, [r, r, r])) expect(value).toBeCloseTo(r, 9);
+        const [red = 0, green = 0, blue = 0] = apply(matrix, [r, g, b]);
+        const luma = (x: number, y: number, z: number) => 0.2126 * x + 0.7152 * y + 0.0722 * z;
+        expect(luma(red, green, blue)).toBeCloseTo(luma(r, g, b), 9);
+      }),
+    );
+    expect(steps({ adjust: { saturation: -1, vibrance: 1 }, colorSpace: 'linear' })).toEqual([
+      { kind: 'matrix', matrix: saturationMatrix(0), space: 'linear' },
+      { kind: 'vibrance', matrix: saturationMatrix(2), space: 'linear' },
+    ]);
+  });
+
+  test('curves never turn: a brighter value stays at least as bright, in every grading', () => {
+    const amount = (key: keyof typeof adjustLimits) =>
+      fc.double({ min: -adjustLimits[key], max: adjustLimits[key], noNaN: true });
+    const keys = Object.keys(adjustLimits) as (keyof typeof adjustLimits)[];
+    const adjust = fc.record(Object.fromEntries(keys.map((key) => [key, amount(key)])), { requiredKeys: [] });
+    const preset = fc.constantFrom(...Object.keys(gradingPresets));
+    fc.assert(
+      fc.property(
+        fc.record({ preset, adjust, colorSpace: fc.constantFrom('srgb', 'linear') }),
+        (grading: Record<string, unknown>) => {
+          for (const step of steps(grading)) {
+            if (step.kind !== 'tables') continue;
+            for (const values of step.channels) {
+              expect(values).toHaveLength(256);
+              expect(values.every((value, index) => Number.isInteger(value) && value >= (values[index - 1] ?? 0))).toBe(
+                true,
+              );
+              expect(values.at(-1)).toBeLessThanOrEqual(255);
+            }
+          }
+        },
+      ),
+    );
+  });
+});

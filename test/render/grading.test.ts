@@ -1,0 +1,234 @@
+// Colour grading as it shows in the frames: what it does to known colours, whose variables it takes, what it leaves alone.
+import { describe, expect, test } from 'vitest';
+import { renderVideo } from '../../renderer-core/render/renderVideo.ts';
+import {
+  cases,
+  checkCells,
+  type Files,
+  integer,
+  mount,
+  page,
+  png,
+  readCell,
+  register,
+  string,
+  withGsap,
+} from '../support/frames.ts';
+import { composition, project, temporaryFolder } from '../support/project.ts';
+import { readFrames } from '../support/video.ts';
+
+type Rgb = [number, number, number];
+const dark: Rgb = [60, 60, 60];
+/** With a stop more. */
+const lifted = '#555555';
+const liftedAndInverted = '#aaaaaa';
+const grey: Rgb = [128, 128, 128];
+const skin: Rgb = [200, 140, 110];
+const pureRed: Rgb = [255, 0, 0];
+
+const dataUrl = (colour: Rgb) => `data:image/png;base64,${Buffer.from(png(colour)).toString('base64')}`;
+
+/** An image of one colour in the i-th cell's place, with a grading. */
+const image = (index: number, colour: Rgb, grading: unknown, style = '', attributes = '') =>
+  `<img src="${dataUrl(colour)}" ${attributes} data-color-grading='${typeof grading === 'string' ? grading : JSON.stringify(grading)}' style="position:absolute;top:0;left:${8 * index}px;width:8px;height:8px;${style}">`;
+
+/** Images side by side. */
+const images = (...list: [Rgb, unknown][]) =>
+  list.map(([colour, grading], index) => image(index, colour, grading)).join('');
+
+/** For a page: how many warnings the runtime has, in the i-th cell. */
+const showWarnings = (index: number) =>
+  `<script>requestAnimationFrame(function look() { number(${index}, window[Symbol.for('framework.player')].warnings().length); requestAnimationFrame(look) })</script>`;
+
+const row = images(
+  [dark, { adjust: { exposure: 1 } }],
+  [pureRed, { adjust: { saturation: -1 } }],
+  [grey, { adjust: { temperature: 1 } }],
+  [grey, { adjust: { temperature: -1 } }],
+  [skin, { preset: 'cinematic' }],
+  [skin, { preset: 'noir' }],
+  [skin, { preset: 'cinematic', intensity: 0 }],
+  [skin, {}],
+);
+const expectedRow = {
+  0: [lifted, '#363636', '#927c6a', '#6f8298', '#d28d6e', '#9f9f9f', '#c88c6e', '#c88c6e'],
+};
+
+describe('pixels', () => {
+  cases([
+    ['adjustments and presets', page(row), expectedRow],
+    [
+      'in linear light: greys stay what they are, colours have the grey of their light',
+      page(
+        images(
+          [[5, 5, 5], { adjust: { saturation: -1 }, colorSpace: 'linear' }],
+          [pureRed, { adjust: { saturation: -1 }, colorSpace: 'linear' }],
+          [dark, { adjust: { exposure: 1, vibrance: 0.5 }, colorSpace: 'linear' }],
+        ),
+      ),
+      { 0: ['#050505', '#7f7f7f', lifted] },
+    ],
+    [
+      'vibrance moves dull colours more than bright ones, and greys not at all',
+      page(
+        images(
+          [[150, 128, 110], { adjust: { vibrance: 1 } }],
+          [pureRed, { adjust: { vibrance: 1 } }],
+          [grey, { adjust: { vibrance: 1 } }],
+          [[150, 128, 110], { adjust: { saturation: 1 } }],
+        ),
+      ),
+      { 0: ['#a57e5d', '#ff0000', '#808080', '#a97d59'] },
+    ],
+    [
+      'what is half transparent stays so',
+      page(
+        images([grey, { adjust: { exposure: 1, vibrance: 0.5 } }]).replace(
+          /data:[^"]*/,
+          "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='8' height='8'><rect width='8' height='8' fill='gray' fill-opacity='.5'/></svg>",
+        ),
+      ),
+      { 0: ['#585858'] },
+    ],
+    [
+      'a canvas that stands in for a video, with its attributes',
+      page(
+        `<canvas width="8" height="8" data-framework-graded="b" data-color-grading='{"adjust":{"exposure":1}}' style="position:absolute;left:0;top:0"></canvas>
+        <script>const pen = document.querySelector('canvas').getContext('2d'); pen.fillStyle = '#3c3c3c'; pen.fillRect(0, 0, 8, 8)</script>`,
+      ),
+      { 0: [lifted] },
+    ],
+  ]);
+});
+
+describe('references', () => {
+  const card = {
+    'card.html': `<html data-composition-variables='${JSON.stringify([string('look', 'neutral'), integer('ev', 0)])}'><div data-composition-id="card">
+      ${image(1, dark, { preset: '$look', adjust: { exposure: `\${ev}` } }, 'left:auto')}</div></html>`,
+  };
+  cases([
+    [
+      'take the top level’s variables',
+      page(images([dark, { adjust: { exposure: '$ev' } }], [pureRed, { preset: '$look' }]), {
+        variables: [integer('ev', 0), string('look', 'neutral')],
+      }),
+      { 0: [lifted, '#363636'] },
+      { variables: { ev: 1, look: 'noir' } },
+    ],
+    [
+      'take the variables of the mount that they stand in',
+      {
+        'index.html': page(
+          image(0, dark, { adjust: { exposure: '$ev' } }) +
+            mount('card.html', { ev: 1 }, 'style="position:absolute;left:8px"') +
+            mount('card.html', { ev: 0, look: 'noir' }, 'style="position:absolute;left:16px"'),
+          { variables: [integer('ev', -1)] },
+        ),
+        ...card,
+      },
+      { 0: ['#292929', lifted, '#252525'] },
+    ],
+    [
+      'that nothing answers are neutral, and told once each',
+      page(
+        images(
+          [dark, { preset: '$gone', adjust: { exposure: 1, contrast: '$lost' } }],
+          [dark, { preset: '$gone' }],
+          [dark, { preset: 'neutral' }],
+        ) + showWarnings(3),
+      ),
+      { 0: [lifted, '#3c3c3c', '#3c3c3c', 2] },
+    ],
+  ]);
+});
+
+describe('the author’s own filter', () => {
+  const exposed = (style: string, attributes = '') => image(0, dark, { adjust: { exposure: 1 } }, style, attributes);
+  cases([
+    ['comes after the grading', page(exposed('filter:invert(1)')), { 0: [liftedAndInverted] }],
+    [
+      'counts with !important and from a style sheet',
+      page(`<style>img { filter: invert(1) !important }</style>${exposed('')}`),
+      { 0: [liftedAndInverted] },
+    ],
+    [
+      'is animated by CSS, also from what it is without a keyframe',
+      page(
+        `<style>@keyframes flip { to { filter: invert(1) } } img { filter: invert(0) }</style>${exposed('animation:flip 0.2s linear')}`,
+        {
+          duration: 0.3,
+        },
+      ),
+      { 0: [lifted], 1: ['#808080'], 2: [lifted] },
+    ],
+    [
+      'is animated by GSAP, also from what it is',
+      withGsap(
+        page(
+          `<script src="gsap.js"></script>${exposed('', 'id="v"')}<script>${register()} tl.to('#v', { filter: 'invert(1)', duration: 0.2, ease: 'none' })</script>`,
+          { duration: 0.3 },
+        ),
+      ),
+      { 0: [lifted], 1: ['#808080'], 2: [liftedAndInverted] },
+    ],
+    [
+      'jumps where it has a transition, and the grading stays',
+      page(
+        `<style>img { transition: filter 1s }</style>${exposed('', 'id="v"')}<script>setTimeout(() => { v.style.filter = 'invert(1)' }, 100)</script>`,
+        { duration: 0.3 },
+      ),
+      { 0: [lifted], 1: [liftedAndInverted], 2: [liftedAndInverted] },
+    ],
+    [
+      'is set by a script, and the grading too',
+      page(
+        `${exposed('', 'id="v"')}<script>setTimeout(() => { v.style.filter = 'invert(1)' }, 100); setTimeout(() => v.dataset.colorGrading = '{}', 200)</script>`,
+        { duration: 0.3 },
+      ),
+      { 0: [lifted], 1: [liftedAndInverted], 2: ['#c3c3c3'] },
+    ],
+  ]);
+});
+
+test('the page is otherwise as its author wrote it', () =>
+  checkCells(
+    page(
+      `${image(0, grey, { preset: 'warm' }, 'position:static;display:block')}<style>svg{position:static;width:900px;height:900px;display:block}</style>
+      <script>requestAnimationFrame(() => requestAnimationFrame(() => {
+        const html = document.documentElement;
+        number(1, document.querySelectorAll('body > svg, #root > svg').length);
+        number(2, html.scrollWidth); number(3, html.scrollHeight);
+        number(4, document.querySelector('img').style.filter.length)
+      }))</script>`,
+      { duration: 0.3 },
+    ),
+    { 2: [null, 0, 64, 48, 0] },
+  ));
+
+/** The way of capture that a render chose by itself, and the first row of its first frame. */
+async function rowOf(files: Files, capture: 'auto' | 'screenshot', count: number) {
+  const output = `${temporaryFolder()}/frames`;
+  const report = await renderVideo({ projectDir: project(files), output, format: 'png', fps: '10', capture });
+  const [frame] = readFrames(output);
+  return {
+    path: report.capture.path,
+    row: Array.from({ length: count }, (_, index) => readCell(frame, index, 'colour')),
+  };
+}
+
+test('painting shows what the screenshot shows', async () => {
+  expect(await rowOf(page(row), 'screenshot', 8)).toEqual({ path: 'screenshot', row: expectedRow[0] });
+  expect(await rowOf(page(row), 'auto', 8)).toEqual({ path: 'paint', row: expectedRow[0] });
+});
+
+test.each([
+  ['broken JSON', '{"preset": noir}', /expected here, not noir/],
+  ['no object', '"noir"', /must be a JSON object/],
+])('%s ends the render at its line, before a browser starts', async (_, grading, message) => {
+  const projectDir = project(composition(`\n\n${image(0, grey, grading)}`));
+  await expect(renderVideo({ projectDir, browserPath: '/nowhere' })).rejects.toMatchObject({
+    code: 'composition_invalid',
+    message: expect.stringMatching(message),
+    place: { file: 'index.html', line: 6 },
+  });
+});
