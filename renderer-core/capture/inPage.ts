@@ -12,6 +12,7 @@ import {
   type PrepareReply,
   type PrepareRequest,
   type ReadableMedia,
+  type ReadyReply,
   readableMediaPath,
   videoFileScript,
 } from './protocol.ts';
@@ -163,7 +164,7 @@ let lastSlot: number | undefined;
 const callBudgetMs = 200;
 
 const api = {
-  async ready(): Promise<{ naturalDuration: number | null; paintObstacle: string | null; lacksWebGl: boolean }> {
+  async ready(): Promise<ReadyReply> {
     await player().ready(openMedia);
     return {
       naturalDuration: player().naturalDuration(),
@@ -172,6 +173,7 @@ const api = {
           ? player().paintObstacle()
           : 'this browser has no HTML-in-canvas',
       lacksWebGl: player().lacksWebGl(),
+      warnings: player().warnings(),
     };
   },
 

@@ -3,6 +3,14 @@
 /** How a picture leaves the page: planes for a video encoder, or the page's own pixels for PNG frames. */
 export type PictureFormat = 'i420' | 'bgra' | 'rgba';
 
+/** What is known of a page that is ready for its first frame; see `Player` for each. */
+export type ReadyReply = {
+  naturalDuration: number | null;
+  paintObstacle: string | null;
+  lacksWebGl: boolean;
+  warnings: string[];
+};
+
 export type PrepareRequest = {
   width: number;
   height: number;

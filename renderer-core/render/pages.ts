@@ -125,6 +125,7 @@ async function openFirstPage(
     await page.close();
     ({ page, info } = await openReadyPage({ ...opened, target }, 'plain'));
   }
+  for (const message of info.warnings) request.onEvent?.({ type: 'warning', message });
   const plan = completePlan(draft, info.naturalDuration);
   return {
     pages: { ...opened, target, ready: [page], check, paintObstacle: info.paintObstacle, plan },

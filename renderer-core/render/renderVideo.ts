@@ -87,7 +87,7 @@ export async function renderVideo(request: RenderRequest): Promise<RenderReport>
   for (const issue of prepared.issues) emit({ type: 'warning', message: issue.message, issue });
   const output = await openOutput(prepared.draft.output, prepared.draft.format === 'png');
   try {
-    const captured = await withPages(request, prepared, async (pages) => {
+    const captured = await withPages({ ...request, onEvent: emit }, prepared, async (pages) => {
       const { plan } = pages;
       const progress = trackFrames(plan.frames, emit);
       const workers = chooseWorkers(request.workers, plan.chunks.length, {
