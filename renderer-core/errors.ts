@@ -11,6 +11,7 @@ export const errorCodes = {
   variables_file_unreadable: 1,
   asset_missing: 1,
   media_unreadable: 1,
+  asset_invalid: 1,
   script_error: 1,
   no_duration: 1,
   timing_invalid: 1,

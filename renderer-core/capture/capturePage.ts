@@ -2,10 +2,11 @@
 import { type CDPSession, type Page, TimeoutError } from 'puppeteer-core';
 import { UserError } from '../errors.ts';
 import type { FrameRate } from '../plan/frameRate.ts';
-import { mediaFault, timingFault } from '../runtime/page.ts';
+import { assetFault, type BrokenAsset, mediaFault, timingFault } from '../runtime/page.ts';
 import type { CaptureApi } from './inPage.ts';
 import type { LaunchedBrowser } from './launch.ts';
 import { leftItsPage } from './protocol.ts';
+import { answerRemoteRequests, type PageServices } from './remoteRequests.ts';
 
 export type CaptureTarget = {
   /** Where the project server listens, and the assembled composition's path on it. */
@@ -38,6 +39,10 @@ export type CapturePage = {
   failure(): PageFailure | undefined;
   /** The first file from another host that could not be loaded, and why. */
   unloaded(): { url: string; reason: string } | undefined;
+  /** The first image or font that is there and cannot be used. */
+  broken(): BrokenAsset | undefined;
+  /** The first image or video that came from another host: the browser leaves it out when it draws into a canvas. */
+  remotePicture(): string | undefined;
   close(): Promise<void>;
 };
 
@@ -67,20 +72,26 @@ export async function openCapturePage(
   launched: LaunchedBrowser,
   target: CaptureTarget,
   pagePath: string,
+  services: PageServices,
 ): Promise<CapturePage> {
   const page = await launched.browser.newPage();
   const session = await page.createCDPSession();
   let failure: PageFailure | undefined;
   let unloaded: { url: string; reason: string } | undefined;
+  let broken: BrokenAsset | undefined;
+  let remotePicture: string | undefined;
   let crashed = false;
   // A dialog would wait for somebody to answer it.
   page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
+  const isOwn = (url: string) => url.startsWith(`${target.origin}/`);
   page.on('requestfailed', (request) => {
-    if (request.url().startsWith(target.origin) || !visibleResources.has(request.resourceType())) return;
-    unloaded ??= { url: request.url(), reason: request.failure()?.errorText ?? 'the request failed' };
+    const reason = request.failure()?.errorText ?? 'the request failed';
+    // A page that no longer wants a file ends its request itself, and media elements do so all the time.
+    if (isOwn(request.url()) || reason === 'net::ERR_ABORTED' || !visibleResources.has(request.resourceType())) return;
+    unloaded ??= { url: request.url(), reason };
   });
   page.on('response', (response) => {
-    if (response.url().startsWith(target.origin) || response.status() < 400) return;
+    if (isOwn(response.url()) || response.status() < 400) return;
     if (visibleResources.has(response.request().resourceType()))
       unloaded ??= { url: response.url(), reason: `HTTP ${response.status()}` };
   });
@@ -108,6 +119,10 @@ export async function openCapturePage(
   // Pictures with alpha: what the page leaves open stays open.
   await session.send('Emulation.setDefaultBackgroundColorOverride', { color: { r: 0, g: 0, b: 0, a: 0 } });
 
+  await answerRemoteRequests(session, services, (url) => {
+    remotePicture ??= url;
+  });
+
   const place = { file: decodeURIComponent(target.path).replace(/^\//, '') };
   const explain = (error: unknown): unknown => {
     if (error instanceof UserError) return error;
@@ -121,7 +136,9 @@ export async function openCapturePage(
         hint: 'If it was not ended by hand, the machine may have run out of memory: render with --workers 1.',
       });
     }
-    return inPageFault(String((error as Error).message ?? error), place) ?? error;
+    const message = String((error as Error).message ?? error);
+    broken ??= brokenAsset(message);
+    return inPageFault(message, place) ?? error;
   };
 
   const gone = ended(launched, page);
@@ -155,8 +172,15 @@ export async function openCapturePage(
       ) as never,
     failure: () => failure,
     unloaded: () => unloaded,
+    broken: () => broken,
+    remotePicture: () => remotePicture,
     close: () => page.close().catch(() => undefined),
   };
+}
+
+function brokenAsset(message: string): BrokenAsset | undefined {
+  const json = new RegExp(`${assetFault}(\\{.*\\})`).exec(message)?.[1];
+  return json === undefined ? undefined : JSON.parse(json);
 }
 
 /** What the scripts in the page say went wrong, as an error for people. */

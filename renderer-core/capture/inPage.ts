@@ -38,8 +38,8 @@ const player = (): Player => {
 /** Opens a media file here in the page; the renderer converts what the browser cannot read, and knows what is wrong with it. */
 async function openMedia(url: string, pictures: boolean): Promise<MediaFile> {
   const { openMediaFile } = (await import(videoFileScript)) as typeof import('./videoFile.ts');
-  const found = await fetch(url, { method: 'HEAD' }).then(
-    ({ status }) => status < 400,
+  const found = await fetch(url, { headers: { range: 'bytes=0-0' } }).then(
+    ({ status }) => status !== 403 && status !== 404,
     () => true,
   );
   // The server has noted that the file is missing, and where it is named.

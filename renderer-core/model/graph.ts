@@ -2,6 +2,7 @@
 import { type Composition, parseComposition } from './composition.ts';
 import type { Problem } from './fields.ts';
 import type { Host } from './instances.ts';
+import { percentDecode } from './percentText.ts';
 
 export type GraphProblemCode = 'missing' | 'empty' | 'circular' | 'outside' | 'no-composition';
 
@@ -92,15 +93,6 @@ function decodePath(reference: string): string | null {
   const text = reference.trim();
   if (/^(?:[a-z][a-z0-9+.-]*:|[\\/]{2})/i.test(text)) return null;
   return percentDecode(text.replace(/[?#].*$/s, '')).replaceAll('\\', '/');
-}
-
-function percentDecode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // A file name such as `100%.html`, written as it is.
-    return text;
-  }
 }
 
 function normalize(folder: readonly string[], path: string): string | null {

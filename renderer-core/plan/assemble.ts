@@ -4,6 +4,7 @@ import type { Composition } from '../model/composition.ts';
 import { type Mount, type ProjectGraph, referenceCandidates } from '../model/graph.ts';
 import type { HtmlElement } from '../model/html.ts';
 import { innerSpan } from '../model/html.ts';
+import { encodePath, percentDecode } from '../model/percentText.ts';
 import type { Span } from '../model/spans.ts';
 import { mergeValues } from '../model/values.ts';
 import { type InstanceConfig, instanceAttribute, type PageConfig, topInstance } from '../runtime/page.ts';
@@ -11,7 +12,12 @@ import { scopeStyles } from './scopeStyles.ts';
 import { editText, type TextEdit } from './textEdits.ts';
 
 /** How the assembly looks at the project's other files, by project-relative POSIX path. */
-export type ProjectFiles = { exists(path: string): boolean; read(path: string): string | undefined };
+export type ProjectFiles = {
+  exists(path: string): boolean;
+  read(path: string): string | undefined;
+  /** The page's own path of a picture from another host, where it has one. */
+  fetched?(reference: string): string | undefined;
+};
 
 export type AssembledPage = {
   html: string;
@@ -37,7 +43,7 @@ type Assembly = {
 
 /** The project file that a URL path of the page stands for, e.g. in the stack of an error. */
 export function sourceFileOf(path: string): string {
-  const decoded = decodeURIComponent(path);
+  const decoded = percentDecode(path);
   if (!decoded.startsWith(mountPrefix)) return decoded.replace(/^\//, '');
   return decoded
     .slice(mountPrefix.length)
@@ -58,12 +64,12 @@ export function assemblePage(
     graph,
     files,
     mountOf: new Map(graph.mounts.map((mount) => [mount.host.element, mount])),
-    instances: [{ id: topInstance, values: mergeValues(entry.declarations, variables) }],
+    instances: [instanceOf(topInstance, graph.entry, entry, mergeValues(entry.declarations, variables), files)],
     scripts: new Map(),
     tail: [],
     loaded: new Set(entry.scripts.flatMap(({ src }) => (src ? [rebase(src.text, graph.entry, files)] : []))),
   };
-  const edits = hostEdits(assembly, entry);
+  const edits = [...hostEdits(assembly, entry), ...foundElsewhere(graph.entry, entry, files)];
   const runtime = `<script src="${runtimePath}"></script>`;
   edits.push({ span: at(bodyEnd(entry)), text: assembly.tail.join('') });
   const html =
@@ -95,6 +101,37 @@ function templateContent({ template, text }: Composition): Span {
   return template ? innerSpan(template) : { start: 0, end: text.length };
 }
 
+/** An instance of `file`; sources that its variables name are paths as the file's own attributes are. */
+function instanceOf(
+  id: string,
+  file: string,
+  { bindings }: Composition,
+  values: Record<string, unknown>,
+  files: ProjectFiles,
+): InstanceConfig {
+  const sources = bindings.flatMap(({ kind, id: { text: variable } }): [string, string][] => {
+    const value = values[variable];
+    if (kind !== 'src' || typeof value !== 'string') return [];
+    const path = localPath(value, file, files);
+    const isKnown = path === undefined ? files.fetched?.(value) !== undefined : files.exists(path);
+    return isKnown ? [[variable, rebase(value, file, files)]] : [];
+  });
+  return sources.length === 0 ? { id, values } : { id, values, sources: Object.fromEntries(sources) };
+}
+
+/**
+ * What the browser would not find by itself: it looks for files beside the entry alone, and they may be named from the
+ * project folder; and pictures of other hosts.
+ */
+function foundElsewhere(file: string, { assetReferences }: Composition, files: ProjectFiles): TextEdit[] {
+  return assetReferences.flatMap(({ url, span }) => {
+    const [beside, fromProject] = referenceCandidates(file, url);
+    const isBeside = beside === undefined || fromProject === undefined || files.exists(beside);
+    if (files.fetched?.(url) === undefined && (isBeside || !files.exists(fromProject))) return [];
+    return [{ span, text: escapeAttribute(rebase(url, file, files)) }];
+  });
+}
+
 /** Puts what each host of a file embeds inside the host. */
 function hostEdits(assembly: Assembly, composition: Composition): TextEdit[] {
   return composition.hosts.flatMap(({ element, values }) => {
@@ -102,7 +139,8 @@ function hostEdits(assembly: Assembly, composition: Composition): TextEdit[] {
     const embedded = target ? assembly.graph.files.get(target) : undefined;
     if (!target || !embedded) return [];
     const id = `m${assembly.instances.length}`;
-    assembly.instances.push({ id, values: mergeValues(embedded.declarations, values?.values) });
+    const merged = mergeValues(embedded.declarations, values?.values);
+    assembly.instances.push(instanceOf(id, target, embedded, merged, assembly.files));
     const nameEnd = element.startTag.start + 1 + element.tag.length;
     const inside = element.endTag ? innerSpan(element) : at(element.startTag.end);
     return [
@@ -203,13 +241,13 @@ function localPath(reference: string, file: string, files: ProjectFiles): string
 
 /** A reference in `file` as a URL that means the same in the page. */
 function rebase(reference: string, file: string, files: ProjectFiles): string {
+  const fetched = files.fetched?.(reference);
+  if (fetched !== undefined) return fetched;
   if (/^(#|data:|blob:|about:|javascript:)/i.test(reference)) return reference;
   const path = localPath(reference, file, files);
   if (path === undefined) return reference;
   return `/${encodePath(path)}${/[?#].*$/s.exec(reference)?.[0] ?? ''}`;
 }
-
-const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
 
 const escapeAttribute = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#39;').replaceAll('<', '&lt;');

@@ -35,7 +35,7 @@ export async function cacheEntry(root: string, name: string, fill: (folder: stri
     return target;
   } catch (error) {
     if (isTaken(error) && (await isTrustedFolder(target))) return target;
-    throw explain(error, root);
+    throw cacheFault(error, root);
   } finally {
     if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
   }
@@ -77,7 +77,8 @@ function isTaken(error: unknown): boolean {
   return ['ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES'].includes(code);
 }
 
-function explain(error: unknown, root: string): unknown {
+/** A fault of the file system in the cache `root`, in words for people; anything else as it is. */
+export function cacheFault(error: unknown, root: string): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return new UserError('disk_full', `No space left for the cache folder ${root}.`, { hint, cause: error });

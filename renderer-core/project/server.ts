@@ -6,6 +6,8 @@ import { join, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import mime from 'mime';
+import { escapeStraySigns, percentDecode } from '../model/percentText.ts';
+import { readRange } from './byteRange.ts';
 
 /** A file that the renderer adds: its content, or the absolute path of where it is kept. */
 export type VirtualFile = { body: string | Uint8Array; type: string } | { file: string; type: string };
@@ -17,10 +19,13 @@ export type ProjectServer = {
   origin: string;
   /** Puts a file at `path` (a decoded pathname; encoded ones work too below `/__framework/`), over one on disk. */
   setVirtual(path: string, file: VirtualFile | VirtualAnswer): void;
-  /** Absolute path of the project's file at `pathname` as URLs have it; undefined where nothing is served from the folder. */
+  /** Absolute path of the file that is served at `pathname` as URLs have it; undefined where none is. */
   fileAt(pathname: string): Promise<string | undefined>;
-  /** Every request that was answered 403 or 404, as path and query that URL parsers can read. */
-  missing: { url: string; referer: string }[];
+  /**
+   * Every request to read a file that was refused, as path and query that URL parsers can read. To ask with HEAD whether
+   * a file is there is not to need it.
+   */
+  missing: MissingFile[];
   /** Ends all connections at once. May be called again. */
   close(): Promise<void>;
 };
@@ -33,7 +38,10 @@ type Content = {
   close(): Promise<void>;
 };
 
-type Refusal = 403 | 404;
+/** Why a file is not served: it is not there, a link leads out of the folder, its name is hidden, or it cannot be read. */
+export type Refusal = 'missing' | 'outside' | 'hidden' | 'unreadable';
+
+export type MissingFile = { url: string; referer: string; reason: Refusal };
 
 /** Paths below it belong to the renderer: the folder has no say in them. */
 const reservedFolder = '__framework';
@@ -50,12 +58,13 @@ export async function startProjectServer(root: string): Promise<ProjectServer> {
     response.setHeader('x-content-type-options', 'nosniff');
     response.setHeader('cross-origin-resource-policy', 'same-origin');
     const target = request.url ?? '';
-    const refuse = (status: Refusal): void => {
-      missing.push({ url: parseableTarget(target), referer: request.headers.referer ?? '' });
-      sendStatus(response, status);
+    const refuse = (reason: Refusal): void => {
+      const referer = request.headers.referer ?? '';
+      if (request.method !== 'HEAD') missing.push({ url: parseableTarget(target), referer, reason });
+      sendStatus(response, reason === 'outside' || reason === 'unreadable' ? 403 : 404);
     };
     // A site whose name was made to point here (DNS rebinding) is refused: it would read the project.
-    if (request.headers.host !== host) return refuse(403);
+    if (request.headers.host !== host) return refuse('outside');
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('allow', 'GET, HEAD');
       return sendStatus(response, 405);
@@ -64,16 +73,16 @@ export async function startProjectServer(root: string): Promise<ProjectServer> {
     if (!target.startsWith('/')) return sendStatus(response, 400);
     const [pathname = '', query = ''] = target.split(/\?(.*)/s, 2);
     const content = await find(pathname, query);
-    if (typeof content === 'number') return refuse(content);
+    if (typeof content === 'string') return refuse(content);
     await send(request, response, content);
   }
 
   async function find(pathname: string, query: string): Promise<Content | Refusal> {
-    const path = decodePath(pathname);
-    if (path === undefined) return 404;
+    const path = percentDecode(pathname);
     const added = virtual.get(path) ?? (isReserved(path) ? virtual.get(pathname) : undefined);
     if (added) return virtualContent(typeof added === 'function' ? await added(new URLSearchParams(query)) : added);
-    return isReserved(path) || !namesOf(path).every(isServedName) ? 404 : openFile(realRoot, path);
+    if (isReserved(path)) return 'missing';
+    return namesOf(path).every(isServedName) ? openFile(realRoot, path) : 'hidden';
   }
 
   const server = createServer((request, response) => {
@@ -99,10 +108,12 @@ export async function startProjectServer(root: string): Promise<ProjectServer> {
       virtual.set(path, file);
     },
     async fileAt(pathname) {
-      const path = decodePath(pathname);
-      if (path === undefined || isReserved(path) || !namesOf(path).every(isServedName)) return undefined;
+      const path = percentDecode(pathname);
+      const added = virtual.get(path);
+      if (added && 'file' in added) return added.file;
+      if (isReserved(path) || !namesOf(path).every(isServedName)) return undefined;
       const found = await realFile(realRoot, path);
-      return typeof found === 'string' ? found : undefined;
+      return typeof found === 'string' ? undefined : found.real;
     },
     missing,
     close: () =>
@@ -116,19 +127,10 @@ export async function startProjectServer(root: string): Promise<ProjectServer> {
 const namesOf = (path: string) => path.split('/').filter((name) => name !== '');
 const isReserved = (path: string) => namesOf(path)[0] === reservedFolder;
 
-function decodePath(pathname: string): string | undefined {
-  try {
-    return decodeURIComponent(pathname);
-  } catch {
-    return undefined;
-  }
-}
-
 /** `target` so that URL parsers take it for a path of this server and can decode it: it is there to be reported. */
 function parseableTarget(target: string): string {
   const [pathname = ''] = target.split('?', 1);
-  const escaped = decodePath(pathname) === undefined ? pathname.replaceAll('%', '%25') : pathname;
-  return `/${escaped.replace(/^[/\\]+/, '')}${target.slice(pathname.length)}`;
+  return `/${escapeStraySigns(pathname).replace(/^[/\\]+/, '')}${target.slice(pathname.length)}`;
 }
 
 /** Names with a leading dot are secrets and tool folders (.env, .git), or `..`. A backslash is a separator on Windows. */
@@ -138,8 +140,8 @@ function isServedName(name: string): boolean {
 
 /** Only the names asked for may not be hidden: package managers link from node_modules to hidden folders in it. */
 async function openFile(realRoot: string, path: string): Promise<Content | Refusal> {
-  const real = await realFile(realRoot, path);
-  return typeof real === 'string' ? fileContent(real, typeOf(path)) : real;
+  const found = await realFile(realRoot, path);
+  return typeof found === 'string' ? found : fileContent(found.real, typeOf(path));
 }
 
 async function fileContent(path: string, type: string): Promise<Content> {
@@ -154,18 +156,18 @@ async function fileContent(path: string, type: string): Promise<Content> {
 }
 
 /** The plain file behind `path`, all links followed. */
-async function realFile(realRoot: string, path: string): Promise<string | Refusal> {
+async function realFile(realRoot: string, path: string): Promise<{ real: string } | Refusal> {
   try {
     const real = await realpath(join(realRoot, path));
-    if (real !== realRoot && !real.startsWith(join(realRoot, sep))) return 403;
+    if (real !== realRoot && !real.startsWith(join(realRoot, sep))) return 'outside';
     // Looked at before it is opened: opening a pipe would wait for somebody to write into it.
-    if (!(await stat(real)).isFile()) return 404;
+    if (!(await stat(real)).isFile()) return 'missing';
     await access(real, constants.R_OK);
-    return real;
+    return { real };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
-    if (['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EINVAL'].includes(code)) return 404;
-    if (code === 'EACCES' || code === 'EPERM') return 403;
+    if (['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EINVAL'].includes(code)) return 'missing';
+    if (code === 'EACCES' || code === 'EPERM') return 'unreadable';
     throw error;
   }
 }
@@ -190,8 +192,12 @@ function typeOf(path: string): string {
 async function send(request: IncomingMessage, response: ServerResponse, content: Content): Promise<void> {
   try {
     const { size } = content;
-    const range = askedRange(request, size);
+    // No answer carries a validator, so whatever If-Range names has changed.
+    const isRanged = request.method === 'GET' && request.headers['if-range'] === undefined;
+    const range = isRanged ? readRange(request.headers.range, size) : undefined;
     response.setHeader('accept-ranges', 'bytes');
+    // An image that is loaded already may be shown again at once: a frame does not wait for what its styles bring in.
+    if (content.type.startsWith('image/')) response.setHeader('cache-control', 'max-age=86400');
     if (range === 'unsatisfiable') {
       response.setHeader('content-range', `bytes */${size}`);
       return sendStatus(response, 416);
@@ -220,27 +226,6 @@ async function* exactly(length: number, chunks: AsyncIterable<Uint8Array>): Asyn
     yield chunk;
   }
   if (rest > 0) throw new Error('the file has become shorter');
-}
-
-/** The one range that is asked for. Several ranges, other units and nonsense get the whole file, as HTTP allows. */
-function askedRange(
-  request: IncomingMessage,
-  size: number,
-): { start: number; end: number } | 'unsatisfiable' | undefined {
-  // No answer carries a validator, so whatever If-Range names has changed.
-  if (request.method !== 'GET' || request.headers['if-range'] !== undefined) return undefined;
-  const match = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(request.headers.range ?? '');
-  if (!match) return undefined;
-  const [, first = '', last = ''] = match;
-  if (first === '' && last === '') return undefined;
-  if (first === '') {
-    const length = Math.min(Number(last), size);
-    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 };
-  }
-  const start = Number(first);
-  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1);
-  if (last !== '' && Number(last) < start) return undefined;
-  return start >= size ? 'unsatisfiable' : { start, end };
 }
 
 function sendStatus(response: ServerResponse, status: number): void {

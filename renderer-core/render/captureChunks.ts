@@ -9,6 +9,7 @@ import { UserError } from '../errors.ts';
 import { type SegmentWriter, startSegment } from '../media/segment.ts';
 import { type Chunk, splitFrames } from '../plan/chunks.ts';
 import type { RenderPlan } from '../plan/plan.ts';
+import type { RemoteAssets } from '../project/remoteAssets.ts';
 import type { ProjectServer } from '../project/server.ts';
 import type { Sound } from '../runtime/page.ts';
 
@@ -16,6 +17,7 @@ export type CaptureJob = {
   plan: RenderPlan;
   launched: LaunchedBrowser;
   server: ProjectServer;
+  remote: RemoteAssets;
   target: CaptureTarget;
   ffmpeg: string;
   /** Folder for segments, or for the frames themselves when the format is png. */
@@ -38,10 +40,23 @@ export class CaptureDisagreement extends Error {}
 const pagePaths = { paint: '/__framework/paint.html', plain: '/__framework/plain.html' };
 
 /** Opens a page around the composition and waits until it is ready for its first frame. */
-export async function openReadyPage(job: Pick<CaptureJob, 'launched' | 'server' | 'target'>, kind: 'paint' | 'plain') {
+export async function openReadyPage(
+  job: Pick<CaptureJob, 'launched' | 'server' | 'remote' | 'target' | 'check'>,
+  kind: 'paint' | 'plain',
+) {
   job.server.setVirtual(pagePaths[kind], { body: capturePageHtml(job.target, kind === 'paint'), type: 'text/html' });
-  const page = await openCapturePage(job.launched, job.target, pagePaths[kind]);
-  return { page, info: await page.call('ready') };
+  const page = await openCapturePage(job.launched, job.target, pagePaths[kind], job);
+  return { page, info: await explained(page.call('ready'), () => job.check(page)) };
+}
+
+/** When `work` fails, `check` says better why: it throws what is known to be wrong with the page. */
+async function explained<T>(work: Promise<T>, check: () => void): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    check();
+    throw error;
+  }
 }
 
 /** Captures with paint and compares `samples` with screenshots while it runs. Throws CaptureDisagreement. */
@@ -56,10 +71,16 @@ export async function paintChunks(job: CaptureJob, samples: number[]): Promise<C
   const open = async (worker: number): Promise<Worker<PaintSource>> => {
     const page = job.ready[worker] ?? (await openReadyPage(job, 'paint')).page;
     job.check(page);
+    const check = () => {
+      job.check(page);
+      const obstacle = samples.length > 0 ? remotePictureObstacle(page) : null;
+      // It came in mid-render: none of the samples may show it.
+      if (obstacle !== null) stopAll(new CaptureDisagreement(obstacle));
+    };
     const { width, height, format } = job.plan;
     const pixels = format === 'png' ? 'rgb' : 'yuv';
     return {
-      check: () => job.check(page),
+      check,
       sounds: () => page.call('sounds'),
       source: await openPaintSource(page, { width, height, pixels, profile: job.launched.profile, samples }),
     };
@@ -84,6 +105,12 @@ export async function paintChunks(job: CaptureJob, samples: number[]): Promise<C
     failed.abort();
     await shots.done;
   }
+}
+
+/** Why a page cannot be painted because of what it shows from other hosts. */
+export function remotePictureObstacle(page: CapturePage): string | null {
+  const url = page.remotePicture();
+  return url === undefined ? null : `the browser does not paint what comes from another host (${url})`;
 }
 
 /** Captures with the browser's own screenshots. */
@@ -130,7 +157,8 @@ async function runWorkers<Source extends FrameSource>(
       const segments: string[] = [];
       let encoder: Promise<void> = Promise.resolve();
       for (const chunk of run) {
-        const segment = await captureChunk({ ...job, signal }, source, chunk, encoder, pending, onFrame);
+        const capturing = captureChunk({ ...job, signal }, source, chunk, encoder, pending, onFrame);
+        const segment = await explained(capturing, check);
         segments.push(segment.path);
         encoder = segment.finish();
         track(pending, encoder);
@@ -203,7 +231,8 @@ function takeScreenshots(
       for (const [frame, shot] of shots) {
         job.signal.throwIfAborted();
         const url = `/__framework/screenshots/${frame}.png`;
-        job.server.setVirtual(url, { body: await screenshot(page, frame, job.plan, 'png'), type: 'image/png' });
+        const body = await explained(screenshot(page, frame, job.plan, 'png'), () => job.check(page));
+        job.server.setVirtual(url, { body, type: 'image/png' });
         shot.resolve(url);
       }
     } finally {

@@ -5,10 +5,12 @@ import { UserError } from '../errors.ts';
 import { runFfmpeg } from '../media/ffmpeg.ts';
 import { probeMedia } from '../media/probe.ts';
 import { readableArguments } from '../media/readable.ts';
+import type { RemoteAssets } from '../project/remoteAssets.ts';
 import type { ProjectServer, VirtualAnswer } from '../project/server.ts';
 
 export type MediaRoute = {
   server: ProjectServer;
+  remote: RemoteAssets;
   ffmpeg: string;
   /** Where converted files are kept while the render runs. */
   folder: string;
@@ -27,9 +29,9 @@ export function answerMedia(route: MediaRoute): VirtualAnswer {
 }
 
 async function makeReadable(route: MediaRoute, url: string, index: number): Promise<ReadableMedia> {
-  const { server, ffmpeg, folder, signal } = route;
+  const { server, remote, ffmpeg, folder, signal } = route;
   try {
-    const input = await mediaSource(server, url);
+    const input = await mediaFile(url, server, remote);
     const { duration, audio, video } = await probeMedia(ffmpeg, input, signal);
     if (duration === null) return { problem: `${url} does not say how long it is` };
     if (!video) return { duration, hasAudio: audio !== null, video: null };
@@ -44,15 +46,11 @@ async function makeReadable(route: MediaRoute, url: string, index: number): Prom
   }
 }
 
-/** What ffmpeg opens for a URL of the page: a file of the project, or the address itself. */
-export async function mediaSource(server: ProjectServer, url: string): Promise<string> {
+/** Absolute path of the file at a URL of the page: one of the project, or a copy of a remote one. */
+export async function mediaFile(url: string, server: ProjectServer, remote: RemoteAssets): Promise<string> {
   const { origin, pathname, protocol } = new URL(url);
-  if (origin !== server.origin) {
-    if (protocol === 'http:' || protocol === 'https:') return url;
-    throw new UserError('media_unreadable', `${url.slice(0, 80)} is not the address of a media file`);
-  }
-  const file = await server.fileAt(pathname);
-  if (file === undefined)
-    throw new UserError('asset_missing', `The file ${decodeURIComponent(pathname)} does not exist`);
-  return file;
+  if (origin !== server.origin && /^https?:$/.test(protocol)) return (await remote.get(url)).path;
+  const file = origin === server.origin ? await server.fileAt(pathname) : undefined;
+  if (file !== undefined) return file;
+  throw new UserError('media_unreadable', `${url.slice(0, 80)} is not the address of a media file`);
 }

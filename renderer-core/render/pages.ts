@@ -10,11 +10,16 @@ import { findFfmpeg } from '../media/findFfmpeg.ts';
 import { assemblePage, runtimePath } from '../plan/assemble.ts';
 import { formatTable } from '../plan/formats.ts';
 import { completePlan, type RenderPlan } from '../plan/plan.ts';
+import { cacheRoot } from '../project/cacheFolder.ts';
+import { openRemoteAssets, type RemoteAssets } from '../project/remoteAssets.ts';
+import type { StoredFile } from '../project/remoteStore.ts';
 import { type ProjectServer, startProjectServer } from '../project/server.ts';
-import { type CaptureJob, openReadyPage } from './captureChunks.ts';
+import { type CaptureJob, openReadyPage, remotePictureObstacle } from './captureChunks.ts';
 import { answerMedia } from './mediaRoute.ts';
 import { pageFault } from './pageFault.ts';
+import { namedRemoteFiles, prefetch } from './prefetch.ts';
 import type { PreparedRender } from './prepare.ts';
+import { type RemotePictures, serveRemotePictures } from './remotePictures.ts';
 import type { RenderRequest } from './renderVideo.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
@@ -47,12 +52,11 @@ export async function withPages<T>(
     ]);
     const server = await startProjectServer(prepared.root);
     closing.push(server.close);
-    await serveComposition(server, prepared);
-    server.setVirtual(
-      readableMediaPath,
-      answerMedia({ server, ffmpeg: ffmpeg.path, folder: workspace.folder, signal }),
-    );
-    const opened = { workspace, server, ffmpeg: ffmpeg.path, signal };
+    const remote = openRemoteAssets({ cache: cacheRoot(), origin: server.origin, signal });
+    closing.push(async () => remote.close());
+    const media = answerMedia({ server, remote, ffmpeg: ffmpeg.path, folder: workspace.folder, signal });
+    server.setVirtual(readableMediaPath, media);
+    const opened = { workspace, server, remote, ffmpeg: ffmpeg.path, signal };
     work = openPages(request, prepared, opened, found, browsers).then(use);
     return await untilAborted(work, signal);
   } catch (error) {
@@ -72,7 +76,13 @@ async function closeAll(browsers: LaunchedBrowser[]): Promise<void> {
   for (const browser of browsers.splice(0)) await browser.close().catch(() => undefined);
 }
 
-type Opened = { workspace: Workspace; server: ProjectServer; ffmpeg: string; signal: AbortSignal };
+type Opened = {
+  workspace: Workspace;
+  server: ProjectServer;
+  remote: RemoteAssets;
+  ffmpeg: string;
+  signal: AbortSignal;
+};
 
 /** Starts the browser, with WebGL when the project looks like it or when the page turns out to ask for it. */
 async function openPages(
@@ -92,17 +102,26 @@ async function openPages(
     return launched;
   };
   const launched = await launch(likely);
-  const { pages, lacksWebGl } = await openFirstPage(request, prepared, { ...opened, launched });
+  const named = namedRemoteFiles(prepared.graph, opened.server.origin);
+  let fetched = new Map<string, StoredFile>();
+  if (named.size > 0) {
+    const what = named.size === 1 ? 'one file' : `${named.size} files`;
+    request.onEvent?.({ type: 'stage', stage: 'probe', message: `Fetching ${what} from other hosts` });
+    fetched = await prefetch(named, opened.remote, await launched.browser.userAgent());
+  }
+  const pictures = serveRemotePictures(opened.server, fetched);
+  await serveComposition(opened.server, prepared, pictures);
+  const { pages, lacksWebGl } = await openFirstPage(request, prepared, { ...opened, pictures, launched });
   if (!lacksWebGl || likely) return pages;
   await closeAll(browsers);
-  return (await openFirstPage(request, prepared, { ...opened, launched: await launch(true) })).pages;
+  return (await openFirstPage(request, prepared, { ...opened, pictures, launched: await launch(true) })).pages;
 }
 
 /** Opens the first page, which may be needed to know the plan's length. */
 async function openFirstPage(
   request: RenderRequest,
   prepared: PreparedRender,
-  opened: Opened & { launched: LaunchedBrowser },
+  opened: Opened & { launched: LaunchedBrowser; pictures: RemotePictures },
 ): Promise<{ pages: Pages; lacksWebGl: boolean }> {
   const { draft } = prepared;
   request.onEvent?.({ type: 'stage', stage: 'probe', message: `Loading ${draft.composition}` });
@@ -116,26 +135,32 @@ async function openFirstPage(
   };
   const kind = request.capture === 'screenshot' ? 'plain' : 'paint';
   const check = (page: CapturePage): void => {
-    const fault = pageFault(page, opened.server, prepared);
+    const fault = pageFault(page, opened, prepared);
     if (fault) throw fault;
   };
-  let { page, info } = await openReadyPage({ ...opened, target }, kind);
+  const job = { ...opened, target, check };
+  let { page, info } = await openReadyPage(job, kind);
   if (!info.lacksWebGl) check(page);
-  if (kind === 'paint' && info.paintObstacle !== null && request.capture !== 'paint') {
+  const paintObstacle = info.paintObstacle ?? remotePictureObstacle(page);
+  if (kind === 'paint' && paintObstacle !== null && request.capture !== 'paint') {
     await page.close();
-    ({ page, info } = await openReadyPage({ ...opened, target }, 'plain'));
+    ({ page, info } = await openReadyPage(job, 'plain'));
   }
   for (const message of info.warnings) request.onEvent?.({ type: 'warning', message });
   const plan = completePlan(draft, info.naturalDuration);
   return {
-    pages: { ...opened, target, ready: [page], check, paintObstacle: info.paintObstacle, plan },
+    pages: { ...job, ready: [page], paintObstacle, plan },
     lacksWebGl: info.lacksWebGl,
   };
 }
 
-async function serveComposition(server: ProjectServer, prepared: PreparedRender): Promise<void> {
+async function serveComposition(
+  server: ProjectServer,
+  prepared: PreparedRender,
+  pictures: RemotePictures,
+): Promise<void> {
   const { graph, draft, files } = prepared;
-  const page = assemblePage(graph, draft.variables, files, draft);
+  const page = assemblePage(graph, draft.variables, { ...files, fetched: pictures.pathOf }, draft);
   const runtime = await readFile(runtimeFile, 'utf8');
   const javascript = 'text/javascript; charset=utf-8';
   // Parsed, not written as a literal: there a key `__proto__` of a value would set its prototype.

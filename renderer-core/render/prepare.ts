@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../errors.ts';
-import { buildGraph, type ProjectGraph } from '../model/graph.ts';
+import { buildGraph, type GraphProblem, type ProjectGraph, referenceCandidates } from '../model/graph.ts';
 import { lineAndColumn } from '../model/spans.ts';
 import { resolveTimeline } from '../model/timing.ts';
 import { checkValues, type ValueIssue } from '../model/values.ts';
@@ -24,7 +24,7 @@ export async function prepareRender(request: RenderRequest): Promise<PreparedRen
   const { root, composition } = await resolveProject(request.projectDir, request.composition);
   const files = projectFiles(root);
   const graph = buildGraph(composition, files.read);
-  refuseFaults(graph);
+  refuseFaults(graph, files);
   const entry = graph.files.get(composition);
   if (!entry) throw new Error(`the graph has no ${composition}`);
   const issues = checkValues(entry.declarations, request.variables ?? {});
@@ -42,8 +42,11 @@ export async function prepareRender(request: RenderRequest): Promise<PreparedRen
   return { root, graph, files, draft, issues };
 }
 
+/** Whether there is a file at a path, but only behind a link that leads out of the project folder. */
+type LinkedFiles = ProjectFiles & { leadsOut(path: string): boolean };
+
 /** Files inside `root`, also through links, as long as those stay inside. */
-function projectFiles(root: string): ProjectFiles {
+function projectFiles(root: string): LinkedFiles {
   const realRoot = realpathSync(root);
   const inside = (path: string): string | undefined => {
     const full = join(root, path);
@@ -53,6 +56,8 @@ function projectFiles(root: string): ProjectFiles {
   };
   return {
     exists: (path) => inside(path) !== undefined,
+    leadsOut: (path) =>
+      inside(path) === undefined && existsSync(join(root, path)) && statSync(join(root, path)).isFile(),
     read: (path) => {
       const real = inside(path);
       return real === undefined ? undefined : readFileSync(real, 'utf8');
@@ -69,14 +74,31 @@ const faultHints: Record<string, string> = {
 };
 
 /** Faults of the embedding, and of what would be read wrongly: the first one, by file and line. */
-function refuseFaults(graph: ProjectGraph): void {
+function refuseFaults(graph: ProjectGraph, files: LinkedFiles): void {
   const [fault] = graph.problems.filter(({ severity }) => severity === 'error');
-  if (fault) throw faultError(graph, fault.file, fault.span.start, fault.message, faultHints[fault.code]);
+  if (fault) {
+    const { message, hint } = linkFault(graph, fault, files) ?? {
+      message: fault.message,
+      hint: faultHints[fault.code],
+    };
+    throw faultError(graph, fault.file, fault.span.start, message, hint);
+  }
   for (const [file, composition] of graph.files) {
     const [problem] = composition.problems.filter(({ severity }) => severity === 'error');
     if (problem) throw faultError(graph, file, problem.span.start, problem.message);
     refuseTiming(graph, file);
   }
+}
+
+/** A file that is missing only because a link leads out of the project folder to it. */
+function linkFault(graph: ProjectGraph, fault: GraphProblem, files: LinkedFiles) {
+  const mount = graph.mounts.find(({ from, host }) => from === fault.file && host.src.span === fault.span);
+  const link = referenceCandidates(fault.file, mount?.host.src.text ?? '').find(files.leadsOut);
+  if (link === undefined) return undefined;
+  return {
+    message: `${link} is a link that leads out of the project folder`,
+    hint: 'Copy the file into the project folder: nothing outside it is used.',
+  };
 }
 
 /** Starts that cannot be resolved. Lengths that only the page or a file tells are left to the page. */

@@ -3,13 +3,15 @@ import { type MixedAudio, mixAudio } from '../media/mixAudio.ts';
 import { type AudioTrack, audioMix } from '../plan/audio.ts';
 import { frameTime } from '../plan/frameRate.ts';
 import type { RenderPlan } from '../plan/plan.ts';
+import type { RemoteAssets } from '../project/remoteAssets.ts';
 import type { ProjectServer } from '../project/server.ts';
 import type { Sound } from '../runtime/page.ts';
-import { mediaSource } from './mediaRoute.ts';
+import { mediaFile } from './mediaRoute.ts';
 
 export type SoundtrackOptions = {
   plan: RenderPlan;
   server: ProjectServer;
+  remote: RemoteAssets;
   ffmpeg: string;
   folder: string;
   signal: AbortSignal;
@@ -17,9 +19,9 @@ export type SoundtrackOptions = {
 
 /** The mixed sound; without a file when nothing sounds. */
 export async function makeSoundtrack(sounds: readonly Sound[], options: SoundtrackOptions): Promise<MixedAudio> {
-  const { plan, server, ffmpeg, folder, signal } = options;
+  const { plan, server, remote, ffmpeg, folder, signal } = options;
   const tracks = await Promise.all(
-    sounds.map(async (sound) => toTrack(sound, await mediaSource(server, sound.url), plan)),
+    sounds.map(async (sound) => toTrack(sound, await mediaFile(sound.url, server, remote), plan)),
   );
   const mix = audioMix(tracks, plan.frames, plan.fps);
   return mix ? mixAudio(ffmpeg, mix, folder, signal) : { file: null, warnings: [] };

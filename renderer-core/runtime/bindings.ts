@@ -27,7 +27,8 @@ export function instanceOf(element: Element): string {
 }
 
 function bind(element: Element, scopes: Scopes): void {
-  const values = scopes.values(instanceOf(element));
+  const instance = instanceOf(element);
+  const values = scopes.values(instance);
   const textId = element.getAttribute(attr.varText);
   if (textId !== null && isScalar(values[textId])) {
     const text = String(values[textId]);
@@ -35,7 +36,7 @@ function bind(element: Element, scopes: Scopes): void {
   }
   const srcId = element.getAttribute(attr.varSrc);
   if (srcId !== null && mediaTags.has(element.tagName)) {
-    const url = values[srcId];
+    const url = scopes.source(instance, srcId) ?? values[srcId];
     if (typeof url === 'string' && url !== '' && isMediaUrl(url) && element.getAttribute('src') !== url)
       element.setAttribute('src', url);
   }

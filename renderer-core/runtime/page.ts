@@ -6,6 +6,8 @@ export type InstanceConfig = {
   id: string;
   /** Merged variable values of this instance. */
   values: Record<string, unknown>;
+  /** URLs of the variables that name a file where an element's source is bound to them, by variable id. */
+  sources?: Record<string, string>;
 };
 
 /** Written into the page as JSON by the assembly, read once by the runtime. */
@@ -41,6 +43,12 @@ export type Sound = {
   /** Loudness from a time on, 0 to 1, wherever it changed between the frames shown so far. */
   volumes: { from: number; volume: number }[];
 };
+
+/** Something the page needs that is there and cannot be used. `element` says for people who needs it. */
+export type BrokenAsset = { kind: 'image' | 'font'; url: string; element: string };
+
+/** In front of a `BrokenAsset` as JSON, in the message of an error. */
+export const assetFault = 'asset: ';
 
 /** In front of the message of an error about `data-start`, so that it can be told from an exception of the page's own. */
 export const timingFault = 'timing: ';

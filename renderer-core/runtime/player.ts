@@ -3,6 +3,7 @@
 import { createAnimatedImages } from './animatedImages.ts';
 import { installAnimations } from './animations.ts';
 import { createAnimeAdapter } from './animeAdapter.ts';
+import { watchAssets } from './assets.ts';
 import { observeBindings } from './bindings.ts';
 import { watchCanvases } from './canvases.ts';
 import { createClips } from './clips.ts';
@@ -29,7 +30,8 @@ const runtimeCss = `@layer framework{[${hiddenAttribute}],[${hiddenAttribute}] *
 
 export function createPlayer(window: Window & typeof globalThis, config: PageConfig): Player {
   const { document } = window;
-  const readiness = watchReadiness(window);
+  const assets = watchAssets(window);
+  const readiness = watchReadiness(window, assets);
   const media = createMedia(window);
   const clock = installClock(window, config.epochMs);
   installRandom(window, config.seed);
@@ -88,7 +90,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
     },
     async settle() {
       await work;
-      await readiness.pendingImages();
+      await assets.pending();
       await Promise.all([animatedImages.show(clock.now()), cssImages.pending()]);
     },
     naturalDuration() {

@@ -1,14 +1,14 @@
 // When is a page ready for its first frame? When what its scripts set off at start-up has come to rest.
 
+import type { Assets } from './assets.ts';
+
 export type Readiness = {
   /** Resolves when the document, its fonts and images are loaded and no request that a script made is under way. */
   settled(runDue: () => Promise<boolean>, isLoading: () => boolean): Promise<void>;
-  /** Images that are loading now: a seek may have brought them in. */
-  pendingImages(): Promise<void> | undefined;
 };
 
 /** Watches `fetch` and `XMLHttpRequest`; takes the real timer before the clock is replaced. */
-export function watchReadiness(window: Window & typeof globalThis): Readiness {
+export function watchReadiness(window: Window & typeof globalThis, assets: Assets): Readiness {
   const { document } = window;
   const realTimeout = window.setTimeout.bind(window);
   let requests = 0;
@@ -39,27 +39,18 @@ export function watchReadiness(window: Window & typeof globalThis): Readiness {
     else window.addEventListener('load', () => resolve(), { once: true });
   });
 
-  const pendingImages = (): Promise<void> | undefined => {
-    const pending = [...document.images].filter((image) => !image.complete && image.loading !== 'lazy');
-    if (pending.length === 0) return undefined;
-    // A broken image is reported by the missing request; it must not stop the page from getting ready.
-    return Promise.all(pending.map((image) => image.decode().catch(() => undefined))).then(() => undefined);
-  };
-
   return {
-    pendingImages,
     async settled(runDue, isLoading) {
       await loaded;
       // Lazy images never load off screen, and every frame of a video is on screen.
       for (const image of document.querySelectorAll<HTMLImageElement>('img[loading="lazy"]')) image.loading = 'eager';
       for (let quiet = 0; quiet < 2; ) {
-        await pendingImages();
-        await loadFonts(document);
+        await assets.load();
         const busy = (await runDue()) || isLoading() || requests > 0;
         await breathe();
         quiet = busy || requests > 0 ? 0 : quiet + 1;
       }
-      await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)));
+      await assets.complete();
     },
   };
 }
@@ -70,11 +61,4 @@ function trackMethod(owner: object, name: string, track: (work: Promise<unknown>
   Reflect.set(owner, name, function (this: unknown, ...args: unknown[]) {
     return track(method.apply(this, args));
   });
-}
-
-/** Faces that only appear in a later scene would load in mid-render: all declared ones are loaded now. */
-async function loadFonts(document: Document): Promise<void> {
-  const faces = [...document.fonts].filter((face) => face.status === 'unloaded');
-  await Promise.all(faces.map((face) => face.load().catch(() => undefined)));
-  await document.fonts.ready;
 }

@@ -9,6 +9,8 @@ type ScopedFunction = (window: unknown, document: unknown, framework: unknown, t
 export type Scopes = {
   /** A fresh copy of the instance's merged values. */
   values(instanceId: string): Record<string, unknown>;
+  /** The URL of a variable that names a file of the project; undefined for any other value. */
+  source(instanceId: string, variableId: string): string | undefined;
   /** Runs a mount's scripts with `window`, `document`, `__framework` and `__timelines` bound to the mount. */
   run(instanceId: string, script: ScopedFunction): void;
   /** Timelines registered by each instance; the top level's are `window.__timelines`. */
@@ -50,6 +52,7 @@ export function createScopes(
 
   return {
     values,
+    source: (id, variableId) => byId.get(id)?.sources?.[variableId],
     run(id, script) {
       const scope = mount(id);
       const execute = () => script(scope.window, scope.document, scope.framework, scope.timelines);

@@ -13,7 +13,7 @@ const mayImport: Record<string, readonly string[]> = {
   model: [],
   runtime: ['model'],
   plan: ['model', 'runtime/page', 'errors'],
-  project: ['errors', 'model/suggest'],
+  project: ['errors', 'model/suggest', 'model/percentText'],
   media: ['plan', 'project', 'errors'],
   capture: ['plan', 'media/encode', 'runtime/page', 'runtime/control', 'project', 'model', 'errors'],
   render: ['capture', 'media', 'plan', 'project', 'model', 'runtime', 'errors'],

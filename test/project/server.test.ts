@@ -54,7 +54,8 @@ describe('files', () => {
     expect(await response.text()).toBe(`this is ${path}`);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': type,
-      'cache-control': 'no-store',
+      // An image that is loaded already may be shown again at once.
+      'cache-control': type.startsWith('image/') ? 'max-age=86400' : 'no-store',
       'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'same-origin',
     });
@@ -189,14 +190,25 @@ describe('what is not served', () => {
     const server = await serve(secrets);
     const answer = await raw(server, '/a.txt', host);
     expect(statusOf(answer)).toBe(403);
-    expect(server.missing).toEqual([{ url: '/a.txt', referer: '' }]);
+    expect(server.missing).toEqual([{ url: '/a.txt', referer: '', reason: 'outside' }]);
+  });
+
+  test('a sign of percent that begins no sequence is one', async () => {
+    const server = await serve({ '100%/a b.txt': 'found' });
+    expect(await raw(server, '/100%/a%20b.txt')).toMatch(/found$/);
+  });
+
+  test('to ask with HEAD whether a file is there is not to miss it', async () => {
+    const server = await serve({});
+    expect((await fetch(`${server.origin}/a.png`, { method: 'HEAD' })).status).toBe(404);
+    expect(server.missing).toEqual([]);
   });
 
   test('a missing file is recorded as it was asked for, with who asked', async () => {
     const server = await serve({});
     const referer = `${server.origin}/index.html`;
     await fetch(`${server.origin}/img/a%20b.png?v=1`, { headers: { referer } });
-    expect(server.missing).toEqual([{ url: '/img/a%20b.png?v=1', referer }]);
+    expect(server.missing).toEqual([{ url: '/img/a%20b.png?v=1', referer, reason: 'missing' }]);
   });
 });
 
@@ -223,7 +235,11 @@ describe('links', () => {
     expect(statusOf(await raw(server, '/file.txt'))).toBe(403);
     expect(statusOf(await raw(server, '/folder/secret.txt'))).toBe(403);
     expect(statusOf(await raw(server, '/loop'))).toBe(404);
-    expect(server.missing.map(({ url }) => url)).toEqual(['/file.txt', '/folder/secret.txt', '/loop']);
+    expect(server.missing.map(({ url, reason }) => [url, reason])).toEqual([
+      ['/file.txt', 'outside'],
+      ['/folder/secret.txt', 'outside'],
+      ['/loop', 'missing'],
+    ]);
   });
 });
 

@@ -176,7 +176,7 @@ describe('missing files', () => {
         'index.html': composition('', { head: '<link rel="stylesheet" href="in/a.css">' }),
         'in/a.css': '#root{background:url(gone.png)}',
       },
-      missing(),
+      missing('in/a.css:1'),
     ],
     [
       'an image that a script brings in later',

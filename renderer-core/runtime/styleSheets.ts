@@ -1,0 +1,87 @@
+// What the page's style sheets load: images and fonts, also those that no element uses yet.
+
+/** An image as a style loads it. Masks and shapes need the other site's consent (CORS); the browser keeps such loads apart. */
+export type StyleImage = { url: string; needsConsent: boolean };
+
+export type FontSource = { family: string; weight: string; urls: string[] };
+
+type Styled = { style: CSSStyleDeclaration; base: string };
+
+const plainProperties = ['background-image', 'border-image-source', 'list-style-image', 'content'];
+const consentProperties = ['mask-image', 'shape-outside'];
+
+/** Images that rules and `style` attributes name, each once. */
+export function styleImages(document: Document): StyleImage[] {
+  const found = new Map<string, StyleImage>();
+  const read = ({ style, base }: Styled) => {
+    for (const property of [...plainProperties, ...consentProperties]) {
+      const needsConsent = consentProperties.includes(property);
+      for (const url of urlsIn(style.getPropertyValue(property), base)) {
+        found.set(`${needsConsent} ${url}`, { url, needsConsent });
+      }
+    }
+  };
+  for (const { rule, base } of allRules(document)) {
+    if ('style' in rule && !(rule instanceof CSSFontFaceRule)) read({ style: rule.style as CSSStyleDeclaration, base });
+  }
+  for (const { style } of document.querySelectorAll<HTMLElement>('[style*="url("]')) {
+    read({ style, base: document.baseURI });
+  }
+  return [...found.values()];
+}
+
+/** The `@font-face` rules that name a file. A font of the system alone may be absent: that is what its fallbacks are for. */
+export function fontSources(document: Document): FontSource[] {
+  const sources: FontSource[] = [];
+  for (const { rule, base } of allRules(document)) {
+    if (!(rule instanceof CSSFontFaceRule)) continue;
+    const urls = urlsIn(rule.style.getPropertyValue('src'), base);
+    const family = familyName(rule.style.getPropertyValue('font-family'));
+    const weight = rule.style.getPropertyValue('font-weight') || 'normal';
+    if (urls.length > 0) sources.push({ family, weight, urls });
+  }
+  return sources;
+}
+
+/** `"Open Sans"` and `Open Sans` are the same family. */
+export const familyName = (family: string): string => family.replace(/^(["'])(.*)\1$/, '$2');
+
+function* allRules(document: Document): Generator<{ rule: CSSRule; base: string }> {
+  for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) {
+    yield* sheetRules(sheet, document.baseURI);
+  }
+}
+
+function* sheetRules(sheet: CSSStyleSheet, base: string): Generator<{ rule: CSSRule; base: string }> {
+  if (sheet.disabled || !applies(sheet.media)) return;
+  let rules: CSSRuleList;
+  try {
+    rules = sheet.cssRules;
+  } catch {
+    // A sheet of another site that does not consent keeps its rules to itself.
+    return;
+  }
+  yield* nestedRules(rules, sheet.href ?? base);
+}
+
+function* nestedRules(rules: CSSRuleList, base: string): Generator<{ rule: CSSRule; base: string }> {
+  for (const rule of rules) {
+    if (rule instanceof CSSMediaRule && !applies(rule.media)) continue;
+    yield { rule, base };
+    if (rule instanceof CSSImportRule && rule.styleSheet) yield* sheetRules(rule.styleSheet, base);
+    if ('cssRules' in rule) yield* nestedRules(rule.cssRules as CSSRuleList, base);
+  }
+}
+
+const applies = (media: MediaList): boolean => media.length === 0 || matchMedia(media.mediaText).matches;
+
+/** Files in the value of a property, as the browser writes it: always `url("...")`. */
+function urlsIn(value: string, base: string): string[] {
+  const urls: string[] = [];
+  for (const [, written = ''] of value.matchAll(/url\("((?:[^"\\]|\\.)*)"\)/gs)) {
+    const reference = written.replace(/\\(.)/gs, '$1');
+    const url = URL.canParse(reference, base) ? new URL(reference, base) : undefined;
+    if (!reference.startsWith('#') && (url?.protocol === 'http:' || url?.protocol === 'https:')) urls.push(url.href);
+  }
+  return urls;
+}
