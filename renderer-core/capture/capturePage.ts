@@ -52,6 +52,12 @@ const visibleResources = new Set<string>(['document', 'stylesheet', 'image', 'me
 /** How long a page may take to load and come to rest. */
 const readyTimeoutMs = 60_000;
 
+/** Video is coded in blocks of two by two pixels; pictures with alpha leave the page as they are. */
+export function canvasSize({ width, height, transparent }: CaptureTarget): { width: number; height: number } {
+  const even = (side: number) => (transparent ? side : side + (side % 2));
+  return { width: even(width), height: even(height) };
+}
+
 /** The document around the composition. `canvas` makes it the child of a canvas that can draw it. */
 export function capturePageHtml(target: CaptureTarget, canvas: boolean): string {
   const { width, height, rate, path, transparent } = target;
@@ -60,10 +66,9 @@ export function capturePageHtml(target: CaptureTarget, canvas: boolean): string 
   const size = `width:${width}px;height:${height}px`;
   // As in a browser window, white shows where the page leaves its background open.
   const frame = `<iframe src="${src}" style="${size};border:0;display:block;visibility:visible;background:${transparent ? 'transparent' : '#fff'}"></iframe>`;
-  // Video is coded in blocks of two by two pixels; pictures with alpha are not.
-  const even = (side: number) => (transparent ? side : side + (side % 2));
+  const drawn = canvasSize(target);
   const body = canvas
-    ? `<canvas layoutsubtree width="${even(width)}" height="${even(height)}" style="display:block;visibility:hidden">${frame}</canvas>`
+    ? `<canvas layoutsubtree width="${drawn.width}" height="${drawn.height}" style="display:block;visibility:hidden">${frame}</canvas>`
     : frame;
   return `<!doctype html><html data-options="${options}"><meta charset="utf-8"><style>html,body{margin:0;background:transparent;overflow:hidden}</style>${body}<script src="/__framework/inPage.js"></script></html>`;
 }

@@ -1,5 +1,5 @@
 // The port between pages and encoders: whoever implements it hands out the frames of a composition, in order.
-import type { PictureInput } from '../media/encode.ts';
+import type { PictureInput } from '../media/pictures.ts';
 
 /**
  * One picture; it stands for `repeat` frames from `frame` on. `data` is valid until the next one is asked for. `same`:

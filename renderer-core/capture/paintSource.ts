@@ -14,9 +14,10 @@ export type PaintSource = FrameSource & {
 };
 
 export type PaintOptions = {
+  /** Of the page's canvas: even for `yuv`. */
   width: number;
   height: number;
-  /** `yuv` for a video encoder; `rgb`, with alpha, for PNG frames. */
+  /** `yuv` for most encoders; `rgb` for those that take alpha or more than eight bits, and for PNG frames. */
   pixels: 'yuv' | 'rgb';
   /** Browser profile that the page's files are kept in. */
   profile: string;
@@ -28,9 +29,7 @@ let rings = 0;
 
 export async function openPaintSource(capturePage: CapturePage, options: PaintOptions): Promise<PaintSource> {
   const ringName = `frames-${process.pid}-${rings++}`;
-  const even = (side: number) => (options.pixels === 'yuv' ? side + (side % 2) : side);
-  const width = even(options.width);
-  const height = even(options.height);
+  const { width, height } = options;
   const reply = await capturePage.call('prepare', {
     width,
     height,

@@ -1,6 +1,6 @@
 // What Node and the capture page say to each other. All values are JSON.
 
-/** How a picture leaves the page: planes for a video encoder, or the page's own pixels for PNG frames. */
+/** How a picture leaves the page: planes for a video encoder, or the page's own pixels. */
 export type PictureFormat = 'i420' | 'bgra' | 'rgba';
 
 /** What is known of a page that is ready for its first frame; see `Player` for each. */

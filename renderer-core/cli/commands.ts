@@ -1,5 +1,5 @@
 // The table of commands. Parsing, help and shell completion are all made from it.
-import { codecs, formats, qualities } from '../plan/formats.ts';
+import { codecs, formats, formatTable, qualities } from '../plan/formats.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
 
 const browser: OptionSpec = {
@@ -16,6 +16,12 @@ const ffmpeg: OptionSpec = {
 export const progressModes = ['auto', 'plain', 'ndjson', 'none'] as const;
 export const captureModes = ['auto', 'paint', 'screenshot'] as const;
 export const shells = ['bash', 'zsh', 'fish'] as const;
+
+/** `mp4 h264, h265, av1; webm …` */
+const codecsByFormat = formats
+  .filter((format) => formatTable[format].codecs.length > 0)
+  .map((format) => `${format} ${formatTable[format].codecs.join(', ')}`)
+  .join('; ');
 
 const render: CommandSpec = {
   name: 'render',
@@ -44,10 +50,11 @@ const render: CommandSpec = {
     { name: 'fps', summary: 'Frames per second: 30, 29.97 or 30000/1001', value: { label: 'rate' } },
     {
       name: 'format',
-      summary: `${formats.join(' or ')} (default: by the extension of the output)`,
+      summary: `${formats.join(', ')} (default: by the extension of the output)`,
       value: { label: 'name', complete: formats },
     },
-    { name: 'codec', summary: 'Video codec', value: { label: 'name', complete: codecs } },
+    { name: 'codec', summary: `Video codec: ${codecsByFormat}`, value: { label: 'name', complete: codecs } },
+    { name: 'hdr', summary: 'HDR: 10-bit BT.2020 PQ, in mp4 with h265' },
     {
       name: 'quality',
       short: 'q',
@@ -77,6 +84,7 @@ const render: CommandSpec = {
   ],
   examples: [
     'framework render my-video -o out.mp4',
+    'framework render my-video -o with-alpha.webm',
     `framework render my-video --variables '{"title":"Hello"}' --strict-variables`,
     'framework render my-video --dry-run --json',
   ],

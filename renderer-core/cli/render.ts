@@ -79,6 +79,7 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<RenderReques
     projectDir: positionals[0] ?? '.',
     ...withoutUndefined(given),
     ...(switches.has('strict-variables') ? { strictVariables: true } : {}),
+    ...(switches.has('hdr') ? { hdr: true } : {}),
   };
 }
 

@@ -22,14 +22,14 @@ export function reportText(report: RenderReport, colors: Colors): string {
 
 /** `output` absolute. */
 export function planText(plan: RenderPlan, output: string): string {
-  const { composition, width, height, fps, frames, duration, format, codec, quality, chunks, variables } = plan;
+  const { composition, width, height, fps, frames, duration, format, codec, quality, hdr, chunks, variables } = plan;
   const names = Object.keys(variables);
   const rows = [
     ['composition', composition],
     ['output', output],
     ['picture', `${width}x${height} at ${formatFrameRate(fps)} fps`],
     ['length', `${secondsText(duration)}, ${countText(frames, 'frame')} in ${countText(chunks.length, 'chunk')}`],
-    ['format', [format, codec, quality].filter((part) => part !== null).join(', ')],
+    ['format', [format, codec, quality, hdr ? 'HDR' : null].filter((part) => part !== null).join(', ')],
     ['variables', names.length > 0 ? names.join(', ') : 'none given'],
   ];
   return `${rows.map(([name = '', value]) => `${name.padEnd(13)}${value}`).join('\n')}\n`;

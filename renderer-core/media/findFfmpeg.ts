@@ -131,6 +131,12 @@ export async function listEncoders(path: string, signal?: AbortSignal): Promise<
   return new Set(names.filter((name) => name !== '='));
 }
 
+/** Pixel formats that an encoder takes: `yuv420p`, `yuv420p10le`, ... */
+export async function listPixelFormats(path: string, encoder: string, signal?: AbortSignal): Promise<Set<string>> {
+  const text = await ask(path, ['-hide_banner', '-h', `encoder=${encoder}`], signal);
+  return new Set(/Supported pixel formats: (.*)/.exec(text)?.[1]?.trim().split(/\s+/));
+}
+
 async function ask(path: string, args: string[], signal?: AbortSignal): Promise<string> {
   try {
     const { stdout } = await run(path, args, { timeout: 20_000, maxBuffer: 1 << 24, ...(signal ? { signal } : {}) });

@@ -64,7 +64,7 @@ export function parseMedia(text: string): MediaFacts | null {
   if (container === undefined) return null;
   // One piece a stream: its line, and what is indented below it.
   const streams = text.split(/^ +Stream #0:/m).slice(1);
-  const video = streams.find((stream) => /^[^\n]*: Video: /.test(stream) && !/^[^\n]*\(attached pic\)/.test(stream));
+  const video = streams.find((stream) => /^[^\n]*: Video: /.test(stream) && !isCover(stream));
   const audio = streams.find((stream) => /^[^\n]*: Audio: /.test(stream));
   return {
     container,
@@ -74,6 +74,9 @@ export function parseMedia(text: string): MediaFacts | null {
     audio: audio === undefined ? null : parseSound(audio),
   };
 }
+
+/** The picture of a song: a still image without a frame rate. Old versions say no more about it. */
+const isCover = (stream: string) => /^[^\n]*: Video: (mjpeg|png|bmp)\b(?!.* fps\b)/.test(stream);
 
 function parseDuration(text: string): number | null {
   const [, hours, minutes, seconds] = /^ +Duration: (\d+):(\d+):([\d.]+)/m.exec(text) ?? [];

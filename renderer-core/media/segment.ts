@@ -3,11 +3,22 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Chunk } from '../plan/chunks.ts';
 import type { RenderPlan } from '../plan/plan.ts';
-import { h264Settings, joinArguments, type PictureInput, pngArguments, segmentArguments } from './encode.ts';
-import type { Sound } from './encodeSound.ts';
-import { runFfmpeg, startFfmpeg } from './ffmpeg.ts';
+import type { Encoder } from './codecs.ts';
+import { pngArguments, segmentArguments, segmentContainer } from './encode.ts';
+import { startFfmpeg } from './ffmpeg.ts';
 import { holdPictures } from './heldPictures.ts';
-import { ivfFrames, ivfHeader } from './ivf.ts';
+import { ivfFrames } from './ivf.ts';
+import type { PictureInput } from './pictures.ts';
+
+/** What every segment of a render has in common. */
+export type SegmentJob = {
+  ffmpeg: string;
+  encoder: Encoder;
+  plan: RenderPlan;
+  /** Folder for segments, or for the frames themselves when the format is png. */
+  folder: string;
+  signal: AbortSignal;
+};
 
 export type SegmentWriter = {
   /** Path of the finished segment; of the folder when the format is png. */
@@ -24,20 +35,14 @@ export type SegmentWriter = {
  */
 const encodedCopies = 4;
 
-export function startSegment(
-  ffmpeg: string,
-  plan: RenderPlan,
-  input: PictureInput,
-  chunk: Chunk,
-  folder: string,
-  signal: AbortSignal,
-): SegmentWriter {
-  if (plan.format === 'png')
-    return startPlain(ffmpeg, pngArguments(input, plan.fps, folder, chunk.start), folder, signal);
+export function startSegment(job: SegmentJob, input: PictureInput, chunk: Chunk): SegmentWriter {
+  const { ffmpeg, encoder, plan, folder, signal } = job;
+  if (encoder === 'png') return startPlain(ffmpeg, pngArguments(input, plan.fps, folder, chunk.start), folder, signal);
   const name = join(folder, `segment-${String(chunk.index).padStart(5, '0')}`);
-  const args = (path: string) => segmentArguments(input, plan.fps, plan.quality, path);
-  if (!h264Settings[plan.quality].holds) return startPlain(ffmpeg, args(`${name}.mp4`), `${name}.mp4`, signal);
-  return startHeld(ffmpeg, args(`${name}.h264`), `${name}.h264`, `${name}.ivf`, chunk, signal);
+  const path = `${name}.${segmentContainer(plan)}`;
+  const args = segmentArguments(input, plan, encoder, chunk.start, path);
+  if (!path.endsWith('.h264')) return startPlain(ffmpeg, args, path, signal);
+  return startHeld(ffmpeg, args, path, `${name}.ivf`, chunk, signal);
 }
 
 function startPlain(ffmpeg: string, args: string[], path: string, signal: AbortSignal): SegmentWriter {
@@ -84,25 +89,4 @@ function startHeld(
       await rm(stream);
     },
   };
-}
-
-/** Segments of one kind, and the sound if there is any, to the output file. */
-export async function joinSegments(
-  ffmpeg: string,
-  segments: string[],
-  plan: Pick<RenderPlan, 'fps' | 'width' | 'height'>,
-  folder: string,
-  output: string,
-  signal?: AbortSignal,
-  sound?: Sound,
-): Promise<void> {
-  if (segments.every((segment) => segment.endsWith('.ivf'))) {
-    const mux = startFfmpeg(ffmpeg, joinArguments({ ivf: true }, plan.fps, output, sound), signal);
-    await mux.write(ivfHeader('H264', plan.width + (plan.width % 2), plan.height + (plan.height % 2), plan.fps));
-    for (const segment of segments) await mux.write(await readFile(segment));
-    return mux.finish();
-  }
-  const list = join(folder, 'segments.txt');
-  await writeFile(list, segments.map((segment) => `file '${segment.replaceAll("'", "'\\''")}'\n`).join(''));
-  await runFfmpeg(ffmpeg, joinArguments({ list }, plan.fps, output, sound), signal);
 }

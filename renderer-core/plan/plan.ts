@@ -2,18 +2,19 @@
 import { UserError } from '../errors.ts';
 import { type Chunk, splitFrames } from './chunks.ts';
 import {
-  type Codec,
   chooseCodec,
   chooseFormat,
   chooseQuality,
+  codecNames,
+  type Encoding,
   type Format,
   formatTable,
   maxSide,
-  type Quality,
+  minSide,
 } from './formats.ts';
-import { defaultFrameRate, type FrameRate, frameCount, parseFrameRate } from './frameRate.ts';
+import { defaultFrameRate, type FrameRate, formatFrameRate, frameCount, parseFrameRate } from './frameRate.ts';
 
-export type RenderPlan = {
+export type RenderPlan = Encoding & {
   version: 1;
   /** Entry composition, relative to the project folder. */
   composition: string;
@@ -26,9 +27,6 @@ export type RenderPlan = {
   /** Seconds. `frames` frames cover it; the last may reach a little beyond. */
   duration: number;
   frames: number;
-  format: Format;
-  codec: Codec | null;
-  quality: Quality;
   chunks: Chunk[];
   /** What the page's `Math.random` and `Date` start from. */
   seed: number;
@@ -52,6 +50,7 @@ export type PlanOptions = {
   format?: string;
   codec?: string;
   quality?: string;
+  hdr?: boolean;
 };
 
 /** A plan whose length is still to be read from the page, because the root declares none. */
@@ -70,18 +69,21 @@ const localChunkFrames = 240;
 /** Checks the options and settles everything but the length. Throws UserError `usage` or `composition_invalid`. */
 export function draftPlan(facts: CompositionFacts, options: PlanOptions): PlanDraft {
   const format = chooseFormat(options.format, options.output);
-  const { width, height } = checkSize(facts, options.composition, format);
+  const hdr = options.hdr ?? false;
+  const codec = chooseCodec(options.codec, format, hdr);
+  const { width, height } = checkSize(facts, options.composition, format, codec);
   return {
     version: 1,
     composition: options.composition,
     variables: options.variables ?? {},
     width,
     height,
-    fps: chooseRate(facts, options),
+    fps: checkRate(chooseRate(facts, options), format),
     duration: facts.duration,
     format,
-    codec: chooseCodec(options.codec, format),
+    codec,
     quality: chooseQuality(options.quality),
+    hdr,
     seed,
     epochMs,
     output: options.output ?? defaultOutput(options.composition, format),
@@ -126,7 +128,31 @@ function chooseRate(facts: CompositionFacts, options: PlanOptions): FrameRate {
   }
 }
 
-function checkSize(facts: CompositionFacts, composition: string, format: Format): { width: number; height: number } {
+/** GIF counts time in hundredths of a second, and browsers show a picture of less than two of them for ten. */
+const gifMaxRate = 50;
+
+function checkRate(rate: FrameRate, format: Format): FrameRate {
+  if (format !== 'gif' || rate.num <= gifMaxRate * rate.den) return rate;
+  throw new UserError('usage', `gif holds at most ${gifMaxRate} frames a second, not ${formatFrameRate(rate)}`, {
+    hint: 'Render it with --fps 25 or --fps 50, or choose another format.',
+  });
+}
+
+/** What comes out of a plan otherwise than one might expect. */
+export function planWarnings({ format, fps }: Pick<RenderPlan, 'format' | 'fps'>): string[] {
+  if (format !== 'gif' || (100 * fps.den) % fps.num === 0) return [];
+  const rate = formatFrameRate(fps);
+  return [
+    `gif counts time in hundredths of a second: at ${rate} frames a second some show a hundredth longer than others. --fps 10, 20, 25 and 50 are even.`,
+  ];
+}
+
+function checkSize(
+  facts: CompositionFacts,
+  composition: string,
+  format: Format,
+  codec: Encoding['codec'],
+): { width: number; height: number } {
   const { width, height } = facts;
   if (width === null || height === null) {
     const missing = width === null ? (height === null ? 'width and height' : 'width') : 'height';
@@ -135,10 +161,18 @@ function checkSize(facts: CompositionFacts, composition: string, format: Format)
       place: { file: composition },
     });
   }
+  const holder = codec === null ? format : codecNames[codec];
+  if (Math.min(width, height) < minSide(codec)) {
+    throw new UserError(
+      'composition_invalid',
+      `${width}x${height} is smaller than ${holder} can hold (${minSide(codec)} pixels a side)`,
+      { hint: 'Make the composition larger, or choose another --codec or --format.', place: { file: composition } },
+    );
+  }
   if (format !== 'png' && Math.max(width, height) > maxSide) {
     throw new UserError(
       'composition_invalid',
-      `${width}x${height} is larger than H.264 can hold (${maxSide} pixels a side)`,
+      `${width}x${height} is larger than ${holder} can hold (${maxSide} pixels a side)`,
       {
         hint: 'Make the composition smaller, or render frames with --format png.',
         place: { file: composition },

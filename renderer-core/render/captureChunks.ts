@@ -1,34 +1,35 @@
 // Takes every chunk of a plan from pages of one browser and encodes it: the part of a render that takes the time.
-import { type CapturePage, type CaptureTarget, capturePageHtml, openCapturePage } from '../capture/capturePage.ts';
+import {
+  type CapturePage,
+  type CaptureTarget,
+  canvasSize,
+  capturePageHtml,
+  openCapturePage,
+} from '../capture/capturePage.ts';
 import type { FrameSource } from '../capture/frameSource.ts';
 import type { LaunchedBrowser } from '../capture/launch.ts';
 import { openPaintSource, type PaintSource } from '../capture/paintSource.ts';
 import { agrees } from '../capture/samples.ts';
 import { openScreenshotSource, screenshot } from '../capture/screenshotSource.ts';
 import { UserError } from '../errors.ts';
-import { type SegmentWriter, startSegment } from '../media/segment.ts';
+import { type SegmentJob, type SegmentWriter, startSegment } from '../media/segment.ts';
 import { type Chunk, splitFrames } from '../plan/chunks.ts';
-import type { RenderPlan } from '../plan/plan.ts';
+import { hasAlpha } from '../plan/formats.ts';
 import type { RemoteAssets } from '../project/remoteAssets.ts';
 import type { ProjectServer } from '../project/server.ts';
 import type { Sound } from '../runtime/page.ts';
 
-export type CaptureJob = {
-  plan: RenderPlan;
+export type CaptureJob = SegmentJob & {
   launched: LaunchedBrowser;
   server: ProjectServer;
   remote: RemoteAssets;
   target: CaptureTarget;
-  ffmpeg: string;
-  /** Folder for segments, or for the frames themselves when the format is png. */
-  folder: string;
   workers: number;
   /** Pages that are open and ready already, to be used first. */
   ready: CapturePage[];
   /** Called before a page is captured: throws what is wrong with it. */
   check(page: CapturePage): void;
   onFrames(count: number): void;
-  signal: AbortSignal;
 };
 
 /** Files of encoded frames in order, and what sounds during them. */
@@ -77,13 +78,9 @@ export async function paintChunks(job: CaptureJob, samples: number[]): Promise<C
       // It came in mid-render: none of the samples may show it.
       if (obstacle !== null) stopAll(new CaptureDisagreement(obstacle));
     };
-    const { width, height, format } = job.plan;
-    const pixels = format === 'png' ? 'rgb' : 'yuv';
-    return {
-      check,
-      sounds: () => page.call('sounds'),
-      source: await openPaintSource(page, { width, height, pixels, profile: job.launched.profile, samples }),
-    };
+    const options = { ...canvasSize(job.target), profile: job.launched.profile, samples };
+    const pixels = needsPixels(job) ? 'rgb' : 'yuv';
+    return { check, sounds: () => page.call('sounds'), source: await openPaintSource(page, { ...options, pixels }) };
   };
   const compare = async (source: PaintSource, frame: number): Promise<void> => {
     const comparison = await source.compare(frame, await shots.of(frame));
@@ -112,11 +109,13 @@ export function remotePictureObstacle(page: CapturePage): string | null {
   const url = page.remotePicture();
   return url === undefined ? null : `the browser does not paint what comes from another host (${url})`;
 }
+/** Whether the encoder needs the page's own pixels: for alpha, or for more bits than the page's conversion gives. */
+const needsPixels = ({ plan }: CaptureJob): boolean => hasAlpha(plan) || plan.hdr;
 
 /** Captures with the browser's own screenshots. */
 export function screenshotChunks(job: CaptureJob): Promise<Captured> {
   // JPEG is faster and costs a few levels of colour: good enough for a draft.
-  const lossless = job.plan.format === 'png' || job.plan.quality !== 'draft';
+  const lossless = needsPixels(job) || job.plan.quality !== 'draft';
   return runWorkers(job, async (worker) => {
     let current: CapturePage | undefined;
     let sounds: Sound[] = [];
@@ -198,7 +197,7 @@ async function captureChunk<Source extends FrameSource>(
   const first = frames.next();
   first.catch(() => undefined);
   await before;
-  const segment = startSegment(job.ffmpeg, job.plan, source.input, chunk, job.folder, signal);
+  const segment = startSegment(job, source.input, chunk);
   for (let taken = await first; !taken.done; taken = await frames.next()) {
     const { frame, repeat, data, same } = taken.value;
     signal.throwIfAborted();

@@ -6,9 +6,11 @@ import { type LaunchedBrowser, launchBrowser } from '../capture/launch.ts';
 import { captureFiles, runtimeFile } from '../capture/pageScripts.ts';
 import { readableMediaPath } from '../capture/protocol.ts';
 import { UserError } from '../errors.ts';
+import type { Encoder } from '../media/codecs.ts';
+import { findEncoder } from '../media/findEncoder.ts';
 import { findFfmpeg } from '../media/findFfmpeg.ts';
 import { assemblePage, runtimePath } from '../plan/assemble.ts';
-import { formatTable } from '../plan/formats.ts';
+import { hasAlpha } from '../plan/formats.ts';
 import { completePlan, type RenderPlan } from '../plan/plan.ts';
 import { cacheRoot } from '../project/cacheFolder.ts';
 import { openRemoteAssets, type RemoteAssets } from '../project/remoteAssets.ts';
@@ -46,17 +48,17 @@ export async function withPages<T>(
     emit({ type: 'stage', stage: 'launch', message: 'Starting the browser' });
     const workspace = await createWorkspace();
     closing.push(workspace.remove);
-    const [ffmpeg, found] = await Promise.all([
-      findFfmpeg({ signal, ...(request.ffmpegPath === undefined ? {} : { path: request.ffmpegPath }) }),
+    const [encoding, found] = await Promise.all([
+      openEncoder(request, prepared, signal),
       findBrowser({ signal, ...(request.browserPath === undefined ? {} : { path: request.browserPath }) }),
     ]);
     const server = await startProjectServer(prepared.root);
     closing.push(server.close);
     const remote = openRemoteAssets({ cache: cacheRoot(), origin: server.origin, signal });
     closing.push(async () => remote.close());
-    const media = answerMedia({ server, remote, ffmpeg: ffmpeg.path, folder: workspace.folder, signal });
+    const media = answerMedia({ server, remote, ffmpeg: encoding.ffmpeg, folder: workspace.folder, signal });
     server.setVirtual(readableMediaPath, media);
-    const opened = { workspace, server, remote, ffmpeg: ffmpeg.path, signal };
+    const opened = { workspace, server, remote, ...encoding, signal };
     work = openPages(request, prepared, opened, found, browsers).then(use);
     return await untilAborted(work, signal);
   } catch (error) {
@@ -76,13 +78,23 @@ async function closeAll(browsers: LaunchedBrowser[]): Promise<void> {
   for (const browser of browsers.splice(0)) await browser.close().catch(() => undefined);
 }
 
-type Opened = {
+type FoundEncoder = { ffmpeg: string; encoder: Encoder };
+type Opened = FoundEncoder & {
   workspace: Workspace;
   server: ProjectServer;
   remote: RemoteAssets;
-  ffmpeg: string;
   signal: AbortSignal;
 };
+
+async function openEncoder(
+  request: RenderRequest,
+  prepared: PreparedRender,
+  signal: AbortSignal,
+): Promise<FoundEncoder> {
+  const { ffmpegPath } = request;
+  const { path } = await findFfmpeg({ signal, ...(ffmpegPath === undefined ? {} : { path: ffmpegPath }) });
+  return { ffmpeg: path, encoder: await findEncoder(path, prepared.draft, signal) };
+}
 
 /** Starts the browser, with WebGL when the project looks like it or when the page turns out to ask for it. */
 async function openPages(
@@ -131,7 +143,7 @@ async function openFirstPage(
     width: draft.width,
     height: draft.height,
     rate: draft.fps,
-    transparent: formatTable[draft.format].alpha,
+    transparent: hasAlpha(draft),
   };
   const kind = request.capture === 'screenshot' ? 'plain' : 'paint';
   const check = (page: CapturePage): void => {

@@ -7,7 +7,7 @@ import { lineAndColumn } from '../model/spans.ts';
 import { resolveTimeline } from '../model/timing.ts';
 import { checkValues, type ValueIssue } from '../model/values.ts';
 import type { ProjectFiles } from '../plan/assemble.ts';
-import { draftPlan, type PlanDraft } from '../plan/plan.ts';
+import { draftPlan, type PlanDraft, planWarnings } from '../plan/plan.ts';
 import { resolveProject } from '../project/paths.ts';
 import type { RenderRequest } from './renderVideo.ts';
 
@@ -17,6 +17,8 @@ export type PreparedRender = {
   files: ProjectFiles;
   draft: PlanDraft;
   issues: ValueIssue[];
+  /** What is worth saying beside the issues. */
+  warnings: string[];
 };
 
 /** Throws UserError for whatever would make the render fail later. */
@@ -37,9 +39,9 @@ export async function prepareRender(request: RenderRequest): Promise<PreparedRen
   };
   const draft = draftPlan(facts, {
     composition,
-    ...pick(request, ['variables', 'output', 'fps', 'format', 'codec', 'quality']),
+    ...pick(request, ['variables', 'output', 'fps', 'format', 'codec', 'quality', 'hdr']),
   });
-  return { root, graph, files, draft, issues };
+  return { root, graph, files, draft, issues, warnings: planWarnings(draft) };
 }
 
 /** Whether there is a file at a path, but only behind a link that leads out of the project folder. */

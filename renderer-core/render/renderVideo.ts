@@ -1,7 +1,8 @@
 // Project folder in, one video file (or folder of frames) out.
 import { availableParallelism, freemem } from 'node:os';
 import { chooseSamples } from '../capture/samples.ts';
-import { joinSegments } from '../media/segment.ts';
+import { holdsSound } from '../media/encodeSound.ts';
+import { joinSegments } from '../media/join.ts';
 import type { ValueIssue } from '../model/values.ts';
 import { formatFrameRate, frameTime } from '../plan/frameRate.ts';
 import { completePlan, type RenderPlan } from '../plan/plan.ts';
@@ -29,6 +30,8 @@ export type RenderRequest = {
   format?: string;
   codec?: string;
   quality?: string;
+  /** 10-bit BT.2020 PQ in mp4 with h265. */
+  hdr?: boolean;
   /** How many pages capture at once. Default: chosen from the machine. */
   workers?: number;
   /** Explicit browser and ffmpeg executables. */
@@ -69,7 +72,7 @@ export type RenderReport = {
 /** What a render would do, without doing it. Starts a browser only when the root declares no duration. */
 export async function planRender(request: RenderRequest): Promise<{ plan: RenderPlan; warnings: string[] }> {
   const prepared = await prepareRender(request);
-  const warnings = prepared.issues.map(({ message }) => message);
+  const warnings = [...prepared.issues.map(({ message }) => message), ...prepared.warnings];
   if (prepared.draft.duration !== null) return { plan: completePlan(prepared.draft), warnings };
   return withPages(request, prepared, async ({ plan }) => ({ plan, warnings }));
 }
@@ -85,6 +88,7 @@ export async function renderVideo(request: RenderRequest): Promise<RenderReport>
   emit({ type: 'stage', stage: 'check', message: 'Checking the project' });
   const prepared = await prepareRender(request);
   for (const issue of prepared.issues) emit({ type: 'warning', message: issue.message, issue });
+  for (const message of prepared.warnings) emit({ type: 'warning', message });
   const output = await openOutput(prepared.draft.output, prepared.draft.format === 'png');
   try {
     const captured = await withPages({ ...request, onEvent: emit }, prepared, async (pages) => {
@@ -110,7 +114,8 @@ export async function renderVideo(request: RenderRequest): Promise<RenderReport>
           stage: 'assemble',
           message: `Joining ${segments.length} ${segments.length === 1 ? 'segment' : 'segments'}`,
         });
-        const mixed = sound.file === null ? undefined : { file: sound.file, format: plan.format };
+        const { format } = plan;
+        const mixed = sound.file === null || !holdsSound(format) ? undefined : { file: sound.file, format };
         await joinSegments(pages.ffmpeg, segments, plan, pages.workspace.folder, output.temporary, pages.signal, mixed);
       }
       return { plan, workers, capture, firstFrame: progress.firstFrame() };

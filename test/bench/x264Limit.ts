@@ -1,10 +1,11 @@
 // x264 with our own arguments and nothing else at work: raw frames from a file, so its speed is the limit for ours.
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { h264Settings, segmentArguments } from '../../renderer-core/media/encode.ts';
+import { h264Settings } from '../../renderer-core/media/codecs.ts';
+import { segmentArguments } from '../../renderer-core/media/encode.ts';
 import { holdPictures } from '../../renderer-core/media/heldPictures.ts';
 import { ivfFrames } from '../../renderer-core/media/ivf.ts';
-import { joinSegments } from '../../renderer-core/media/segment.ts';
+import { joinSegments } from '../../renderer-core/media/join.ts';
 import { splitFrames } from '../../renderer-core/plan/chunks.ts';
 import type { Quality } from '../../renderer-core/plan/formats.ts';
 import { framesPerSecond } from './cases.ts';
@@ -31,10 +32,12 @@ export async function measureX264(options: LimitOptions): Promise<Measured> {
   const rate = { num: framesPerSecond, den: 1 };
   const frameBytes = (width * height * 3) / 2;
   const { holds } = h264Settings[quality];
-  const parts = splitFrames(frames, encoders).map(({ index, start, end }) => {
+  const encoding = { format: 'mp4', codec: 'h264', quality, hdr: false, fps: rate } as const;
+  const chunks = splitFrames(frames, encoders);
+  const parts = chunks.map(({ index, start, end }) => {
     const file = join(folder, `x264-${index}.${holds ? 'h264' : 'mp4'}`);
     const input = `subfile,,start,${start * frameBytes},end,${end * frameBytes},,:${raw}`;
-    const args = segmentArguments({ pixels: 'i420', width, height }, rate, quality, file);
+    const args = segmentArguments({ pixels: 'i420', width, height }, encoding, 'libx264', start, file);
     return { file, start, program: { command: ffmpeg, args: args.map((arg) => (arg === 'pipe:0' ? input : arg)) } };
   });
   const measured = await measure(...parts.map(({ program }) => program));
@@ -44,7 +47,7 @@ export async function measureX264(options: LimitOptions): Promise<Measured> {
     if (holds) await writeFile(segment, ivfFrames(holdPictures(await readFile(file), []), start));
     segments.push(segment);
   }
-  await joinSegments(ffmpeg, segments, { fps: rate, width, height }, folder, output);
+  await joinSegments(ffmpeg, segments, { ...encoding, width, height, frames, chunks }, folder, output);
   for (const file of [...parts.map((part) => part.file), ...segments]) await rm(file, { force: true });
   return measured;
 }

@@ -36,6 +36,8 @@ test.skipIf(process.platform === 'win32')('bash completes', async () => {
   expect(complete('framework', 'render', '--capture', '')).toBe('auto paint screenshot');
   expect(complete('framework', 'render', '--progress', '=', 'n')).toBe('ndjson none');
   expect(complete('framework', 'render', '-q', 'h')).toBe('high');
+  expect(complete('framework', 'render', '--format', '')).toBe('mp4 webm mov gif png');
+  expect(complete('framework', 'render', '--codec', 'h')).toBe('h264 h265');
   expect(complete('framework', 'render', '--fps', '')).toBe('');
   expect(complete('framework', 'completion', '')).toBe('bash zsh fish');
   expect(complete('framework', 'render', 'renderer-co')).toBe('renderer-core');

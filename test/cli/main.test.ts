@@ -51,8 +51,9 @@ test('help of each command', async () => {
           --strict-variables       Fail on a value that no declaration fits, instead of warning
       -o, --output <path>          Where to write (default: renders/<composition>.<ext>)
           --fps <rate>             Frames per second: 30, 29.97 or 30000/1001
-          --format <name>          mp4 or png (default: by the extension of the output)
-          --codec <name>           Video codec
+          --format <name>          mp4, webm, mov, gif, png (default: by the extension of the output)
+          --codec <name>           Video codec: mp4 h264, h265, av1; webm vp9, av1; mov prores
+          --hdr                    HDR: 10-bit BT.2020 PQ, in mp4 with h265
       -q, --quality <name>         draft, standard, high (default: standard)
           --workers <n>            Pages that capture at once (default: chosen from the machine)
           --capture <how>          How frames are taken: auto, paint or screenshot (default: auto)
@@ -68,6 +69,7 @@ test('help of each command', async () => {
 
     Examples:
       framework render my-video -o out.mp4
+      framework render my-video -o with-alpha.webm
       framework render my-video --variables '{"title":"Hello"}' --strict-variables
       framework render my-video --dry-run --json
     "

@@ -30,7 +30,7 @@ test('every option', async () => {
   const request = await requestOf(
     ...['-c', 'b.html', '--variables', '{"title":"x"}', '--strict-variables', '-o', 'out.mp4', '--fps', '29.97'],
     ...['--format=mp4', '--codec', 'h264', '-q', 'draft', '--workers', '3', '--browser', '/b', '--ffmpeg=/f'],
-    ...['--capture', 'screenshot', '--quiet', '--', '--dir'],
+    ...['--capture', 'screenshot', '--hdr', '--quiet', '--', '--dir'],
   );
   expect(request).toEqual({
     projectDir: '--dir',
@@ -42,6 +42,7 @@ test('every option', async () => {
     format: 'mp4',
     codec: 'h264',
     quality: 'draft',
+    hdr: true,
     workers: 3,
     browserPath: '/b',
     ffmpegPath: '/f',
@@ -147,6 +148,7 @@ const plan: RenderPlan = {
   format: 'mp4',
   codec: 'h264',
   quality: 'standard',
+  hdr: false,
   chunks: [{ index: 0, start: 0, end: 120 }],
   seed: 1,
   epochMs: 0,

@@ -1,18 +1,14 @@
-// What ffmpeg is told, word for word: pictures to a segment or to numbered files, segments to one file.
+// What ffmpeg is told, word for word: pictures to a segment or to numbered files.
 import { describe, expect, test } from 'vitest';
-import {
-  h264Settings,
-  joinArguments,
-  type PictureInput,
-  pngArguments,
-  segmentArguments,
-} from '../../renderer-core/media/encode.ts';
-import { qualities } from '../../renderer-core/plan/formats.ts';
+import { type Encoder, encoderArguments, encodersFor, h264Settings } from '../../renderer-core/media/codecs.ts';
+import { pngArguments, segmentArguments } from '../../renderer-core/media/encode.ts';
+import type { PictureInput } from '../../renderer-core/media/pictures.ts';
+import { type Encoding, qualities } from '../../renderer-core/plan/formats.ts';
 
 const quiet = '-hide_banner -nostdin -loglevel error -y';
 const bt709 = '-color_primaries bt709 -color_trc bt709 -colorspace bt709 -color_range tv';
-const toBt709 =
-  'scale=flags=accurate_rnd+full_chroma_int+full_chroma_inp:out_color_matrix=bt709:out_range=tv,format=yuv420p';
+const exact = 'scale=flags=area+accurate_rnd+full_chroma_int+full_chroma_inp';
+const toBt709 = `${exact}:out_color_matrix=bt709:out_range=tv,format=`;
 const thirty = { num: 30, den: 1 };
 const ntsc = { num: 30000, den: 1001 };
 const input = (pixels: PictureInput['pixels'], width = 1920, height = 1080): PictureInput => ({
@@ -20,59 +16,136 @@ const input = (pixels: PictureInput['pixels'], width = 1920, height = 1080): Pic
   width,
   height,
 });
+const h264: Encoding = { format: 'mp4', codec: 'h264', quality: 'standard', hdr: false };
+const vp9: Encoding = { ...h264, format: 'webm', codec: 'vp9' };
+const gif: Encoding = { ...h264, format: 'gif', codec: null };
 
 /** Presets and rates are tuned elsewhere; that they are passed on is what is checked. */
+const settings = (encoder: Exclude<Encoder, 'png'>, encoding: Encoding) =>
+  encoderArguments(encoder, encoding).join(' ');
+
 function x264(quality: (typeof qualities)[number]): string {
   const { preset, crf, params } = h264Settings[quality];
   return `-c:v libx264 -preset ${preset} -crf ${crf} -x264-params ${params} -pix_fmt yuv420p`;
 }
 
 describe('segmentArguments', () => {
-  const check = (picture: PictureInput, rate: typeof thirty, quality: (typeof qualities)[number], expected: string) =>
-    expect(segmentArguments(picture, rate, quality, '/tmp/s').join(' ')).toBe(expected);
+  const check = (
+    picture: PictureInput,
+    encoding: Encoding & { fps: typeof thirty },
+    encoder: Exclude<Encoder, 'png'>,
+    expected: string,
+  ) =>
+    expect(segmentArguments(picture, encoding, encoder, 240, '/tmp/s').join(' ')).toBe(`${quiet} ${expected} /tmp/s`);
+
+  const raw = (format: string) => `-f rawvideo -pix_fmt ${format} -s 1920x1080 -framerate 30 -i pipe:0`;
 
   test('planes from the page are encoded as they are, into a stream whose pictures can be held', () =>
     check(
       input('i420'),
-      thirty,
-      'standard',
-      `${quiet} -f rawvideo -pix_fmt yuv420p -s 1920x1080 -framerate 30 -i pipe:0 ${x264('standard')} ${bt709} -f h264 /tmp/s`,
+      { ...h264, fps: thirty },
+      'libx264',
+      `${raw('yuv420p')} ${x264('standard')} ${bt709} -f h264`,
     ));
 
   test('screenshots are converted; time stamps are exact at broadcast rates', () =>
     check(
       input('png'),
-      ntsc,
-      'high',
-      `${quiet} -f image2pipe -c:v png -framerate 30000/1001 -i pipe:0 -vf ${toBt709} ${x264('high')} ${bt709} -video_track_timescale 30000 -f mp4 /tmp/s`,
+      { ...h264, quality: 'high', fps: ntsc },
+      'libx264',
+      `-f image2pipe -c:v png -framerate 30000/1001 -i pipe:0 -vf ${toBt709}yuv420p ${x264('high')} ${bt709} -video_track_timescale 30000 -f mp4`,
     ));
 
-  test('raw pixels are converted', () =>
+  test('JPEG screenshots are full range and BT.601', () =>
     check(
-      input('rgba', 64, 48),
-      thirty,
-      'draft',
-      `${quiet} -f rawvideo -pix_fmt rgba -s 64x48 -framerate 30 -i pipe:0 -vf ${toBt709} ${x264('draft')} ${bt709} -f h264 /tmp/s`,
+      input('jpeg'),
+      { ...h264, quality: 'draft', fps: thirty },
+      'libx264',
+      `-f image2pipe -c:v mjpeg -framerate 30 -i pipe:0 -vf ${exact}:in_color_matrix=bt601:in_range=pc:out_color_matrix=bt709:out_range=tv,format=yuv420p ${x264('draft')} ${bt709} -f h264`,
     ));
 
-  test.each([
-    [321, 181, 'pad=ceil(iw/2)*2:ceil(ih/2)*2,fillborders=right=1:bottom=1:mode=smear,'],
-    [321, 180, 'pad=ceil(iw/2)*2:ceil(ih/2)*2,fillborders=right=1:bottom=0:mode=smear,'],
-    [320, 181, 'pad=ceil(iw/2)*2:ceil(ih/2)*2,fillborders=right=0:bottom=1:mode=smear,'],
-    [320, 180, ''],
-  ])('a screenshot of %dx%d repeats its last row and column where that makes it even', (width, height, pad) => {
-    const args = segmentArguments(input('png', width, height), thirty, 'standard', 's');
-    expect(args[args.indexOf('-vf') + 1]).toBe(`${pad}${toBt709}`);
+  test('VP9 with alpha: alpha goes around the conversion, and frames keep their own time', () =>
+    check(
+      input('rgba'),
+      { ...vp9, fps: thirty },
+      'libvpx-vp9',
+      `${raw('rgba')} -vf split[colours][open];[colours]${toBt709}yuva420p[converted];[open]alphaextract[alpha];[converted][alpha]alphamerge,setpts=PTS+240 ${settings('libvpx-vp9', vp9)} ${bt709} -f webm`,
+    ));
+
+  test('ProRes 4444', () => {
+    const prores: Encoding = { ...h264, format: 'mov', codec: 'prores' };
+    check(
+      input('rgba'),
+      { ...prores, fps: thirty },
+      'prores_ks',
+      `${raw('rgba')} -vf ${toBt709}yuva444p10le ${settings('prores_ks', prores)} ${bt709} -video_track_timescale 30 -f mov`,
+    );
   });
 
+  test('AV1 in webm is opaque, and kept in mp4, which has exact times', () => {
+    const av1: Encoding = { ...h264, format: 'webm', codec: 'av1' };
+    const expected = `${raw('yuv420p')} ${settings('libsvtav1', av1)} ${bt709} -video_track_timescale 30 -f mp4`;
+    check(input('i420'), { ...av1, fps: thirty }, 'libsvtav1', expected);
+  });
+
+  test('a gif’s pictures are kept without loss', () =>
+    check(
+      input('rgba'),
+      { ...gif, fps: thirty },
+      'ffv1',
+      `${raw('rgba')} -vf format=bgra -c:v ffv1 -pix_fmt bgra -f nut`,
+    ));
+
+  test('HDR: from sRGB to light, to BT.2020, to PQ', () => {
+    const hdr: Encoding = { ...h264, codec: 'h265', hdr: true };
+    const args = segmentArguments(input('rgba'), { ...hdr, fps: thirty }, 'libx265', 0, 's');
+    expect(args[args.indexOf('-vf') + 1]).toMatch(
+      /^format=rgb48le,lutrgb=.*,colorchannelmixer=.*,lutrgb=.*0\.0203.*,scale=.*:out_color_matrix=bt2020:out_range=tv,format=yuv420p10le$/,
+    );
+    expect(args.join(' ')).toContain(
+      '-color_primaries bt2020 -color_trc smpte2084 -colorspace bt2020nc -color_range tv',
+    );
+  });
+
+  const pad = 'format=gbrap,pad=ceil(iw/2)*2:ceil(ih/2)*2,fillborders=';
+  test.each([
+    [h264, 321, 181, `${pad}right=1:bottom=1:mode=smear,${toBt709}yuv420p`],
+    [h264, 321, 180, `${pad}right=1:bottom=0:mode=smear,${toBt709}yuv420p`],
+    [h264, 320, 181, `${pad}right=0:bottom=1:mode=smear,${toBt709}yuv420p`],
+    [h264, 320, 180, `${toBt709}yuv420p`],
+    [gif, 321, 181, 'format=bgra'],
+  ])('%j: a screenshot of %dx%d repeats its last row and column where that makes it even', (encoding, width, height, filter) => {
+    const args = segmentArguments(input('png', width, height), { ...encoding, fps: thirty }, 'libx264', 0, 's');
+    expect(args[args.indexOf('-vf') + 1]).toBe(filter);
+  });
+});
+
+describe('settings', () => {
   test('better qualities take no worse rate factor', () => {
     expect(h264Settings.high.crf).toBeLessThan(h264Settings.standard.crf);
     expect(h264Settings.standard.crf).toBeLessThanOrEqual(h264Settings.draft.crf);
   });
 
-  test.each(qualities)('%s fixes the number of threads, which x264’s output depends on', (quality) => {
+  test.each(qualities)('%s fixes the number of threads, which the output of x264 and x265 depends on', (quality) => {
     expect(h264Settings[quality].params).toMatch(/(^|:)threads=[1-9]/);
+    expect(settings('libx265', { ...h264, codec: 'h265', quality })).toMatch(/:pools=none:frame-threads=1 /);
   });
+
+  test.each(
+    qualities,
+  )('%s: nothing that VP9 does not show, which alpha cannot follow; 16 bits of alpha in ProRes', (quality) => {
+    expect(settings('libvpx-vp9', { ...vp9, quality })).toContain('-auto-alt-ref 0');
+    expect(settings('prores_ks', { ...h264, format: 'mov', codec: 'prores', quality })).toMatch(
+      /-profile:v 4444 .*-alpha_bits 16 .*-pix_fmt yuva444p10le$/,
+    );
+  });
+
+  test.each([
+    ['av1', 1920, 1080, ['libsvtav1', 'libaom-av1']],
+    ['av1', 64, 48, ['libaom-av1']],
+    ['h265', 1920, 1080, ['libx265']],
+  ] as const)('encoders of %s at %dx%d: %j', (codec, width, height, expected) =>
+    expect(encodersFor(codec, width, height)).toEqual(expected));
 });
 
 describe('pngArguments', () => {
@@ -91,16 +164,4 @@ describe('pngArguments', () => {
     ],
   ])('%j into %s from %d', (picture, folder, start, expected) =>
     expect(pngArguments(picture, thirty, folder, start).join(' ')).toBe(`${quiet} ${expected}`));
-});
-
-describe('joinArguments copies, and puts the index in front', () => {
-  test('segments that are listed', () =>
-    expect(joinArguments({ list: '/tmp/list.txt' }, ntsc, '/out/a.mp4').join(' ')).toBe(
-      `${quiet} -f concat -safe 0 -i /tmp/list.txt -map 0:v:0 -c copy -video_track_timescale 30000 -movflags +faststart -f mp4 /out/a.mp4`,
-    ));
-
-  test('segments that come on standard input', () =>
-    expect(joinArguments({ ivf: true }, thirty, '/out/a.mp4').join(' ')).toBe(
-      `${quiet} -f ivf -i pipe:0 -map 0:v:0 -c copy -video_track_timescale 30 -movflags +faststart -f mp4 /out/a.mp4`,
-    ));
 });

@@ -1,19 +1,29 @@
 // The mix beside the pictures: what ffmpeg is told, and what a player then hears, to the sample.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny';
 import { describe, expect, test } from 'vitest';
-import { joinArguments } from '../../renderer-core/media/encode.ts';
-import { type SoundFormat, soundEncoder, soundInput } from '../../renderer-core/media/encodeSound.ts';
-import { joinSegments } from '../../renderer-core/media/segment.ts';
+import { h264Settings } from '../../renderer-core/media/codecs.ts';
+import { type Sound, type SoundFormat, soundEncoder } from '../../renderer-core/media/encodeSound.ts';
+import { holdPictures } from '../../renderer-core/media/heldPictures.ts';
+import { ivfFrames } from '../../renderer-core/media/ivf.ts';
+import { type JoinPlan, joinArguments, joinSegments } from '../../renderer-core/media/join.ts';
+import { probeMedia } from '../../renderer-core/media/probe.ts';
 import { temporaryFolder } from '../support/project.ts';
 import { decodeSound, everyFfmpeg, ffmpegRun, loudest } from '../support/sound.ts';
 
 const thirty = { num: 30, den: 1 };
+const ntsc = { num: 30000, den: 1001 };
 
 test('sound is encoded while the pictures are copied', () =>
-  expect(joinArguments({ ivf: true }, thirty, '/out/a.mp4', { file: '/tmp/mix.f32', format: 'mp4' }).join(' ')).toBe(
+  expect(
+    joinArguments({ ivf: true }, { format: 'mp4', codec: 'h264', fps: thirty }, '/out/a.mp4', {
+      file: '/tmp/mix.f32',
+      format: 'mp4',
+    }).join(' '),
+  ).toBe(
     '-hide_banner -nostdin -loglevel error -y -f ivf -i pipe:0 -f f32le -ar 48000 -ac 2 -i /tmp/mix.f32 ' +
-      '-map 0:v:0 -c copy -map 1:a:0 -c:a aac -b:a 192k -video_track_timescale 30 -movflags +faststart -f mp4 /out/a.mp4',
+      '-map 0:v:0 -c copy -map 1:a:0 -c:a aac -b:a 192k -video_track_timescale 30 -movflags +faststart+write_colr -f mp4 /out/a.mp4',
   ));
 
 test.each<[SoundFormat, string]>([
@@ -23,10 +33,16 @@ test.each<[SoundFormat, string]>([
 ])('%s takes %s', (format, expected) => expect(soundEncoder({ file: 'a', format }).join(' ')).toBe(expected));
 
 const pictures: Record<SoundFormat, string[]> = {
-  mp4: ['-c:v', 'libx264', '-preset', 'ultrafast'],
+  mp4: ['-c:v', 'libx264', '-preset', 'medium'],
   webm: ['-c:v', 'libvpx', '-deadline', 'realtime'],
-  mov: ['-c:v', 'png'],
+  mov: ['-c:v', 'libx264', '-preset', 'ultrafast'],
 };
+
+/** The codec only names what the container is told about the pictures; these are told nothing. */
+const planOf = (format: SoundFormat, frames: number, fps: { num: number; den: number }): JoinPlan => ({
+  ...{ format, codec: format === 'webm' ? 'av1' : 'h264', fps, frames, width: 64, height: 48 },
+  chunks: [{ index: 0, start: 0, end: frames }],
+});
 
 const all = await everyFfmpeg();
 
@@ -51,41 +67,63 @@ describe.each(all)('ffmpeg $version', { timeout: 60_000 }, ({ ffmpeg }) => {
     const sound = { file: mixFile(folder, samples, click), format };
     const segment = join(folder, `segment.${format}`);
     const source = ['-f', 'lavfi', '-i', `testsrc=s=64x48:r=${rate.num}/${rate.den}`, '-frames:v', String(frames)];
-    ffmpegRun(ffmpeg, ...source, ...pictures[format], '-pix_fmt', format === 'mov' ? 'rgba' : 'yuv420p', segment);
+    ffmpegRun(ffmpeg, ...source, ...pictures[format], '-pix_fmt', 'yuv420p', segment);
     const output = join(folder, `out.${format}`);
-    const size = { fps: rate, width: 64, height: 48 };
-    if (format === 'mp4') await joinSegments(ffmpeg, [segment], size, folder, output, undefined, sound);
-    else
-      ffmpegRun(
-        ffmpeg,
-        '-i',
-        segment,
-        ...soundInput(sound),
-        '-map',
-        '0:v:0',
-        '-c',
-        'copy',
-        ...soundEncoder(sound),
-        output,
-      );
+    await joinSegments(ffmpeg, [segment], planOf(format, frames, rate), folder, output, undefined, sound);
     return { output, samples };
   }
+
+  test('pictures that come on standard input are joined with sound too', async () => {
+    const folder = temporaryFolder();
+    const { preset, crf, params } = h264Settings.draft;
+    const source = ['-f', 'lavfi', '-i', 'testsrc=s=64x48:r=30', '-frames:v', '2', '-pix_fmt', 'yuv420p'];
+    const encoder = ['-c:v', 'libx264', '-preset', preset, '-crf', String(crf), '-x264-params', params];
+    const pictures = holdPictures(ffmpegRun(ffmpeg, ...source, ...encoder, '-f', 'h264', '-'), [20, 37]);
+    const segment = join(folder, 'segment.ivf');
+    writeFileSync(segment, ivfFrames(pictures, 0));
+    const output = join(folder, 'out.mp4');
+    const sound: Sound = { file: mixFile(folder, 96_000, 54_321), format: 'mp4' };
+    await joinSegments(ffmpeg, [segment], planOf('mp4', 59, thirty), folder, output, undefined, sound);
+    expect(loudest(decodeSound(ffmpeg, output).left)).toBe(54_321);
+    expect(await probeMedia(ffmpeg, output)).toMatchObject({
+      duration: 2,
+      video: { codec: 'h264', width: 64, height: 48, fps: 30 },
+      audio: { codec: 'aac', layout: 'stereo' },
+    });
+  });
 
   // AAC and Opus smear a click over what surrounds it, but its loudest sample stays where it is.
   describe.each<[SoundFormat, number, number, { num: number; den: number }]>([
     ['mp4', 30, 12_345, thirty],
-    ['mp4', 47, 70_001, { num: 30000, den: 1001 }],
+    ['mp4', 47, 70_001, ntsc],
     ['mp4', 1, 800, thirty],
     ['webm', 30, 12_345, thirty],
-    ['webm', 47, 70_001, { num: 30000, den: 1001 }],
+    ['webm', 47, 70_001, ntsc],
     ['mov', 30, 12_345, thirty],
-    ['mov', 47, 70_001, { num: 30000, den: 1001 }],
+    ['mov', 47, 70_001, ntsc],
   ])('%s of %d frames', (format, frames, click, rate) => {
-    test.each(all)(`has a click at sample ${click}, and its exact length, for ffmpeg $version`, async (reader) => {
+    test.each(all)(`has a click at sample ${click} for ffmpeg $version`, async (reader) => {
       const { output, samples } = await video(format, frames, rate, click);
       const { left } = decodeSound(reader.ffmpeg, output);
       expect(loudest(left)).toBe(click);
-      expect(left).toHaveLength(samples);
+      // AAC is decoded in blocks of 1024: ffmpeg hands out all of the last one, whatever part of it belongs to the sound.
+      expect(left).toHaveLength(format === 'mp4' ? Math.ceil(samples / 1024) * 1024 : samples);
+      expect((await probeMedia(reader.ffmpeg, output)).duration).toBeCloseTo((frames * rate.den) / rate.num, 2);
+    });
+
+    test('has pictures and sound that begin together and last the same', async () => {
+      const { output, samples } = await video(format, frames, rate, click);
+      const input = new Input({ source: new FilePathSource(output), formats: ALL_FORMATS });
+      const [sound, picture] = [await input.getPrimaryAudioTrack(), await input.getPrimaryVideoTrack()];
+      // The run-up of the AAC decoder stands before 0, where the edit list leaves it out.
+      expect(await sound?.getFirstTimestamp()).toBe(format === 'mp4' ? -1024 / 48_000 : 0);
+      expect(await picture?.getFirstTimestamp()).toBe(0);
+      // Matroska has milliseconds, and no length of the last packet, which is a part of 20 ms.
+      const exact = format === 'webm' ? { sound: 0.02, picture: 0.001 } : { sound: 0, picture: 0.5 / 48_000 };
+      const lasts = samples / 48_000;
+      expect(Math.abs(((await sound?.computeDuration()) ?? 0) - lasts)).toBeLessThanOrEqual(exact.sound);
+      expect(Math.abs(((await picture?.computeDuration()) ?? 0) - lasts)).toBeLessThanOrEqual(exact.picture);
+      input.dispose();
     });
   });
 });

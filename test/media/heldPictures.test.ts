@@ -3,11 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { h264Settings } from '../../renderer-core/media/encode.ts';
+import { h264Settings } from '../../renderer-core/media/codecs.ts';
 import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
 import { holdPictures } from '../../renderer-core/media/heldPictures.ts';
 import { ivfFrames } from '../../renderer-core/media/ivf.ts';
-import { joinSegments } from '../../renderer-core/media/segment.ts';
+import { joinSegments } from '../../renderer-core/media/join.ts';
 import { temporaryFolder } from '../support/project.ts';
 
 const { path: ffmpeg } = await findFfmpeg();
@@ -42,7 +42,8 @@ async function mp4(segments: Buffer[][], rate: { num: number; den: number }, siz
     return file;
   });
   const output = join(folder, 'out.mp4');
-  await joinSegments(ffmpeg, files, { fps: rate, width, height }, folder, output);
+  const plan = { fps: rate, width, height, frames: first, chunks: [], format: 'mp4', codec: 'h264' } as const;
+  await joinSegments(ffmpeg, files, plan, folder, output);
   return output;
 }
 

@@ -185,7 +185,12 @@ describe.each(await everyFfmpeg())('ffmpeg $version', { timeout: 60_000 }, ({ ff
       expect(Math.abs(loudest(left) - 60_001 - late)).toBeLessThanOrEqual(4);
     });
 
-    test.each(codecs)('%s: its middle sounds the same when it is begun there', async (name, encode) => {
+    // The first two are read from two seconds before, the last one, whose time stamps are rounded, from its start.
+    test.each<[string, string[]]>([
+      ['a.m4a', ['-c:a', 'aac', '-b:a', '256k']],
+      ['a.wav', []],
+      ['a.webm', ['-c:a', 'libopus', '-b:a', '256k']],
+    ])('%s: its middle sounds the same when it is begun there', async (name, encode) => {
       const file = sound('0.4*sin(2*PI*t*(200+20*t))', 12, { name, encode });
       const whole = await mix([{ file }], 330);
       const part = await mix([{ file, mediaStart: 9.25 }], 30);

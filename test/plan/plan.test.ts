@@ -1,7 +1,14 @@
 // From what the author declared and what was asked for to the plan, or to an error that says what to do.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../renderer-core/errors.ts';
-import { type CompositionFacts, completePlan, draftPlan, type PlanOptions } from '../../renderer-core/plan/plan.ts';
+import { hasAlpha } from '../../renderer-core/plan/formats.ts';
+import {
+  type CompositionFacts,
+  completePlan,
+  draftPlan,
+  type PlanOptions,
+  planWarnings,
+} from '../../renderer-core/plan/plan.ts';
 
 const facts: CompositionFacts = { width: 1920, height: 1080, duration: 10, fps: null };
 
@@ -21,6 +28,7 @@ test('the plan of a plain render', () => {
     format: 'mp4',
     codec: 'h264',
     quality: 'standard',
+    hdr: false,
     chunks: [
       { index: 0, start: 0, end: 150 },
       { index: 1, start: 150, end: 300 },
@@ -43,21 +51,67 @@ test.each([
   [{ format: 'png' }, 'png', 'renders/index'],
   [{ output: 'out/a.mp4' }, 'mp4', 'out/a.mp4'],
   [{ output: 'out/folder' }, 'mp4', 'out/folder'],
+  [{ output: 'out/A.WEBM' }, 'webm', 'out/A.WEBM'],
+  [{ format: 'mov' }, 'mov', 'renders/index.mov'],
+  [{ format: 'gif', fps: '25' }, 'gif', 'renders/index.gif'],
+  [{ format: 'webm', output: 'a.mp4' }, 'webm', 'a.mp4'],
 ])('the output of %j is %s at %s', (options, format, output) => {
   expect(plan(options)).toMatchObject({ format, output });
+});
+
+test.each([
+  [{}, 'h264', false],
+  [{ codec: 'h265' }, 'h265', false],
+  [{ codec: 'av1' }, 'av1', false],
+  [{ format: 'webm' }, 'vp9', true],
+  [{ format: 'webm', codec: 'av1' }, 'av1', false],
+  [{ format: 'mov' }, 'prores', true],
+  [{ format: 'gif' }, null, true],
+  [{ format: 'png' }, null, true],
+  [{ hdr: true }, 'h265', false],
+  [{ hdr: true, codec: 'h265' }, 'h265', false],
+])('%j is encoded as %s, with alpha: %s', (options, codec, alpha) => {
+  const made = plan(options);
+  expect([made.codec, hasAlpha(made), made.hdr]).toEqual([codec, alpha, 'hdr' in options]);
+});
+
+test.each([
+  ['30', 1],
+  ['25', 0],
+  ['50', 0],
+  ['12.5', 0],
+  ['29.97', 1],
+])('gif at %s frames a second: %d warning that some frames show longer', (fps, count) => {
+  expect(planWarnings(plan({ format: 'gif', fps }))).toEqual(
+    Array(count).fill(expect.stringContaining('hundredths of a second')),
+  );
+  expect(planWarnings(plan({ format: 'webm', fps }))).toEqual([]);
 });
 
 describe('what cannot be planned', () => {
   test.each([
     [{ format: 'avi' }, {}, 'usage', '"avi" is not a format'],
-    [{ output: 'a.webm' }, {}, 'usage', "the output's extension .webm names no format"],
+    [{ output: 'a.avi' }, {}, 'usage', "the output's extension .avi names no format"],
     [{ codec: 'vp9' }, {}, 'usage', 'mp4 cannot hold the codec "vp9"'],
+    [{ format: 'mov', codec: 'h264' }, {}, 'usage', 'mov cannot hold the codec "h264"'],
+    [{ format: 'gif', codec: 'vp9' }, {}, 'usage', 'gif cannot hold the codec "vp9"'],
+    [{ hdr: true, codec: 'h264' }, {}, 'usage', 'HDR is for H.265 in mp4 alone, and the codec "h264" was asked for'],
+    [{ hdr: true, format: 'webm' }, {}, 'usage', 'HDR is for H.265 in mp4 alone, and webm was asked for'],
+    [
+      { hdr: true, output: 'a.mov', codec: 'h265' },
+      {},
+      'usage',
+      'HDR is for H.265 in mp4 alone, and mov was asked for',
+    ],
+    [{ format: 'gif', fps: '60' }, {}, 'usage', 'gif holds at most 50 frames a second, not 60'],
+    [{ format: 'gif' }, { fps: '59.94' }, 'usage', 'gif holds at most 50 frames a second, not 60000/1001'],
     [{ quality: 'best' }, {}, 'usage', '"best" is not a quality'],
     [{ fps: '500' }, {}, 'usage', 'a frame rate of 500 is outside 1 to 240'],
     [{}, { fps: 'film' }, 'composition_invalid', 'data-fps of index.html: "film" is not a frame rate'],
     [{}, { width: null }, 'composition_invalid', 'The composition has no width'],
     [{}, { width: null, height: null }, 'composition_invalid', 'The composition has no width and height'],
     [{}, { width: 20_000 }, 'composition_invalid', '20000x1080 is larger than H.264 can hold'],
+    [{ format: 'webm' }, { height: 20_000 }, 'composition_invalid', '1920x20000 is larger than VP9 can hold'],
     [{}, { duration: null }, 'no_duration', 'The composition has no duration'],
   ])('%j with %j', (options, declared, code, message) => {
     const failure = (() => {
@@ -74,4 +128,12 @@ describe('what cannot be planned', () => {
       hint: expect.stringMatching(/\w/),
     });
   });
+
+  test.each([
+    [{ codec: 'prores' }, 'For mp4 use h264, h265, av1.'],
+    [{ format: 'webm', codec: 'h264' }, 'For webm use vp9, av1.'],
+    [{ format: 'mov', codec: 'av1' }, 'For mov use prores.'],
+    [{ format: 'gif', codec: 'vp9' }, 'gif takes no --codec.'],
+  ])('a codec that the container cannot hold, and those it can: %j', (options, hint) =>
+    expect(() => plan(options)).toThrow(expect.objectContaining({ hint })));
 });

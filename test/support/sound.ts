@@ -35,8 +35,10 @@ export type Stereo = { left: number[]; right: number[] };
 
 /** The sides of interleaved 32-bit samples. */
 export function sides(raw: Buffer): Stereo {
-  const samples = Array.from({ length: raw.length / 4 }, (_, index) => raw.readFloatLE(index * 4));
-  return { left: samples.filter((_, index) => index % 2 === 0), right: samples.filter((_, index) => index % 2 === 1) };
+  const samples = new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.length));
+  const side = (first: number) =>
+    Array.from({ length: samples.length / 2 }, (_, index) => samples[2 * index + first] ?? 0);
+  return { left: side(0), right: side(1) };
 }
 
 /** The sound of a video, as a player hears it, at 48 kHz. */

@@ -30,22 +30,80 @@ export function hex(picture: Picture | undefined, x: number, y: number): string 
   return `#${[r, g, b].map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** Decodes every frame of a video to RGB by the tags it carries. */
+/**
+ * Decodes every frame of a video. The conversion of BT.709 limited range to RGB is done here, exactly: ffmpeg's own
+ * would add errors of its size. Alpha is there where the file has it.
+ */
 export async function decode(file: string, width: number, height: number): Promise<Picture[]> {
-  const filter = 'scale=in_color_matrix=bt709:in_range=tv:flags=accurate_rnd+full_chroma_int,format=rgba';
+  const { stream, alpha } = await describeVideo(file);
+  const own = /, (yuva?4[24][024]p(?:1[026]le)?)[(,]/.exec(stream)?.[1];
+  const layout = alpha ? 'yuva420p' : (own ?? 'rgba');
   const raw = execFileSync(
     (await findFfmpeg()).path,
-    ['-v', 'error', '-i', file, '-vf', filter, '-vsync', '0', '-f', 'rawvideo', '-'],
+    // ffmpeg's own VP9 decoder leaves out alpha.
+    [
+      ...['-v', 'error', ...(alpha ? ['-c:v', 'libvpx-vp9'] : []), '-i', file],
+      ...['-vsync', '0', '-pix_fmt', layout, '-f', 'rawvideo', '-'],
+    ],
     { maxBuffer: 2 ** 31 },
   );
-  const size = width * height * 4;
-  return Array.from({ length: raw.length / size }, (_, index) =>
-    picture({ width, height, data: raw.subarray(index * size, (index + 1) * size) }),
-  );
+  if (layout === 'rgba') {
+    const size = width * height * 4;
+    return Array.from({ length: raw.length / size }, (_, index) =>
+      picture({ width, height, data: raw.subarray(index * size, (index + 1) * size) }),
+    );
+  }
+  return decodePlanes(raw, layout, width, height).map((planes) => ({
+    width,
+    height,
+    at(x, y) {
+      const [luma, cb, cr, opacity] = planes(x, y);
+      return [...toRgb(luma, cb, cr, 0.2126, 0.0722).map(toByte), toByte(opacity)] as [number, number, number, number];
+    },
+  }));
 }
 
+/** The samples of a pixel: luma and opacity 0 to 1, chroma -0.5 to 0.5. */
+export type Samples = (x: number, y: number) => [luma: number, cb: number, cr: number, opacity: number];
+
+/** Frames of raw planes, `layout` as ffmpeg names it: limited range, chroma of a pixel's own block. */
+export function decodePlanes(raw: Buffer, layout: string, width: number, height: number): Samples[] {
+  const [, hasAlpha, sampling, depth] = /^yuv(a?)4([24][024])p(?:(\d+)le)?$/.exec(layout) ?? [];
+  const bits = Number(depth ?? 8);
+  const bytes = bits > 8 ? 2 : 1;
+  const [divideX, divideY] = [sampling === '44' ? 1 : 2, sampling === '20' ? 2 : 1];
+  const [chromaWidth, chromaHeight] = [Math.ceil(width / divideX), Math.ceil(height / divideY)];
+  const [lumas, chromas] = [width * height, chromaWidth * chromaHeight];
+  const samples = lumas * (hasAlpha ? 2 : 1) + chromas * 2;
+  const unit = 2 ** (bits - 8);
+  return Array.from({ length: raw.length / (samples * bytes) }, (_, frame) => {
+    const sample = (at: number) => {
+      const place = (frame * samples + at) * bytes;
+      return bytes === 2 ? raw.readUInt16LE(place) : (raw[place] ?? -1);
+    };
+    return (x, y) => {
+      const chroma = Math.floor(y / divideY) * chromaWidth + Math.floor(x / divideX);
+      return [
+        (sample(y * width + x) / unit - 16) / 219,
+        (sample(lumas + chroma) / unit - 128) / 224,
+        (sample(lumas + chromas + chroma) / unit - 128) / 224,
+        hasAlpha ? sample(lumas + 2 * chromas + y * width + x) / (2 ** bits - 1) : 1,
+      ];
+    };
+  });
+}
+
+/** Luma and chroma to red, green and blue, 0 to 1, by the weights of red and blue in luma. */
+export function toRgb(luma: number, cb: number, cr: number, red: number, blue: number): [number, number, number] {
+  const r = luma + 2 * (1 - red) * cr;
+  const b = luma + 2 * (1 - blue) * cb;
+  return [r, (luma - red * r - blue * b) / (1 - red - blue), b];
+}
+
+const toByte = (value: number): number => Math.round(255 * Math.min(1, Math.max(0, value)));
+
 /** What ffmpeg says about the first video stream: `h264 (High), yuv420p(tv, bt709), 64x48, 30 fps`, and the duration. */
-export async function describeVideo(file: string): Promise<{ stream: string; duration: string }> {
+export async function describeVideo(file: string): Promise<{ stream: string; duration: string; alpha: boolean }> {
   let text = '';
   try {
     execFileSync((await findFfmpeg()).path, ['-hide_banner', '-i', file], { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -53,5 +111,19 @@ export async function describeVideo(file: string): Promise<{ stream: string; dur
     // Without an output ffmpeg always ends with an error, after it has described the input.
     text = String((error as { stderr: Buffer }).stderr);
   }
-  return { stream: /Video: (.*)/.exec(text)?.[1] ?? '', duration: /Duration: ([\d:.]+)/.exec(text)?.[1] ?? '' };
+  return {
+    stream: /Video: (.*)/.exec(text)?.[1] ?? '',
+    duration: /Duration: ([\d:.]+)/.exec(text)?.[1] ?? '',
+    // How WebM says that its pictures have alpha beside them.
+    alpha: /alpha_mode\s*: 1/i.test(text),
+  };
+}
+
+/** When the frames of a file are shown, in ticks of its time base: `{ base: '1/30000', times: [0, 1001, ...] }`. */
+export async function timesOf(file: string): Promise<{ base: string; times: number[] }> {
+  const { path } = await findFfmpeg();
+  const text = execFileSync(path, ['-v', 'error', '-i', file, '-map', '0:v', '-c', 'copy', '-f', 'framecrc', '-']);
+  const rows = String(text).split('\n');
+  const times = rows.flatMap((row) => /^0, *-?\d+, *(-?\d+),/.exec(row)?.slice(1).map(Number) ?? []);
+  return { base: /^#tb 0: (\S+)/m.exec(String(text))?.[1] ?? '', times: times.sort((a, b) => a - b) };
 }

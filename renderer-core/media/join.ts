@@ -1,0 +1,113 @@
+// Segments to the output file: copied into its container, or, for a gif, encoded once all colours are known.
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Chunk } from '../plan/chunks.ts';
+import type { Encoding } from '../plan/formats.ts';
+import type { FrameRate } from '../plan/frameRate.ts';
+import type { RenderPlan } from '../plan/plan.ts';
+import { declareLength } from './declaredLength.ts';
+import { common, timescale } from './encode.ts';
+import { type Sound, soundEncoder, soundInput } from './encodeSound.ts';
+import { runFfmpeg, startFfmpeg } from './ffmpeg.ts';
+import { ivfHeader } from './ivf.ts';
+import { frameBytes } from './soundFile.ts';
+
+/** `ivf` comes on standard input; others are listed, in order, in `list`. */
+export type Segments = { ivf: true } | { list: string };
+
+const inputOf = (segments: Segments): string[] =>
+  'ivf' in segments ? ['-f', 'ivf', '-i', 'pipe:0'] : ['-f', 'concat', '-safe', '0', '-i', segments.list];
+
+/** prores_ks leaves its frames without tags, and some players read them there. */
+const proresTags = ['-bsf:v', 'prores_metadata=color_primaries=bt709:color_trc=bt709:colorspace=bt709'];
+
+/** Segments to one file; no picture is encoded again. The sound is encoded on the way. */
+export function joinArguments(
+  segments: Segments,
+  encoding: Pick<Encoding, 'format' | 'codec'> & { fps: FrameRate },
+  output: string,
+  sound?: Sound,
+): string[] {
+  const copy = ['-map', '0:v:0', '-c', 'copy', ...(encoding.codec === 'prores' ? proresTags : [])];
+  const inputs = [...inputOf(segments), ...(sound ? soundInput(sound) : [])];
+  return [...common, ...inputs, ...copy, ...(sound ? soundEncoder(sound) : []), ...container(encoding), output];
+}
+
+/** The index of mp4 and mov goes in front, so that a video plays while it loads. */
+function container({ format, codec, fps }: Pick<Encoding, 'format' | 'codec'> & { fps: FrameRate }): string[] {
+  if (format === 'webm') return [...(codec === 'vp9' ? ['-metadata:s:v:0', 'alpha_mode=1'] : []), '-f', 'webm'];
+  // Apple's players know H.265 by this name alone.
+  const tag = codec === 'h265' ? ['-tag:v', 'hvc1'] : [];
+  return [...timescale(fps), ...tag, '-movflags', '+faststart+write_colr', '-f', format];
+}
+
+/** The colours of the whole video to one palette. One entry stands for what is open, whether anything is or not. */
+export function paletteArguments(segments: Segments, palette: string): string[] {
+  return [...common, ...inputOf(segments), '-vf', 'palettegen', '-f', 'image2', palette];
+}
+
+/** Dither only where the picture changes: elsewhere it would flicker. The gif repeats for ever. */
+export function gifArguments(
+  segments: Segments,
+  palette: string,
+  { fps, frames }: Pick<RenderPlan, 'fps' | 'frames'>,
+  output: string,
+): string[] {
+  const filter = '[0:v][1:v]paletteuse=dither=sierra2_4a:diff_mode=rectangle';
+  const hundredths = (frame: number) => Math.round((100 * frame * fps.den) / fps.num);
+  // Unasked, the last frame shows as long as the one before it, and the length is off.
+  const last = ['-final_delay', String(hundredths(frames) - hundredths(frames - 1))];
+  return [...common, ...inputOf(segments), '-i', palette, '-lavfi', filter, '-loop', '0', ...last, '-f', 'gif', output];
+}
+
+/**
+ * The list that ffmpeg's concat demuxer reads. Each length is told: what it would measure is rounded, and the errors would
+ * add up. Here they cannot, because the starts are rounded and not the lengths; for WebM to the milliseconds in it.
+ */
+export function segmentList(segments: readonly string[], chunks: readonly Chunk[], fps: FrameRate): string {
+  const unit = segments[0]?.endsWith('.webm') ? 1000 : 1;
+  const micros = (frame: number) => unit * Math.round((frame * fps.den * 1e6) / (fps.num * unit));
+  const rows = segments.map((segment, index) => {
+    const { start, end } = chunks[index] ?? { start: 0, end: 0 };
+    const seconds = ((micros(end) - micros(start)) / 1e6).toFixed(6);
+    return `file '${segment.replaceAll("'", "'\\''")}'\nduration ${seconds}\n`;
+  });
+  return rows.join('');
+}
+
+export type JoinPlan = Readonly<Pick<RenderPlan, 'fps' | 'frames' | 'width' | 'height' | 'format' | 'codec'>> & {
+  chunks: readonly Chunk[];
+};
+
+/** One segment a chunk, and the sound if there is any, to the output file; `folder` is for what is needed on the way. */
+export async function joinSegments(
+  ffmpeg: string,
+  segments: string[],
+  plan: JoinPlan,
+  folder: string,
+  output: string,
+  signal?: AbortSignal,
+  sound?: Sound,
+): Promise<void> {
+  if (segments.every((segment) => segment.endsWith('.ivf'))) {
+    const mux = startFfmpeg(ffmpeg, joinArguments({ ivf: true }, plan, output, sound), signal);
+    await mux.write(ivfHeader('H264', plan.width + (plan.width % 2), plan.height + (plan.height % 2), plan.fps));
+    for (const segment of segments) await mux.write(await readFile(segment));
+    await mux.finish();
+    return declareSound(output, sound);
+  }
+  const list = join(folder, 'segments.txt');
+  await writeFile(list, segmentList(segments, plan.chunks, plan.fps));
+  if (plan.format !== 'gif') {
+    await runFfmpeg(ffmpeg, joinArguments({ list }, plan, output, sound), signal);
+    return declareSound(output, sound);
+  }
+  const palette = join(folder, 'palette.png');
+  await runFfmpeg(ffmpeg, paletteArguments({ list }, palette), signal);
+  await runFfmpeg(ffmpeg, gifArguments({ list }, palette, plan, output), signal);
+}
+
+/** Encoders add what they need before and after: the file says where its sound really ends. */
+async function declareSound(output: string, sound: Sound | undefined): Promise<void> {
+  if (sound) await declareLength(output, sound.format, (await stat(sound.file)).size / frameBytes);
+}

@@ -1,0 +1,59 @@
+// What ffmpeg is told to make one file of the segments, and the list that it reads.
+import { describe, expect, test } from 'vitest';
+import { gifArguments, joinArguments, paletteArguments, segmentList } from '../../renderer-core/media/join.ts';
+
+const quiet = '-hide_banner -nostdin -loglevel error -y';
+const thirty = { num: 30, den: 1 };
+const ntsc = { num: 30000, den: 1001 };
+const list = { list: '/tmp/list.txt' };
+const listed = `${quiet} -f concat -safe 0 -i /tmp/list.txt`;
+const copied = `${listed} -map 0:v:0 -c copy`;
+
+describe('joinArguments copies', () => {
+  test('a stream that comes on standard input, with the index in front', () =>
+    expect(joinArguments({ ivf: true }, { format: 'mp4', codec: 'h264', fps: thirty }, '/out/a.mp4').join(' ')).toBe(
+      `${quiet} -f ivf -i pipe:0 -map 0:v:0 -c copy -video_track_timescale 30 -movflags +faststart+write_colr -f mp4 /out/a.mp4`,
+    ));
+
+  test.each([
+    ['mp4', 'h264', '-video_track_timescale 30000 -movflags +faststart+write_colr -f mp4'],
+    ['mp4', 'h265', '-video_track_timescale 30000 -tag:v hvc1 -movflags +faststart+write_colr -f mp4'],
+    ['mp4', 'av1', '-video_track_timescale 30000 -movflags +faststart+write_colr -f mp4'],
+    ['webm', 'vp9', '-metadata:s:v:0 alpha_mode=1 -f webm'],
+    ['webm', 'av1', '-f webm'],
+    [
+      'mov',
+      'prores',
+      '-bsf:v prores_metadata=color_primaries=bt709:color_trc=bt709:colorspace=bt709 -video_track_timescale 30000 -movflags +faststart+write_colr -f mov',
+    ],
+  ] as const)('segments that are listed: %s with %s', (format, codec, expected) =>
+    expect(joinArguments(list, { format, codec, fps: ntsc }, '/out/a').join(' ')).toBe(`${copied} ${expected} /out/a`));
+});
+
+test('a gif takes the colours of the whole video first', () => {
+  expect(paletteArguments(list, '/tmp/p.png').join(' ')).toBe(`${listed} -vf palettegen -f image2 /tmp/p.png`);
+});
+
+test.each([
+  [thirty, 30, 3],
+  [thirty, 29, 4],
+  [{ num: 25, den: 1 }, 10, 4],
+])('a gif at %j ends %d frames in, the last shown for %d hundredths', (fps, frames, last) => {
+  expect(gifArguments(list, '/tmp/p.png', { fps, frames }, '/out/a.gif').join(' ')).toBe(
+    `${listed} -i /tmp/p.png -lavfi [0:v][1:v]paletteuse=dither=sierra2_4a:diff_mode=rectangle -loop 0 -final_delay ${last} -f gif /out/a.gif`,
+  );
+});
+
+test('segments are listed with their lengths, whose errors do not add up', () => {
+  const chunks = [
+    { index: 0, start: 0, end: 1 },
+    { index: 1, start: 1, end: 2 },
+    { index: 2, start: 2, end: 3 },
+  ];
+  expect(segmentList(['/a/0.mov', "/it's/1.mov", '/a/2.mov'], chunks, thirty)).toBe(
+    "file '/a/0.mov'\nduration 0.033333\nfile '/it'\\''s/1.mov'\nduration 0.033334\nfile '/a/2.mov'\nduration 0.033333\n",
+  );
+  expect(segmentList(['0.webm', '1.webm', '2.webm'], chunks, thirty)).toBe(
+    "file '0.webm'\nduration 0.033000\nfile '1.webm'\nduration 0.034000\nfile '2.webm'\nduration 0.033000\n",
+  );
+});

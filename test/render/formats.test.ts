@@ -1,0 +1,260 @@
+// What is in a file of each format: frames and their times, codec and tags, colours, alpha, and HDR.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { findFfmpeg, listEncoders } from '../../renderer-core/media/findFfmpeg.ts';
+import { type RenderReport, type RenderRequest, renderVideo } from '../../renderer-core/render/renderVideo.ts';
+import { program } from '../support/programs.ts';
+import { composition, project, temporaryFolder } from '../support/project.ts';
+import { decode, decodePlanes, describeVideo, type Picture, timesOf, toRgb } from '../support/video.ts';
+
+type Root = Parameters<typeof composition>[1];
+type Request = Partial<RenderRequest>;
+
+const { path: ffmpeg } = await findFfmpeg();
+const encoders = await listEncoders(ffmpeg);
+const hasAv1 = encoders.has('libsvtav1') || encoders.has('libaom-av1');
+
+/** A few of the formats need an ffmpeg that not every machine has. */
+const canMake = ({ codec }: { codec?: string }): boolean => codec !== 'av1' || hasAv1;
+
+async function render(html: string, request: Request): Promise<RenderReport> {
+  const extension = /mov|gif|webm/.exec(request.format ?? '')?.[0] ?? 'mp4';
+  const output = join(temporaryFolder(), `video.${extension}`);
+  return renderVideo({ projectDir: project(html), output, ...request });
+}
+
+const formats: [name: string, request: Request & { format: string }, stream: RegExp][] = [
+  ['mp4 h264', { format: 'mp4' }, /^h264 .*yuv420p\(tv, bt709[,)]/],
+  ['mp4 h265', { format: 'mp4', codec: 'h265' }, /^hevc \(Main\) \(hvc1 .*yuv420p\(tv, bt709[,)]/],
+  ['mp4 av1', { format: 'mp4', codec: 'av1' }, /^(lib\w+-)?av1 .*yuv420p\(tv, bt709[,)]/],
+  ['webm vp9', { format: 'webm' }, /^vp9 .*yuv420p\(tv, bt709[,)]/],
+  ['webm av1', { format: 'webm', codec: 'av1' }, /^(lib\w+-)?av1 .*yuv420p\(tv, bt709[,)]/],
+  ['mov prores', { format: 'mov' }, /^prores (\(4444\) )?\(ap4h .*yuva444p1[02]le\(tv, bt709[,)]/],
+  ['gif', { format: 'gif' }, /^gif, bgra/],
+];
+
+/** A new colour in every frame, and half of the page left open. */
+const lively = `<div id="a" style="width:50%;height:100%"></div>
+<script>(function frame(t) { a.style.background = 'rgb(' + Math.round(t / 10) % 256 + ' 80 ' + Math.round(t / 3) % 256 + ')'; requestAnimationFrame(frame) })(0)</script>`;
+
+describe.each(formats.filter(([, request]) => canMake(request)))('%s', (_, request, stream) => {
+  const { format } = request;
+  const times = async (root: Root, more: Request) => {
+    const { output, frames } = await render(composition(lively, root), { ...request, ...more });
+    const facts = await describeVideo(output);
+    expect(facts.stream).toMatch(stream);
+    return { ...facts, ...(await timesOf(output)), frames, output };
+  };
+  /** When frame `index` shows, as the container counts. */
+  const tick = (index: number, rate: number, per: number): number =>
+    format === 'gif'
+      ? Math.round((index * 100) / rate)
+      : format === 'webm'
+        ? Math.round((index * 1000) / rate)
+        : index * per;
+
+  test('30 frames a second', async () => {
+    const { times: found, frames, duration, output } = await times({ duration: 1, height: 64 }, {});
+    expect(frames).toBe(30);
+    expect(found).toEqual(Array.from({ length: 30 }, (_, index) => tick(index, 30, 1)));
+    expect(duration).toBe('00:00:01.00');
+    expect(await decode(output, 64, 64)).toHaveLength(30);
+  });
+
+  test('29.97 frames a second over several segments', async () => {
+    const { times: found, duration } = await times({ duration: 16.5, height: 64 }, { fps: '29.97', quality: 'draft' });
+    expect(found).toEqual(Array.from({ length: 495 }, (_, index) => tick(index, 30000 / 1001, 1001)));
+    expect(duration).toMatch(/^00:00:16\.5[0-2]$/);
+  });
+
+  test.each(
+    request.codec === 'h265'
+      ? [[65, 99]]
+      : [
+          [1, 1],
+          [33, 17],
+        ],
+  )('%dx%d pixels', async (width, height) => {
+    const { stream: found, times: all } = await times({ duration: 0.1, width, height }, {});
+    const even = (side: number) => (format === 'gif' ? side : side + (side % 2));
+    expect(found).toContain(`, ${even(width)}x${even(height)}`);
+    expect(all).toHaveLength(3);
+  });
+});
+
+/** Cells of 16x16 pixels, sixteen a row: what each shows, and the middle of it in a picture. */
+const columns = 16;
+const size = { width: 256, height: 144, duration: 0.1 };
+const place = (index: number) => ({ x: (index % columns) * 16, y: Math.floor(index / columns) * 16 });
+const cell = (colour: string, index: number) =>
+  `<i style="position:absolute;left:${place(index).x}px;top:${place(index).y}px;width:16px;height:16px;background:${colour}"></i>`;
+const middle = (picture: Picture | undefined, index: number) =>
+  picture?.at(place(index).x + 8, place(index).y + 8) ?? [-1, -1, -1, -1];
+
+const mix = (levels: number[]) =>
+  levels.flatMap((r) => levels.flatMap((g) => levels.map((b): [number, number, number] => [r, g, b])));
+const within = (found: readonly number[], expected: readonly number[], tolerance = 2) =>
+  expected.every((value, at) => Math.abs(value - (found[at] ?? -999)) <= tolerance);
+
+const captures = ['paint', 'screenshot'] as const;
+
+describe('colours come back within 2 of 255', () => {
+  const colours = mix([0, 51, 128, 204, 255]);
+  const html = composition(colours.map(([r, g, b], index) => cell(`rgb(${r} ${g} ${b})`, index)).join(''), size);
+  const rows = formats.flatMap(([name, request]) => captures.map((capture) => ({ name, ...request, capture })));
+
+  test.each(rows.filter(canMake))('$name from $capture', async ({ name, ...request }) => {
+    const { output } = await render(html, { quality: 'high', fps: '25', ...request });
+    const [frame] = await decode(output, 256, 144);
+    const found = colours.map((_, index) => middle(frame, index));
+    expect(found.filter((pixel, index) => !within(pixel, [...(colours[index] ?? []), 255]))).toEqual([]);
+  });
+});
+
+describe('colours with alpha come back within 2 of 255 over any background', () => {
+  const opacities = [0, 64, 128, 200, 255];
+  const colours = mix([0, 128, 255]).flatMap((colour) => opacities.map((opacity) => ({ colour, opacity })));
+  const html = composition(
+    colours.map(({ colour, opacity }, index) => cell(`rgb(${colour.join(' ')} / ${opacity / 255})`, index)).join(''),
+    size,
+  ).replace('background:#000', '');
+  const backgrounds = [
+    [0, 0, 0],
+    [255, 255, 255],
+    [40, 120, 200],
+  ];
+  const over = (colour: number[], opacity: number, background: number[]) =>
+    background.map((behind, at) => ((colour[at] ?? 0) * opacity + behind * (255 - opacity)) / 255);
+  // The browser's canvas loses one more, where colours are multiplied by alpha.
+  const rows = [
+    { format: 'webm', capture: 'screenshot', tolerance: 2 },
+    { format: 'webm', capture: 'paint', tolerance: 3 },
+    { format: 'mov', capture: 'screenshot', tolerance: 2 },
+    { format: 'mov', capture: 'paint', tolerance: 2 },
+  ] as const;
+
+  test.each(rows)('$format from $capture', async ({ tolerance, ...request }) => {
+    const { output } = await render(html, { quality: 'high', ...request });
+    const [frame] = await decode(output, 256, 144);
+    const wrong = colours.flatMap(({ colour, opacity }, index) => {
+      const [r, g, b, a] = middle(frame, index);
+      const fits = backgrounds.every((behind) =>
+        within(over([r, g, b], a, behind), over(colour, opacity, behind), tolerance),
+      );
+      return fits ? [] : [{ expected: [...colour, opacity], found: [r, g, b, a] }];
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('gif', () => {
+  const moving = `<div id="a" style="position:absolute;width:16px;height:16px;background:#f00"></div>
+<script>(function frame(t) { a.style.left = Math.round(t / 1000 * 25) * 4 + 'px'; requestAnimationFrame(frame) })(0)</script>`;
+  const at = (frames: Picture[], x: number) => frames.map((frame) => frame.at(x, 8).join(' '));
+
+  test.each(captures)('keeps what is open, and what moves leaves no trail: %s', async (capture) => {
+    const open = composition(moving, { duration: 0.4 }).replace('background:#000', '');
+    const { output } = await render(open, { format: 'gif', fps: '25', capture });
+    const frames = await decode(output, 64, 48);
+    expect(frames).toHaveLength(10);
+    // The box covers x from 4n to 4n + 16 in frame n.
+    const shows = (x: number) => frames.map((_, n) => (x >= 4 * n && x < 4 * n + 16 ? '255 0 0 255' : 'open'));
+    for (const x of [2, 18, 34])
+      expect(at(frames, x).map((pixel) => (pixel.endsWith(' 0') ? 'open' : pixel))).toEqual(shows(x));
+  });
+
+  test('repeats for ever', async () => {
+    const { output } = await render(composition(moving, { duration: 0.2 }), { format: 'gif', fps: '25' });
+    const bytes = readFileSync(output);
+    const application = bytes.indexOf('NETSCAPE2.0');
+    expect([...bytes.subarray(application + 11, application + 16)]).toEqual([3, 1, 0, 0, 0]);
+  });
+
+  test('warns that some frames show longer', async () => {
+    const { warnings } = await render(composition(moving, { duration: 0.1 }), { format: 'gif' });
+    expect(warnings).toEqual([expect.stringContaining('at 30 frames a second')]);
+  });
+});
+
+describe('HDR', () => {
+  const colours = mix([0, 51, 128, 204, 255]);
+  const html = composition(colours.map(([r, g, b], index) => cell(`rgb(${r} ${g} ${b})`, index)).join(''), size);
+
+  /** SMPTE ST 2084: candelas a square metre to a PQ value, 0 to 1. */
+  function pq(light: number): number {
+    const power = (light / 10_000) ** (2610 / 16_384);
+    return ((107 / 128 + (2413 / 128) * power) / (1 + (2392 / 128) * power)) ** (2523 / 32);
+  }
+  const toLight = (value: number) => (value <= 10.31 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4);
+  /** Rec. ITU-R BT.2087: linear BT.709 to linear BT.2020. */
+  const toBt2020 = ([r = 0, g = 0, b = 0]: number[]) => [
+    0.6274 * r + 0.3293 * g + 0.0433 * b,
+    0.0691 * r + 0.9195 * g + 0.0114 * b,
+    0.0164 * r + 0.088 * g + 0.8956 * b,
+  ];
+
+  test.each(captures)('white is 203 nits, and colours come back within 2 of 255: %s', async (capture) => {
+    const { output } = await render(html, { hdr: true, quality: 'high', capture });
+    const { stream } = await describeVideo(output);
+    expect(stream).toMatch(/^hevc \(Main 10\) \(hvc1 .*yuv420p10le\(tv, bt2020nc\/bt2020\/smpte2084/);
+    const raw = execFileSync(ffmpeg, ['-v', 'error', '-i', output, '-frames:v', '1', '-f', 'rawvideo', '-']);
+    const [samples] = decodePlanes(raw, 'yuv420p10le', 256, 144);
+    const wrong = colours.flatMap((colour, index) => {
+      const [luma = 0, cb = 0, cr = 0] = samples?.(place(index).x + 8, place(index).y + 8) ?? [];
+      const found = toRgb(luma, cb, cr, 0.2627, 0.0593).map((value) => value * 255);
+      const expected = toBt2020(colour.map(toLight)).map((light) => pq(203 * light) * 255);
+      return within(found, expected) ? [] : [{ colour, found, expected }];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('an odd size', async () => {
+    const { output } = await render(composition(lively, { duration: 0.1, width: 65, height: 99 }), { hdr: true });
+    expect((await describeVideo(output)).stream).toContain(', 66x100');
+  });
+});
+
+describe('the same frames with one worker and with two', () => {
+  const codecs = [{ codec: 'h265' }, { format: 'webm' }, { format: 'mov' }, { codec: 'av1' }, { hdr: true }];
+  const hashes = (file: string) => String(execFileSync(ffmpeg, ['-v', 'error', '-i', file, '-f', 'framemd5', '-']));
+
+  test.each(codecs.filter(canMake))('%j', async (request) => {
+    const html = composition(lively, { duration: 9, width: 64, height: 64 });
+    const [one, two] = [
+      await render(html, { ...request, quality: 'draft', workers: 1 }),
+      await render(html, { ...request, quality: 'draft', workers: 2 }),
+    ];
+    expect(two.workers.count).toBe(2);
+    expect(hashes(two.output)).toBe(hashes(one.output));
+    expect(hashes(one.output).match(/^0, /gm)).toHaveLength(270);
+  });
+});
+
+describe('an ffmpeg without the encoder', () => {
+  test.each([
+    [{ codec: 'h265' }, 'H.265 encoder (libx265)'],
+    [{ codec: 'av1' }, 'AV1 encoder (libsvtav1 or libaom-av1)'],
+    [{ format: 'webm' }, 'VP9 encoder (libvpx-vp9)'],
+    [{ hdr: true }, 'H.265 encoder (libx265)'],
+  ])('ends the render before a browser starts: %j', async (request, title) => {
+    const poor = program(
+      join(temporaryFolder(), 'ffmpeg'),
+      `case "$*" in *-version*) echo 'ffmpeg version 1';; *) echo ' V..... libx264  H.264';; esac`,
+    );
+    const stages: string[] = [];
+    const work = render(composition(lively, { height: 64 }), {
+      ...request,
+      ffmpegPath: poor,
+      browserPath: program(join(temporaryFolder(), 'browser')),
+      onEvent: (event) => event.type === 'stage' && stages.push(event.stage),
+    });
+    await expect(work).rejects.toMatchObject({
+      code: 'ffmpeg_failed',
+      message: `${poor} has no ${title}`,
+      hint: expect.stringContaining('--ffmpeg'),
+    });
+    expect(stages).toEqual(['check', 'launch']);
+  });
+});
