@@ -12,7 +12,7 @@ import {
 import { parseReference, resolveReferences } from './references.ts';
 import { didYouMean } from './suggest.ts';
 
-/** Which values the tone curves, saturation and vibrance work on: those that a screen gets, or amounts of light. */
+/** Which values the tone curves and saturation work on: those that a screen gets, or amounts of light. */
 export type GradingSpace = 'srgb' | 'linear';
 
 /** A grading as its author gave it; what was left out or cannot be used has its default. */

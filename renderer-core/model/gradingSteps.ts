@@ -4,12 +4,11 @@ import type { GradingSpace, Look } from './grading.ts';
 /** 20 numbers, as feColorMatrix has them: four rows of red, green, blue, alpha and a constant. */
 export type ColourMatrix = readonly number[];
 
+/** Nothing but these two, which browsers do for each pixel at once, without a picture in between. */
 export type GradingStep =
   /** What each of the 256 values of a channel becomes, always of the values that a screen gets. */
   | { kind: 'tables'; channels: readonly [number[], number[], number[]] }
-  | { kind: 'matrix'; matrix: ColourMatrix; space: GradingSpace }
-  /** The matrix, the less the more colourful a pixel is already. */
-  | { kind: 'vibrance'; matrix: ColourMatrix; space: GradingSpace };
+  | { kind: 'matrix'; matrix: ColourMatrix; space: GradingSpace };
 
 /** A look as steps, in their order; none when the look changes nothing. */
 export function gradingSteps(look: Look): GradingStep[] {
@@ -19,11 +18,9 @@ export function gradingSteps(look: Look): GradingStep[] {
   // Curves of one channel never mix channels: all of them together are one table, rounded once.
   if (channels.some((values) => values.some((value, index) => value !== index)))
     steps.push({ kind: 'tables', channels });
+  if (vibrance !== 0) steps.push(...vibranceSteps(vibrance));
   if (saturation !== 0) {
     steps.push({ kind: 'matrix', matrix: saturationMatrix(1 + saturation), space: look.colorSpace });
-  }
-  if (vibrance !== 0) {
-    steps.push({ kind: 'vibrance', matrix: saturationMatrix(1 + vibrance), space: look.colorSpace });
   }
   return steps;
 }
@@ -39,6 +36,42 @@ export function saturationMatrix(amount: number): ColourMatrix {
     0,
   ];
   return [...row(0), ...row(1), ...row(2), 0, 0, 0, 1, 0];
+}
+
+/**
+ * Vibrance bends the differences of red and of blue from the grey, which one matrix takes out of the colours and another
+ * puts back: small ones change most, the largest not at all. 128 stands for no difference, so that greys stay exactly.
+ */
+function vibranceSteps(vibrance: number): GradingStep[] {
+  const [red, green, blue] = luma;
+  const toRed = 2 * (1 - red);
+  const toBlue = 2 * (1 - blue);
+  const scale = 254 / 255;
+  const middle = 128 / 255;
+  const apart = [
+    ...[red, green, blue, 0, 0],
+    ...[(-red * scale) / toBlue, (-green * scale) / toBlue, scale / 2, 0, middle],
+    ...[scale / 2, (-green * scale) / toRed, (-blue * scale) / toRed, 0, middle],
+    ...[0, 0, 0, 1, 0],
+  ];
+  const back = (blues: number, reds: number) => [1, blues / scale, reds / scale, 0, (-middle * (blues + reds)) / scale];
+  const together = [
+    ...back(0, toRed),
+    ...back((-blue * toBlue) / green, (-red * toRed) / green),
+    ...back(toBlue, 0),
+    ...[0, 0, 0, 1, 0],
+  ];
+  const same = Array.from({ length: 256 }, (_, index) => index);
+  const bent = same.map((index) => {
+    const difference = (index - 128) / 254;
+    const more = 1 + vibrance * (1 - 2 * Math.abs(difference));
+    return Math.max(0, 128 + Math.round(254 * difference * more));
+  });
+  return [
+    { kind: 'matrix', matrix: apart, space: 'srgb' },
+    { kind: 'tables', channels: [same, bent, bent] },
+    { kind: 'matrix', matrix: together, space: 'srgb' },
+  ];
 }
 
 function table(look: Look, channel: 0 | 1 | 2): number[] {

@@ -3,12 +3,9 @@ import { attr } from '../model/attributes.ts';
 import { lookOf, resolveGrading } from '../model/grading.ts';
 import { gradingSteps } from '../model/gradingSteps.ts';
 import { instanceOf } from './bindings.ts';
-import { createFilter } from './gradingFilter.ts';
+import { createFilters, letters } from './gradingFilters.ts';
 import { gradedAttribute } from './page.ts';
 import type { Scopes } from './scope.ts';
-
-const idPrefix = 'framework-grading-';
-const ourFilters = new RegExp(`url\\("#${idPrefix}[a-j]+"\\) ?`, 'g');
 
 export type Gradings = {
   /** Grades every element that asks for it, on top of the `filter` that its author's styles give it at this moment. */
@@ -27,9 +24,11 @@ export function createGradings(window: Window & typeof globalThis, scopes: Scope
   const warnings = new Set<string>();
   /** Steps of a grading as JSON, by instance and text of the attribute. */
   const known = new Map<string, string>();
-  const filters = new Map<string, SVGFilterElement>();
+  const filters = createFilters(document);
   const marks = new WeakMap<Element, string>();
   let css = '';
+  let isStale = false;
+  let wasMoving = false;
   let count = 0;
 
   const stepsOf = (element: Element): string => {
@@ -44,15 +43,6 @@ export function createGradings(window: Window & typeof globalThis, scopes: Scope
       known.set(key, steps);
     }
     return steps;
-  };
-
-  const filterOf = (steps: string): SVGFilterElement => {
-    let filter = filters.get(steps);
-    if (!filter) {
-      filter = createFilter(document, idPrefix + letters(count++), JSON.parse(steps));
-      filters.set(steps, filter);
-    }
-    return filter;
   };
 
   const markOf = (element: Element): string => {
@@ -71,30 +61,44 @@ export function createGradings(window: Window & typeof globalThis, scopes: Scope
       if (steps === '[]') continue;
       used.add(steps);
       // GSAP writes what it has read: a grading of ours in the author's value is none of the author's.
-      const authors = window.getComputedStyle(element).filter.replaceAll(ourFilters, '');
-      const value = `url("#${filterOf(steps).id}")${authors === 'none' ? '' : ` ${authors}`}`;
+      const authors = filters.without(window.getComputedStyle(element).filter);
+      const value = `${filters.value(steps)} ${authors === 'none' ? '' : authors}`;
       text += `[${gradedAttribute}="${markOf(element)}"]{filter:${value}!important}`;
     }
-    for (const [steps, filter] of filters) {
-      if (used.has(steps)) continue;
-      filter.ownerSVGElement?.remove();
-      filters.delete(steps);
-    }
+    filters.keep(used);
     return text;
+  };
+
+  const changes = new window.MutationObserver(() => {
+    isStale = true;
+  });
+
+  /** Whether the author's filters may be others than at the last look. To look makes the browser paint the element anew. */
+  const mayDiffer = (): boolean => {
+    const isMoving = document.getAnimations().some(({ playState }) => playState !== 'finished');
+    const differ = isStale || isMoving || wasMoving || changes.takeRecords().length > 0;
+    isStale = false;
+    wasMoving = isMoving;
+    return differ;
   };
 
   return {
     apply() {
+      if (css !== '' && !mayDiffer()) return;
       // At once, never across a turn of the event loop: a picture taken in between would be ungraded.
       sheet.disabled = true;
       const next = rules();
-      if (next !== '' && !document.adoptedStyleSheets.includes(sheet)) {
-        document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+      if (css === '' && next !== '') {
+        if (!document.adoptedStyleSheets.includes(sheet))
+          document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+        changes.observe(document, { attributes: true, childList: true, characterData: true, subtree: true });
       }
       // In a layer, where `!important` wins over the author's.
       if (next !== css) sheet.replaceSync(`@layer framework{${next}}`);
       css = next;
       sheet.disabled = false;
+      // Filters and marks are our own changes.
+      changes.takeRecords();
     },
     warnings: () => [...warnings],
   };
@@ -110,9 +114,4 @@ function parse(text: string): unknown {
 
 function nameOf(element: Element): string {
   return `<${element.localName}${element.id === '' ? '' : ` id="${element.id}"`}>`;
-}
-
-/** A number in letters: GSAP takes every digit in a `filter` that it reads for an amount to start from. */
-function letters(index: number): string {
-  return String(index).replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '');
 }

@@ -78,7 +78,7 @@ describe('pixels', () => {
           [[150, 128, 110], { adjust: { saturation: 1 } }],
         ),
       ),
-      { 0: ['#a57e5d', '#ff0000', '#808080', '#a97d59'] },
+      { 0: ['#a77c5c', '#ff0400', '#808080', '#a97d59'] },
     ],
     [
       'what is half transparent stays so',
