@@ -29,9 +29,10 @@ export function createLottieAdapter(page: Window, clips: Clips): Adapter<LottieI
   const begun = new WeakSet<LottieItem>();
   for (const name of ['lottie', 'bodymovin']) {
     watchGlobal<Lottie>(page, name, (lottie) => {
-      if (lottie?.getRegisteredAnimations) {
+      // A release from before its loop could be stopped follows the page's clock by itself.
+      if (lottie?.freeze) {
         loaded.add(lottie);
-        lottie.freeze?.();
+        lottie.freeze();
       }
       return lottie;
     });

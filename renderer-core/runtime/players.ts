@@ -97,7 +97,8 @@ export function watchGlobal<Value>(window: Window, name: string, see: (value: Va
   Object.defineProperty(window, name, {
     configurable: true,
     enumerable: true,
-    get: () => current,
+    // An element of that id is what the browser would answer with until then.
+    get: () => current ?? window.document.getElementById(name) ?? undefined,
     set: (value: Value) => {
       current = see(value);
     },

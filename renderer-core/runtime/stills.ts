@@ -20,7 +20,10 @@ const keptPixels = 16e6;
 export async function openStills(url: string): Promise<Stills | null> {
   const response = await fetch(url);
   const type = (response.headers.get('content-type') ?? '').replace('apng', 'png');
-  if (!animatedTypes.test(type)) return null;
+  if (!animatedTypes.test(type)) {
+    await response.body?.cancel();
+    return null;
+  }
   const decoder = new ImageDecoder({ data: await response.arrayBuffer(), type });
   await Promise.all([decoder.tracks.ready, decoder.completed]);
   const track = decoder.tracks.selectedTrack;

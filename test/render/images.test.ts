@@ -79,7 +79,7 @@ describe('an animated image', () => {
     const style = 'position:absolute;left:0;top:0;width:32px;height:16px;object-fit:contain;filter:invert(1)';
     const frames = await renderFrames({
       'index.html': page(
-        `<img src="a.gif" style="${style}"><img src="a.gif" style="position:absolute;top:24px;left:0">`,
+        `<img src="a.gif" style="${style}"><img src="a.gif" style="position:absolute;top:24px;left:0"><img srcset="a.gif 2x" style="position:absolute;top:24px;left:32px">`,
         {
           duration: 0.2,
         },
@@ -92,10 +92,12 @@ describe('an animated image', () => {
         [16, 8],
         [12, 36],
         [20, 36],
+        [36, 28],
+        [44, 28],
       ].map(([x = 0, y = 0]) => hex(frames[frame], x, y));
     expect([0, 1].map(row)).toEqual([
-      [black, '#00ffff', red, black],
-      [black, '#ff00ff', green, black],
+      [black, '#00ffff', red, black, red, black],
+      [black, '#ff00ff', green, black, green, black],
     ]);
   });
 });

@@ -1,4 +1,5 @@
 // lottie-web and dotLottie, as their authors ship them: in time with the clip that their container or canvas is in.
+import { readFileSync } from 'node:fs';
 import { buildSync } from 'esbuild';
 import { describe, test } from 'vitest';
 import { black, cases, checkCuts, type Files, mount, packaged, page, red } from '../support/frames.ts';
@@ -96,6 +97,17 @@ describe('lottie-web', () => {
       { 0: at(0), 1: at(2), 2: at(4), 9: at(3) },
     ],
     [
+      'is whole in the first frame, with its fonts',
+      withLottie(load().replace('five', 'font'), container('a'), 1, {
+        'font.json': JSON.stringify({
+          ...moving(5),
+          fonts: { list: [{ fName: 'Mono', fFamily: 'Mono', fStyle: '', fPath: 'f.woff2', origin: 3, ascent: 75 }] },
+        }),
+        'f.woff2': readFileSync('examples/data-chart/fonts/geist-mono-latin-wght-normal.woff2'),
+      }),
+      { 0: at(0), 1: at(1), 6: at(1) },
+    ],
+    [
       'plays what the markup names',
       withLottie('', container('a', 'class="lottie" data-animation-path="five.json"')),
       { 0: at(0), 3: at(3), 6: at(1) },
@@ -160,6 +172,19 @@ describe('dotLottie', () => {
       'does not play until its author plays it',
       withDotLottie(`const a = ${load('')}; setTimeout(() => a.play(), 300)`, canvas('a')),
       { 0: at(0), 2: at(0), 3: at(0), 4: at(1), 6: at(3) },
+    ],
+    [
+      'plays from the beginning of the page when a module imports it',
+      {
+        'index.html': page(
+          `${canvas('a')}<script type="module">import { DotLottie } from './dotlottie.js'; DotLottie.setWasmUrl('player.wasm'); ${load()}</script>`,
+          { duration: 1 },
+        ),
+        'dotlottie.js': packaged('@lottiefiles/dotlottie-web/dist/index.js'),
+        'player.wasm': wasm,
+        'five.json': JSON.stringify(moving(5)),
+      },
+      { 0: at(0), 3: at(3), 9: at(4) },
     ],
     [
       'in embedded files: each mount has its own times',
