@@ -21,7 +21,7 @@ export function watchCssImages(document: Document): CssImages {
     if (records.length > 0) isChanged = true;
     for (const { target, attributeName } of records) {
       if (attributeName !== 'style') continue;
-      for (const url of urlsIn((target as HTMLElement).style.cssText, document.baseURI)) waiting.add(url);
+      for (const url of urlsIn((target as HTMLElement).style?.cssText ?? '', document.baseURI)) waiting.add(url);
     }
   };
   observer.observe(document, { subtree: true, childList: true, attributes: true });
@@ -92,6 +92,7 @@ function isUsed(document: Document, { selector, scope }: UnusedRule): boolean {
 }
 
 function urlsIn(css: string, base: string): string[] {
+  if (!css.includes('url(')) return [];
   const found = [...css.matchAll(/url\(\s*(?:"([^"]*)"|'([^']*)'|([^)]*?))\s*\)/g)].map(
     ([, double, single, bare]) => double ?? single ?? bare ?? '',
   );

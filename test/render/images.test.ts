@@ -11,7 +11,12 @@ import { hex } from '../support/video.ts';
 const { path: ffmpeg } = await findFfmpeg();
 
 /** An animation of plain pictures, a tenth of a second each. */
-function animation(name: string, colours: [number, number, number][], options: string[], side = 8): Uint8Array {
+function animation(
+  name: string,
+  colours: [number, number, number][],
+  options: readonly string[],
+  side = 8,
+): Uint8Array {
   const file = join(temporaryFolder(), name);
   const pixels = Buffer.concat(
     colours.map((colour) => Buffer.from(Array.from({ length: side * side }, () => colour).flat())),
@@ -33,11 +38,12 @@ const image = (index: number, src: string, attributes = '', style = '') =>
 
 describe('an animated image', () => {
   test.each([
-    ['a.gif', ['-loop', '0']],
-    ['a.png', ['-f', 'apng', '-plays', '0']],
-    ['a.webp', ['-c:v', 'libwebp_anim', '-lossless', '1', '-loop', '0']],
-  ])('%s follows the clock, from the start of its clip', async (name, options) => {
-    const frames = await renderFrames({
+    ['a.gif', 'paint', ['-loop', '0']],
+    ['a.gif', 'screenshot', ['-loop', '0']],
+    ['a.png', 'paint', ['-f', 'apng', '-plays', '0']],
+    ['a.webp', 'paint', ['-c:v', 'libwebp_anim', '-lossless', '1', '-loop', '0']],
+  ] as const)('%s follows the clock, from the start of its clip (%s)', async (name, capture, options) => {
+    const files = {
       'index.html': page(
         image(0, name) + image(1, name, 'data-start="0.4"') + mount('m.html', {}, 'data-start="0.2"'),
         {
@@ -46,7 +52,8 @@ describe('an animated image', () => {
       ),
       'm.html': `<div data-composition-id="m">${image(2, name)}</div>`,
       [name]: animation(name, colours, options),
-    });
+    };
+    const frames = await renderFrames(files, { capture });
     const row = (frame: number) => [4, 12, 20].map((x) => hex(frames[frame], x, 4));
     expect([0, 1, 2, 3, 5, 9].map(row)).toEqual([
       [red, black, black],
