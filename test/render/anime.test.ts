@@ -26,12 +26,24 @@ describe('anime.js by itself', () => {
       },
     ],
     [
-      'delay, repetition and alternation',
+      'delay',
+      withAnime(`anime.animate('#a', { x: 40, duration: 500, delay: 200, ease: 'linear' })`, box(0, red, 'id="a"')),
+      { 0: [red], 2: [red], 3: [black, red], 7: [null, null, null, null, null, red] },
+    ],
+    [
+      'repetition and alternation',
       withAnime(
-        `anime.animate('#a', { x: 40, duration: 500, delay: 200, ease: 'linear' }); anime.animate('#b', { x: [0, 32], duration: 400, ease: 'linear', loop: true, alternate: true })`,
-        box(0, red, 'id="a"') + box(0, green, 'id="b"', 'top:8px;height:1px;margin-top:-1px'),
+        `anime.animate('#a', { x: 32, duration: 400, ease: 'linear', loop: true, alternate: true })`,
+        box(0, red, 'id="a"'),
       ),
-      { 0: [red], 1: [red], 2: [red], 3: [black, red], 7: [null, null, null, null, null, red] },
+      {
+        0: [red],
+        1: [black, red],
+        3: [null, null, null, red],
+        5: [null, null, null, red],
+        7: [black, red],
+        9: [black, red],
+      },
     ],
     [
       'a timeline, with what it sets and calls',
