@@ -17,12 +17,16 @@ export type RemoteAssets = {
 /** `origin` is the page's; hosts see it as the one that asks. */
 export type RemoteAssetOptions = { cache: string; origin: string; signal: AbortSignal };
 
+/** Hosts turn away who asks for hundreds of files at once. */
+const maxAtOnce = 12;
+
 export function openRemoteAssets({ cache, origin, signal }: RemoteAssetOptions): RemoteAssets {
   const closing = new AbortController();
   const ended = AbortSignal.any([signal, closing.signal]);
   const store = openRemoteStore(cache, origin);
   const asked = new Map<string, Promise<StoredFile>>();
   const failures = new Map<string, Error>();
+  const inTurn = queue(maxAtOnce);
 
   async function load(url: string, headers: Record<string, string>): Promise<StoredFile> {
     const known = await store.find(url);
@@ -43,7 +47,7 @@ export function openRemoteAssets({ cache, origin, signal }: RemoteAssetOptions):
       const address = withoutFragment(url);
       const known = asked.get(address);
       if (known) return known;
-      const work = load(address, headers);
+      const work = inTurn(() => load(address, headers));
       asked.set(address, work);
       work.then(
         // The page follows redirects itself: it asks for the place where they end next.
@@ -54,6 +58,24 @@ export function openRemoteAssets({ cache, origin, signal }: RemoteAssetOptions):
     },
     failure: (url) => failures.get(withoutFragment(url)),
     close: () => closing.abort(),
+  };
+}
+
+/** Runs so many at once, the others in their order. */
+function queue(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (work) => {
+    if (running === limit) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running++;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      // Whoever comes next takes the place over.
+      if (next) next();
+      else running--;
+    }
   };
 }
 

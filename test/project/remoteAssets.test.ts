@@ -195,6 +195,25 @@ test('a host that allows the page’s origin allows that of a later page too', a
   expect(await allowed('http://127.0.0.1:2')).toBe('http://127.0.0.1:2');
 });
 
+test('of hundreds of files only some are asked for at once, and all come', async () => {
+  const paths = Array.from({ length: 100 }, (_, index) => `/${index}.txt`);
+  const host = await startHost(Object.fromEntries(paths.map((path) => [path, { body: path, afterMs: 20 }])));
+  const assets = open(temporaryFolder());
+  expect(await Promise.all(paths.map((path) => read(assets, host.origin + path)))).toEqual(paths);
+  expect(host.mostAtOnce()).toBeGreaterThan(1);
+  expect(host.mostAtOnce()).toBeLessThanOrEqual(12);
+});
+
+test('a cache that cannot be written is named', async () => {
+  const host = await startHost({ '/a.txt': { body: 'a' } });
+  const file = join(temporaryFolder(), 'file');
+  writeFileSync(file, '');
+  await expect(open(join(file, 'cache')).get(`${host.origin}/a.txt`)).rejects.toMatchObject({
+    code: 'output_unwritable',
+    message: expect.stringContaining(file),
+  });
+});
+
 test('cancelled in the middle of a file, nothing is left of it', async () => {
   const host = await startHost({ '/slow.bin': { body: 'the beginning', hangs: true } });
   const cache = temporaryFolder();

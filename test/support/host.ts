@@ -1,6 +1,7 @@
 // Another host, for tests of files that come over the network: a real server that keeps what it was asked.
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 
 export type Answer = {
@@ -9,6 +10,8 @@ export type Answer = {
   body?: string | Uint8Array;
   /** Begins the body and never ends it. */
   hangs?: boolean;
+  /** Waits before it answers. */
+  afterMs?: number;
   /** Ends the connection behind the body, although more was promised. */
   cuts?: boolean;
 };
@@ -20,13 +23,19 @@ export type Host = {
   origin: string;
   /** `GET /a.png`, in order. */
   requests: string[];
+  /** The most requests that were under way at one time. */
+  mostAtOnce(): number;
   close(): Promise<void>;
 };
 
 /** Listens on 127.0.0.1 until the test ends; what it does not have is 404. */
 export async function startHost(answers: Answers): Promise<Host> {
   const requests: string[] = [];
-  const server = createServer((request, response) => {
+  let running = 0;
+  let most = 0;
+  const server = createServer(async (request, response) => {
+    most = Math.max(most, ++running);
+    response.on('close', () => running--);
     const asked = `${request.method} ${request.url}`;
     const before = requests.filter((earlier) => earlier === asked).length;
     requests.push(asked);
@@ -35,9 +44,11 @@ export async function startHost(answers: Answers): Promise<Host> {
       status = 200,
       headers = {},
       body = '',
+      afterMs,
       hangs,
       cuts,
     } = typeof given === 'function' ? given(before, request.headers) : given;
+    if (afterMs) await sleep(afterMs);
     response.writeHead(status, headers);
     if (cuts) response.write(body, () => response.destroy());
     else if (hangs) response.write(body);
@@ -52,5 +63,10 @@ export async function startHost(answers: Answers): Promise<Host> {
     });
   onTestFinished(close);
   const address = server.address();
-  return { origin: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, requests, close };
+  return {
+    origin: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    requests,
+    mostAtOnce: () => most,
+    close,
+  };
 }
