@@ -8,16 +8,9 @@ import { encodePath, percentDecode } from '../model/percentText.ts';
 import type { Span } from '../model/spans.ts';
 import { mergeValues } from '../model/values.ts';
 import { type InstanceConfig, instanceAttribute, type PageConfig, topInstance } from '../runtime/page.ts';
+import { localPath, type ProjectFiles, rebase } from './projectPaths.ts';
 import { scopeStyles } from './scopeStyles.ts';
 import { editText, type TextEdit } from './textEdits.ts';
-
-/** How the assembly looks at the project's other files, by project-relative POSIX path. */
-export type ProjectFiles = {
-  exists(path: string): boolean;
-  read(path: string): string | undefined;
-  /** The page's own path of a picture from another host, where it has one. */
-  fetched?(reference: string): string | undefined;
-};
 
 export type AssembledPage = {
   html: string;
@@ -231,22 +224,6 @@ function countLines(text: string, end: number): number {
   let lines = 0;
   for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) lines++;
   return lines;
-}
-
-/** The file that a reference means: relative to its own file, else to the project folder. */
-function localPath(reference: string, file: string, files: ProjectFiles): string | undefined {
-  const candidates = referenceCandidates(file, reference);
-  return candidates.find((path) => files.exists(path)) ?? candidates[0];
-}
-
-/** A reference in `file` as a URL that means the same in the page. */
-function rebase(reference: string, file: string, files: ProjectFiles): string {
-  const fetched = files.fetched?.(reference);
-  if (fetched !== undefined) return fetched;
-  if (/^(#|data:|blob:|about:|javascript:)/i.test(reference)) return reference;
-  const path = localPath(reference, file, files);
-  if (path === undefined) return reference;
-  return `/${encodePath(path)}${/[?#].*$/s.exec(reference)?.[0] ?? ''}`;
 }
 
 const escapeAttribute = (text: string): string =>

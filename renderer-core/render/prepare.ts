@@ -6,8 +6,8 @@ import { buildGraph, type GraphProblem, type ProjectGraph, referenceCandidates }
 import { lineAndColumn } from '../model/spans.ts';
 import { resolveTimeline } from '../model/timing.ts';
 import { checkValues, type ValueIssue } from '../model/values.ts';
-import type { ProjectFiles } from '../plan/assemble.ts';
 import { draftPlan, type PlanDraft, planWarnings } from '../plan/plan.ts';
+import type { ProjectFiles } from '../plan/projectPaths.ts';
 import { resolveProject } from '../project/paths.ts';
 import type { RenderRequest } from './renderVideo.ts';
 

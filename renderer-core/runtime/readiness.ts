@@ -1,5 +1,4 @@
 // When is a page ready for its first frame? When what its scripts set off at start-up has come to rest.
-
 import type { Assets } from './assets.ts';
 
 export type Readiness = {
