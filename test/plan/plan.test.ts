@@ -111,6 +111,12 @@ describe('what cannot be planned', () => {
     [{}, { width: null }, 'composition_invalid', 'The composition has no width'],
     [{}, { width: null, height: null }, 'composition_invalid', 'The composition has no width and height'],
     [{}, { width: 20_000 }, 'composition_invalid', '20000x1080 is larger than H.264 can hold'],
+    [
+      { codec: 'h265' },
+      { height: 63 },
+      'composition_invalid',
+      '1920x63 is smaller than H.265 can hold (64 pixels a side)',
+    ],
     [{ format: 'webm' }, { height: 20_000 }, 'composition_invalid', '1920x20000 is larger than VP9 can hold'],
     [{}, { duration: null }, 'no_duration', 'The composition has no duration'],
   ])('%j with %j', (options, declared, code, message) => {

@@ -94,10 +94,10 @@ describe('colours', () => {
 
   // What is beyond rounding is the encoder's: flat areas of a lossy video are off by a little more.
   test.each([
-    ['paint', 'high', 3],
-    ['screenshot', 'high', 3],
-    ['paint', 'standard', 3],
-    ['screenshot', 'standard', 4],
+    ['paint', 'high', 2],
+    ['screenshot', 'high', 2],
+    ['paint', 'standard', 2],
+    ['screenshot', 'standard', 2],
     ['paint', 'draft', 3],
   ] as const)('from %s at quality %s come back within %d of 255', async (capture, quality, tolerance) => {
     const { output } = await render(grid, { width: 256, height: 128, duration: 0.1 }, { capture, quality });
