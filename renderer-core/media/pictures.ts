@@ -52,9 +52,9 @@ function colours({ pixels }: PictureInput, target: Target): string[] {
   return format === 'format=yuva420p' ? beside(toBt709) : toBt709;
 }
 
-/** ffmpeg 5 is off by one in alpha when it scales it, so alpha goes around `filters`. */
+/** ffmpeg 5 is off by one in alpha when it scales it, so alpha goes around `filters`. Opaque PNGs come without any. */
 const beside = (filters: string[]): string[] => [
-  `split[colours][open];[colours]${filters.join(',')}[converted];[open]alphaextract[alpha];[converted][alpha]alphamerge`,
+  `format=rgba,split[colours][open];[colours]${filters.join(',')}[converted];[open]alphaextract[alpha];[converted][alpha]alphamerge`,
 ];
 
 /** IEC 61966-2-1, from sRGB to light; values are rounded down, so a half is added. */
