@@ -126,14 +126,14 @@ export async function ffmpegVersion(path: string, signal?: AbortSignal): Promise
 
 /** Names of the encoders that this ffmpeg was built with: `libx264`, `libvpx-vp9`, `prores_ks`, ... */
 export async function listEncoders(path: string, signal?: AbortSignal): Promise<Set<string>> {
-  const text = await ask(path, ['-hide_banner', '-encoders'], signal);
+  const text = await ask(path, ['-encoders', '-hide_banner'], signal);
   const names = [...text.matchAll(/^ [VAS][A-Z.]{5} (\S+)/gm)].map((match) => match[1] ?? '');
   return new Set(names.filter((name) => name !== '='));
 }
 
 /** Pixel formats that an encoder takes: `yuv420p`, `yuv420p10le`, ... */
 export async function listPixelFormats(path: string, encoder: string, signal?: AbortSignal): Promise<Set<string>> {
-  const text = await ask(path, ['-hide_banner', '-h', `encoder=${encoder}`], signal);
+  const text = await ask(path, ['-h', `encoder=${encoder}`, '-hide_banner'], signal);
   return new Set(/Supported pixel formats: (.*)/.exec(text)?.[1]?.trim().split(/\s+/));
 }
 
