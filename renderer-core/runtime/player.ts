@@ -66,6 +66,8 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
     gradings.apply();
     if (hasEvents) {
       await clock.rendering();
+      // What the events have set off begins now, and must not run on by itself until the next moment.
+      animations.seek(seconds * 1000, startOf, []);
       gradings.apply();
     }
     media.listen(seconds);
