@@ -11,6 +11,7 @@ import { attr } from '../../renderer-core/model/attributes.ts';
 const mayImport: Record<string, readonly string[]> = {
   errors: [],
   model: [],
+  lint: ['model'],
   runtime: ['model'],
   plan: ['model', 'runtime/page', 'errors'],
   project: ['errors', 'model/suggest', 'model/percentText'],
@@ -24,6 +25,7 @@ const mayImport: Record<string, readonly string[]> = {
 /** Where nothing of Node may be imported: the pure rooms, and what runs in pages. */
 const withoutNode = [
   'model/',
+  'lint/',
   'plan/',
   'runtime/',
   'capture/inPage.ts',

@@ -1,0 +1,82 @@
+// Every place in a composition file that reads one of its variables: bindings, gradings, styles, scripts.
+import { toFileSpan } from './attributeText.ts';
+import type { Composition } from './composition.ts';
+import { mappedText } from './html.ts';
+import { readScriptVariables, type ScriptDefault } from './scriptVariables.ts';
+import type { Span } from './spans.ts';
+
+/**
+ * One read. `span` covers the id alone: without `$`, braces, quotes or the `--` of a custom property. `isShorthand` and
+ * `default` are those of a destructuring in a script.
+ */
+export type VariableRead = {
+  id: string;
+  span: Span;
+  by: 'text' | 'src' | 'grading' | 'style' | 'script';
+  isShorthand?: boolean;
+  default?: ScriptDefault | null;
+};
+
+/**
+ * The reads of a file in the order they stand. `patterns` are the braces of destructurings of `getVariables()`. `isComplete` is
+ * false when there may be others that cannot be seen: scripts in files of their own, or values passed on as a whole.
+ */
+export type VariableReads = { reads: VariableRead[]; patterns: Span[]; isComplete: boolean };
+
+/** Lists the reads. Never throws. */
+export function variableReads(composition: Composition): VariableReads {
+  const reads: VariableRead[] = [];
+  const patterns: Span[] = [];
+  let isComplete = true;
+  for (const { kind, id } of composition.bindings) reads.push({ id: id.text, span: id.span, by: kind });
+  for (const { references } of composition.gradings) {
+    for (const { name, span } of references) {
+      reads.push({ id: name, span: nameInReference(composition.text, span, name), by: 'grading' });
+    }
+  }
+  readStyles(composition, reads);
+  for (const script of composition.scripts) {
+    if (script.src) {
+      if (!isLibrary(script.src.text)) isComplete = false;
+      continue;
+    }
+    const found = readScriptVariables(script.text, script.span.start);
+    reads.push(...found.reads.map((read) => ({ ...read, by: 'script' as const })));
+    patterns.push(...found.patterns);
+    if (found.escapes) isComplete = false;
+  }
+  return { reads: reads.sort((a, b) => a.span.start - b.span.start), patterns, isComplete };
+}
+
+/** A script of another host, or one that is minified, does not know this composition's variables. */
+function isLibrary(url: string): boolean {
+  return /^(?:https?:)?\/\//i.test(url) || /\.min\.m?js(?:[?#]|$)/i.test(url);
+}
+
+/** The name inside `"$name"` or `"${name}"`; the whole text where the name is written with escapes. */
+function nameInReference(text: string, span: Span, name: string): Span {
+  const at = text.slice(span.start, span.end).indexOf(name);
+  return at < 0 ? span : { start: span.start + at, end: span.start + at + name.length };
+}
+
+const customProperty = /var\(\s*--([^\s,)]+)/g;
+
+function readStyles(composition: Composition, reads: VariableRead[]): void {
+  const declared = new Set(composition.declarations.map(({ id }) => id));
+  // Most custom properties are the author's own; only those of variables are reads.
+  const add = (css: string, place: (start: number, end: number) => Span) => {
+    for (const found of css.matchAll(customProperty)) {
+      const id = found[1] ?? '';
+      const end = found.index + found[0].length;
+      if (declared.has(id)) reads.push({ id, span: place(end - id.length, end), by: 'style' });
+    }
+  };
+  for (const { text, span } of composition.styles) {
+    add(text, (start, end) => ({ start: span.start + start, end: span.start + end }));
+  }
+  for (const element of composition.html.elements) {
+    if (!element.attributes.get('style')?.value.includes('var(')) continue;
+    const style = mappedText(composition.text, element, 'style');
+    if (style) add(style.text, (start, end) => toFileSpan(style, start, end));
+  }
+}
