@@ -36,9 +36,9 @@ export type CaptureRequest = {
 
 /**
  * One distinct picture: it stands for `repeat` frames from `frame` on. Without a slot it is the picture before it, once
- * more.
+ * more. `direct`: footage in it did not pass through the page.
  */
-export type Picture = { frame: number; repeat: number; slot: number | null };
+export type Picture = { frame: number; repeat: number; slot: number | null; direct: boolean };
 
 export type CaptureReply = { pictures: Picture[]; next: number };
 

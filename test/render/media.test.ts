@@ -112,6 +112,48 @@ describe('finds its file', () => {
   });
 });
 
+describe('is found wherever it stands', () => {
+  const style = 'style="position:absolute;left:0;top:0"';
+  const host = `<div data-composition-src="scenes/inner.html" data-start="0.1" data-duration="0.4" style="position:absolute;inset:0"></div>`;
+  const inner = (attributes: string) =>
+    `<div data-composition-id="inner" data-width="${footageWidth}" data-height="${footageHeight}"><video ${attributes} ${style}></video></div>`;
+  test.each<[string, Record<string, string>, number[]]>([
+    [
+      'in an embedded composition, by a path from its own folder',
+      { 'index.html': page(host, 0.5), 'scenes/inner.html': inner('src="../clip.mp4" data-start="0.1"') },
+      [-1, -1, 0, 3, 6],
+    ],
+    [
+      'in an embedded composition, by a path from the project',
+      { 'index.html': page(host, 0.5), 'scenes/inner.html': inner('src="clip.mp4" data-start="0"') },
+      [-1, 0, 3, 6, 9],
+    ],
+    [
+      'in one that a script adds later',
+      {
+        'index.html': page(
+          `<div id="box"></div><script>setTimeout(() => { box.innerHTML = '<video src="clip.mp4" data-start="0.1" ${style}></video>' }, 150)</script>`,
+          0.5,
+        ),
+      },
+      [-1, -1, 3, 6, 9],
+    ],
+    [
+      'in one that a script gives another file',
+      {
+        'index.html': page(
+          `${video('id="v" data-start="0"')}<script>setTimeout(() => { v.src = 'other.mp4' }, 150)</script>`,
+          0.4,
+        ),
+      },
+      [0, 3, 0, 0],
+    ],
+  ])('%s', async (_, files, expected) => {
+    const other = footage({ seconds: 1, filter: 'negate,drawbox=color=black:t=fill' });
+    expect(await numbers({ ...files, 'clip.mp4': footage({ seconds: 1 }), 'other.mp4': other })).toEqual(expected);
+  });
+});
+
 test('screenshots show the same pictures', async () => {
   const files = { 'index.html': page(video('data-start="0.1"'), 0.5), 'clip.mp4': footage() };
   expect(await numbers(files, { capture: 'screenshot' })).toEqual([-1, 0, 3, 6, 9]);
