@@ -1,4 +1,5 @@
-// Two projects: `unit` is pure and runs in seconds; `render` starts real browsers and ffmpeg, one file at a time.
+// Three projects: `unit` is pure and runs in seconds; `render` starts real browsers and ffmpeg, one file at a time;
+// `fidelity` compares what is captured with what the browser shows.
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -22,6 +23,16 @@ export default defineConfig({
           hookTimeout: 180_000,
           fileParallelism: false,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'fidelity',
+          include: ['test/fidelity/**/*.test.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          maxConcurrency: 2,
+          sequence: { groupOrder: 2 },
         },
       },
     ],
