@@ -184,7 +184,7 @@ function refuse(problems: readonly BatchProblem[], text: string, file: string | 
   throw new UserError(code, single ? rowMessage(single) : summary(listed), {
     hint: code === 'variables_invalid' ? strictHint : 'Nothing was rendered: correct the rows, and run it again.',
     problems: listed,
-    ...(single && "place" in single ? { place: single.place } : {}),
+    ...(single && 'place' in single ? { place: single.place } : {}),
   });
 }
 

@@ -113,7 +113,14 @@ async function runBatch(request: BatchRequest, hand: (result: BatchResult) => vo
   const resumed = batch.rows.length - batch.todo.length;
   await makeFolder(dirname(batch.manifest));
   const manifest = await createManifest(batch.manifest, batch.batch, batch.rows);
-  if (batch.todo.length > 0) await renderRows(request, batch, manifest, hand);
+  try {
+    if (batch.todo.length > 0) await renderRows(request, batch, manifest, hand);
+  } catch (error) {
+    if (!request.signal?.aborted) throw error;
+    const { completed, total } = manifest.counts();
+    const message = `The batch was cancelled: ${completed} of ${total} rows are completed, and --resume renders the rest.`;
+    throw new UserError('cancelled', message, { cause: error });
+  }
   const elapsedMs = Math.round(performance.now() - started);
   const counts = manifest.counts();
   const report = { ...counts, manifest: manifest.path, resumed, elapsedMs, warnings: batch.warnings };
