@@ -28,8 +28,10 @@ export async function runLane(
   stopped: AbortSignal,
 ): Promise<void> {
   const { signal } = session;
-  const browsers = session.openBrowsers();
+  const browsers = session.openBrowsers(true);
   const sites = [await session.openSite(), await session.openSite()];
+  // The rows show one composition: once all samples of a row agree, the others compare one each, a different one in turn.
+  let isProven = false;
   const start = (index: number, site: Site): Opening => {
     const warnings: string[] = [];
     const prepared = run.prepare(index);
@@ -59,10 +61,13 @@ export async function runLane(
       if (other && !stopped.aborted) ahead ??= next(other);
     };
     try {
-      const report = await renderRow(run, current, begun, lookAhead);
+      const sample = (frames: number[]) => (isProven ? [frames[index % frames.length] ?? 0] : frames);
+      const report: RenderReport = await renderRow(run, current, { begun, lookAhead, sample });
+      isProven = report.capture.path === 'paint';
       await run.end(index, { report }, elapsed(begun));
     } catch (error) {
       signal.throwIfAborted();
+      isProven = false;
       await run.end(index, { error }, elapsed(begun));
     }
     lookAhead();
@@ -88,11 +93,12 @@ async function reopened(ahead: Opening, start: (index: number, site: Site) => Op
   return start(ahead.index, site);
 }
 
+type RowTurn = { begun: number; lookAhead: () => void; sample: (frames: number[]) => number[] };
+
 async function renderRow(
   { request, warn }: RowRun,
   { index, prepared, pages: opening, warnings }: Opening,
-  started: number,
-  lookAhead: () => void,
+  { begun, lookAhead, sample }: RowTurn,
 ): Promise<RenderReport> {
   const output = await openOutput(prepared.draft.output, prepared.draft.format === 'png');
   try {
@@ -106,7 +112,7 @@ async function renderRow(
         warnings.push(event.message);
         warn(index, event.message);
       };
-      return await renderPages(request, pages, output, { started, warnings, emit });
+      return await renderPages({ ...request, sample }, pages, output, { started: begun, warnings, emit });
     } finally {
       await pages.close().catch(() => undefined);
     }

@@ -265,5 +265,5 @@ async function keepCompleted(rows: ManifestRow[], earlier: readonly ManifestRow[
 
 /** Outputs appear whole, so their size tells whether somebody has put something else there. */
 async function isWhole({ output, bytes }: ManifestRow): Promise<boolean> {
-  return bytes !== null && (await outputSize(output)) === bytes;
+  return bytes !== null && (await outputSize(output).catch(() => null)) === bytes;
 }

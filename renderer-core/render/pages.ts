@@ -42,7 +42,7 @@ export function withPages<T>(
   request.onEvent?.({ type: 'stage', stage: 'launch', message: 'Starting the browser' });
   return withSession({ ...request, root: prepared.root }, async (session) => {
     const site = await session.openSite();
-    const pages = await openPages(request, prepared, { session, site, browsers: session.openBrowsers() });
+    const pages = await openPages(request, prepared, { session, site, browsers: session.openBrowsers(false) });
     return use(pages);
   });
 }

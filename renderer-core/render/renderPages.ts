@@ -22,9 +22,12 @@ export type Telling = {
   emit(event: RenderEvent): void;
 };
 
+/** `sample` picks those of the sample frames that are compared; all of them where it is left out. */
+export type CaptureOptions = Pick<RenderRequest, 'workers' | 'capture'> & { sample?: (frames: number[]) => number[] };
+
 /** Throws UserError; `output` is left uncommitted then. */
 export async function renderPages(
-  request: Pick<RenderRequest, 'workers' | 'capture'>,
+  request: CaptureOptions,
   pages: Pages,
   output: OutputTarget,
   { started, warnings, emit }: Telling,
@@ -34,7 +37,7 @@ export async function renderPages(
   const workers = countedWorkers(request.workers, plan, emit);
   const folder = plan.format === 'png' ? output.temporary : pages.folder;
   const job = { ...pages, folder, workers: workers.count, onFrames: progress.add };
-  const captured = await captureAny(job, request.capture ?? 'auto', progress, emit);
+  const captured = await captureAny(job, request, progress, emit);
   if (plan.format !== 'png') await join(pages, captured, output.temporary, emit);
   const report: RenderReport = {
     bytes: await output.commit(),
@@ -129,7 +132,7 @@ type Progress = ReturnType<typeof trackFrames>;
 /** Paints where that is possible and proven equal to the browser's screenshot; else takes screenshots. */
 async function captureAny(
   job: CaptureJob & { paintObstacle: string | null },
-  asked: 'auto' | 'paint' | 'screenshot',
+  { capture: asked = 'auto', sample = (frames) => frames }: CaptureOptions,
   progress: Progress,
   emit: (event: RenderEvent) => void,
 ): Promise<Captured & { capture: Omit<RenderReport['capture'], 'directFrames'> }> {
@@ -142,7 +145,7 @@ async function captureAny(
   if (job.paintObstacle) {
     return { ...(await screenshotChunks(job)), capture: { path: 'screenshot', reason: job.paintObstacle } };
   }
-  const samples = chooseSamples(job.plan.frames, job.plan.quality === 'draft' ? 2 : undefined);
+  const samples = sample(chooseSamples(job.plan.frames, job.plan.quality === 'draft' ? 2 : undefined));
   try {
     const captured = await paintChunks(job, samples);
     const agreed = `${samples.length} sample ${samples.length === 1 ? 'frame agrees' : 'frames agree'} with the browser's own screenshots`;

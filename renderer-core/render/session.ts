@@ -36,7 +36,8 @@ export type Session = {
   signal: AbortSignal;
   encoderFor(draft: PlanDraft): Promise<Encoder>;
   openSite(): Promise<Site>;
-  openBrowsers(): Browsers;
+  /** `keepsTabs`: for many renders, one after another. */
+  openBrowsers(keepsTabs: boolean): Browsers;
 };
 
 export type SessionOptions = { root: string; browserPath?: string; ffmpegPath?: string; signal?: AbortSignal };
@@ -61,7 +62,7 @@ export async function withSession<T>(options: SessionOptions, use: (session: Ses
       ...shared,
       encoderFor: rememberEncoders(ffmpeg, signal),
       openSite: () => openSite(options.root, shared, closing),
-      openBrowsers: () => openBrowsers(found, shared, browsers),
+      openBrowsers: (keepsTabs) => openBrowsers(found, shared, browsers, keepsTabs),
     });
     return await untilAborted(work, signal);
   } catch (error) {
@@ -109,7 +110,12 @@ const rendersPerBrowser = 200;
 
 type Running = { launched: LaunchedBrowser; webGl: boolean; leases: number; served: number };
 
-function openBrowsers(found: FoundBrowser, { workspace, signal }: Shared, all: Set<LaunchedBrowser>): Browsers {
+function openBrowsers(
+  found: FoundBrowser,
+  { workspace, signal }: Shared,
+  all: Set<LaunchedBrowser>,
+  keepsTabs: boolean,
+): Browsers {
   let newest: Running | undefined;
   const end = async (running: Running) => {
     all.delete(running.launched);
@@ -125,7 +131,7 @@ function openBrowsers(found: FoundBrowser, { workspace, signal }: Shared, all: S
         if (old.leases === 0 || !old.launched.browser.connected) await end(old);
       }
       if (!newest) {
-        const launched = await launchBrowser(found, workspace.folder, webGl, signal);
+        const launched = await launchBrowser(found, workspace.folder, webGl, signal, keepsTabs);
         all.add(launched);
         signal.throwIfAborted();
         newest = { launched, webGl, leases: 0, served: 0 };

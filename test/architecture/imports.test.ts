@@ -120,7 +120,7 @@ describe('imports', () => {
   });
 
   test('are found, in both ways of looking', () => {
-    const edges = all.map(show).filter((edge) => edge === 'render/pages.ts -> capture/launch.ts');
+    const edges = all.map(show).filter((edge) => edge === 'render/session.ts -> capture/launch.ts');
     expect(edges).toHaveLength(2);
     expect(written.map(show)).toContain('capture/frameSource.ts -> media/pictures.ts');
   });
