@@ -146,11 +146,7 @@ export async function openCapturePage(
         hint: 'It may have run out of memory: render with --workers 1, or use smaller images.',
       });
     }
-    if (!launched.browser.connected) {
-      return new UserError('browser_failed', 'The browser ended while the composition was being rendered.', {
-        hint: 'If it was not ended by hand, the machine may have run out of memory: render with --workers 1.',
-      });
-    }
+    if (!launched.browser.connected) return browserEnded(error);
     const message = String((error as Error).message ?? error);
     broken ??= brokenAsset(message);
     return inPageFault(message, place) ?? error;
@@ -211,6 +207,13 @@ export async function openCapturePage(
     remotePicture: () => remotePicture,
     close,
   };
+}
+
+export function browserEnded(cause: unknown): UserError {
+  return new UserError('browser_failed', 'The browser ended while the composition was being rendered.', {
+    hint: 'If it was not ended by hand, the machine may have run out of memory: render with --workers 1.',
+    cause,
+  });
 }
 
 async function openTab({ browser }: LaunchedBrowser): Promise<Tab> {

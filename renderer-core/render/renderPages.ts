@@ -1,5 +1,6 @@
 // Opened pages in, one video file (or folder of frames) out: captures, mixes, joins, reports.
 import { availableParallelism, freemem } from 'node:os';
+import { browserEnded } from '../capture/capturePage.ts';
 import { chooseSamples } from '../capture/samples.ts';
 import { UserError } from '../errors.ts';
 import { holdsSound } from '../media/encodeSound.ts';
@@ -37,7 +38,10 @@ export async function renderPages(
   const workers = countedWorkers(request.workers, plan, emit);
   const folder = plan.format === 'png' ? output.temporary : pages.folder;
   const job = { ...pages, folder, workers: workers.count, onFrames: progress.add };
-  const captured = await captureAny(job, request, progress, emit);
+  const captured = await captureAny(job, request, progress, emit).catch((error) => {
+    // What the driver says of a browser that is gone depends on what it was just doing.
+    throw error instanceof UserError || pages.launched.browser.connected ? error : browserEnded(error);
+  });
   if (plan.format !== 'png') await join(pages, captured, output.temporary, emit);
   const report: RenderReport = {
     bytes: await output.commit(),
