@@ -4,7 +4,7 @@ import { openOutput } from './output.ts';
 import { openPages, type PagePlace, type Pages } from './pages.ts';
 import type { PreparedRender } from './prepare.ts';
 import type { BatchRequest } from './renderBatch.ts';
-import { renderPages } from './renderPages.ts';
+import { capturePages } from './renderPages.ts';
 import type { RenderEvent, RenderReport } from './renderVideo.ts';
 import type { Session, Site } from './session.ts';
 
@@ -50,31 +50,60 @@ export async function runLane(
   };
 
   let current = sites[0] && next(sites[0]);
-  while (current && !stopped.aborted) {
-    signal.throwIfAborted();
-    const { index, site }: Opening = current;
-    const begun = performance.now();
-    await run.begin(index);
-    let ahead: Opening | undefined;
-    const lookAhead = () => {
-      const other = sites.find((one) => one !== site);
-      if (other && !stopped.aborted) ahead ??= next(other);
-    };
-    try {
-      const sample = (frames: number[]) => (isProven ? [frames[index % frames.length] ?? 0] : frames);
-      const report: RenderReport = await renderRow(run, current, { begun, lookAhead, sample });
-      isProven = report.capture.path === 'paint';
-      await run.end(index, { report }, elapsed(begun));
-    } catch (error) {
+  let finishing: Promise<void> = Promise.resolve();
+  try {
+    while (current && !stopped.aborted) {
       signal.throwIfAborted();
-      isProven = false;
-      await run.end(index, { error }, elapsed(begun));
+      const { index, site }: Opening = current;
+      const begun = performance.now();
+      await run.begin(index);
+      let ahead: Opening | undefined;
+      const lookAhead = () => {
+        const other = sites.find((one) => one !== site);
+        if (other && !stopped.aborted) ahead ??= next(other);
+      };
+      const sample = (frames: number[]) => (isProven ? [frames[index % frames.length] ?? 0] : frames);
+      const captured = await settled(captureRow(run, current, { begun, lookAhead, sample }));
+      isProven = 'value' in captured && captured.value.isPainted;
+      // The file is made while the next row is captured; one at a time, so that a slow disk holds the rows back.
+      await finishing;
+      finishing = finishRow(run, index, begun, captured, signal);
+      finishing.catch(() => undefined);
+      // With these, whether there is a next row depends on how this one ends.
+      if (run.request.failFast || !('value' in captured)) await finishing;
+      lookAhead();
+      current = ahead && (await reopened(ahead, start, site));
     }
-    lookAhead();
-    if (ahead) ahead = await reopened(ahead, start, site);
-    current = ahead;
+  } finally {
+    // Also when the lane ends early: what is half made is taken away before the session ends.
+    await finishing.catch(() => undefined);
   }
+  await finishing;
   if (current) await current.pages.then(({ close }) => close()).catch(() => undefined);
+}
+
+type Settled<T> = { value: T } | { error: unknown };
+
+const settled = <T>(work: Promise<T>): Promise<Settled<T>> =>
+  work.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+
+type CapturedRow = { isPainted: boolean; finish(): Promise<RenderReport> };
+
+/** Makes the row's file of what was captured, and tells how the row ended. Rejects only on abort. */
+async function finishRow(
+  run: RowRun,
+  index: number,
+  begun: number,
+  captured: Settled<CapturedRow>,
+  signal: AbortSignal,
+): Promise<void> {
+  const made = 'value' in captured ? await settled(captured.value.finish()) : captured;
+  if ('value' in made) return run.end(index, { report: made.value }, elapsed(begun));
+  signal.throwIfAborted();
+  return run.end(index, made, elapsed(begun));
 }
 
 const elapsed = (since: number): number => Math.round(performance.now() - since);
@@ -95,28 +124,37 @@ async function reopened(ahead: Opening, start: (index: number, site: Site) => Op
 
 type RowTurn = { begun: number; lookAhead: () => void; sample: (frames: number[]) => number[] };
 
-async function renderRow(
+/** Captures the row's frames. Whatever happens, nothing is left open once it has failed or its `finish` has ended. */
+async function captureRow(
   { request, warn }: RowRun,
   { index, prepared, pages: opening, warnings }: Opening,
   { begun, lookAhead, sample }: RowTurn,
-): Promise<RenderReport> {
-  const output = await openOutput(prepared.draft.output, prepared.draft.format === 'png');
+): Promise<CapturedRow> {
+  const closing: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const one of closing) await one().catch(() => undefined);
+  };
   try {
+    closing.push(() => opening.then((pages) => pages.close()));
+    const output = await openOutput(prepared.draft.output, prepared.draft.format === 'png');
+    closing.push(output.discard);
     const pages = await opening;
-    try {
-      for (const message of warnings) warn(index, message);
-      const emit = (event: RenderEvent) => {
-        // The page has what it needs: from now on there is time for the next row's.
-        if (event.type === 'frames') lookAhead();
-        if (event.type !== 'warning') return;
-        warnings.push(event.message);
-        warn(index, event.message);
-      };
-      return await renderPages({ ...request, sample }, pages, output, { started: begun, warnings, emit });
-    } finally {
-      await pages.close().catch(() => undefined);
-    }
-  } finally {
-    await output.discard();
+    for (const message of warnings) warn(index, message);
+    const emit = (event: RenderEvent) => {
+      // The page has what it needs: from now on there is time for the next row's.
+      if (event.type === 'frames') lookAhead();
+      if (event.type !== 'warning') return;
+      warnings.push(event.message);
+      warn(index, event.message);
+    };
+    const { path, finish } = await capturePages({ ...request, sample }, pages, output, {
+      started: begun,
+      warnings,
+      emit,
+    });
+    return { isPainted: path === 'paint', finish: () => finish().finally(close) };
+  } catch (error) {
+    await close();
+    throw error;
   }
 }

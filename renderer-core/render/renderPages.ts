@@ -31,8 +31,19 @@ export async function renderPages(
   request: CaptureOptions,
   pages: Pages,
   output: OutputTarget,
-  { started, warnings, emit }: Telling,
+  telling: Telling,
 ): Promise<RenderReport> {
+  const { finish } = await capturePages(request, pages, output, telling);
+  return finish();
+}
+
+/** Captures all frames; `finish` makes the file of them, which no longer needs the browser. */
+export async function capturePages(
+  request: CaptureOptions,
+  pages: Pages,
+  output: OutputTarget,
+  { started, warnings, emit }: Telling,
+): Promise<{ path: 'paint' | 'screenshot'; finish(): Promise<RenderReport> }> {
   const { plan } = pages;
   const progress = trackFrames(plan.frames, emit);
   const workers = countedWorkers(request.workers, plan, emit);
@@ -42,23 +53,26 @@ export async function renderPages(
     // What the driver says of a browser that is gone depends on what it was just doing.
     throw error instanceof UserError || pages.launched.browser.connected ? error : browserEnded(error);
   });
-  if (plan.format !== 'png') await join(pages, captured, output.temporary, emit);
-  const report: RenderReport = {
-    bytes: await output.commit(),
-    output: output.path,
-    frames: plan.frames,
-    fps: formatFrameRate(plan.fps),
-    width: plan.width,
-    height: plan.height,
-    durationSeconds: frameTime(plan.frames, plan.fps),
-    elapsedMs: Math.round(performance.now() - started),
-    firstFrameMs: Math.round(progress.firstFrame() - started),
-    capture: { ...captured.capture, directFrames: captured.directFrames },
-    workers: workers.choice(),
-    warnings,
+  const finish = async (): Promise<RenderReport> => {
+    if (plan.format !== 'png') await join(pages, captured, output.temporary, emit);
+    const report: RenderReport = {
+      bytes: await output.commit(),
+      output: output.path,
+      frames: plan.frames,
+      fps: formatFrameRate(plan.fps),
+      width: plan.width,
+      height: plan.height,
+      durationSeconds: frameTime(plan.frames, plan.fps),
+      elapsedMs: Math.round(performance.now() - started),
+      firstFrameMs: Math.round(progress.firstFrame() - started),
+      capture: { ...captured.capture, directFrames: captured.directFrames },
+      workers: workers.choice(),
+      warnings,
+    };
+    emit({ type: 'done', report });
+    return report;
   };
-  emit({ type: 'done', report });
-  return report;
+  return { path: captured.capture.path, finish };
 }
 
 /** Segments and sound to one file. */
