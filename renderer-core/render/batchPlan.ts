@@ -197,7 +197,8 @@ const shownProblems = 100;
 /** Rows with the same problem in one line. */
 function summary(problems: readonly ErrorProblem[]): string {
   const rows = new Set(problems.map(({ row }) => row));
-  const head = `${problems.length} problems in ${rows.size === 1 ? 'one row' : `${rows.size} rows`}:`;
+  const where = rows.has(undefined) ? '' : ` in ${rows.size === 1 ? 'one row' : `${rows.size} rows`}`;
+  const head = `${problems.length} problems${where}:`;
   const groups = groupProblems(problems);
   const lines = groups.slice(0, shownProblems).map(({ label, message }) => `${label}: ${message}`);
   const rest = groups.length - lines.length;

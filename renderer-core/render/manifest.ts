@@ -1,8 +1,9 @@
 // manifest.json beside the outputs of a batch: the status of every row, true at any moment, also after a kill.
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type ErrorCode, UserError } from '../errors.ts';
 import { manifestName } from '../plan/batch.ts';
+import { partialName, sweepPartials } from './output.ts';
 
 export type RowStatus = 'pending' | 'running' | 'completed' | 'failed' | 'skipped';
 
@@ -79,7 +80,8 @@ export async function createManifest(path: string, batch: string | null, rows: M
     const { completed, failed, skipped } = counts;
     return { total: rows.length, completed, failed, skipped };
   };
-  const temporary = `${path}.${process.pid}.partial`;
+  const temporary = join(dirname(path), partialName(manifestName));
+  await sweepPartials(dirname(path), manifestName);
   const write = async () => {
     const head = JSON.stringify({ version: 1, batch, ...countsNow() }).slice(0, -1);
     await writeFile(temporary, `${head},"rows":[\n${texts.join(',\n')}\n]}\n`);

@@ -18,7 +18,7 @@ export type OutputTarget = {
 export async function openOutput(output: string, directory: boolean): Promise<OutputTarget> {
   const path = resolve(output);
   const folder = dirname(path);
-  const temporary = join(folder, `.${basename(path)}.${process.pid}.partial`);
+  const temporary = join(folder, partialName(basename(path)));
   try {
     await mkdir(folder, { recursive: true });
     await access(folder, constants.W_OK);
@@ -47,8 +47,11 @@ export async function openOutput(output: string, directory: boolean): Promise<Ou
   };
 }
 
-/** What a killed render left of this output. */
-async function sweepPartials(folder: string, name: string): Promise<void> {
+/** What something is called while it is being written. Hidden: it is no input of anything, and nobody takes it for whole. */
+export const partialName = (name: string): string => `.${name}.${process.pid}.partial`;
+
+/** What a killed process left of the output `name`: see `partialName`. */
+export async function sweepPartials(folder: string, name: string): Promise<void> {
   for (const entry of await readdir(folder)) {
     if (!entry.startsWith(`.${name}.`) || !entry.endsWith('.partial')) continue;
     const pid = Number(entry.slice(name.length + 2, -'.partial'.length));

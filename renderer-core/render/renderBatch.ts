@@ -111,6 +111,8 @@ async function runBatch(request: BatchRequest, hand: (result: BatchResult) => vo
   const batch = await planBatch(request);
   for (const warning of batch.warnings) emit({ type: 'warning', ...warning });
   const resumed = batch.rows.length - batch.todo.length;
+  // The manifest of an earlier run stays as it is.
+  if (request.signal?.aborted) throw new UserError('cancelled', 'The batch was cancelled; nothing was rendered.');
   await makeFolder(dirname(batch.manifest));
   const manifest = await createManifest(batch.manifest, batch.batch, batch.rows);
   try {

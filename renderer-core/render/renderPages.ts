@@ -105,8 +105,11 @@ function countedWorkers(asked: number | undefined, plan: RenderPlan, emit: (even
   };
   const measured = (load: Load): number =>
     tell(chooseWorkers(load, chunks, { cores: availableParallelism(), freeMemory: freemem() }));
-  if (asked === undefined) emit({ type: 'stage', stage: 'capture', message: started });
-  return { count: asked === undefined ? measured : tell(choice), choice: () => choice };
+  if (asked !== undefined) return { count: tell(choice), choice: () => choice };
+  // With a single chunk there is nothing to choose, and nothing to measure for it.
+  if (chunks === 1) return { count: tell({ count: 1, reason: 'one for each of 1 chunk' }), choice: () => choice };
+  emit({ type: 'stage', stage: 'capture', message: started });
+  return { count: measured, choice: () => choice };
 }
 
 /** People read ten numbers a second at most. */

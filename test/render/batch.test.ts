@@ -187,6 +187,7 @@ test('nothing is rendered when a row is wrong', async () => {
   expect(error).toMatchObject({ code: 'batch_invalid', problems: [{ row: 1 }, { row: 2 }] });
   const strict = await run({ ...request, rows: [{ name: 'a', color: 'red' }], strictVariables: true }).catch((e) => e);
   expect(strict).toMatchObject({ code: 'variables_invalid', problems: [{ row: 0 }] });
+  expect(readdirSync(out)).toEqual([]);
   writeFileSync(join(out, 'manifest.json'), '{"name":"an app"}');
   const foreign = await run({ ...request, rows: rows('a') }).catch((cause: unknown) => cause);
   expect(foreign).toMatchObject({ code: 'output_unwritable', message: expect.stringContaining('is not the manifest') });
