@@ -6,6 +6,8 @@ import type { VariableDeclaration } from '../renderer-core/model/variables.ts';
 export type InitializationOptions = {
   /** Whether the client answers `framework/readFile` and `framework/listFiles`. In a web worker nobody else can. */
   servesFiles?: boolean;
+  /** URI of the folder with the documentation (`rules.md`), for links from diagnostics; without a slash at the end. */
+  docsUri?: string;
 };
 
 /** The settings, as `workspace/configuration` gives them for the section `framework`. A level is one of the linter's. */
