@@ -8,6 +8,7 @@ import { jsonMember } from '../../renderer-core/model/jsonText.ts';
 import { readScriptVariables, type ScriptRead } from '../../renderer-core/model/scriptVariables.ts';
 import { type Span, textOf } from '../../renderer-core/model/spans.ts';
 import { type CssName, propertyReads, selectorNames, sheetNames } from './cssNames.ts';
+import { declarationsElement } from './jsonAttributes.ts';
 import { type ScriptNames, type ScriptText, scriptNames } from './scriptNames.ts';
 import { insideQuotes, type Layer, type NamePlace } from './spelling.ts';
 
@@ -77,12 +78,8 @@ function readNames(composition: Composition): FileNames {
 }
 
 function readVariables(composition: Composition, names: FileNames): void {
-  const { text, variables, html, root } = composition;
-  const holder = [...html.children, root].find((element) => {
-    const value = element?.attributes.get(attr.compositionVariables)?.valueSpan;
-    return value && value.start === variables.span?.start;
-  });
-  const quote = holder?.attributes.get(attr.compositionVariables)?.quote ?? '';
+  const { text, variables } = composition;
+  const quote = declarationsElement(composition)?.attributes.get(attr.compositionVariables)?.quote ?? '';
   const list = variables.json?.root;
   for (const item of list?.kind === 'array' ? list.items : []) {
     const id = jsonMember(item, 'id')?.value;
