@@ -1,5 +1,5 @@
 // Which request is answered by which feature. Features are functions of a file; here they meet the protocol.
-import type { CodeActionParams, CodeLensParams, Connection } from 'vscode-languageserver';
+import type { CancellationToken, CodeActionParams, CodeLensParams, Connection } from 'vscode-languageserver';
 import type { Abilities } from './client.ts';
 import { codeActions } from './features/codeActions.ts';
 import { codeLenses } from './features/codeLenses.ts';
@@ -50,13 +50,12 @@ export function answerRequests(parts: Parts): void {
       return file ? compositionInfo(file) : null;
     }),
   );
-  connection.onRequest(
-    'framework/compositions',
-    guard('Compositions', [], async () => {
-      await projects.allReady();
-      return projects.files().map(compositionInfo);
-    }),
-  );
+  const compositions = guard('Compositions', [], async () => {
+    await projects.allReady();
+    return projects.files().map(compositionInfo);
+  });
+  // Without parameters the token comes first.
+  connection.onRequest('framework/compositions', (...given) => compositions(null, given.at(-1) as CancellationToken));
 }
 
 /** Undefined where there can be none: for a document without a file, or a client that cannot create files. */
