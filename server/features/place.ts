@@ -31,12 +31,12 @@ export type ValuePlace = {
 
 /**
  * A place inside JSON. `path` leads to the value at the cursor, or to the value of the key at the cursor; `token` is the key
- * or the scalar that the cursor touches, quotes included, as written in the file.
+ * or the scalar that the cursor touches, quotes included: `span` in the file, `start` and `end` in the decoded text.
  */
 export type JsonPlace = {
   path: readonly (string | number)[];
   isKey: boolean;
-  token: { span: Span; value: string | number | boolean | null } | null;
+  token: { start: number; end: number; span: Span; value: string | number | boolean | null } | null;
 };
 
 export type Place =
@@ -127,16 +127,14 @@ function startReference(value: AttributeText, offset: number): { id: string; spa
 export function jsonPlace(value: AttributeText, at: number): JsonPlace | null {
   if (value.text.trim() === '' || firstTooDeep(value.text) !== undefined) return null;
   const { path, isAtPropertyKey, previousNode: node } = getLocation(value.text, at);
-  const touchesNode = node && node.offset <= at && at <= node.offset + node.length;
   const isScalar = node && node.type !== 'object' && node.type !== 'array';
-  return {
-    path,
-    isKey: isAtPropertyKey,
-    token:
-      touchesNode && isScalar
-        ? { span: toFileSpan(value, node.offset, node.offset + node.length), value: node.value ?? null }
-        : null,
-  };
+  if (!isScalar || at < node.offset || at > node.offset + node.length) {
+    return { path, isKey: isAtPropertyKey, token: null };
+  }
+  const start = node.offset;
+  const end = start + node.length;
+  const token = { start, end, span: toFileSpan(value, start, end), value: node.value ?? null };
+  return { path, isKey: isAtPropertyKey, token };
 }
 
 const readsOf = new WeakMap<Script, ScriptVariables>();
