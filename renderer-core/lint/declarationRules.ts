@@ -12,15 +12,35 @@ import {
   type VariableType,
   variableTypes,
 } from '../model/variables.ts';
-import { removeAttribute } from './attributeEdits.ts';
+import { addAttribute, removeAttribute } from './attributeEdits.ts';
 import { type Found, fixHere, type RuleContext } from './context.ts';
 import { convertFor, convertTo, defaultFor, labelFor, typeByOtherName } from './conversions.ts';
-import type { Fix } from './finding.ts';
+import { homeOfDeclarations } from './declare.ts';
+import type { Fix, TextEdit } from './finding.ts';
 import { addMember, type JsonPlace, removeAt, replaceJson } from './jsonEdits.ts';
 
 /** Broken JSON, or JSON that is no array. */
-export function invalidDeclarations({ composition }: RuleContext): Found[] {
-  return composition.problems.filter(({ code }) => code === 'invalid-declarations');
+export function invalidDeclarations(context: RuleContext): Found[] {
+  return context.composition.problems
+    .filter(({ code }) => code === 'invalid-declarations')
+    .map(({ message, span }) => ({ message, span, fixes: arrayFix(context) }));
+}
+
+/** `{"title": {"type": …}}`, as other programs declare variables, becomes `[{"id": "title", "type": …}]`. */
+function arrayFix(context: RuleContext): Fix[] {
+  const { json } = context.composition.variables;
+  const place = placeOf(context);
+  const root = json?.problem ? undefined : json?.root;
+  if (!place || root?.kind !== 'object') return [];
+  const declarations = root.members.map(({ key, value }) => {
+    const fields = value && jsonValue(value);
+    return value?.kind === 'object' ? { id: key, ...(fields as object) } : undefined;
+  });
+  // A single declaration that lacks its brackets has fields of its own.
+  const isSingle = jsonMember(root, 'id') !== undefined && jsonMember(root, 'type') !== undefined;
+  const value = isSingle ? [jsonValue(root)] : declarations;
+  if (value.includes(undefined)) return [];
+  return [fixHere(context, 'Write them as an array', [replaceJson(place, root.span, value)])];
 }
 
 /** Findings for the rejected declarations of some reasons. */
@@ -170,7 +190,9 @@ export function ignoredFields(context: RuleContext): Found[] {
         }
         fixes.push(fixHere(context, `Remove "${field}"`, [removeAt(members, index)]));
       } else if (place && node) fixes.push(...optionFixes(context, place, node, span));
-      return { message, span: member?.keySpan ?? span, fixes };
+      // Fields for other programs do no harm; what looks like one of ours is a slip.
+      const isForeign = reason === 'unknown' && nearestName(field, Object.keys(declarationFields)) === undefined;
+      return { message, span: member?.keySpan ?? span, fixes, ...(isForeign ? { severity: 'info' as const } : {}) };
     }),
   );
 }
@@ -303,10 +325,18 @@ export function misplacedDeclarations(context: RuleContext): Found[] {
       ? [{ file: context.path, span: composition.variables.span, message: 'These declarations count' }]
       : [];
     const message = `Declarations on <${element.tag}> are not read: ${read}`;
-    const fixes = [fixHere(context, 'Remove them', [removeAttribute(text, attribute)])];
+    const remove = removeAttribute(text, attribute);
+    const home = composition.variables.span ? undefined : homeOfDeclarations(composition);
+    const move = home && value && [remove, addAttribute(home, attr.compositionVariables, attribute.value)];
+    const fixes = [
+      ...(move ? [fixHere(context, `Move them to <${home.tag}>`, move.sort(byPlace))] : []),
+      fixHere(context, 'Remove them', [remove]),
+    ];
     return [{ message, span: attribute.nameSpan, related, fixes }];
   });
 }
+
+const byPlace = (a: TextEdit, b: TextEdit): number => a.span.start - b.span.start;
 
 function relatedField({ path }: RuleContext, span: Span | undefined) {
   return span ? [{ file: path, span, message: 'The bound is set here' }] : [];
