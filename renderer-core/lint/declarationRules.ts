@@ -9,6 +9,7 @@ import {
   declarationFields,
   type RejectedDeclaration,
   type RejectionReason,
+  type VariableDeclaration,
   type VariableType,
   variableTypes,
 } from '../model/variables.ts';
@@ -135,37 +136,60 @@ function idFrom(label: string): string {
 }
 
 export function missingLabel(context: RuleContext): Found[] {
-  return missing(context, 'label', ({ declaration }) => ({ value: labelFor(declaration.id), isSafe: true }));
+  return missing(context, 'label', ({ id }) => ({ value: labelFor(id), isSafe: true }));
 }
 
 export function missingDefault(context: RuleContext): Found[] {
-  return missing(context, 'default', ({ declaration }) => {
+  return missing(context, 'default', ({ id, declaration }) => {
+    if (!declaration) return undefined;
     // What a script falls back to is what the composition shows now: to declare it changes nothing.
-    const read = context
-      .reads()
-      .reads.find((each) => each.id === declaration.id && each.default && each.default.value !== undefined);
-    const fallback = read?.default?.value;
-    if (fallback !== undefined && fallback !== null && fitsType(declaration.type, fallback))
-      return { value: fallback, isSafe: true };
+    const read = context.reads().reads.find((each) => each.id === id && each.default?.value !== undefined);
+    const fallback = read?.default?.value ?? undefined;
+    if (fallback !== undefined && fitsType(declaration.type, fallback)) return { value: fallback, isSafe: true };
     return { value: defaultFor(declaration), isSafe: false };
   });
 }
 
+/** A declaration that has an id. `declaration` is missing for a rejected one. */
+type NamedDeclaration = { id: string; span: Span; node: JsonNode; declaration?: VariableDeclaration };
+
 function missing(
   context: RuleContext,
   field: 'label' | 'default',
-  content: (variable: DeclaredVariable) => { value: unknown; isSafe: boolean },
+  content: (declared: NamedDeclaration) => { value: unknown; isSafe: boolean } | undefined,
 ): Found[] {
   const place = placeOf(context);
-  return context.composition.variables.declared
-    .filter(({ fields, ignored }) => !fields[field] && !ignored.some((each) => each.field === field))
-    .map((variable) => {
-      const node = nodeOf(context, variable);
-      const { value, isSafe } = content(variable);
-      const title = `Add "${field}": ${shortForm(value)}`;
-      const fixes = place && node ? [fixHere(context, title, [addMember(place, node, field, value)], isSafe)] : [];
-      return { message: `Variable "${variable.declaration.id}" has no "${field}"`, span: variable.idSpan, fixes };
-    });
+  return namedDeclarations(context).flatMap((declared) => {
+    const { id, span, node } = declared;
+    if (!place || node.kind !== 'object' || jsonMember(node, field)) return [];
+    const added = content(declared);
+    const fixes = added
+      ? [
+          fixHere(
+            context,
+            `Add "${field}": ${shortForm(added.value)}`,
+            [addMember(place, node, field, added.value)],
+            added.isSafe,
+          ),
+        ]
+      : [];
+    return [{ message: `Variable "${id}" has no "${field}"`, span, fixes }];
+  });
+}
+
+function namedDeclarations(context: RuleContext): NamedDeclaration[] {
+  const { declared, rejected } = context.composition.variables;
+  const usable = new Map(declared.map((variable) => [variable.span, variable.declaration]));
+  // A second declaration of an id is one finding; what else it lacks does not matter.
+  const repeated = new Set(
+    rejected.filter(({ reason }) => reason === 'duplicate-id').map((each) => each.declarationSpan),
+  );
+  return itemsOf(context).flatMap((node) => {
+    const id = jsonMember(node, 'id')?.value;
+    const declaration = usable.get(node.span);
+    if (id?.kind !== 'string' || id.value === '' || repeated.has(node.span)) return [];
+    return [{ id: id.value, span: id.span, node, ...(declaration ? { declaration } : {}) }];
+  });
 }
 
 /** Fields that are passed over: unknown, of the wrong kind, or of another type of variable. */
