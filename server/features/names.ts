@@ -9,7 +9,7 @@ import { readScriptVariables, type ScriptRead } from '../../renderer-core/model/
 import { type Span, textOf } from '../../renderer-core/model/spans.ts';
 import { type CssName, propertyReads, selectorNames, sheetNames } from './cssNames.ts';
 import { declarationsElement } from './jsonAttributes.ts';
-import { type ScriptNames, type ScriptText, scriptNames } from './scriptNames.ts';
+import { partOfText, type ScriptNames, type ScriptText, scriptNames } from './scriptNames.ts';
 import { insideQuotes, type Layer, type NamePlace } from './spelling.ts';
 
 /** A `data-composition-id`; `host` is set where it stands on one. */
@@ -263,22 +263,21 @@ function readScripts(composition: Composition, names: FileNames): void {
     if (use === 'id') names.idUses.push(whole);
     else if (use === 'timeline') names.compositionUses.push(whole);
     else {
-      // Only what is written without escapes has its parts where they seem to be.
-      if (textOf(composition.text, span) !== value) continue;
-      const place = ({ start, end }: Span) => ({ start: span.start + start, end: span.start + end });
+      const place = (part: Span) => partOfText(composition.text, text, part);
       addStyleNames(composition, namesInText(text), names, [layer], place);
     }
   }
 }
 
 const colour = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i;
-const selectorLike = /^[\w\s#.>+~,:()[\]="'*\\-]+$/;
+const selectorLike = /^[\w\u0080-\uFFFF\s#.>+~,:()[\]="'*^$|-]*$/;
 
 /** A string that could be a selector is one, unless it could also be a colour; `--name` alone is a custom property. */
 function namesInText({ value, use }: ScriptText): CssName[] {
   if (use === 'selector') return selectorNames(value);
   const property = /^--[\w-]+$/.test(value);
   if (property) return [{ kind: 'property', name: value.slice(2), span: { start: 2, end: value.length } }];
-  const isSelector = use === 'text' && /[#[]/.test(value) && selectorLike.test(value) && !colour.test(value);
+  const isSelector =
+    use === 'text' && /[#[]/.test(value) && selectorLike.test(value.replaceAll(/\\[\s\S]/g, '')) && !colour.test(value);
   return isSelector ? selectorNames(value) : propertyReads(value);
 }
