@@ -9,6 +9,7 @@ import type { DeclaredVariable } from '../../renderer-core/model/variables.ts';
 import { clipTimes } from './clipTimes.ts';
 import { rangeOf, type SourceFile } from './file.ts';
 import { declarationsElement } from './jsonAttributes.ts';
+import { onePerPlace } from './onePerPlace.ts';
 import { insideQuotes } from './spelling.ts';
 import { symbolKind } from './symbolKinds.ts';
 
@@ -76,7 +77,7 @@ function timelineSymbols(file: SourceFile): DocumentSymbol[] {
   const clips = new Map(composition.clips.map((clip) => [clip.element, clip]));
   const shown = [composition.clips, composition.hosts, composition.inlineCompositions, composition.media].flat();
   const rows = new Map<HtmlElement, Row>();
-  for (const { element } of [...shown].sort((a, b) => a.element.span.start - b.element.span.start)) {
+  for (const { element } of onePerPlace(shown, ({ element }) => element.startTag.start)) {
     if (element === composition.root) continue;
     rows.set(element, { element, clip: clips.get(element) ?? null, time: byElement.get(element), children: [] });
   }

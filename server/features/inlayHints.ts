@@ -14,6 +14,7 @@ import { shortForm } from '../../renderer-core/model/values.ts';
 import type { DeclaredVariable } from '../../renderer-core/model/variables.ts';
 import { clipTimes, seconds } from './clipTimes.ts';
 import { locationOf, rangeOf, type SourceFile, spanOf } from './file.ts';
+import { onePerPlace } from './onePerPlace.ts';
 
 /** Most inherited defaults that are written out. */
 const shownDefaults = 3;
@@ -25,8 +26,8 @@ export function inlayHints(file: SourceFile, range: Range): InlayHint[] {
   for (const found of [...startHints(file), ...mediaHints(file), ...inheritedHints(file)]) {
     if (touches(asked, found.at)) hints.push(found);
   }
-  hints.sort((a, b) => a.at - b.at);
-  return hints.map(({ at, hint }) => ({ position: file.document.positionAt(at), ...hint }));
+  const shown = onePerPlace(hints, ({ at }) => at);
+  return shown.map(({ at, hint }) => ({ position: file.document.positionAt(at), ...hint }));
 }
 
 type Hints = { at: number; hint: Omit<InlayHint, 'position'> }[];

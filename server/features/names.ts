@@ -9,6 +9,7 @@ import { readScriptVariables, type ScriptRead } from '../../renderer-core/model/
 import { type Span, textOf } from '../../renderer-core/model/spans.ts';
 import { type CssName, propertyReads, selectorNames, sheetNames } from './cssNames.ts';
 import { declarationsElement } from './jsonAttributes.ts';
+import { onePerPlace } from './onePerPlace.ts';
 import { partOfText, type ScriptNames, type ScriptText, scriptNames } from './scriptNames.ts';
 import { insideQuotes, type Layer, type NamePlace } from './spelling.ts';
 
@@ -51,7 +52,10 @@ const knownGiven = new WeakMap<Composition, FileNames['given']>();
 export function givenIn(composition: Composition): FileNames['given'] {
   let given = knownGiven.get(composition);
   if (!given) {
-    given = composition.hosts.map((host) => ({ host, keys: valueKeys(composition, host.element, host.values) }));
+    given = onePerPlace(composition.hosts, ({ src }) => src.span.start).map((host) => ({
+      host,
+      keys: valueKeys(composition, host.element, host.values),
+    }));
     knownGiven.set(composition, given);
   }
   return given;
@@ -72,10 +76,18 @@ function readNames(composition: Composition): FileNames {
   readElements(composition, names);
   readStyles(composition, names);
   readScripts(composition, names);
-  const byPlace = (a: NamePlace, b: NamePlace) => a.span.start - b.span.start;
-  for (const list of [names.variables, names.idUses, names.compositionUses]) list.sort(byPlace);
-  return names;
+  return {
+    ...names,
+    variables: onePerPlace(names.variables, startOf),
+    ids: onePerPlace(names.ids, startOf),
+    idUses: onePerPlace(names.idUses, startOf),
+    compositions: onePerPlace(names.compositions, startOf),
+    compositionUses: onePerPlace(names.compositionUses, startOf),
+    starts: onePerPlace(names.starts, startOf),
+  };
 }
+
+const startOf = ({ span }: NamePlace): number => span.start;
 
 function readVariables(composition: Composition, names: FileNames): void {
   const { text, variables } = composition;
