@@ -10,10 +10,12 @@ import {
 import type { Composition, Script } from '../../renderer-core/model/composition.ts';
 import type { HtmlAttribute, HtmlElement } from '../../renderer-core/model/html.ts';
 import { firstTooDeep } from '../../renderer-core/model/jsonText.ts';
+import { isCode, syntaxOf } from '../../renderer-core/model/scriptSyntax.ts';
 import {
-  readScriptVariables,
+  readSyntax,
   type ScriptRead,
   type ScriptVariables,
+  variableGetter,
 } from '../../renderer-core/model/scriptVariables.ts';
 import { type Span, touches } from '../../renderer-core/model/spans.ts';
 import { parseStart } from '../../renderer-core/model/timing.ts';
@@ -139,11 +141,12 @@ export function jsonPlace(value: AttributeText, at: number): JsonPlace | null {
 
 const readsOf = new WeakMap<Script, ScriptVariables>();
 
-/** What one script reads; parsed once for each parse of its file. */
+/** What one script reads; found once for each parse of its file. */
 export function scriptReads(script: Script): ScriptVariables {
   let reads = readsOf.get(script);
   if (!reads) {
-    reads = readScriptVariables(script.text, script.span.start);
+    const syntax = script.text.includes(variableGetter) && isCode(script) ? syntaxOf(script) : undefined;
+    reads = syntax ? readSyntax(syntax, script.span.start) : { reads: [], patterns: [], escapes: false };
     readsOf.set(script, reads);
   }
   return reads;
