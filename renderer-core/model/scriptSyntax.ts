@@ -9,15 +9,29 @@ export type Syntax = { program: Program; parents: ReadonlyMap<AnyNode, AnyNode |
 
 const byScript = new WeakMap<Script, { syntax: Syntax | undefined }>();
 
+/** By their code: while somebody types, a file is read anew at every key, and most of its scripts are what they were. */
+const recent = new Map<string, { syntax: Syntax | undefined }>();
+const mostRecent = 16;
+
 /** The syntax of a script, made when it is first asked for; undefined when it is too deep for the parser. */
 export function syntaxOf(script: Script): Syntax | undefined {
   let known = byScript.get(script);
   if (!known) {
-    const program = parseScript(script.text);
-    known = { syntax: program && { program, parents: parentsOf(program) } };
+    known = recent.get(script.text) ?? parsed(script.text);
     byScript.set(script, known);
+    recent.delete(script.text);
+    recent.set(script.text, known);
+    for (const oldest of recent.keys()) {
+      if (recent.size <= mostRecent) break;
+      recent.delete(oldest);
+    }
   }
   return known.syntax;
+}
+
+function parsed(code: string): { syntax: Syntax | undefined } {
+  const program = parseScript(code);
+  return { syntax: program && { program, parents: parentsOf(program) } };
 }
 
 /** Whether a browser would run it: JSON, templates and shaders stand in scripts too. */
