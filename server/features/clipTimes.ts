@@ -65,6 +65,7 @@ export function timeSpan({ start, end }: Pick<ResolvedClip, 'start' | 'end'>): s
   return `${seconds(start)} – ${end === null ? '…' : seconds(end)}`;
 }
 
-function round(value: number): number {
+/** To thousandths, for people. */
+export function round(value: number): number {
   return Math.round(value * 1000) / 1000;
 }

@@ -3,9 +3,9 @@ import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver-t
 import { type AttributeKey, type AttributeTarget, attr, attributeSpecs } from '../../renderer-core/model/attributes.ts';
 import type { Composition } from '../../renderer-core/model/composition.ts';
 import type { HtmlElement } from '../../renderer-core/model/html.ts';
+import { attributeMarkdown } from './attributeDocs.ts';
 import { itemAt } from './completionItems.ts';
 import type { SourceFile } from './file.ts';
-import { attributeMarkdown } from './hoverAttributes.ts';
 import { isOurs, ownAttributes, type Place } from './place.ts';
 
 /** The names that can be written at a place. */

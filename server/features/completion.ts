@@ -1,5 +1,6 @@
 // Completion: what can stand at an offset, by the kind of place.
 import type { CompletionItem, CompletionList } from 'vscode-languageserver-types';
+import { toFileOffset } from '../../renderer-core/model/attributeText.ts';
 import { completeJson } from './completeJson.ts';
 import { completeNames } from './completeNames.ts';
 import { completePath } from './completePath.ts';
@@ -19,6 +20,8 @@ export async function complete(file: SourceFile, offset: number): Promise<Comple
 
 function itemsAt(file: SourceFile, offset: number): CompletionItem[] | Promise<CompletionItem[]> {
   const place = placeAt(file, offset);
+  // Inside a character reference there is nothing to complete.
+  if ('at' in place && toFileOffset(place.text, place.at) !== offset) return [];
   switch (place.kind) {
     case 'name':
       return completeNames(file, place);

@@ -18,8 +18,9 @@ const mayImport: Record<string, readonly string[]> = {
   media: ['plan', 'project', 'errors'],
   capture: ['plan', 'media/pictures', 'runtime/page', 'runtime/control', 'project', 'model', 'errors'],
   render: ['capture', 'media', 'plan', 'project', 'model', 'runtime', 'errors'],
-  cli: ['render', 'capture', 'media', 'plan', 'project', 'model', 'runtime', 'errors', 'index'],
-  index: ['render', 'capture', 'media', 'plan', 'project', 'model', 'runtime', 'errors'],
+  lintProject: ['lint', 'project', 'model', 'errors'],
+  cli: ['lintProject', 'lint', 'render', 'capture', 'media', 'plan', 'project', 'model', 'runtime', 'errors', 'index'],
+  index: ['lintProject', 'lint', 'render', 'capture', 'media', 'plan', 'project', 'model', 'runtime', 'errors'],
 };
 
 /** Where nothing of Node may be imported: the pure rooms, and what runs in pages. */
