@@ -7,7 +7,8 @@ import type { Span } from '../../renderer-core/model/spans.ts';
  * selector's value, `''` for a value without.
  */
 export type CssName =
-  | { kind: 'id' | 'property'; name: string; span: Span }
+  | { kind: 'id'; name: string; span: Span }
+  | { kind: 'property'; name: string; span: Span }
   | { kind: 'attribute'; attribute: string; name: string; span: Span; quote: '"' | "'" | '' };
 
 const name = String.raw`(?:[\w-]|[^\0-\x7F]|\\[\da-fA-F]{1,6}[ \t\n]?|\\[^\n\da-fA-F])+`;
@@ -23,6 +24,8 @@ const inDeclaration = new RegExp(
   String.raw`^(?:\s|${comment})*--(?<defined>${name})(?=\s*:)|${comment}|var\(\s*--(?<used>${name})|url\(\s*["']?#(?<id>${name})|${string}`,
   'g',
 );
+
+const atProperty = new RegExp(String.raw`^(?:\s|${comment})*@property\s+--(${name})`, 'i');
 
 /** The names of a style sheet, or of the declarations in a `style` attribute, in the order they stand. Never throws. */
 export function sheetNames(css: string): CssName[] {
@@ -52,11 +55,6 @@ export function selectorNames(selector: string): CssName[] {
   });
 }
 
-/** The custom properties that text of any kind reads with `var(--name)`. */
-export function propertyReads(text: string): CssName[] {
-  return declarationNames(text).filter(({ kind }) => kind === 'property');
-}
-
 function addPart(names: CssName[], css: string, offset: number, isPrelude: boolean): void {
   const found = isPrelude ? [...selectorNames(css), ...registeredProperty(css)] : declarationNames(css);
   for (const one of found) {
@@ -64,7 +62,8 @@ function addPart(names: CssName[], css: string, offset: number, isPrelude: boole
   }
 }
 
-function declarationNames(css: string): CssName[] {
+/** The custom properties and ids in the value of a property, or in text that holds one. Never throws. */
+export function declarationNames(css: string): CssName[] {
   return [...css.matchAll(inDeclaration)].flatMap(({ 0: whole, index, groups = {} }): CssName[] => {
     const end = index + whole.length;
     const property = groups.defined ?? groups.used;
@@ -77,7 +76,7 @@ function declarationNames(css: string): CssName[] {
 
 /** `@property --name { … }`. */
 function registeredProperty(prelude: string): CssName[] {
-  const found = new RegExp(String.raw`^(?:\s|${comment})*@property\s+--(${name})`, 'i').exec(prelude);
+  const found = atProperty.exec(prelude);
   const written = found?.[1];
   if (!found || written === undefined) return [];
   const span = { start: found[0].length - written.length, end: found[0].length };
