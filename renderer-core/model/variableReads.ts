@@ -101,8 +101,11 @@ function readStyles(composition: Composition, reads: VariableRead[]): void {
     add(text, (start, end) => ({ start: span.start + start, end: span.start + end }));
   }
   for (const element of composition.html.elements) {
-    if (!element.attributes.get('style')?.value.includes('var(')) continue;
-    const style = mappedText(composition.text, element, 'style');
-    if (style) add(style.text, (start, end) => toFileSpan(style, start, end));
+    // Elements of SVG have colours in attributes of their own: `stroke="var(--tint)"`.
+    for (const { name, value } of element.attributes.values()) {
+      if (!value.includes('var(') || name.startsWith('data-')) continue;
+      const style = mappedText(composition.text, element, name);
+      if (style) add(style.text, (start, end) => toFileSpan(style, start, end));
+    }
   }
 }
