@@ -2,7 +2,7 @@
 import { attr } from '../../renderer-core/model/attributes.ts';
 import type { Composition } from '../../renderer-core/model/composition.ts';
 import type { Span } from '../../renderer-core/model/spans.ts';
-import { type CssName, declarationNames, selectorNames, sheetNames } from './cssNames.ts';
+import { type CssName, selectorNames, sheetNames, valueNames } from './cssNames.ts';
 import type { FileNames } from './names.ts';
 import { partOfText, type ScriptText } from './scriptNames.ts';
 import { type Layer, type NamePlace, textPlace } from './spelling.ts';
@@ -72,5 +72,5 @@ function namesInText({ value, use }: ScriptText): CssName[] {
   }
   const plain = value.replaceAll(/\\[\s\S]/g, '');
   const isSelector = use === 'text' && /[#[]/.test(value) && selectorLike.test(plain) && !colour.test(value);
-  return isSelector ? selectorNames(value) : declarationNames(value).filter(({ kind }) => kind === 'property');
+  return isSelector ? selectorNames(value) : valueNames(value).filter(({ kind }) => kind === 'property');
 }

@@ -4,7 +4,7 @@ import { toFileSpan } from '../../renderer-core/model/attributeText.ts';
 import type { Composition } from '../../renderer-core/model/composition.ts';
 import { type HtmlElement, mappedText } from '../../renderer-core/model/html.ts';
 import { addStyleNames } from './codeNames.ts';
-import { declarationNames, sheetNames } from './cssNames.ts';
+import { sheetNames, valueNames } from './cssNames.ts';
 import type { FileNames } from './names.ts';
 import { attributePlace, textPlace } from './spelling.ts';
 
@@ -48,7 +48,7 @@ function readAttribute(composition: Composition, element: HtmlElement, name: str
   } else if ((written.includes('--') || written.includes('url(')) && !jsonAttributes.has(name)) {
     // SVG has colours and filters in attributes of their own.
     const value = mappedText(text, element, name);
-    const found = value ? (name === 'style' ? sheetNames : declarationNames)(value.text) : [];
+    const found = value ? (name === 'style' ? sheetNames : valueNames)(value.text) : [];
     if (!value || found.length === 0) return;
     addStyleNames(composition, found, names, [{ as: 'attribute', quote: value.quote }], ({ start, end }) =>
       toFileSpan(value, start, end),
