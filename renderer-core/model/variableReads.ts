@@ -51,8 +51,8 @@ export function variableReads(composition: Composition): VariableReads {
     if (!syntax) isComplete = false;
     const found = syntax && readSyntax(syntax, script.span.start);
     if (!found) continue;
-    reads.push(...found.reads.map((read) => ({ ...read, by: 'script' as const })));
-    patterns.push(...found.patterns);
+    for (const read of found.reads) reads.push({ ...read, by: 'script' });
+    for (const pattern of found.patterns) patterns.push(pattern);
     if (found.escapes) isComplete = false;
   }
   return { reads: reads.sort((a, b) => a.span.start - b.span.start), patterns, isComplete };

@@ -11,11 +11,11 @@ export type CssName =
   | { kind: 'property'; name: string; span: Span }
   | { kind: 'attribute'; attribute: string; name: string; span: Span; quote: '"' | "'" | '' };
 
-// Long runs are one step of a pattern, and nothing that can fail stands behind a repetition: fonts that are written out in a
-// style sheet make strings of megabytes.
+// Long runs are one step of a pattern, escapes are counted, and nothing that can fail stands behind a repetition: fonts that are
+// written out in a style sheet make strings of megabytes.
 const letters = String.raw`[\w\u0080-\uFFFF-]*`;
-const name = String.raw`(?=[\w\\\u0080-\uFFFF-])${letters}(?:\\(?:[\da-fA-F]{1,6}[ \t\n]?|[^\n\da-fA-F])${letters})*`;
-const string = String.raw`"[^"\\\n]*(?:\\[\s\S][^"\\\n]*)*"?|'[^'\\\n]*(?:\\[\s\S][^'\\\n]*)*'?`;
+const name = String.raw`(?=[\w\\\u0080-\uFFFF-])${letters}(?:\\(?:[\da-fA-F]{1,6}[ \t\n]?|[^\n\da-fA-F])${letters}){0,999}`;
+const string = String.raw`"[^"\\\n]*(?:\\[\s\S][^"\\\n]*){0,9999}"?|'[^'\\\n]*(?:\\[\s\S][^'\\\n]*){0,9999}'?`;
 const comment = String.raw`\/\*[\s\S]*?(?:\*\/|$)`;
 
 const boundary = new RegExp(String.raw`${comment}|${string}|\\[\s\S]|[{};]`, 'g');

@@ -108,7 +108,9 @@ function scriptText(text: string, quote: string): string {
 /** What stands between the quotes of a JSON string in an attribute; they may be written as `&quot;`. */
 export function insideQuotes(text: string, span: Span): Span {
   const value = readAttributeText(text, span, '');
-  return toFileSpan(value, Math.min(1, value.text.length), Math.max(1, value.text.length - 1));
+  const { length } = value.text;
+  const isClosed = length > 1 && value.text.endsWith('"');
+  return toFileSpan(value, Math.min(1, length), isClosed ? length - 1 : length);
 }
 
 /** A use of an id that is plain text inside the layers. */

@@ -17,7 +17,9 @@ export function readVariableNames(composition: Composition, names: FileNames): v
   const { text, inlineCompositions, bindings, gradings, scripts } = composition;
   const { variables } = names;
   readDeclarations(composition, variables);
-  for (const { element, values } of inlineCompositions) variables.push(...valueKeys(composition, element, values));
+  for (const { element, values } of inlineCompositions) {
+    for (const key of valueKeys(composition, element, values)) variables.push(key);
+  }
   for (const { element, kind } of bindings) {
     const place = attributePlace(text, element, kind === 'text' ? attr.varText : attr.varSrc);
     if (place) variables.push(place);

@@ -97,3 +97,10 @@ test('a font of many megabytes, written out in its URL', () => {
     ).toEqual([font.length, 'a.png'.length]);
   }
 });
+
+test('more files in one attribute than a call takes arguments', () => {
+  const { assetReferences } = parseComposition(
+    `<div data-composition-id="m"><img srcset="${'a.png 1x,'.repeat(200_000)}">`,
+  );
+  expect(assetReferences).toHaveLength(200_000);
+});
