@@ -217,7 +217,8 @@ function readElement(
     if (grading) composition.gradings.push(grading);
   }
   readCode(composition, element);
-  composition.assetReferences.push(...assetReferences(text, element));
+  // One attribute can name more files than a call takes arguments.
+  for (const reference of assetReferences(text, element)) composition.assetReferences.push(reference);
 }
 
 function readBindings({ bindings }: Composition, element: HtmlElement): void {
