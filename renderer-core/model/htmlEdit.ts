@@ -19,14 +19,31 @@ export function carryOver(before: HtmlTree, text: string): HtmlTree | undefined 
 }
 
 function findEdit(before: string, after: string): Edit {
+  const start = sameAtStart(before, after);
+  const longest = Math.min(before.length, after.length) - start;
+  const same = sameAtEnd(before, after, longest);
+  return { before, after, start, end: before.length - same, newEnd: after.length - same };
+}
+
+/** Long texts are compared in pieces first, which the engine does many times as fast as we can. */
+const pieceLength = 4096;
+
+function sameAtStart(before: string, after: string): number {
   const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start++;
+  let at = 0;
+  while (at + pieceLength <= shorter && before.slice(at, at + pieceLength) === after.slice(at, at + pieceLength))
+    at += pieceLength;
+  while (at < shorter && before.charCodeAt(at) === after.charCodeAt(at)) at++;
+  return at;
+}
+
+function sameAtEnd(before: string, after: string, longest: number): number {
+  const piece = (text: string, same: number) => text.slice(text.length - same - pieceLength, text.length - same);
   let same = 0;
-  const longest = shorter - start;
+  while (same + pieceLength <= longest && piece(before, same) === piece(after, same)) same += pieceLength;
   while (same < longest && before.charCodeAt(before.length - 1 - same) === after.charCodeAt(after.length - 1 - same))
     same++;
-  return { before, after, start, end: before.length - same, newEnd: after.length - same };
+  return same;
 }
 
 /** Elements whose values decide about the tree: the parser compares those of the first kind with one another. */
