@@ -53,7 +53,10 @@ export type Composition = {
   html: HtmlTree;
   /** `template`: the composition stands in a top-level `<template>`; `fragment`: no doctype, html, head or body is written. */
   kind: 'document' | 'fragment' | 'template';
-  /** The first element with `data-composition-id`; one that embeds another file only when there is no other. */
+  /**
+   * The first element with `data-composition-id`; one that embeds another file only when there is no other, and `<html>` or
+   * what stands in the head only when no other has the size.
+   */
   root: HtmlElement | null;
   /** The `<template>` that holds the root, for kind `template`. */
   template: HtmlElement | null;
@@ -102,11 +105,24 @@ export function parseComposition(text: string, before?: Composition): Compositio
 function findRoot(html: HtmlTree): { root: HtmlElement | null; template: HtmlElement | null } {
   const roots = html.elements.filter((element) => element.attributes.has(attr.compositionId));
   const own = roots.filter((element) => !element.attributes.has(attr.compositionSrc));
-  const live = own.find((element) => element.template === null) ?? roots.find((element) => element.template === null);
-  if (live) return { root: live, template: null };
+  const isLive = (element: HtmlElement) => element.template === null;
+  const live = firstComposition(own.filter(isLive)) ?? roots.find(isLive);
   const held = own.find(({ template }) => template && isTopLevel(template));
+  // A page that says what it is about, and has it in a template.
+  if (live && !(held && isPagePart(live))) return { root: live, template: null };
   return held ? { root: held, template: held.template } : { root: null, template: null };
 }
+
+const pageParts = new Set(['html', 'head', 'meta', 'link', 'title', 'body']);
+
+/** The page around a composition may carry its id too: then the element with the size is meant. */
+function firstComposition(elements: readonly HtmlElement[]): HtmlElement | undefined {
+  const [first] = elements;
+  return first && isPagePart(first) ? (elements.find(hasSize) ?? first) : first;
+}
+
+const hasSize = ({ attributes }: HtmlElement) => attributes.has(attr.width) || attributes.has(attr.height);
+const isPagePart = (element: HtmlElement) => pageParts.has(element.tag) && !hasSize(element);
 
 function isTopLevel(element: HtmlElement): boolean {
   return ancestor(element, ({ tag }) => tag !== 'html' && tag !== 'head' && tag !== 'body') === null;

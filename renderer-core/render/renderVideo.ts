@@ -223,6 +223,10 @@ async function captureAny(
   const samples = chooseSamples(job.plan.frames, job.plan.quality === 'draft' ? 2 : undefined);
   try {
     const captured = await paintChunks(job, samples);
+    if (captured.plainSamples.length === samples.length) {
+      const shown = samples.length === 1 ? `Frame ${samples[0]} shows` : `Frames ${samples.join(', ')} show`;
+      emit({ type: 'warning', message: `${shown} nothing but one colour: is something missing from the composition?` });
+    }
     const agreed = `${samples.length} sample ${samples.length === 1 ? 'frame agrees' : 'frames agree'} with the browser's own screenshots`;
     return { ...captured, capture: { path: 'paint', reason: agreed } };
   } catch (error) {
