@@ -299,8 +299,8 @@ export function defaultOutOfRange(context: RuleContext): Found[] {
       const message = `The default of "${id}" is ${value.length} characters long; "maxLength" is ${maxLength}`;
       return [{ message, span, related: relatedField(context, fields.maxLength?.span) }];
     }
-    if (typeof value !== 'number' || (min ?? value) > (max ?? value)) return [];
-    const nearest = Math.max(min ?? value, Math.min(max ?? value, value));
+    if (typeof value !== 'number' || (min !== undefined && max !== undefined && min > max)) return [];
+    const nearest = Math.max(min ?? -Infinity, Math.min(max ?? Infinity, value));
     if (nearest === value) return [];
     const bound = nearest === min ? 'min' : 'max';
     const message = `The default of "${id}" is ${value}; "${bound}" is ${nearest}`;
