@@ -20,9 +20,7 @@ export function invalidStarts({ composition, text }: RuleContext): Found[] {
 /** `data-start` on the root, which always starts at 0. */
 export function rootStart(context: RuleContext): Found[] {
   const attribute = context.composition.root?.attributes.get(attr.start);
-  const fixes = attribute
-    ? [fixHere(context, `Remove ${attr.start}`, [removeAttribute(context.text, attribute)], true)]
-    : [];
+  const fixes = attribute ? [fixHere(context, `Remove ${attr.start}`, [removeAttribute(context.text, attribute)])] : [];
   return context.composition.problems
     .filter(({ code, span }) => code === 'root-start' && !isPlaceholder(textOf(context.text, span)))
     .map(({ message, span }) => ({ message, span, fixes }));

@@ -7,17 +7,38 @@ import type { Script } from './composition.ts';
 /** A tree, and for every node of it, in the order they stand, the one around it. */
 export type Syntax = { program: Program; parents: ReadonlyMap<AnyNode, AnyNode | null> };
 
-const byScript = new WeakMap<Script, { syntax: Syntax | undefined }>();
+/**
+ * The trees of the scripts that were asked for last, by their code: while somebody types, all scripts but one stay as they
+ * are from one parse of the file to the next. Kept in the order of their use.
+ */
+const recent = new Map<string, Syntax | undefined>();
 
-/** The syntax of a script, made when it is first asked for; undefined when it is too deep for the parser. */
-export function syntaxOf(script: Script): Syntax | undefined {
-  let known = byScript.get(script);
-  if (!known) {
-    const program = parseScript(script.text);
-    known = { syntax: program && { program, parents: parentsOf(program) } };
-    byScript.set(script, known);
+/** Characters of code whose trees are kept. */
+const mostKept = 2_000_000;
+
+/** The syntax of a script; places count from the start of its code. Undefined when it is too deep for the parser. */
+export function syntaxOf({ text }: Pick<Script, 'text'>): Syntax | undefined {
+  const isKnown = recent.has(text);
+  const syntax = isKnown ? recent.get(text) : readSyntaxOf(text);
+  recent.delete(text);
+  recent.set(text, syntax);
+  if (!isKnown) forgetOldest();
+  return syntax;
+}
+
+function readSyntaxOf(code: string): Syntax | undefined {
+  const program = parseScript(code);
+  return program && { program, parents: parentsOf(program) };
+}
+
+function forgetOldest(): void {
+  let kept = 0;
+  for (const code of recent.keys()) kept += code.length;
+  for (const code of recent.keys()) {
+    if (kept <= mostKept || recent.size === 1) return;
+    recent.delete(code);
+    kept -= code.length;
   }
-  return known.syntax;
 }
 
 /** Whether a browser would run it: JSON, templates and shaders stand in scripts too. */

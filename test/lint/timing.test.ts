@@ -138,7 +138,7 @@ test('numbers with units', () => {
 test('a start on the root goes', () => {
   check('<div data-composition-id="m" data-start="«2»" data-duration="1"></div>', 'root-start', {
     findings: ['warning root-start: The root composition always starts at 0; data-start has no effect here'],
-    fixes: { 'Remove data-start *': '<div data-composition-id="m" data-duration="1"></div>' },
+    fixes: { 'Remove data-start': '<div data-composition-id="m" data-duration="1"></div>' },
   });
 });
 
