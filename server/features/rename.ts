@@ -54,8 +54,11 @@ function whatIsWrong(symbol: NameSymbol, id: string, places: readonly Occurrence
 function wrongVariable(symbol: NameSymbol, id: string, places: readonly Occurrence[]): string | undefined {
   if (id === reservedId) return `"${id}" cannot be the id of a variable.`;
   const own = places.find(({ file }) => file.path === symbol.path)?.file;
-  const other = own && namesIn(own.composition).variables.find((place) => place.isDeclaration && place.id === id);
-  if (own && other) return `"${id}" is already declared in ${where(own, other.span)}.`;
+  const others = own ? namesIn(own.composition).variables.filter((place) => place.id === id) : [];
+  const declared = others.find((place) => place.isDeclaration);
+  if (own && declared) return `"${id}" is already declared in ${where(own, declared.span)}.`;
+  const inline = others.find(({ spelling }) => spelling.kind === 'text' && spelling.layers[0]?.as === 'json');
+  if (own && inline) return `${where(own, inline.span)} already gives "${id}" a value.`;
   for (const { file } of new Map(places.map((place) => [place.file.path, place])).values()) {
     for (const { host, keys } of givenIn(file.composition)) {
       const taken = keys.find((key) => key.id === id);

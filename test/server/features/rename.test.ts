@@ -120,6 +120,17 @@ ${root('', `<div data-composition-src=/parts/card.html data-variable-values={&qu
     );
   });
 
+  test('is not renamed to an id that an inline composition is given', () => {
+    check(
+      root(
+        title.replace('title', 'ti|tle'),
+        `<b data-composition-id="c" data-variable-values='{"title":1,"name":2}'></b>`,
+      ),
+      'name',
+      'index.html, line 1 already gives "name" a value.',
+    );
+  });
+
   test('that a script may read by any text is not renamed', () => {
     const page = (script: string) => `${root(title.replace('title', 'ti|tle'))}<script>${script}</script>`;
     check(
