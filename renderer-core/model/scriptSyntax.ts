@@ -9,15 +9,29 @@ export type Syntax = { program: Program; parents: ReadonlyMap<AnyNode, AnyNode |
 
 const byScript = new WeakMap<Script, { syntax: Syntax | undefined }>();
 
+/** By their code: while somebody types, a file is read anew at every key, and most of its scripts are what they were. */
+const recent = new Map<string, { syntax: Syntax | undefined }>();
+const mostRecent = 16;
+
 /** The syntax of a script, made when it is first asked for; undefined when it is too deep for the parser. */
 export function syntaxOf(script: Script): Syntax | undefined {
   let known = byScript.get(script);
   if (!known) {
-    const program = parseScript(script.text);
-    known = { syntax: program && { program, parents: parentsOf(program) } };
+    known = recent.get(script.text) ?? parsed(script.text);
     byScript.set(script, known);
+    recent.delete(script.text);
+    recent.set(script.text, known);
+    for (const oldest of recent.keys()) {
+      if (recent.size <= mostRecent) break;
+      recent.delete(oldest);
+    }
   }
   return known.syntax;
+}
+
+function parsed(code: string): { syntax: Syntax | undefined } {
+  const program = parseScript(code);
+  return { syntax: program && { program, parents: parentsOf(program) } };
 }
 
 /** Whether a browser would run it: JSON, templates and shaders stand in scripts too. */
@@ -53,16 +67,25 @@ export function isPlainScript(code: string): boolean {
 export function parentsOf(program: Program): Map<AnyNode, AnyNode | null> {
   const parents = new Map<AnyNode, AnyNode | null>();
   const pending: [AnyNode, AnyNode | null][] = [[program, null]];
+  const children: AnyNode[] = [];
   for (let next = pending.pop(); next; next = pending.pop()) {
     const [node, parent] = next;
     parents.set(node, parent);
-    for (const child of childrenOf(node).reverse()) pending.push([child, node]);
+    addChildren(node, children);
+    for (let child = children.pop(); child; child = children.pop()) pending.push([child, node]);
   }
   return parents;
 }
 
-function childrenOf(node: AnyNode): AnyNode[] {
-  return Object.values(node)
-    .flat()
-    .filter((value): value is AnyNode => typeof value === 'object' && value !== null && typeof value.type === 'string');
+/** Into a list that is there already: lists of their own were most of the time that a large script took. */
+function addChildren(node: AnyNode, children: AnyNode[]): void {
+  for (const value of Object.values(node)) {
+    if (Array.isArray(value)) {
+      for (const item of value) if (isNode(item)) children.push(item);
+    } else if (isNode(value)) children.push(value);
+  }
+}
+
+function isNode(value: unknown): value is AnyNode {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
