@@ -1,8 +1,10 @@
-// Builds everything that ships into dist/: the CLI, the SDK, the page scripts and the pixel converter (WebAssembly).
+// Builds everything that ships into dist/: the CLI, the SDK, the language server, the page scripts and
+// the pixel converter (WebAssembly).
 import { execFile } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
+import { nodeServer, serverWorker } from './scripts/serverBundles.mjs';
 
 const run = promisify(execFile);
 
@@ -56,6 +58,9 @@ const node = build({
   metafile: true,
 });
 
+const server = build({ ...nodeServer, outdir: 'dist' });
+const worker = build({ ...serverWorker, outdir: 'dist' });
+
 // Pixel conversion, written in AssemblyScript because it needs SIMD and exact integer arithmetic.
 const pixels = run(process.execPath, [
   'node_modules/assemblyscript/bin/asc.js',
@@ -64,7 +69,7 @@ const pixels = run(process.execPath, [
   ...['-o', 'dist/page/convert.wasm'],
 ]);
 
-const results = await Promise.all([page, pageModule, node]);
+const results = await Promise.all([page, pageModule, node, server, worker]);
 await pixels;
 await writeFile(
   'dist/meta.json',

@@ -30,7 +30,9 @@ export function variableReads(composition: Composition): VariableReads {
   const patterns: Span[] = [];
   let isComplete = true;
   if (hasInertScripts(composition)) isComplete = false;
-  for (const { kind, id } of composition.bindings) reads.push({ id: id.text, span: id.span, by: kind });
+  for (const { kind, id } of composition.bindings) {
+    reads.push({ id: id.text, span: withoutSpace(composition.text, id.span), by: kind });
+  }
   for (const { references } of composition.gradings) {
     for (const { name, span } of references) {
       reads.push({ id: name, span: nameInReference(composition.text, span, name), by: 'grading' });
@@ -66,6 +68,12 @@ function hasInertScripts({ html, template }: Composition): boolean {
 /** A script of another host, or one that is minified, does not know this composition's variables. */
 function isLibrary(url: string): boolean {
   return /^(?:https?:)?\/\//i.test(url) || /\.min\.m?js(?:[?#]|$)/i.test(url);
+}
+
+function withoutSpace(text: string, { start, end }: Span): Span {
+  const written = text.slice(start, end);
+  const from = start + written.length - written.trimStart().length;
+  return { start: from, end: from + written.trim().length };
 }
 
 /** The name inside `"$name"` or `"${name}"`; the whole text where the name is written with escapes. */
