@@ -129,12 +129,18 @@ function wrongClip(symbol: NameSymbol, id: string, places: readonly Occurrence[]
 function wrongComposition(id: string, places: readonly Occurrence[]): string | undefined {
   const own = new Set(places.flatMap(({ place }) => ('element' in place ? [place.element] : [])));
   for (const { file } of new Map(places.map((place) => [place.file.path, place])).values()) {
-    const { ids, compositions } = namesIn(file.composition);
+    const names = namesIn(file.composition);
     const timed = new Set(file.composition.clips.map(({ element }) => element));
     const taken =
-      compositions.find((place) => place.id === id && !own.has(place.element)) ??
-      ids.find((place) => place.id === id && timed.has(place.element) && !own.has(place.element));
+      names.compositions.find((place) => place.id === id && !own.has(place.element)) ??
+      names.ids.find((place) => place.id === id && timed.has(place.element) && !own.has(place.element));
     if (taken) return `"${id}" is already taken in ${where(file, taken.span)}.`;
+    const { texts, registersAnything } = names.scripts;
+    const old = places[0]?.place.id;
+    const maybe = registersAnything && texts.find(({ value, use }) => use === 'text' && value === old);
+    if (maybe) {
+      return `The script in ${where(file, maybe.span)} may register the timeline by the text "${old}"; rename it by hand there first.`;
+    }
   }
   return undefined;
 }

@@ -234,6 +234,26 @@ describe('a composition', () => {
     );
   });
 
+  test('whose timelines are registered in other ways', () => {
+    const page = (id: string, cursor: string, script: string) =>
+      `<div data-composition-id="${cursor}"></div><script>${script.replaceAll('$', id)}</script>`;
+    for (const script of [
+      'window.__timelines = { $: tl }',
+      'window.__timelines = { "$": tl, other }',
+      'Object.assign((window.__timelines ||= {}), { $: tl }, { x: "main" })',
+      'window["__timelines"][`$`] = tl',
+      '__timelines?.$.pause()',
+    ]) {
+      check(page('main', 'ma|in', script), 'intro', page('intro', 'intro', script));
+    }
+    check(page('main', 'ma|in', '__timelines = { main }'), 'a-b', page('', 'a-b', '__timelines = { "a-b": main }'));
+    check(
+      page('main', 'ma|in', 'const id = "$"; __timelines[id] = tl'),
+      'intro',
+      'The script in index.html, line 1 may register the timeline by the text "main"; rename it by hand there first.',
+    );
+  });
+
   test('is not renamed to an id that is taken', () => {
     check(
       `<div data-composition-id="main|"><div data-composition-id="part"></div></div>`,
