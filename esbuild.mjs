@@ -1,4 +1,5 @@
-// Builds everything that ships into dist/: the CLI, the SDK, the page scripts and the pixel converter (WebAssembly).
+// Builds everything that ships into dist/: the CLI, the SDK, the page scripts, the pixel converter (WebAssembly), the
+// editor's extension.
 import { execFile } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -56,6 +57,32 @@ const node = build({
   metafile: true,
 });
 
+// The editor's extension: `.cjs`, because a browser's extension host knows no other kind of module.
+const extension = build({
+  entryPoints: { extension: 'client/extension.ts' },
+  outdir: 'dist',
+  outExtension: { '.js': '.cjs' },
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+  minify: true,
+  external: ['vscode'],
+  metafile: true,
+});
+const webExtension = build({
+  entryPoints: { webExtension: 'client/webExtension.ts' },
+  outdir: 'dist',
+  outExtension: { '.js': '.cjs' },
+  bundle: true,
+  platform: 'browser',
+  format: 'cjs',
+  target: 'es2022',
+  minify: true,
+  external: ['vscode'],
+  metafile: true,
+});
+
 // Pixel conversion, written in AssemblyScript because it needs SIMD and exact integer arithmetic.
 const pixels = run(process.execPath, [
   'node_modules/assemblyscript/bin/asc.js',
@@ -64,7 +91,7 @@ const pixels = run(process.execPath, [
   ...['-o', 'dist/page/convert.wasm'],
 ]);
 
-const results = await Promise.all([page, pageModule, node]);
+const results = await Promise.all([page, pageModule, node, extension, webExtension]);
 await pixels;
 await writeFile(
   'dist/meta.json',
