@@ -1,9 +1,10 @@
-// Builds everything that ships into dist/: the CLI, the SDK, the page scripts, the pixel converter (WebAssembly), the
-// editor's extension.
+// Builds everything that ships into dist/: the CLI, the SDK, the language server, the editor's extension, the page
+// scripts and the pixel converter (WebAssembly).
 import { execFile } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
+import { nodeServer, serverWorker } from './scripts/serverBundles.mjs';
 
 const run = promisify(execFile);
 
@@ -57,6 +58,9 @@ const node = build({
   metafile: true,
 });
 
+const server = build({ ...nodeServer, outdir: 'dist' });
+const worker = build({ ...serverWorker, outdir: 'dist' });
+
 // The editor's extension: `.cjs`, because a browser's extension host knows no other kind of module.
 const extension = build({
   entryPoints: { extension: 'client/extension.ts' },
@@ -91,7 +95,7 @@ const pixels = run(process.execPath, [
   ...['-o', 'dist/page/convert.wasm'],
 ]);
 
-const results = await Promise.all([page, pageModule, node, extension, webExtension]);
+const results = await Promise.all([page, pageModule, node, server, worker, extension, webExtension]);
 await pixels;
 await writeFile(
   'dist/meta.json',

@@ -22,7 +22,8 @@ export function findCssUrls(css: string): CssUrl[] {
   return urls;
 }
 
-function unescapeCss(text: string): string {
+/** CSS text with its escapes resolved. */
+export function unescapeCss(text: string): string {
   if (!text.includes('\\')) return text;
   return text.replace(
     /\\(?:([0-9a-f]{1,6})\s?|\n|([\s\S]))/gi,

@@ -1,8 +1,9 @@
 // Every place in a composition file that reads one of its variables: bindings, gradings, styles, scripts.
 import { toFileSpan } from './attributeText.ts';
-import type { Composition } from './composition.ts';
+import type { Composition, Script } from './composition.ts';
 import { mappedText } from './html.ts';
-import { readScriptVariables, type ScriptDefault } from './scriptVariables.ts';
+import { isCode, syntaxOf } from './scriptSyntax.ts';
+import { readSyntax, type ScriptDefault, variableGetter } from './scriptVariables.ts';
 import type { Span } from './spans.ts';
 
 /**
@@ -35,12 +36,20 @@ export function variableReads(composition: Composition): VariableReads {
     }
   }
   readStyles(composition, reads);
+  // Style sheets in files of their own can use the custom properties too.
+  if (composition.stylesheets.some(({ href }) => !/^(?:https?:)?\/\//i.test(href.text))) isComplete = false;
   for (const script of composition.scripts) {
     if (script.src) {
       if (!isLibrary(script.src.text)) isComplete = false;
       continue;
     }
-    const found = readScriptVariables(script.text, script.span.start);
+    if (!isCode(script)) continue;
+    readProperties(composition, script, reads);
+    if (!script.text.includes(variableGetter)) continue;
+    const syntax = syntaxOf(script);
+    if (!syntax) isComplete = false;
+    const found = syntax && readSyntax(syntax, script.span.start);
+    if (!found) continue;
     reads.push(...found.reads.map((read) => ({ ...read, by: 'script' as const })));
     patterns.push(...found.patterns);
     if (found.escapes) isComplete = false;
@@ -57,6 +66,17 @@ function isLibrary(url: string): boolean {
 function nameInReference(text: string, span: Span, name: string): Span {
   const at = text.slice(span.start, span.end).indexOf(name);
   return at < 0 ? span : { start: span.start + at, end: span.start + at + name.length };
+}
+
+/** Scripts that read a custom property by its name: `getPropertyValue('--title')`. */
+function readProperties(composition: Composition, { text, span }: Script, reads: VariableRead[]): void {
+  if (!text.includes('--')) return;
+  const declared = new Set(composition.declarations.map(({ id }) => id));
+  for (const found of text.matchAll(/["'`(]--([\w-]+)/g)) {
+    const id = found[1] ?? '';
+    const end = span.start + found.index + found[0].length;
+    if (declared.has(id)) reads.push({ id, span: { start: end - id.length, end }, by: 'style' });
+  }
 }
 
 const customProperty = /var\(\s*--([^\s,)]+)/g;

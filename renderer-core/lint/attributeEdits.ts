@@ -1,0 +1,54 @@
+// Edits of attributes as text of the file: values encoded for their quotes, attributes added, replaced and removed.
+import type { Quote } from '../model/attributeText.ts';
+import type { HtmlAttribute, HtmlElement } from '../model/html.ts';
+import type { Span } from '../model/spans.ts';
+import type { TextEdit } from './finding.ts';
+
+const unquotable = /[\s"'=<>`]/g;
+
+/** A text as it is written in an attribute with such quotes, so that the browser reads back the same text. */
+export function encodeAttributeText(text: string, quote: Quote): string {
+  const safe = text.replace(/&(?=[#a-z]|$)/gi, '&amp;');
+  if (quote === '"') return safe.replaceAll('"', '&quot;');
+  if (quote === "'") return safe.replaceAll("'", '&#39;');
+  return safe.replace(unquotable, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+/** The quotes around a value that stands at `span`. */
+export function quoteAround(text: string, span: Span): Quote {
+  const sign = text[span.start - 1];
+  return sign === '"' || sign === "'" ? sign : '';
+}
+
+/** Replaces the part of a value that stands at `span`; `whole` is the value. */
+export function replaceInValue(text: string, whole: Span, span: Span, replacement: string): TextEdit {
+  return { span, text: encodeAttributeText(replacement, quoteAround(text, whole)) };
+}
+
+/** Gives an attribute another value; one without a value gets quotes. */
+export function setAttribute(attribute: HtmlAttribute, value: string): TextEdit {
+  const { valueSpan, quote, nameSpan } = attribute;
+  if (valueSpan && valueSpan.end > valueSpan.start && (quote !== '' || value !== '')) {
+    return { span: valueSpan, text: encodeAttributeText(value, quote) };
+  }
+  if (valueSpan && quote !== '') return { span: valueSpan, text: encodeAttributeText(value, quote) };
+  return { span: { start: nameSpan.end, end: attribute.span.end }, text: `="${encodeAttributeText(value, '"')}"` };
+}
+
+/** Puts an attribute behind the last one of an element, in the quotes that need the least encoding. */
+export function addAttribute(element: HtmlElement, name: string, value: string): TextEdit {
+  const last = [...element.attributes.values()].reduce((end, { span }) => Math.max(end, span.end), 0);
+  const at = Math.max(last, element.startTag.start + 1 + element.tag.length);
+  const quote = value.includes('"') && !value.includes("'") ? "'" : '"';
+  return {
+    span: { start: at, end: at },
+    text: ` ${name}=${quote}${encodeAttributeText(value, quote)}${quote}`,
+  };
+}
+
+/** Takes an attribute away, with the white space in front of it. */
+export function removeAttribute(text: string, { span }: HtmlAttribute): TextEdit {
+  let { start } = span;
+  while (start > 0 && /\s/.test(text[start - 1] ?? '')) start--;
+  return { span: { start, end: span.end }, text: '' };
+}

@@ -1,0 +1,240 @@
+// Rules for clips in time: starts that cannot be resolved, clips that nobody sees, overlaps on one track.
+import { attr } from '../model/attributes.ts';
+import type { Clip } from '../model/clips.ts';
+import { nearestName } from '../model/suggest.ts';
+import type { ResolvedClip, TimingProblemCode } from '../model/timing.ts';
+import { addAttribute, encodeAttributeText, removeAttribute, setAttribute } from './attributeEdits.ts';
+import { type Found, fixHere, type RuleContext, targetOf } from './context.ts';
+import type { Fix, RelatedPlace } from './finding.ts';
+
+/** A `data-start` that is neither a number nor a reference. */
+export function invalidStarts({ composition }: RuleContext): Found[] {
+  return composition.problems.filter(({ code }) => code === 'invalid-start');
+}
+
+/** `data-start` on the root, which always starts at 0. */
+export function rootStart(context: RuleContext): Found[] {
+  const attribute = context.composition.root?.attributes.get(attr.start);
+  const fixes = attribute
+    ? [fixHere(context, `Remove ${attr.start}`, [removeAttribute(context.text, attribute)], true)]
+    : [];
+  return context.composition.problems
+    .filter(({ code }) => code === 'root-start')
+    .map(({ message, span }) => ({ message, span, fixes }));
+}
+
+/** Findings for one kind of problem in resolving clips. */
+export function timelineProblems(code: TimingProblemCode): (context: RuleContext) => Found[] {
+  return (context) =>
+    context
+      .timeline()
+      .problems.filter((problem) => problem.code === code)
+      .map(({ message, span, clip }) => {
+        if (code === 'unknown-id') return unknownClip(context, clip, message);
+        return { message, span, related: code === 'negative-start' ? [] : referredClip(context, clip) };
+      });
+}
+
+/** The clip that a start names, as a place. */
+function referredClip({ composition, path }: RuleContext, clip: Clip): RelatedPlace[] {
+  const { start } = clip;
+  const other = start?.kind === 'after' ? composition.clips.find(({ ids }) => ids.includes(start.id)) : undefined;
+  return other && other !== clip ? [{ file: path, span: other.startSpan, message: `${other.name} is this clip` }] : [];
+}
+
+function unknownClip(context: RuleContext, clip: Clip, message: string): Found {
+  const { composition, text, path } = context;
+  const { start } = clip;
+  if (start?.kind !== 'after') return { message, span: clip.startSpan };
+  const { id, idSpan: span } = start;
+  const untimed = composition.html.elements.find(
+    (element) => element.attributes.get('id')?.value === id && element !== composition.root,
+  );
+  if (untimed) {
+    const related = [{ file: path, span: untimed.startTag, message: `This element is "${id}"` }];
+    return { message: `"${id}" is no clip: the element has no ${attr.start}`, span, related };
+  }
+  const elsewhere = clipOfAnotherFile(context, id);
+  if (elsewhere) {
+    const related = [{ file: elsewhere.file, span: elsewhere.span, message: `The clip "${id}"` }];
+    return { message: `"${id}" is a clip of ${elsewhere.file}; a start names clips of its own file`, span, related };
+  }
+  const attribute = clip.element.attributes.get(attr.start);
+  const quote = attribute?.quote ?? '"';
+  const fixes: Fix[] = [];
+  const known = composition.clips.filter((each) => each !== clip).flatMap(({ ids }) => ids);
+  // A hyphen with a number belongs to the id unless white space stands in front of it.
+  const glued = /^(.+)-(\d+\.?\d*|\.\d+)$/.exec(id);
+  const withUnit = /^([\d.]+)\s*(?:s|sec)$/i.exec(id);
+  const near = nearestName(id, known);
+  const fix = (replacement: string, isSafe = false) =>
+    fixes.push(
+      fixHere(
+        context,
+        `Change to "${replacement}"`,
+        [
+          {
+            span,
+            text: encodeAttributeText(replacement, text[span.start - 1] === quote || quote === '' ? quote : quote),
+          },
+        ],
+        isSafe,
+      ),
+    );
+  if (glued?.[1] && known.includes(glued[1])) fix(`${glued[1]} - ${glued[2]}`, true);
+  else if (withUnit?.[1]) fix(withUnit[1], true);
+  else if (near !== undefined) fix(near);
+  const meant = composition.clips.find(({ ids }) => near !== undefined && ids.includes(near));
+  const related = meant ? [{ file: path, span: meant.startSpan, message: `"${near}" is this clip` }] : [];
+  return { message, span, related, fixes };
+}
+
+function clipOfAnotherFile({ project, path, composition }: RuleContext, id: string) {
+  for (const host of composition.hosts) {
+    const target = targetOf(project, path, host);
+    const clip = target?.composition.clips.find(({ ids }) => ids.includes(id));
+    if (target && clip) return { file: target.path, span: clip.startSpan };
+  }
+  return undefined;
+}
+
+/** A start that names a clip of another composition of the file, or a name that several clips have. */
+export function foreignClips({ composition, path }: RuleContext): Found[] {
+  return composition.clips.flatMap((clip) => {
+    if (clip.start?.kind !== 'after') return [];
+    const { id, idSpan: span } = clip.start;
+    const same = composition.clips.filter(({ ids }) => ids.includes(id));
+    const own = same.filter(({ owner }) => owner?.element === clip.owner?.element);
+    const [first, second] = own.length > 0 ? own : same;
+    if (!first) return [];
+    const place = (each: Clip, message: string) => ({ file: path, span: each.startSpan, message });
+    if (own.length === 0) {
+      const message = `"${id}" is a clip of another composition in this file; its end counts in that one's time`;
+      return [{ message, span, related: [place(first, `The clip "${id}"`)] }];
+    }
+    if (!second) return [];
+    const message = `Several clips are called "${id}"; this start means the end of the first`;
+    return [{ message, span, related: [place(first, 'This one is meant'), place(second, 'This one is not')] }];
+  });
+}
+
+/** Clips that begin when their composition is over, or while no clip around them shows. */
+export function unseenClips(context: RuleContext): Found[] {
+  const { composition, path } = context;
+  const { duration, root } = composition;
+  return context.timeline().clips.flatMap(({ clip, start, shows }) => {
+    const span = clip.startSpan;
+    if (duration?.value != null && clip.owner?.element === root && start >= duration.value) {
+      const related = [{ file: path, span: duration.span, message: 'The length of the composition' }];
+      const message = `${clip.name} starts at ${start} s, but the composition is over at ${duration.value} s`;
+      return [{ message, span, related }];
+    }
+    if (!clip.parent || shows.end === null || shows.end > shows.start || clip.duration?.value == null) return [];
+    const related = [{ file: path, span: clip.parent.startSpan, message: `${clip.parent.name} is the clip around it` }];
+    return [{ message: `${clip.name} never shows: the clip around it does not show at that time`, span, related }];
+  });
+}
+
+/** Shared by seconds that are computed and seconds that are written. */
+const tolerance = 1e-6;
+
+type TrackClip = { one: ResolvedClip; start: number; end: number; track: number };
+
+/** Clips of one track at one time. Sound beside pictures is left alone: the two never cover each other. */
+export function overlaps(context: RuleContext): Found[] {
+  const found: Found[] = [];
+  const tracks = groupByTrack(context);
+  for (const clips of tracks.values()) {
+    clips.sort((a, b) => a.start - b.start);
+    let longest: TrackClip | undefined;
+    for (const clip of clips) {
+      if (longest && clip.start < longest.end - tolerance) found.push(overlap(context, clip, longest, tracks));
+      if (!longest || clip.end > longest.end) longest = clip;
+    }
+  }
+  return found;
+}
+
+type Tracks = ReadonlyMap<string, TrackClip[]>;
+
+const trackKey = (owner: number, isSound: boolean, track: number): string => `${owner} ${isSound} ${track}`;
+
+function groupByTrack(context: RuleContext): Tracks {
+  const owners = new Map<unknown, number>();
+  const groups = new Map<string, TrackClip[]>();
+  for (const one of context.timeline().clips) {
+    const { clip, shows } = one;
+    const track = clip.trackIndex?.value;
+    if (track == null || one.end === null || shows.end === null || shows.end <= shows.start) continue;
+    const owner = clip.owner?.element;
+    if (!owners.has(owner)) owners.set(owner, owners.size);
+    const key = trackKey(owners.get(owner) ?? 0, clip.media === 'audio', track);
+    const group = groups.get(key);
+    const item = { one, start: shows.start, end: shows.end, track };
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
+function overlap(context: RuleContext, { one, start, end, track }: TrackClip, other: TrackClip, tracks: Tracks): Found {
+  const { clip } = one;
+  const field = clip.trackIndex;
+  const attribute = clip.element.attributes.get(attr.trackIndex);
+  const until = Math.min(end, other.end);
+  const message = `${clip.name} overlaps ${other.one.clip.name} on track ${track} (${start} s to ${until} s)`;
+  const group = [...tracks].find(([, clips]) => clips.some((each) => each.one === one))?.[0] ?? '';
+  const prefix = group.slice(0, group.lastIndexOf(' '));
+  const free = firstFree(track, (index) =>
+    (tracks.get(`${prefix} ${index}`) ?? []).every(
+      (each) => each.end <= start + tolerance || each.start >= end - tolerance,
+    ),
+  );
+  const fixes = attribute ? [fixHere(context, `Move to track ${free}`, [setAttribute(attribute, String(free))])] : [];
+  const related = [
+    { file: context.path, span: other.one.clip.startSpan, message: `${other.one.clip.name} starts here` },
+  ];
+  return { message, span: field?.span ?? clip.startSpan, related, fixes };
+}
+
+function firstFree(from: number, isFree: (track: number) => boolean): number {
+  let track = from + 1;
+  while (!isFree(track)) track++;
+  return track;
+}
+
+/** Numbers in attributes: not a number, or outside what the attribute takes. */
+export function numberProblems(code: 'not-a-number' | 'out-of-range'): (context: RuleContext) => Found[] {
+  return (context) =>
+    context.composition.problems
+      .filter((problem) => problem.code === code)
+      .map(({ message, span, severity }) => ({ message, span, severity, fixes: numberFixes(context, span) }));
+}
+
+const inSeconds: readonly string[] = [attr.start, attr.duration, attr.mediaStart];
+
+function numberFixes(context: RuleContext, span: { start: number; end: number }): Fix[] {
+  const attribute = context.composition.html.elements
+    .flatMap((element) => [...element.attributes.values()])
+    .find((each) => (each.valueSpan ?? each.nameSpan).start === span.start);
+  if (!attribute) return [];
+  const change = (value: string, isSafe: boolean) =>
+    fixHere(context, `Change to "${value}"`, [setAttribute(attribute, value)], isSafe);
+  const unit = /^\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*(s|sec|seconds?|ms|px|fps)\s*$/i.exec(attribute.value);
+  const [, amount = '', name = ''] = unit ?? [];
+  if (/^ms$/i.test(name))
+    return inSeconds.includes(attribute.name) ? [change(String(Number(amount) / 1000), true)] : [];
+  if (unit) return [change(amount, true)];
+  const comma = /^\s*(\d+),(\d+)\s*$/.exec(attribute.value);
+  return comma ? [change(`${comma[1]}.${comma[2]}`, false)] : [];
+}
+
+/** Exported for the rules of sizes: an attribute that the root lacks. */
+export function addToRoot(context: RuleContext, values: readonly (readonly [string, string])[], title: string): Fix[] {
+  const { root } = context.composition;
+  if (!root || values.length === 0) return [];
+  const edits = values.map(([name, value]) => addAttribute(root, name, value));
+  const [first] = edits;
+  // All are inserted at one place, which one edit does.
+  return first ? [fixHere(context, title, [{ span: first.span, text: edits.map(({ text }) => text).join('') }])] : [];
+}

@@ -1,0 +1,102 @@
+// What the scripts of a composition file say about its elements and timelines: strings, and names behind `__timelines`.
+import type { AnyNode, MemberExpression } from 'acorn';
+import type { Composition, Script } from '../../renderer-core/model/composition.ts';
+import { parentsOf, parseScript } from '../../renderer-core/model/scriptVariables.ts';
+import type { Span } from '../../renderer-core/model/spans.ts';
+
+/**
+ * A string in a script: `value` is what it means, `span` what stands between its quotes. `use` is what it is given to: a
+ * look-up of an id, one of a selector, `__timelines[...]`, or anything else. `part`: a piece of a template with expressions.
+ */
+export type ScriptText = {
+  value: string;
+  span: Span;
+  quote: '"' | "'" | '`';
+  use: 'id' | 'selector' | 'timeline' | 'text' | 'part';
+};
+
+/** `timelines` are the plain names in `__timelines.name`. `looksUpAnything`: an element is asked for by an id that is put together. */
+export type ScriptNames = { texts: ScriptText[]; timelines: { id: string; span: Span }[]; looksUpAnything: boolean };
+
+const registry = '__timelines';
+const idLookups = new Set(['getElementById']);
+const selectorLookups = new Set(['querySelector', 'querySelectorAll', 'closest', 'matches', '$', '$$', 'toArray']);
+const code = /^(?:$|module$|(?:text|application)\/(?:x-)?(?:java|ecma)script)/;
+
+/** Reads the inline scripts of a file. Never throws. */
+export function scriptNames(composition: Composition): ScriptNames {
+  const names: ScriptNames = { texts: [], timelines: [], looksUpAnything: false };
+  for (const script of composition.scripts) if (!script.src && code.test(script.type)) readNames(script, names);
+  return names;
+}
+
+function readNames(script: Script, names: ScriptNames): void {
+  const program = parseScript(script.text);
+  if (!program) return;
+  const parents = parentsOf(program);
+  for (const [node, parent] of parents) {
+    const text = textOfNode(script, node);
+    if (text) names.texts.push({ ...text, use: text.use ?? useOf(node, parent) });
+    if (node.type === 'MemberExpression') readTimeline(script, node, names);
+    if (node.type === 'CallExpression') {
+      const called = calledName(node.callee);
+      const [first] = node.arguments;
+      const isLookup = called !== undefined && (idLookups.has(called) || selectorLookups.has(called));
+      if (isLookup && first && isPutTogether(first)) names.looksUpAnything = true;
+    }
+  }
+}
+
+function textOfNode(script: Script, node: AnyNode): (Omit<ScriptText, 'use'> & { use?: 'part' }) | undefined {
+  const { start: offset } = script.span;
+  if (node.type === 'Literal' && typeof node.value === 'string') {
+    const quote = script.text[node.start];
+    if (quote !== '"' && quote !== "'") return undefined;
+    const span = { start: node.start + 1 + offset, end: Math.max(node.start + 1, node.end - 1) + offset };
+    return { value: node.value, span, quote };
+  }
+  if (node.type !== 'TemplateElement' || typeof node.value.cooked !== 'string') return undefined;
+  const span = { start: node.start + offset, end: node.end + offset };
+  // The only piece of a template without expressions ends with its closing quote.
+  const isWhole = script.text[node.start - 1] === '`' && node.tail && script.text[node.end] === '`';
+  return { value: node.value.cooked, span, quote: '`', ...(isWhole ? {} : { use: 'part' }) };
+}
+
+function useOf(node: AnyNode, parent: AnyNode | null): ScriptText['use'] {
+  if (parent?.type === 'MemberExpression') {
+    return parent.computed && parent.property === node && isRegistry(parent.object) ? 'timeline' : 'text';
+  }
+  if (parent?.type !== 'CallExpression' || parent.arguments[0] !== node) return 'text';
+  const called = calledName(parent.callee);
+  if (called === undefined) return 'text';
+  return idLookups.has(called) ? 'id' : selectorLookups.has(called) ? 'selector' : 'text';
+}
+
+function readTimeline(script: Script, { object, property, computed }: MemberExpression, names: ScriptNames): void {
+  if (computed || property.type !== 'Identifier' || !isRegistry(object)) return;
+  const { start, end } = property;
+  // What the error-tolerant parser makes up stands nowhere.
+  if (script.text.slice(start, end) !== property.name) return;
+  names.timelines.push({ id: property.name, span: { start: start + script.span.start, end: end + script.span.start } });
+}
+
+function calledName(callee: AnyNode): string | undefined {
+  const named = callee.type === 'MemberExpression' && !callee.computed ? callee.property : callee;
+  return named.type === 'Identifier' ? named.name : undefined;
+}
+
+/** `__timelines`, `window.__timelines`, `(window.__timelines ??= {})`. */
+function isRegistry(node: AnyNode): boolean {
+  let current = node;
+  for (;;) {
+    if (current.type === 'Identifier') return current.name === registry;
+    if (current.type === 'MemberExpression' && !current.computed) current = current.property;
+    else if (current.type === 'ParenthesizedExpression') current = current.expression;
+    else if (current.type === 'AssignmentExpression' || current.type === 'LogicalExpression') current = current.left;
+    else return false;
+  }
+}
+
+function isPutTogether(node: AnyNode): boolean {
+  return node.type === 'TemplateLiteral' ? node.expressions.length > 0 : node.type !== 'Literal';
+}

@@ -1,0 +1,42 @@
+// The language server as it ships: bundled, in a process of its own, over standard input and output.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { createMessageConnection, type MessageConnection } from 'vscode-jsonrpc/node';
+import { nodeServer } from '../../scripts/serverBundles.mjs';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+export type ServerProcess = { connection: MessageConnection; process: ChildProcess; stop(): Promise<void> };
+
+/** Bundles the server into a folder of its own; `remove` deletes it. */
+export async function bundleServer(): Promise<{ path: string; remove(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'framework-server-'));
+  await build({
+    ...nodeServer,
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    absWorkingDir: root,
+    logLevel: 'error',
+  });
+  return { path: join(folder, 'server.mjs'), remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+export function startProcess(path: string, nodeArguments: readonly string[] = []): ServerProcess {
+  const child = spawn(process.execPath, [...nodeArguments, path, '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const connection = createMessageConnection(child.stdout, child.stdin);
+  connection.listen();
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  return {
+    connection,
+    process: child,
+    async stop() {
+      connection.dispose();
+      child.kill();
+      await ended;
+    },
+  };
+}
