@@ -1,7 +1,21 @@
 // The language server as the rest of the extension sees it: started, restarted, asked, and watched.
-import { commands, type Disposable, type ExtensionContext, type LogOutputChannel, window, workspace } from 'vscode';
+import {
+  commands,
+  type Disposable,
+  type ExtensionContext,
+  type LogOutputChannel,
+  Uri,
+  window,
+  workspace,
+} from 'vscode';
 import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languageclient';
-import type { ClientRequests, ServerNotifications, ServerRequests, Status } from '../server/protocol.ts';
+import type {
+  ClientRequests,
+  InitializationOptions,
+  ServerNotifications,
+  ServerRequests,
+  Status,
+} from '../server/protocol.ts';
 import type { Host } from './host.ts';
 import { listFiles, readFile } from './servedFiles.ts';
 import { showReferences } from './showReferences.ts';
@@ -35,7 +49,7 @@ export function createLanguageServer(
 
   async function create(): Promise<BaseLanguageClient> {
     show({ kind: 'starting' });
-    const made = await host.createClient(context.extensionUri, clientOptions(log));
+    const made = await host.createClient(context.extensionUri, clientOptions(context.extensionUri, log));
     subscriptions.push(...wire(made, show), watchComposition(made));
     await made.start();
     return made;
@@ -72,13 +86,17 @@ export function createLanguageServer(
   };
 }
 
-function clientOptions(outputChannel: LogOutputChannel): LanguageClientOptions {
+function clientOptions(extensionUri: Uri, outputChannel: LogOutputChannel): LanguageClientOptions {
+  const options: InitializationOptions = {
+    servesFiles: true,
+    docsUri: Uri.joinPath(extensionUri, 'docs').toString(),
+  };
   // Not every scheme: the two sides of a comparison, for instance, are nothing to complain about.
   const schemes = new Set(['file', 'untitled', ...(workspace.workspaceFolders ?? []).map(({ uri }) => uri.scheme)]);
   return {
     documentSelector: [...schemes].map((scheme) => ({ scheme, language: 'html' })),
     outputChannel,
-    initializationOptions: { servesFiles: true },
+    initializationOptions: options,
     markdown: { isTrusted: { enabledCommands: ['framework.showReferences'] } },
   };
 }
