@@ -8,6 +8,7 @@ import type { Span } from '../model/spans.ts';
 import type { Found, RuleContext } from './context.ts';
 import type { FindingSeverity } from './finding.ts';
 import { nearestPath, replaceReference } from './paths.ts';
+import { isPlaceholder } from './placeholders.ts';
 
 /** Files that no path leads to. */
 export function missingAssets(context: RuleContext): Found[] {
@@ -29,26 +30,29 @@ function missingAsset(context: RuleContext, reference: AssetReference): Found[] 
 
 /** Whether a variable or the page puts another file there before it is needed. */
 function isReplaced({ element, url }: AssetReference): boolean {
-  return element.attributes.has(attr.varSrc) || isTemplate(url);
+  return element.attributes.has(attr.varSrc) || isPlaceholder(url);
 }
-
-/** Text that some other program fills in: `{{photo}}`, `${photo}`, `<%= photo %>`. */
-const isTemplate = (url: string): boolean => /\{\{|\$\{|<%|%7B%7B|^\[\[|^__\w+__$/i.test(url);
 
 function missing(context: RuleContext, url: string, span: Span, severity: FindingSeverity): Found[] {
   const { project, path } = context;
   const candidates = referenceCandidates(path, url);
   if (candidates.length === 0 || candidates.some((candidate) => project.exists(candidate) !== false)) return [];
-  const near = nearestPath(candidates[0] ?? url, project.assets());
+  const wanted = candidates[0] ?? url;
+  // A name with a leading dot hides a file from pages, whether it is there or not.
+  if (/(?:^|\/)\./.test(wanted)) {
+    const message = `${wanted} is hidden: pages are not shown files with a leading dot in their path`;
+    return [{ message, span, severity }];
+  }
+  const near = nearestPath(wanted, project.assets());
   const fixes = near === undefined ? [] : [replaceReference(context, span, url, near)];
-  const cut =
-    /[#?]/.test(url) && referenceCandidates(path, encodeURIComponent(url)).some((each) => project.exists(each));
-  const hint = cut
-    ? '; in a URL # and ? end the path: write %23 for # and %3F for ?'
-    : near === undefined
-      ? ''
-      : `; did you mean ${near}?`;
-  return [{ message: `The file ${candidates[0]} does not exist${hint}`, span, severity, fixes }];
+  return [{ message: `The file ${wanted} does not exist${missingHint(context, url, near)}`, span, severity, fixes }];
+}
+
+function missingHint({ project, path }: RuleContext, url: string, near: string | undefined): string {
+  const whole = referenceCandidates(path, url.replaceAll('%', '%25').replaceAll('#', '%23').replaceAll('?', '%3F'));
+  if (/[#?]/.test(url) && whole.some((each) => project.exists(each)))
+    return '; in a URL # and ? end the path: write %23 for # and %3F for ?';
+  return near === undefined ? '' : `; did you mean ${near}?`;
 }
 
 /** Defaults of variables that are the source of an element; they are what a preview shows. */

@@ -9,18 +9,39 @@ import {
   declarationFields,
   type RejectedDeclaration,
   type RejectionReason,
+  type VariableDeclaration,
   type VariableType,
   variableTypes,
 } from '../model/variables.ts';
-import { removeAttribute } from './attributeEdits.ts';
+import { addAttribute, removeAttribute } from './attributeEdits.ts';
 import { type Found, fixHere, type RuleContext } from './context.ts';
 import { convertFor, convertTo, defaultFor, labelFor, typeByOtherName } from './conversions.ts';
-import type { Fix } from './finding.ts';
+import { homeOfDeclarations } from './declare.ts';
+import type { Fix, TextEdit } from './finding.ts';
 import { addMember, type JsonPlace, removeAt, replaceJson } from './jsonEdits.ts';
 
 /** Broken JSON, or JSON that is no array. */
-export function invalidDeclarations({ composition }: RuleContext): Found[] {
-  return composition.problems.filter(({ code }) => code === 'invalid-declarations');
+export function invalidDeclarations(context: RuleContext): Found[] {
+  return context.composition.problems
+    .filter(({ code }) => code === 'invalid-declarations')
+    .map(({ message, span }) => ({ message, span, fixes: arrayFix(context) }));
+}
+
+/** `{"title": {"type": …}}`, as other programs declare variables, becomes `[{"id": "title", "type": …}]`. */
+function arrayFix(context: RuleContext): Fix[] {
+  const { json } = context.composition.variables;
+  const place = placeOf(context);
+  const root = json?.problem ? undefined : json?.root;
+  if (!place || root?.kind !== 'object') return [];
+  const declarations = root.members.map(({ key, value }) => {
+    const fields = value && jsonValue(value);
+    return value?.kind === 'object' ? { id: key, ...(fields as object) } : undefined;
+  });
+  // A single declaration that lacks its brackets has fields of its own.
+  const isSingle = jsonMember(root, 'id') !== undefined && jsonMember(root, 'type') !== undefined;
+  const value = isSingle ? [jsonValue(root)] : declarations;
+  if (value.includes(undefined)) return [];
+  return [fixHere(context, 'Write them as an array', [replaceJson(place, root.span, value)])];
 }
 
 /** Findings for the rejected declarations of some reasons. */
@@ -115,37 +136,60 @@ function idFrom(label: string): string {
 }
 
 export function missingLabel(context: RuleContext): Found[] {
-  return missing(context, 'label', ({ declaration }) => ({ value: labelFor(declaration.id), isSafe: true }));
+  return missing(context, 'label', ({ id }) => ({ value: labelFor(id), isSafe: true }));
 }
 
 export function missingDefault(context: RuleContext): Found[] {
-  return missing(context, 'default', ({ declaration }) => {
+  return missing(context, 'default', ({ id, declaration }) => {
+    if (!declaration) return undefined;
     // What a script falls back to is what the composition shows now: to declare it changes nothing.
-    const read = context
-      .reads()
-      .reads.find((each) => each.id === declaration.id && each.default && each.default.value !== undefined);
-    const fallback = read?.default?.value;
-    if (fallback !== undefined && fallback !== null && fitsType(declaration.type, fallback))
-      return { value: fallback, isSafe: true };
+    const read = context.reads().reads.find((each) => each.id === id && each.default?.value !== undefined);
+    const fallback = read?.default?.value ?? undefined;
+    if (fallback !== undefined && fitsType(declaration.type, fallback)) return { value: fallback, isSafe: true };
     return { value: defaultFor(declaration), isSafe: false };
   });
 }
 
+/** A declaration that has an id. `declaration` is missing for a rejected one. */
+type NamedDeclaration = { id: string; span: Span; node: JsonNode; declaration?: VariableDeclaration };
+
 function missing(
   context: RuleContext,
   field: 'label' | 'default',
-  content: (variable: DeclaredVariable) => { value: unknown; isSafe: boolean },
+  content: (declared: NamedDeclaration) => { value: unknown; isSafe: boolean } | undefined,
 ): Found[] {
   const place = placeOf(context);
-  return context.composition.variables.declared
-    .filter(({ fields, ignored }) => !fields[field] && !ignored.some((each) => each.field === field))
-    .map((variable) => {
-      const node = nodeOf(context, variable);
-      const { value, isSafe } = content(variable);
-      const title = `Add "${field}": ${shortForm(value)}`;
-      const fixes = place && node ? [fixHere(context, title, [addMember(place, node, field, value)], isSafe)] : [];
-      return { message: `Variable "${variable.declaration.id}" has no "${field}"`, span: variable.idSpan, fixes };
-    });
+  return namedDeclarations(context).flatMap((declared) => {
+    const { id, span, node } = declared;
+    if (!place || node.kind !== 'object' || jsonMember(node, field)) return [];
+    const added = content(declared);
+    const fixes = added
+      ? [
+          fixHere(
+            context,
+            `Add "${field}": ${shortForm(added.value)}`,
+            [addMember(place, node, field, added.value)],
+            added.isSafe,
+          ),
+        ]
+      : [];
+    return [{ message: `Variable "${id}" has no "${field}"`, span, fixes }];
+  });
+}
+
+function namedDeclarations(context: RuleContext): NamedDeclaration[] {
+  const { declared, rejected } = context.composition.variables;
+  const usable = new Map(declared.map((variable) => [variable.span, variable.declaration]));
+  // A second declaration of an id is one finding; what else it lacks does not matter.
+  const repeated = new Set(
+    rejected.filter(({ reason }) => reason === 'duplicate-id').map((each) => each.declarationSpan),
+  );
+  return itemsOf(context).flatMap((node) => {
+    const id = jsonMember(node, 'id')?.value;
+    const declaration = usable.get(node.span);
+    if (id?.kind !== 'string' || id.value === '' || repeated.has(node.span)) return [];
+    return [{ id: id.value, span: id.span, node, ...(declaration ? { declaration } : {}) }];
+  });
 }
 
 /** Fields that are passed over: unknown, of the wrong kind, or of another type of variable. */
@@ -170,7 +214,9 @@ export function ignoredFields(context: RuleContext): Found[] {
         }
         fixes.push(fixHere(context, `Remove "${field}"`, [removeAt(members, index)]));
       } else if (place && node) fixes.push(...optionFixes(context, place, node, span));
-      return { message, span: member?.keySpan ?? span, fixes };
+      // Fields for other programs do no harm; what looks like one of ours is a slip.
+      const isForeign = reason === 'unknown' && nearestName(field, Object.keys(declarationFields)) === undefined;
+      return { message, span: member?.keySpan ?? span, fixes, ...(isForeign ? { severity: 'info' as const } : {}) };
     }),
   );
 }
@@ -303,10 +349,18 @@ export function misplacedDeclarations(context: RuleContext): Found[] {
       ? [{ file: context.path, span: composition.variables.span, message: 'These declarations count' }]
       : [];
     const message = `Declarations on <${element.tag}> are not read: ${read}`;
-    const fixes = [fixHere(context, 'Remove them', [removeAttribute(text, attribute)])];
+    const remove = removeAttribute(text, attribute);
+    const home = composition.variables.span ? undefined : homeOfDeclarations(composition);
+    const move = home && value && [remove, addAttribute(home, attr.compositionVariables, attribute.value)];
+    const fixes = [
+      ...(move ? [fixHere(context, `Move them to <${home.tag}>`, move.sort(byPlace))] : []),
+      fixHere(context, 'Remove them', [remove]),
+    ];
     return [{ message, span: attribute.nameSpan, related, fixes }];
   });
 }
+
+const byPlace = (a: TextEdit, b: TextEdit): number => a.span.start - b.span.start;
 
 function relatedField({ path }: RuleContext, span: Span | undefined) {
   return span ? [{ file: path, span, message: 'The bound is set here' }] : [];

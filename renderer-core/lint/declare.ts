@@ -1,14 +1,20 @@
 // The fix that declares a variable: an item more in the file's declarations, or the attribute itself.
 import { attr } from '../model/attributes.ts';
 import type { Composition } from '../model/composition.ts';
+import type { HtmlElement } from '../model/html.ts';
 import type { VariableDeclaration } from '../model/variables.ts';
 import { addAttribute, setAttribute } from './attributeEdits.ts';
 import type { Fix } from './finding.ts';
 import { addItem } from './jsonEdits.ts';
 
+/** The element that declarations belong on: `<html>`, in a fragment the root. */
+export function homeOfDeclarations({ html, root }: Composition): HtmlElement | undefined {
+  return html.children.find(({ tag }) => tag === 'html') ?? root ?? undefined;
+}
+
 /** Declares a variable in `file`; undefined where the declarations cannot be read or have no element to stand on. */
 export function declareFix(file: string, composition: Composition, declaration: VariableDeclaration): Fix | undefined {
-  const { variables, html, root, text } = composition;
+  const { variables, text } = composition;
   const title = `Declare "${declaration.id}" as ${declaration.type === 'enum' ? 'an' : 'a'} ${declaration.type}`;
   const done = (edit: Fix['edits'][number]['edits'][number]): Fix => ({
     title,
@@ -20,7 +26,7 @@ export function declareFix(file: string, composition: Composition, declaration: 
     if (array?.kind === 'array') return done(addItem({ text, span: variables.span }, array, declaration));
     return undefined;
   }
-  const element = html.children.find(({ tag }) => tag === 'html') ?? root;
+  const element = homeOfDeclarations(composition);
   if (!element) return undefined;
   const value = JSON.stringify([declaration]);
   const attribute = element.attributes.get(attr.compositionVariables);

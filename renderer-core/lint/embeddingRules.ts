@@ -2,9 +2,9 @@
 import { attr } from '../model/attributes.ts';
 import { referenceCandidates } from '../model/graph.ts';
 import type { Host } from '../model/instances.ts';
-import { nearestName } from '../model/suggest.ts';
 import type { Found, RuleContext } from './context.ts';
 import { nearestPath, replaceReference } from './paths.ts';
+import { isPlaceholder } from './placeholders.ts';
 
 /** A source that no file of the project answers. */
 export function missingCompositions(context: RuleContext): Found[] {
@@ -13,7 +13,7 @@ export function missingCompositions(context: RuleContext): Found[] {
     const { src } = host;
     if (src.text === '')
       return [{ message: `${attr.compositionSrc} is empty; it must be the path of a file`, span: src.span }];
-    if (project.target(path, src.text) !== null) return [];
+    if (project.target(path, src.text) !== null || isPlaceholder(src.text)) return [];
     const candidates = referenceCandidates(path, src.text);
     if (candidates.length === 0)
       return [{ message: `"${src.text}" is not a file inside the project folder`, span: src.span }];
@@ -21,7 +21,7 @@ export function missingCompositions(context: RuleContext): Found[] {
     if (candidates.some((candidate) => project.exists(candidate) !== false)) return [];
     const wanted = candidates[0] ?? src.text;
     const files = project.files().filter((file) => file !== path);
-    const near = nearestPath(wanted, files) ?? nearestName(wanted, files);
+    const near = nearestPath(wanted, files);
     const fixes = near ? [replaceReference(context, src.span, src.text, near)] : [];
     const hint = near ? `; did you mean ${near}?` : '';
     return [{ message: `${src.text} does not exist${hint}`, span: src.span, fixes }];

@@ -20,12 +20,18 @@ export function nearestPath(wanted: string, files: readonly string[]): string | 
   const beside = files.filter((file) => file.startsWith(folder) && !file.slice(folder.length).includes('/'));
   const sameStem = beside.filter((file) => stemOf(nameOf(file.toLowerCase())) === stemOf(name));
   if (sameStem.length === 1) return sameStem[0];
-  const near = nearestName(
-    name,
-    beside.map((file) => nameOf(file)),
+  // `line-2` is no misspelling of `line-1`: the files of a series differ in their numbers.
+  const isOther = (file: string) => withoutDigits(file) === withoutDigits(wanted);
+  const names = beside.filter((file) => !isOther(file)).map((file) => nameOf(file));
+  const near = nearestName(name, names);
+  if (near !== undefined) return `${folder}${near}`;
+  return nearestName(
+    wanted,
+    files.filter((file) => !isOther(file)),
   );
-  return near === undefined ? nearestName(wanted, files) : `${folder}${near}`;
 }
+
+const withoutDigits = (path: string): string => path.replace(/\d+/g, '#');
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 const stemOf = (name: string): string => name.replace(/\.[^.]*$/, '');

@@ -1,15 +1,19 @@
 // Rules for clips in time: starts that cannot be resolved, clips that nobody sees, overlaps on one track.
 import { attr } from '../model/attributes.ts';
 import type { Clip } from '../model/clips.ts';
+import { textOf } from '../model/spans.ts';
 import { nearestName } from '../model/suggest.ts';
 import type { ResolvedClip, TimingProblemCode } from '../model/timing.ts';
 import { addAttribute, encodeAttributeText, removeAttribute, setAttribute } from './attributeEdits.ts';
 import { type Found, fixHere, type RuleContext, targetOf } from './context.ts';
 import type { Fix, RelatedPlace } from './finding.ts';
+import { isPlaceholder } from './placeholders.ts';
 
 /** A `data-start` that is neither a number nor a reference. */
-export function invalidStarts({ composition }: RuleContext): Found[] {
-  return composition.problems.filter(({ code }) => code === 'invalid-start');
+export function invalidStarts({ composition, text }: RuleContext): Found[] {
+  return composition.problems.filter(
+    ({ code, span }) => code === 'invalid-start' && !isPlaceholder(textOf(text, span)),
+  );
 }
 
 /** `data-start` on the root, which always starts at 0. */
@@ -19,7 +23,7 @@ export function rootStart(context: RuleContext): Found[] {
     ? [fixHere(context, `Remove ${attr.start}`, [removeAttribute(context.text, attribute)], true)]
     : [];
   return context.composition.problems
-    .filter(({ code }) => code === 'root-start')
+    .filter(({ code, span }) => code === 'root-start' && !isPlaceholder(textOf(context.text, span)))
     .map(({ message, span }) => ({ message, span, fixes }));
 }
 
@@ -28,7 +32,7 @@ export function timelineProblems(code: TimingProblemCode): (context: RuleContext
   return (context) =>
     context
       .timeline()
-      .problems.filter((problem) => problem.code === code)
+      .problems.filter((problem) => problem.code === code && !isPlaceholder(textOf(context.text, problem.span)))
       .map(({ message, span, clip }) => {
         if (code === 'unknown-id') return unknownClip(context, clip, message);
         return { message, span, related: code === 'negative-start' ? [] : referredClip(context, clip) };
@@ -43,7 +47,7 @@ function referredClip({ composition, path }: RuleContext, clip: Clip): RelatedPl
 }
 
 function unknownClip(context: RuleContext, clip: Clip, message: string): Found {
-  const { composition, text, path } = context;
+  const { composition, path } = context;
   const { start } = clip;
   if (start?.kind !== 'after') return { message, span: clip.startSpan };
   const { id, idSpan: span } = start;
@@ -69,17 +73,7 @@ function unknownClip(context: RuleContext, clip: Clip, message: string): Found {
   const near = nearestName(id, known);
   const fix = (replacement: string, isSafe = false) =>
     fixes.push(
-      fixHere(
-        context,
-        `Change to "${replacement}"`,
-        [
-          {
-            span,
-            text: encodeAttributeText(replacement, text[span.start - 1] === quote || quote === '' ? quote : quote),
-          },
-        ],
-        isSafe,
-      ),
+      fixHere(context, `Change to "${replacement}"`, [{ span, text: encodeAttributeText(replacement, quote) }], isSafe),
     );
   if (glued?.[1] && known.includes(glued[1])) fix(`${glued[1]} - ${glued[2]}`, true);
   else if (withUnit?.[1]) fix(withUnit[1], true);
@@ -207,7 +201,7 @@ function firstFree(from: number, isFree: (track: number) => boolean): number {
 export function numberProblems(code: 'not-a-number' | 'out-of-range'): (context: RuleContext) => Found[] {
   return (context) =>
     context.composition.problems
-      .filter((problem) => problem.code === code)
+      .filter((problem) => problem.code === code && !isPlaceholder(textOf(context.text, problem.span)))
       .map(({ message, span, severity }) => ({ message, span, severity, fixes: numberFixes(context, span) }));
 }
 

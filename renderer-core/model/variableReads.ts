@@ -29,6 +29,7 @@ export function variableReads(composition: Composition): VariableReads {
   const reads: VariableRead[] = [];
   const patterns: Span[] = [];
   let isComplete = true;
+  if (hasInertScripts(composition)) isComplete = false;
   for (const { kind, id } of composition.bindings) reads.push({ id: id.text, span: id.span, by: kind });
   for (const { references } of composition.gradings) {
     for (const { name, span } of references) {
@@ -55,6 +56,11 @@ export function variableReads(composition: Composition): VariableReads {
     if (found.escapes) isComplete = false;
   }
   return { reads: reads.sort((a, b) => a.span.start - b.span.start), patterns, isComplete };
+}
+
+/** Whether scripts stand in templates that the page itself puts somewhere: what they read cannot be told apart. */
+function hasInertScripts({ html, template }: Composition): boolean {
+  return html.elements.some((element) => element.template !== template && element.tag === 'script');
 }
 
 /** A script of another host, or one that is minified, does not know this composition's variables. */

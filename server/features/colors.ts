@@ -1,10 +1,12 @@
 // The colour picker: on defaults of colour variables, and on the values that instances give to them.
 import type { Color, ColorInformation, ColorPresentation, Range } from 'vscode-languageserver-types';
+import type { HtmlElement } from '../../renderer-core/model/html.ts';
 import type { InstanceValues } from '../../renderer-core/model/instances.ts';
 import { type Span, textOf } from '../../renderer-core/model/spans.ts';
 import { fitsType } from '../../renderer-core/model/values.ts';
 import type { VariableDeclaration } from '../../renderer-core/model/variables.ts';
 import { rangeOf, type SourceFile, spanOf } from './file.ts';
+import { onePerPlace } from './onePerPlace.ts';
 import { insideQuotes } from './spelling.ts';
 
 /** Colours with the places of their `#rrggbb`, without quotes. */
@@ -24,8 +26,8 @@ export function colors(file: SourceFile): ColorInformation[] {
   for (const { declaration, fields } of variables.declared) {
     if (declaration.type === 'color') add(declaration.default, fields.default?.valueSpan);
   }
-  for (const { values } of inlineCompositions) addValues(values, declarations);
-  for (const { values, src } of hosts) {
+  for (const { values } of onePerPlace(inlineCompositions, startOf)) addValues(values, declarations);
+  for (const { values, src } of onePerPlace(hosts, startOf)) {
     const target = file.project.target(file.path, src.text);
     const embedded = target === null ? undefined : file.project.composition(target);
     addValues(values, embedded?.declarations ?? []);
@@ -40,6 +42,8 @@ export function colorPresentations(file: SourceFile, color: Color, range: Range)
   const label = `#${/[A-F]/.test(written) && !/[a-f]/.test(written) ? hex.toUpperCase() : hex}`;
   return [{ label, textEdit: { range, newText: label } }];
 }
+
+const startOf = ({ element }: { element: HtmlElement }): number => element.startTag.start;
 
 function parse(hex: string): Color {
   const at = (index: number) => Number.parseInt(hex.slice(index, index + 2), 16) / 255;

@@ -5,6 +5,7 @@ import type { HtmlElement } from '../../renderer-core/model/html.ts';
 import type { Span } from '../../renderer-core/model/spans.ts';
 import type { SourceFile } from './file.ts';
 import { jsonAttributes, jsonNodes } from './jsonAttributes.ts';
+import { onePerPlace } from './onePerPlace.ts';
 import { scriptNames } from './scriptNames.ts';
 import { insideQuotes, type Layer } from './spelling.ts';
 
@@ -40,7 +41,7 @@ export function filePaths(file: SourceFile): FilePath[] {
     const isPlain = attribute !== null && attribute !== 'style' && attribute !== 'srcset';
     add({ url, span, layers, by: 'html', isPlain });
   }
-  return [...paths, ...valuePaths(file)].sort((a, b) => a.span.start - b.span.start);
+  return onePerPlace([...paths, ...valuePaths(file)], ({ span }) => span.start);
 }
 
 /** The file that a reference means: one that is there, else the likeliest; undefined for another place than the project. */

@@ -3,6 +3,7 @@ import { attr } from '../../renderer-core/model/attributes.ts';
 import type { Composition } from '../../renderer-core/model/composition.ts';
 import type { HtmlAttribute, HtmlElement } from '../../renderer-core/model/html.ts';
 import type { JsonNode } from '../../renderer-core/model/jsonText.ts';
+import { onePerPlace } from './onePerPlace.ts';
 
 /** `root` is missing where nothing of the text can be read. */
 export type JsonAttribute = {
@@ -25,7 +26,7 @@ export function jsonAttributes(composition: Composition): JsonAttribute[] {
     add('values', element, attr.variableValues, values?.json.root);
   }
   for (const { element, json } of composition.gradings) add('grading', element, attr.colorGrading, json.root);
-  return found.sort((a, b) => a.attribute.span.start - b.attribute.span.start);
+  return onePerPlace(found, ({ attribute }) => attribute.span.start);
 }
 
 /** The element that declares the variables of a file. */

@@ -9,7 +9,8 @@ import { readScriptVariables, type ScriptRead } from '../../renderer-core/model/
 import { type Span, textOf } from '../../renderer-core/model/spans.ts';
 import { type CssName, propertyReads, selectorNames, sheetNames } from './cssNames.ts';
 import { declarationsElement } from './jsonAttributes.ts';
-import { type ScriptNames, type ScriptText, scriptNames } from './scriptNames.ts';
+import { onePerPlace } from './onePerPlace.ts';
+import { partOfText, type ScriptNames, type ScriptText, scriptNames } from './scriptNames.ts';
 import { insideQuotes, type Layer, type NamePlace } from './spelling.ts';
 
 /** A `data-composition-id`; `host` is set where it stands on one. */
@@ -51,7 +52,10 @@ const knownGiven = new WeakMap<Composition, FileNames['given']>();
 export function givenIn(composition: Composition): FileNames['given'] {
   let given = knownGiven.get(composition);
   if (!given) {
-    given = composition.hosts.map((host) => ({ host, keys: valueKeys(composition, host.element, host.values) }));
+    given = onePerPlace(composition.hosts, ({ src }) => src.span.start).map((host) => ({
+      host,
+      keys: valueKeys(composition, host.element, host.values),
+    }));
     knownGiven.set(composition, given);
   }
   return given;
@@ -72,10 +76,18 @@ function readNames(composition: Composition): FileNames {
   readElements(composition, names);
   readStyles(composition, names);
   readScripts(composition, names);
-  const byPlace = (a: NamePlace, b: NamePlace) => a.span.start - b.span.start;
-  for (const list of [names.variables, names.idUses, names.compositionUses]) list.sort(byPlace);
-  return names;
+  return {
+    ...names,
+    variables: onePerPlace(names.variables, startOf),
+    ids: onePerPlace(names.ids, startOf),
+    idUses: onePerPlace(names.idUses, startOf),
+    compositions: onePerPlace(names.compositions, startOf),
+    compositionUses: onePerPlace(names.compositionUses, startOf),
+    starts: onePerPlace(names.starts, startOf),
+  };
 }
+
+const startOf = ({ span }: NamePlace): number => span.start;
 
 function readVariables(composition: Composition, names: FileNames): void {
   const { text, variables } = composition;
@@ -263,22 +275,21 @@ function readScripts(composition: Composition, names: FileNames): void {
     if (use === 'id') names.idUses.push(whole);
     else if (use === 'timeline') names.compositionUses.push(whole);
     else {
-      // Only what is written without escapes has its parts where they seem to be.
-      if (textOf(composition.text, span) !== value) continue;
-      const place = ({ start, end }: Span) => ({ start: span.start + start, end: span.start + end });
+      const place = (part: Span) => partOfText(composition.text, text, part);
       addStyleNames(composition, namesInText(text), names, [layer], place);
     }
   }
 }
 
 const colour = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i;
-const selectorLike = /^[\w\s#.>+~,:()[\]="'*\\-]+$/;
+const selectorLike = /^[\w\u0080-\uFFFF\s#.>+~,:()[\]="'*^$|-]*$/;
 
 /** A string that could be a selector is one, unless it could also be a colour; `--name` alone is a custom property. */
 function namesInText({ value, use }: ScriptText): CssName[] {
   if (use === 'selector') return selectorNames(value);
   const property = /^--[\w-]+$/.test(value);
   if (property) return [{ kind: 'property', name: value.slice(2), span: { start: 2, end: value.length } }];
-  const isSelector = use === 'text' && /[#[]/.test(value) && selectorLike.test(value) && !colour.test(value);
+  const isSelector =
+    use === 'text' && /[#[]/.test(value) && selectorLike.test(value.replaceAll(/\\[\s\S]/g, '')) && !colour.test(value);
   return isSelector ? selectorNames(value) : propertyReads(value);
 }

@@ -113,8 +113,8 @@ function wrongClip(symbol: NameSymbol, id: string, places: readonly Occurrence[]
 }
 
 function wrongComposition(id: string, places: readonly Occurrence[]): string | undefined {
+  const own = new Set(places.flatMap(({ place }) => ('element' in place ? [place.element] : [])));
   for (const { file } of new Map(places.map((place) => [place.file.path, place])).values()) {
-    const own = new Set(places.flatMap(({ place }) => ('element' in place ? [place.element] : [])));
     const { ids, compositions } = namesIn(file.composition);
     const timed = new Set(file.composition.clips.map(({ element }) => element));
     const taken =

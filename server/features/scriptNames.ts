@@ -100,3 +100,23 @@ function isRegistry(node: AnyNode): boolean {
 function isPutTogether(node: AnyNode): boolean {
   return node.type === 'TemplateLiteral' ? node.expressions.length > 0 : node.type !== 'Literal';
 }
+
+const escapeOrSign = /\\(?:u\{[\da-f]+\}|u[\da-f]{4}|x[\da-f]{2}|\r\n|[0-7]{1,3}|[\s\S])|\r\n|[\s\S]/gi;
+
+/** The place in the file of a part of what a string means: the string may be written with escapes. */
+export function partOfText(fileText: string, { value, span }: ScriptText, part: Span): Span {
+  const raw = fileText.slice(span.start, span.end);
+  if (raw === value) return { start: span.start + part.start, end: span.start + part.end };
+  const offsets: number[] = [];
+  let at = span.start;
+  for (const [written] of raw.matchAll(escapeOrSign)) {
+    const code = /^\\u\{([\da-f]+)\}$/i.exec(written)?.[1];
+    const isJoint = /^\\[\r\n\u2028\u2029]/.test(written);
+    const length = isJoint ? 0 : code !== undefined && Number.parseInt(code, 16) > 0xffff ? 2 : 1;
+    for (let i = 0; i < length; i++) offsets.push(at);
+    at += written.length;
+  }
+  offsets.push(at);
+  const start = offsets[part.start] ?? at;
+  return { start, end: Math.max(start, offsets[part.end] ?? at) };
+}

@@ -1,6 +1,11 @@
 // How an id is written where it stands (in JSON, in a selector, in a script's string, in an attribute), and how another one is.
 import type { TextEdit } from '../../renderer-core/lint/finding.ts';
-import { type Quote, readAttributeText, toFileSpan } from '../../renderer-core/model/attributeText.ts';
+import {
+  encodeAttributeText,
+  type Quote,
+  readAttributeText,
+  toFileSpan,
+} from '../../renderer-core/model/attributeText.ts';
 import { parseReference } from '../../renderer-core/model/references.ts';
 import { type Span, textOf } from '../../renderer-core/model/spans.ts';
 
@@ -78,7 +83,7 @@ function encode(text: string, layer: Layer): string {
     case 'script-text':
       return scriptText(text, layer.quote);
     case 'attribute':
-      return encodeAttribute(text, layer.quote);
+      return encodeAttributeText(text, layer.quote);
   }
 }
 
@@ -98,14 +103,6 @@ function scriptText(text: string, quote: string): string {
   });
   return quote === '`' ? escaped.replace(/`|\$\{/g, '\\$&') : escaped.replaceAll(quote, `\\${quote}`);
 }
-
-/** Text as an attribute's value, written so that it fits between its quotes. */
-export function encodeAttribute(text: string, quote: Quote): string {
-  const special = quote === '"' ? /[&"]/g : quote === "'" ? /[&']/g : /[&"'\s=<>`]/g;
-  return text.replace(special, (sign) => references[sign] ?? `&#${sign.charCodeAt(0)};`);
-}
-
-const references: Record<string, string> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' };
 
 /** What stands between the quotes of a JSON string in an attribute; they may be written as `&quot;`. */
 export function insideQuotes(text: string, span: Span): Span {

@@ -27,16 +27,23 @@ export async function bundleServer(): Promise<{ path: string; remove(): Promise<
 
 export function startProcess(path: string, nodeArguments: readonly string[] = []): ServerProcess {
   const child = spawn(process.execPath, [...nodeArguments, path, '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  // An answer to a server that has just been stopped has nobody to go to.
+  child.stdin.on('error', () => undefined);
   const connection = createMessageConnection(child.stdout, child.stdin);
+  connection.onError(() => undefined);
   connection.listen();
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   return {
     connection,
     process: child,
     async stop() {
-      connection.dispose();
-      child.kill();
+      const patience = setTimeout(() => child.kill('SIGKILL'), 5000);
+      // As the protocol has it: what is under way is answered first.
+      await connection.sendRequest('shutdown').catch(() => undefined);
+      await connection.sendNotification('exit').catch(() => undefined);
       await ended;
+      clearTimeout(patience);
+      connection.dispose();
     },
   };
 }
