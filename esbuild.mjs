@@ -49,8 +49,12 @@ const node = build({
   target: 'node20',
   // jsonc-parser's CommonJS build cannot be bundled.
   mainFields: ['module', 'main'],
-  // css-tree's sources read data files from their own folder; its browser bundle carries them.
-  alias: { 'css-tree': 'css-tree/dist/csstree.esm' },
+  alias: {
+    // css-tree's sources read data files from their own folder; its browser bundle carries them.
+    'css-tree': 'css-tree/dist/csstree.esm',
+    // What the browser driver would download browsers with: 2 MB for what is never done here.
+    'proxy-agent': './scripts/noProxyAgent.mjs',
+  },
   external: ['@sparticuz/chromium', '@ffmpeg-installer/ffmpeg', 'ffmpeg-static'],
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
@@ -61,9 +65,10 @@ const node = build({
 const server = build({ ...nodeServer, outdir: 'dist' });
 const worker = build({ ...serverWorker, outdir: 'dist' });
 
-// The editor's extension: `.cjs`, because a browser's extension host knows no other kind of module.
+// The editor's extension: `.cjs`, because a browser's extension host knows no other kind of module. On a computer the
+// language client, which is nearly all of it, is a file of its own: no window waits for it.
 const extension = build({
-  entryPoints: { extension: 'client/extension.ts' },
+  entryPoints: { extension: 'client/extension.ts', nodeClient: 'client/nodeClient.ts' },
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
   bundle: true,
@@ -72,6 +77,13 @@ const extension = build({
   target: 'node20',
   minify: true,
   external: ['vscode'],
+  plugins: [
+    {
+      name: 'own file',
+      setup: ({ onResolve }) =>
+        onResolve({ filter: /^\.\/nodeClient\.ts$/ }, () => ({ path: './nodeClient.cjs', external: true })),
+    },
+  ],
   metafile: true,
 });
 const webExtension = build({

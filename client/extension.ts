@@ -1,4 +1,5 @@
 // The extension's entry in a VS Code that runs on a computer, also a remote one: it can start programs.
+import { join } from 'node:path';
 import type { ExtensionContext } from 'vscode';
 import { startCli } from './cliProcess.ts';
 import { type ExtensionApi, startExtension, stopExtension } from './startExtension.ts';
@@ -6,10 +7,9 @@ import { type ExtensionApi, startExtension, stopExtension } from './startExtensi
 export function activate(context: ExtensionContext): ExtensionApi {
   return startExtension(context, {
     startCli,
-    async createClient(extensionUri, options) {
-      const { LanguageClient, TransportKind } = await import('vscode-languageclient/node');
-      const module = `${extensionUri.fsPath}/dist/server.js`;
-      return new LanguageClient('framework', 'Framework', { module, transport: TransportKind.ipc }, options);
+    async createClient(options) {
+      const { createNodeClient } = await import('./nodeClient.ts');
+      return createNodeClient(join(context.extensionPath, 'dist', 'server.js'), options);
     },
   });
 }

@@ -4,10 +4,7 @@ import type { CliRun, CliStart } from './cliEvents.ts';
 
 export type Host = {
   /** Loads the language client, which is most of the extension's code, and makes one; it is not started. */
-  createClient(
-    extensionUri: { fsPath: string; toString(): string },
-    options: LanguageClientOptions,
-  ): Promise<BaseLanguageClient>;
+  createClient(options: LanguageClientOptions): Promise<BaseLanguageClient>;
   /** Starts the bundled command line; missing where no program can be started. */
   startCli?: (extensionPath: string, start: CliStart) => CliRun;
 };

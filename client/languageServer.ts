@@ -49,7 +49,7 @@ export function createLanguageServer(
 
   async function create(): Promise<BaseLanguageClient> {
     show({ kind: 'starting' });
-    const made = await host.createClient(context.extensionUri, clientOptions(context.extensionUri, log));
+    const made = await host.createClient(clientOptions(context.extensionUri, log));
     subscriptions.push(...wire(made, show), watchComposition(made));
     await made.start();
     return made;

@@ -4,7 +4,7 @@ import { type ExtensionApi, startExtension, stopExtension } from './startExtensi
 
 export function activate(context: ExtensionContext): ExtensionApi {
   return startExtension(context, {
-    async createClient(_, options) {
+    async createClient(options) {
       const { LanguageClient } = await import('vscode-languageclient/browser');
       const script = Uri.joinPath(context.extensionUri, 'dist', 'serverWorker.js').toString(true);
       return new LanguageClient('framework', 'Framework', async () => new Worker(script), options);

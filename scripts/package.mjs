@@ -2,6 +2,7 @@
 import { cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createVSIX } from '@vscode/vsce';
+import { transform } from 'esbuild';
 
 const stage = '.cache/vsix';
 const manifest = JSON.parse(await readFile('package.json', 'utf8'));
@@ -13,7 +14,9 @@ const files = [
   manifest.icon,
   ...['compositions', 'render', 'rules', 'capture'].map((name) => `docs/${name}.md`),
   ...manifest.contributes.grammars.map(({ path }) => path),
-  ...['extension.cjs', 'webExtension.cjs', 'server.js', 'serverWorker.js'].flatMap((name) => bundle(`dist/${name}`)),
+  ...['extension.cjs', 'nodeClient.cjs', 'webExtension.cjs', 'server.js', 'serverWorker.js'].flatMap((name) =>
+    bundle(`dist/${name}`),
+  ),
   ...bundle('dist/cli.js'),
   ...['runtime.js', 'inPage.js', 'frameWriter.js', 'videoFile.js', 'convert.wasm'].map((name) => `dist/page/${name}`),
 ];
@@ -33,8 +36,16 @@ function bundle(name) {
 await rm(stage, { recursive: true, force: true });
 for (const file of new Set(files)) {
   await mkdir(dirname(join(stage, file)), { recursive: true });
-  await cp(file, join(stage, file));
+  if (/^dist\/[^/]+\.js$/.test(file)) await writeFile(join(stage, file), await minified(file));
+  else await cp(file, join(stage, file));
 }
+
+/** The command line is built to be read where it fails; here it has to be small. */
+async function minified(file) {
+  const { code } = await transform(await readFile(file, 'utf8'), { minify: true, target: 'node20' });
+  return code;
+}
+
 // The repository's own page is for the command line; the editor's is docs/editor.md, whose links start in docs/.
 const readme = await readFile('docs/editor.md', 'utf8');
 await writeFile(join(stage, 'README.md'), readme.replaceAll(/\]\((?!https?:|#)(?:\.\/)?/g, '](docs/'));
