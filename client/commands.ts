@@ -1,6 +1,7 @@
 // The commands that render: from what was clicked to a checked composition, its values, and the render itself.
 import { commands, type Disposable, type LogOutputChannel, Uri, window } from 'vscode';
 import type { CompositionInfo } from '../server/protocol.ts';
+import { activeFile } from './activeFile.ts';
 import { askValues } from './askValues.ts';
 import type { Host } from './host.ts';
 import type { LanguageServer } from './languageServer.ts';
@@ -43,7 +44,7 @@ async function valuesFor({ variables, path }: CompositionInfo): Promise<Record<s
 async function compositionOf(given: unknown, { host, server }: RenderTools): Promise<CompositionInfo | undefined> {
   const block = currentBlock(host.startCli !== undefined);
   if (block) return refuse(block.message, block.way);
-  const uri = uriOf(given) ?? window.activeTextEditor?.document.uri;
+  const uri = uriOf(given) ?? activeFile();
   if (!uri) return refuse('Open a composition first: an HTML file with a data-composition-id.');
   if (uri.scheme === 'untitled') {
     return refuse('Save this file first: a render reads files from the disk.', {

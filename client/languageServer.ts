@@ -16,6 +16,7 @@ import type {
   ServerRequests,
   Status,
 } from '../server/protocol.ts';
+import { activeFile } from './activeFile.ts';
 import type { Host } from './host.ts';
 import { listFiles, readFile } from './servedFiles.ts';
 import { showReferences } from './showReferences.ts';
@@ -132,14 +133,12 @@ function watchComposition(client: BaseLanguageClient): Disposable & { update(): 
   let turns = 0;
   async function update(): Promise<void> {
     const turn = ++turns;
-    const document = window.activeTextEditor?.document;
+    const uri = activeFile()?.toString();
     const method: keyof ServerRequests = 'framework/composition';
-    const isComposition =
-      document?.languageId === 'html' &&
-      (await client.sendRequest(method, { uri: document.uri.toString() }).catch(() => null)) !== null;
+    const isComposition = uri !== undefined && (await client.sendRequest(method, { uri }).catch(() => null)) !== null;
     if (turn === turns) await commands.executeCommand('setContext', 'framework.isComposition', isComposition);
   }
-  const events = [window.onDidChangeActiveTextEditor(update), workspace.onDidSaveTextDocument(update)];
+  const events = [window.tabGroups.onDidChangeTabs(update), window.tabGroups.onDidChangeTabGroups(update)];
   return {
     update: () => void update(),
     dispose() {

@@ -1,5 +1,7 @@
 // The workbench's parts as a user sees them: the palette, inputs, notifications, the editor.
-import type { Page } from 'puppeteer-core';
+import type { KeyInput, Page } from 'puppeteer-core';
+
+const patienceMs = 20_000;
 
 /** Waits for a text in what a selector finds; gives the whole text of that element. */
 export async function waitForText(page: Page, selector: string, text: string | RegExp): Promise<string> {
@@ -14,7 +16,7 @@ export async function waitForText(page: Page, selector: string, text: string | R
         }
         return false;
       },
-      { timeout: 30_000, polling: 50 },
+      { timeout: patienceMs, polling: 50 },
       selector,
       pattern,
       typeof text !== 'string',
@@ -27,7 +29,11 @@ export async function waitForText(page: Page, selector: string, text: string | R
 }
 
 export async function waitForNone(page: Page, selector: string): Promise<void> {
-  await page.waitForFunction((where: string) => document.querySelector(where) === null, { timeout: 30_000 }, selector);
+  await page.waitForFunction(
+    (where: string) => document.querySelector(where) === null,
+    { timeout: patienceMs },
+    selector,
+  );
 }
 
 const input = '.quick-input-widget';
@@ -45,11 +51,15 @@ export async function waitForInput(page: Page, title: string | RegExp): Promise<
   await waitForText(page, `${input} .quick-input-title`, title);
 }
 
+export async function pressWithControl(page: Page, key: KeyInput): Promise<void> {
+  await page.keyboard.down('Control');
+  await page.keyboard.press(key);
+  await page.keyboard.up('Control');
+}
+
 /** Writes over what the input holds. */
 export async function typeValue(page: Page, text: string): Promise<void> {
-  await page.keyboard.down('Control');
-  await page.keyboard.press('a');
-  await page.keyboard.up('Control');
+  await pressWithControl(page, 'a');
   await page.keyboard.type(text);
 }
 
@@ -65,17 +75,65 @@ export const selectors = {
   problem: '.markers-panel .monaco-list-row',
   suggestion: '.suggest-widget .monaco-list-row',
   editor: '.monaco-editor .view-lines',
+  runButton: '.editor-actions .codicon-play',
+  dialog: '.monaco-dialog-box',
+  dialogButton: '.monaco-dialog-box .monaco-button',
+  status: '#status\\.languageStatus',
+  statusDetail: '.hover-language-status',
+  cursorPlace: '#status\\.editor\\.selection',
 } as const;
 
-/** Presses the button of a notification. */
-export async function pressButton(page: Page, label: string): Promise<void> {
-  await waitForText(page, selectors.notificationButton, label);
-  await page.evaluate(
-    (where: string, wanted: string) => {
-      const button = [...document.querySelectorAll<HTMLElement>(where)].find((one) => one.textContent === wanted);
-      button?.click();
+/** Presses the button with this text: of a notification, unless another place is named. */
+export async function pressButton(
+  page: Page,
+  label: string,
+  where: string = selectors.notificationButton,
+): Promise<void> {
+  await waitForText(page, where, label);
+  await press(page, where, label);
+}
+
+/** Presses a button in the title of the open input, by its tooltip. */
+export async function pressInputButton(page: Page, tooltip: string): Promise<void> {
+  await page.waitForSelector(`${input} .quick-input-titlebar .action-label`);
+  await press(page, `${input} .quick-input-titlebar .action-label`, tooltip);
+}
+
+async function press(page: Page, where: string, label: string): Promise<void> {
+  const pressed = await page.$$eval(
+    where,
+    (all, wanted) => {
+      const button = all.find(
+        (one) => one.textContent === wanted || one.getAttribute('aria-label')?.startsWith(wanted),
+      );
+      (button as HTMLElement | undefined)?.click();
+      return button ? '' : all.map((one) => one.outerHTML).join('\n');
     },
-    selectors.notificationButton,
     label,
   );
+  if (pressed !== '') throw new Error(`There is no button "${label}" among ${pressed}`);
+}
+
+export async function closeNotifications(page: Page): Promise<void> {
+  await runCommand(page, 'Notifications: Clear All Notifications');
+  await waitForNone(page, selectors.notification);
+}
+
+/** By its name, as from the palette. */
+export async function openFile(page: Page, name: string): Promise<void> {
+  await pressWithControl(page, 'p');
+  await page.waitForSelector(`${input}:not([style*="display: none"]) input`);
+  await page.keyboard.type(name);
+  await waitForText(page, selectors.focusedRow, name);
+  await page.keyboard.press('Enter');
+  await waitForText(page, '.tab.active', name);
+}
+
+/** Puts the cursor `shift` characters into the first `wanted` of the file's text. */
+export async function goTo(page: Page, text: string, wanted: string, shift: number): Promise<void> {
+  const before = text.slice(0, text.indexOf(wanted) + shift).split('\n');
+  await runCommand(page, 'Go to Line/Column...');
+  await page.keyboard.type(`${before.length}:${(before.at(-1)?.length ?? 0) + 1}`);
+  await page.keyboard.press('Enter');
+  await waitForText(page, selectors.cursorPlace, `Ln ${before.length}, Col ${(before.at(-1)?.length ?? 0) + 1}`);
 }

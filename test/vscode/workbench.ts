@@ -1,9 +1,9 @@
 // Starts the workbench over a folder with the packed extension in it, and drives it with a real browser.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
 import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
@@ -12,6 +12,8 @@ import { cache, installVsCode } from './installed.ts';
 export type Workbench = {
   /** `host:port`, the authority of its URIs. */
   authority: string;
+  /** The browser that the settings name for renders. */
+  browserLink: string;
   /** Opens a window; `payload` as the workbench's own tests give it. */
   open(folder: string | undefined, payload: [string, string][]): Promise<Page>;
   close(): Promise<void>;
@@ -38,6 +40,8 @@ const quiet = {
   'editor.accessibilitySupport': 'off',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'remote.autoForwardPorts': false,
+  // In a browser it is on by default.
+  'files.autoSave': 'off',
   'git.enabled': false,
   'window.commandCenter': false,
 };
@@ -49,7 +53,10 @@ export async function startWorkbench({ vsix, settings, env, flags = [] }: Workbe
   // Short: sockets are below it.
   const home = await mkdtemp(join(tmpdir(), 'fw-'));
   const folders = ['--server-data-dir', join(home, 'data'), '--extensions-dir', join(home, 'ext')];
-  const programs = { 'framework.browserPath': found.path, 'framework.ffmpegPath': ffmpeg.path };
+  // A link that a test may take away; its name tells a headless shell from a whole browser.
+  const browserLink = join(home, basename(found.path));
+  await symlink(found.path, browserLink);
+  const programs = { 'framework.browserPath': browserLink, 'framework.ffmpegPath': ffmpeg.path };
   await mkdir(join(home, 'data/data/User'), { recursive: true });
   await writeFile(join(home, 'data/data/User/settings.json'), JSON.stringify({ ...quiet, ...programs, ...settings }));
   const environment = { ...process.env, ...found.env, ...env, HOME: home, VSCODE_IPC_HOOK_CLI: '' };
@@ -93,6 +100,7 @@ export async function startWorkbench({ vsix, settings, env, flags = [] }: Workbe
   });
   return {
     authority,
+    browserLink,
     open: (folder, payload) => openWindow(browser, authority, folder, payload),
     async close() {
       await browser.close();
