@@ -78,7 +78,8 @@ function answerPulls(parts: Parts): Diagnose {
   const { connection, client, projects, reports, open, guard } = parts;
   /** What the client was told last about the files that it has open. */
   const told = new Map<string, string>();
-  let edited = new Set<string>();
+  /** Files that have been edited and not asked about since: the client will ask by itself. */
+  const edited = new Set<string>();
   connection.languages.diagnostics.on(
     guard(
       'Diagnostics',
@@ -88,6 +89,7 @@ function answerPulls(parts: Parts): Diagnose {
         stopIfCancelled(token);
         const report = reports.of(projects.file(uri), uri);
         told.set(uriKey(uri), report.id);
+        edited.delete(uriKey(uri));
         return report.id === previousResultId ? { kind: 'unchanged', resultId: report.id } : full(report);
       },
     ),
@@ -103,19 +105,18 @@ function answerPulls(parts: Parts): Diagnose {
       if (before === undefined || edited.has(uriKey(uri)) || !projects.isReadyFor(uri)) return false;
       return reports.of(projects.file(uri), uri).id !== before;
     });
-    edited = new Set();
     if (stale.length > 0) client.refreshDiagnostics();
   });
   let timer: ReturnType<typeof setTimeout> | undefined;
   return {
     changed(document) {
-      // The client asks by itself about what it has changed.
       if (document) edited.add(uriKey(document.uri));
       clearTimeout(timer);
       timer = setTimeout(() => void refresh(undefined, neverCancelled), refreshDelay);
     },
     closed(uri) {
       told.delete(uriKey(uri));
+      edited.delete(uriKey(uri));
     },
   };
 }

@@ -30,6 +30,8 @@ export type RuleContext = {
   reads(): VariableReads;
   timeline(): Timeline;
   instances(): readonly Instance[];
+  /** Clips by each of the names that a start can call them by, in document order. */
+  clipsById(): ReadonlyMap<string, readonly Clip[]>;
 };
 
 export function createContext(project: Project, path: string, composition: Composition): RuleContext {
@@ -41,6 +43,7 @@ export function createContext(project: Project, path: string, composition: Compo
     reads: once(() => variableReads(composition)),
     timeline: once(() => resolveTimeline(composition.clips, naturalDuration(project, path, composition))),
     instances: once(() => findInstances(project, path, composition)),
+    clipsById: once(() => indexClips(composition.clips)),
   };
 }
 
@@ -62,6 +65,18 @@ function once<T>(make: () => T): () => T {
     made ??= { value: make() };
     return made.value;
   };
+}
+
+function indexClips(clips: readonly Clip[]): Map<string, Clip[]> {
+  const byId = new Map<string, Clip[]>();
+  for (const clip of clips) {
+    for (const id of new Set(clip.ids)) {
+      const same = byId.get(id);
+      if (same) same.push(clip);
+      else byId.set(id, [clip]);
+    }
+  }
+  return byId;
 }
 
 function findInstances(project: Project, path: string, composition: Composition): Instance[] {

@@ -373,8 +373,9 @@ export function placeOf({ text, composition }: RuleContext): JsonPlace | undefin
 }
 
 function itemsOf({ composition }: RuleContext): readonly JsonNode[] {
-  const root = composition.variables.json?.root;
-  return root?.kind === 'array' ? root.items : [];
+  const { json } = composition.variables;
+  // What could be read of a broken text is no ground for findings or edits.
+  return json?.problem === undefined && json?.root?.kind === 'array' ? json.root.items : [];
 }
 
 function nodeOf(context: RuleContext, { span }: DeclaredVariable): (JsonNode & { kind: 'object' }) | undefined {

@@ -38,7 +38,8 @@ export function looksLikeComposition(text: string): boolean {
 /** What every attribute that makes a composition begins with. */
 const compositionMark = attr.compositionId.slice(0, -'id'.length);
 
-type Entry = { text: string; parsed: Composition | undefined };
+/** `before` is what was parsed of an earlier text, until this one is. */
+type Entry = { text: string; parsed: Composition | undefined; before: Composition | undefined };
 
 /** An empty project. */
 export function createProject(): ProjectFiles {
@@ -49,7 +50,8 @@ export function createProject(): ProjectFiles {
   const composition = (path: string): Composition | undefined => {
     const entry = entries.get(path);
     if (!entry || !looksLikeComposition(entry.text)) return undefined;
-    entry.parsed ??= parseComposition(entry.text);
+    entry.parsed ??= parseComposition(entry.text, entry.before);
+    entry.before = undefined;
     return entry.parsed;
   };
   const exists = (path: string): boolean | undefined => entries.has(path) || assets?.has(path);
@@ -79,8 +81,9 @@ export function createProject(): ProjectFiles {
     target,
     embeddersOf: (path) => current().embedders.get(path) ?? [],
     set(path, text) {
-      if (entries.get(path)?.text === text) return;
-      entries.set(path, { text, parsed: undefined });
+      const known = entries.get(path);
+      if (known?.text === text) return;
+      entries.set(path, { text, parsed: undefined, before: known?.parsed ?? known?.before });
       sorted = undefined;
     },
     remove(path) {

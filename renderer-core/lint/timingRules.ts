@@ -1,6 +1,7 @@
 // Rules for clips in time: starts that cannot be resolved, clips that nobody sees, overlaps on one track.
 import { attr } from '../model/attributes.ts';
 import type { Clip } from '../model/clips.ts';
+import type { HtmlAttribute } from '../model/html.ts';
 import { textOf } from '../model/spans.ts';
 import { nearestName } from '../model/suggest.ts';
 import type { ResolvedClip, TimingProblemCode } from '../model/timing.ts';
@@ -40,9 +41,9 @@ export function timelineProblems(code: TimingProblemCode): (context: RuleContext
 }
 
 /** The clip that a start names, as a place. */
-function referredClip({ composition, path }: RuleContext, clip: Clip): RelatedPlace[] {
+function referredClip({ clipsById, path }: RuleContext, clip: Clip): RelatedPlace[] {
   const { start } = clip;
-  const other = start?.kind === 'after' ? composition.clips.find(({ ids }) => ids.includes(start.id)) : undefined;
+  const other = start?.kind === 'after' ? clipsById().get(start.id)?.[0] : undefined;
   return other && other !== clip ? [{ file: path, span: other.startSpan, message: `${other.name} is this clip` }] : [];
 }
 
@@ -66,19 +67,19 @@ function unknownClip(context: RuleContext, clip: Clip, message: string): Found {
   const attribute = clip.element.attributes.get(attr.start);
   const quote = attribute?.quote ?? '"';
   const fixes: Fix[] = [];
-  const known = composition.clips.filter((each) => each !== clip).flatMap(({ ids }) => ids);
+  const known = context.clipsById();
   // A hyphen with a number belongs to the id unless white space stands in front of it.
   const glued = /^(.+)-(\d+\.?\d*|\.\d+)$/.exec(id);
   const withUnit = /^([\d.]+)\s*(?:s|sec)$/i.exec(id);
-  const near = nearestName(id, known);
+  const near = nearestName(id, known.keys());
   const fix = (replacement: string, isSafe = false) =>
     fixes.push(
       fixHere(context, `Change to "${replacement}"`, [{ span, text: encodeAttributeText(replacement, quote) }], isSafe),
     );
-  if (glued?.[1] && known.includes(glued[1])) fix(`${glued[1]} - ${glued[2]}`, true);
+  if (glued?.[1] && known.has(glued[1])) fix(`${glued[1]} - ${glued[2]}`, true);
   else if (withUnit?.[1]) fix(withUnit[1], true);
   else if (near !== undefined) fix(near);
-  const meant = composition.clips.find(({ ids }) => near !== undefined && ids.includes(near));
+  const meant = near === undefined ? undefined : known.get(near)?.[0];
   const related = meant ? [{ file: path, span: meant.startSpan, message: `"${near}" is this clip` }] : [];
   return { message, span, related, fixes };
 }
@@ -93,11 +94,12 @@ function clipOfAnotherFile({ project, path, composition }: RuleContext, id: stri
 }
 
 /** A start that names a clip of another composition of the file, or a name that several clips have. */
-export function foreignClips({ composition, path }: RuleContext): Found[] {
+export function foreignClips(context: RuleContext): Found[] {
+  const { composition, path } = context;
   return composition.clips.flatMap((clip) => {
     if (clip.start?.kind !== 'after') return [];
     const { id, idSpan: span } = clip.start;
-    const same = composition.clips.filter(({ ids }) => ids.includes(id));
+    const same = context.clipsById().get(id) ?? [];
     const own = same.filter(({ owner }) => owner?.element === clip.owner?.element);
     const [first, second] = own.length > 0 ? own : same;
     if (!first) return [];
@@ -132,12 +134,15 @@ export function unseenClips(context: RuleContext): Found[] {
 /** Shared by seconds that are computed and seconds that are written. */
 const tolerance = 1e-6;
 
-type TrackClip = { one: ResolvedClip; start: number; end: number; track: number };
+/** `group` is what its track shares with the other tracks that it could be moved to. */
+type TrackClip = { one: ResolvedClip; start: number; end: number; group: string; track: number };
+
+type Tracks = ReadonlyMap<string, TrackClip[]>;
 
 /** Clips of one track at one time. Sound beside pictures is left alone: the two never cover each other. */
 export function overlaps(context: RuleContext): Found[] {
   const found: Found[] = [];
-  const tracks = groupByTrack(context);
+  const tracks = readTracks(context);
   for (const clips of tracks.values()) {
     clips.sort((a, b) => a.start - b.start);
     let longest: TrackClip | undefined;
@@ -149,69 +154,74 @@ export function overlaps(context: RuleContext): Found[] {
   return found;
 }
 
-type Tracks = ReadonlyMap<string, TrackClip[]>;
-
-const trackKey = (owner: number, isSound: boolean, track: number): string => `${owner} ${isSound} ${track}`;
-
-function groupByTrack(context: RuleContext): Tracks {
+function readTracks(context: RuleContext): Tracks {
   const owners = new Map<unknown, number>();
-  const groups = new Map<string, TrackClip[]>();
+  const tracks = new Map<string, TrackClip[]>();
   for (const one of context.timeline().clips) {
     const { clip, shows } = one;
     const track = clip.trackIndex?.value;
     if (track == null || one.end === null || shows.end === null || shows.end <= shows.start) continue;
     const owner = clip.owner?.element;
     if (!owners.has(owner)) owners.set(owner, owners.size);
-    const key = trackKey(owners.get(owner) ?? 0, clip.media === 'audio', track);
-    const group = groups.get(key);
-    const item = { one, start: shows.start, end: shows.end, track };
-    if (group) group.push(item);
-    else groups.set(key, [item]);
+    const group = `${owners.get(owner)} ${clip.media === 'audio' ? 'sound' : 'picture'}`;
+    const item = { one, start: shows.start, end: shows.end, group, track };
+    const same = tracks.get(`${group} ${track}`);
+    if (same) same.push(item);
+    else tracks.set(`${group} ${track}`, [item]);
   }
-  return groups;
+  return tracks;
 }
 
-function overlap(context: RuleContext, { one, start, end, track }: TrackClip, other: TrackClip, tracks: Tracks): Found {
-  const { clip } = one;
-  const field = clip.trackIndex;
-  const attribute = clip.element.attributes.get(attr.trackIndex);
-  const until = Math.min(end, other.end);
-  const message = `${clip.name} overlaps ${other.one.clip.name} on track ${track} (${start} s to ${until} s)`;
-  const group = [...tracks].find(([, clips]) => clips.some((each) => each.one === one))?.[0] ?? '';
-  const prefix = group.slice(0, group.lastIndexOf(' '));
-  const free = firstFree(track, (index) =>
-    (tracks.get(`${prefix} ${index}`) ?? []).every(
+function overlap(context: RuleContext, clip: TrackClip, other: TrackClip, tracks: Tracks): Found {
+  const { one, start, end, group, track } = clip;
+  const { name, element, startSpan, trackIndex } = one.clip;
+  const attribute = element.attributes.get(attr.trackIndex);
+  const message = `${name} overlaps ${other.one.clip.name} on track ${track} (${start} s to ${Math.min(end, other.end)} s)`;
+  const isFree = (index: number) =>
+    (tracks.get(`${group} ${index}`) ?? []).every(
       (each) => each.end <= start + tolerance || each.start >= end - tolerance,
-    ),
-  );
-  const fixes = attribute ? [fixHere(context, `Move to track ${free}`, [setAttribute(attribute, String(free))])] : [];
+    );
+  const free = firstFree(track, isFree);
+  const fixes =
+    attribute && free !== undefined
+      ? [fixHere(context, `Move to track ${free}`, [setAttribute(attribute, String(free))])]
+      : [];
   const related = [
     { file: context.path, span: other.one.clip.startSpan, message: `${other.one.clip.name} starts here` },
   ];
-  return { message, span: field?.span ?? clip.startSpan, related, fixes };
+  return { message, span: trackIndex?.span ?? startSpan, related, fixes };
 }
 
-function firstFree(from: number, isFree: (track: number) => boolean): number {
-  let track = from + 1;
-  while (!isFree(track)) track++;
-  return track;
+/** Tracks above this many are not worth a search: the file is not laid out by hand. */
+const mostTracks = 50;
+
+function firstFree(from: number, isFree: (track: number) => boolean): number | undefined {
+  for (let track = from + 1; track <= from + mostTracks; track++) if (isFree(track)) return track;
+  return undefined;
 }
 
 /** Numbers in attributes: not a number, or outside what the attribute takes. */
 export function numberProblems(code: 'not-a-number' | 'out-of-range'): (context: RuleContext) => Found[] {
-  return (context) =>
-    context.composition.problems
-      .filter((problem) => problem.code === code && !isPlaceholder(textOf(context.text, problem.span)))
-      .map(({ message, span, severity }) => ({ message, span, severity, fixes: numberFixes(context, span) }));
+  return (context) => {
+    const problems = context.composition.problems.filter(
+      (problem) => problem.code === code && !isPlaceholder(textOf(context.text, problem.span)),
+    );
+    if (problems.length === 0) return [];
+    const attributes = new Map(
+      context.composition.html.elements
+        .flatMap((element) => [...element.attributes.values()])
+        .map((attribute) => [(attribute.valueSpan ?? attribute.nameSpan).start, attribute]),
+    );
+    return problems.map(({ message, span, severity }) => {
+      const attribute = attributes.get(span.start);
+      return { message, span, severity, fixes: attribute ? numberFixes(context, attribute) : [] };
+    });
+  };
 }
 
 const inSeconds: readonly string[] = [attr.start, attr.duration, attr.mediaStart];
 
-function numberFixes(context: RuleContext, span: { start: number; end: number }): Fix[] {
-  const attribute = context.composition.html.elements
-    .flatMap((element) => [...element.attributes.values()])
-    .find((each) => (each.valueSpan ?? each.nameSpan).start === span.start);
-  if (!attribute) return [];
+function numberFixes(context: RuleContext, attribute: HtmlAttribute): Fix[] {
   const change = (value: string, isSafe: boolean) =>
     fixHere(context, `Change to "${value}"`, [setAttribute(attribute, value)], isSafe);
   const unit = /^\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*(s|sec|seconds?|ms|px|fps)\s*$/i.exec(attribute.value);

@@ -4,6 +4,7 @@ import { attr } from './attributes.ts';
 import { type Clip, type ClipProblemCode, type Media, type Owner, readClip, readMedia } from './clips.ts';
 import { type NumberField, numberField, type Problem, parseNumber, type TextField, textField } from './fields.ts';
 import { ancestor, type HtmlElement, type HtmlTree, innerSpan, innerText, mappedText, parseHtml } from './html.ts';
+import { carryOver } from './htmlEdit.ts';
 import {
   type Binding,
   type Grading,
@@ -77,9 +78,12 @@ export type Composition = {
   problems: CompositionProblem[];
 };
 
-/** Parses a composition file. Never throws: what is wrong stands in `problems`, sorted by place. */
-export function parseComposition(text: string): Composition {
-  const html = parseHtml(text);
+/**
+ * Parses a composition file. Never throws: what is wrong stands in `problems`, sorted by place. `before` is the file as it
+ * was before an edit, which may make it faster.
+ */
+export function parseComposition(text: string, before?: Composition): Composition {
+  const html = (before && carryOver(before.html, text)) ?? parseHtml(text);
   const { root, template } = findRoot(html);
   const composition = emptyComposition(html, root, template);
   const { problems } = composition;
@@ -213,7 +217,8 @@ function readElement(
     if (grading) composition.gradings.push(grading);
   }
   readCode(composition, element);
-  composition.assetReferences.push(...assetReferences(text, element));
+  // One attribute can name more files than a call takes arguments.
+  for (const reference of assetReferences(text, element)) composition.assetReferences.push(reference);
 }
 
 function readBindings({ bindings }: Composition, element: HtmlElement): void {

@@ -43,9 +43,9 @@ export function readScriptVariables(code: string, offset: number): ScriptVariabl
 export function readSyntax({ parents }: Syntax, offset: number): ScriptVariables {
   const search: Search = { found: { reads: [], patterns: [], escapes: false }, parents, holders: [] };
   const getters: AnyNode[] = [];
-  for (const [node, parent] of parents) {
+  for (const node of parents.keys()) {
     if (isGetterCall(node)) getters.push(node);
-    else if (isGetterMention(node, parent)) search.found.escapes = true;
+    else if (handsOnGetter(node, parents)) search.found.escapes = true;
   }
   for (const node of getters) readUse(node, search);
   // `const vars = getVariables()`: from here every use of that name counts. The list grows while it is walked.
@@ -91,12 +91,32 @@ function isGetterCall(node: AnyNode): node is CallExpression {
   return called.type === 'Identifier' && called.name === getter;
 }
 
-/** The getter itself, handed on rather than called. To test for it or to take it out of its object reads nothing. */
-function isGetterMention(node: AnyNode, parent: AnyNode | null): boolean {
-  if (node.type !== 'Identifier' || node.name !== getter || !parent) return false;
-  if (parent.type === 'CallExpression') return parent.callee !== node;
-  const declares = 'id' in parent && parent.id === node;
-  return !declares && parent.type === 'AssignmentExpression' && parent.right === node;
+/** The getter itself, handed on rather than called: then nobody knows what is read. To test for it reads nothing. */
+function handsOnGetter(node: AnyNode, parents: Search['parents']): boolean {
+  if (node.type !== 'Identifier' || node.name !== getter) return false;
+  let at: AnyNode = node;
+  let parent = parents.get(at);
+  // `window.__framework.getVariables` as a whole.
+  while ((parent?.type === 'MemberExpression' && parent.property === at) || parent?.type === 'ChainExpression') {
+    at = parent;
+    parent = parents.get(at);
+  }
+  switch (parent?.type) {
+    case 'VariableDeclarator':
+      return parent.init === at;
+    case 'AssignmentExpression':
+      return parent.right === at;
+    case 'CallExpression':
+    case 'NewExpression':
+      return parent.callee !== at;
+    case 'ReturnStatement':
+    case 'ArrayExpression':
+      return true;
+    case 'Property':
+      return parents.get(parent)?.type === 'ObjectExpression' && parent.value === at;
+    default:
+      return false;
+  }
 }
 
 /** Whether a name stands for its value here: not a key, not a property behind a dot, not where it is declared. */

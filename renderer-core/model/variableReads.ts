@@ -30,7 +30,9 @@ export function variableReads(composition: Composition): VariableReads {
   const patterns: Span[] = [];
   let isComplete = true;
   if (hasInertScripts(composition)) isComplete = false;
-  for (const { kind, id } of composition.bindings) reads.push({ id: id.text, span: id.span, by: kind });
+  for (const { kind, id } of composition.bindings) {
+    reads.push({ id: id.text, span: withoutSpace(composition.text, id.span), by: kind });
+  }
   for (const { references } of composition.gradings) {
     for (const { name, span } of references) {
       reads.push({ id: name, span: nameInReference(composition.text, span, name), by: 'grading' });
@@ -51,8 +53,8 @@ export function variableReads(composition: Composition): VariableReads {
     if (!syntax) isComplete = false;
     const found = syntax && readSyntax(syntax, script.span.start);
     if (!found) continue;
-    reads.push(...found.reads.map((read) => ({ ...read, by: 'script' as const })));
-    patterns.push(...found.patterns);
+    for (const read of found.reads) reads.push({ ...read, by: 'script' });
+    for (const pattern of found.patterns) patterns.push(pattern);
     if (found.escapes) isComplete = false;
   }
   return { reads: reads.sort((a, b) => a.span.start - b.span.start), patterns, isComplete };
@@ -66,6 +68,12 @@ function hasInertScripts({ html, template }: Composition): boolean {
 /** A script of another host, or one that is minified, does not know this composition's variables. */
 function isLibrary(url: string): boolean {
   return /^(?:https?:)?\/\//i.test(url) || /\.min\.m?js(?:[?#]|$)/i.test(url);
+}
+
+function withoutSpace(text: string, { start, end }: Span): Span {
+  const written = text.slice(start, end);
+  const from = start + written.length - written.trimStart().length;
+  return { start: from, end: from + written.trim().length };
 }
 
 /** The name inside `"$name"` or `"${name}"`; the whole text where the name is written with escapes. */
@@ -101,8 +109,11 @@ function readStyles(composition: Composition, reads: VariableRead[]): void {
     add(text, (start, end) => ({ start: span.start + start, end: span.start + end }));
   }
   for (const element of composition.html.elements) {
-    if (!element.attributes.get('style')?.value.includes('var(')) continue;
-    const style = mappedText(composition.text, element, 'style');
-    if (style) add(style.text, (start, end) => toFileSpan(style, start, end));
+    // Elements of SVG have colours in attributes of their own: `stroke="var(--tint)"`.
+    for (const { name, value } of element.attributes.values()) {
+      if (!value.includes('var(') || name.startsWith('data-')) continue;
+      const style = mappedText(composition.text, element, name);
+      if (style) add(style.text, (start, end) => toFileSpan(style, start, end));
+    }
   }
 }

@@ -6,8 +6,8 @@ import { pathOffers } from './completePath.ts';
 import { tokenEnd, valueItem } from './completionItems.ts';
 import type { SourceFile } from './file.ts';
 import { declaringFile } from './instanceTarget.ts';
-import { snippetText } from './jsonSchemas.ts';
 import type { Place } from './place.ts';
+import { snippetText } from './schemaParts.ts';
 
 const mediaFiles: Record<string, RegExp> = {
   img: /\.(?:png|jpe?g|gif|webp|avif|svg)$/i,

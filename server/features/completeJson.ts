@@ -8,10 +8,12 @@ import type { VariableDeclaration } from '../../renderer-core/model/variables.ts
 import { completeAsset } from './completeAsset.ts';
 import { encoder, openList, tokenEnd } from './completionItems.ts';
 import { colorsOf, declarationHints } from './declarationHints.ts';
+import { declarationsSchema } from './declarationsSchema.ts';
 import { variableDetail } from './describe.ts';
 import { rangeOf, type SourceFile } from './file.ts';
+import { gradingSchema } from './gradingSchema.ts';
 import { declaredVariable, declaringFile } from './instanceTarget.ts';
-import { declarationsSchema, gradingSchema, valuesSchema } from './jsonSchemas.ts';
+import { valuesSchema } from './jsonSchemas.ts';
 import type { Place } from './place.ts';
 
 type JsonCursor = Place & { kind: 'json' };

@@ -5,8 +5,8 @@ import type { VariableDeclaration } from '../../renderer-core/model/variables.ts
 import { itemAt } from './completionItems.ts';
 import { variableDetail, variableMarkdown } from './describe.ts';
 import type { SourceFile } from './file.ts';
-import { snippetText } from './jsonSchemas.ts';
 import { type Place, scriptReads } from './place.ts';
+import { snippetText } from './schemaParts.ts';
 
 const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200C\u200D]*$/u;
 
@@ -21,14 +21,17 @@ export function completeScript(file: SourceFile, place: Place & { kind: 'script'
       (other) =>
         other !== read && other.id === id && pattern.start <= other.span.start && other.span.end <= pattern.end,
     );
+  const isQuoted = /["'`]/.test(file.composition.text[span.start - 1] ?? '');
   return file.composition.declarations
-    .filter(({ id }) => (isPattern ? !isThere(id) : identifier.test(id)))
+    .filter(({ id }) => (isPattern ? !isThere(id) : isQuoted || identifier.test(id)))
     .map((declaration, sort) => {
+      const { id } = declaration;
       // What is there keeps its default and its local name.
-      const isNew = isPattern && !(read && (read.default || !read.isShorthand));
+      const isNew = isPattern && !isQuoted && !(read && (read.default || !read.isShorthand));
+      const key = isQuoted || identifier.test(id) ? id : JSON.stringify(id);
       return itemAt(file, span, {
-        label: declaration.id,
-        text: isNew ? destructured(declaration) : declaration.id,
+        label: id,
+        text: isNew ? destructured(declaration) : key,
         isSnippet: isNew,
         kind: CompletionItemKind.Variable,
         detail: variableDetail(declaration),

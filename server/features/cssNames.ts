@@ -7,11 +7,15 @@ import type { Span } from '../../renderer-core/model/spans.ts';
  * selector's value, `''` for a value without.
  */
 export type CssName =
-  | { kind: 'id' | 'property'; name: string; span: Span }
+  | { kind: 'id'; name: string; span: Span }
+  | { kind: 'property'; name: string; span: Span }
   | { kind: 'attribute'; attribute: string; name: string; span: Span; quote: '"' | "'" | '' };
 
-const name = String.raw`(?:[\w-]|[^\0-\x7F]|\\[\da-fA-F]{1,6}[ \t\n]?|\\[^\n\da-fA-F])+`;
-const string = String.raw`"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?`;
+// Long runs are one step of a pattern, escapes are counted, and nothing that can fail stands behind a repetition: fonts that are
+// written out in a style sheet make strings of megabytes.
+const letters = String.raw`[\w\u0080-\uFFFF-]*`;
+const name = String.raw`(?=[\w\\\u0080-\uFFFF-])${letters}(?:\\(?:[\da-fA-F]{1,6}[ \t\n]?|[^\n\da-fA-F])${letters}){0,999}`;
+const string = String.raw`"[^"\\\n]*(?:\\[\s\S][^"\\\n]*){0,9999}"?|'[^'\\\n]*(?:\\[\s\S][^'\\\n]*){0,9999}'?`;
 const comment = String.raw`\/\*[\s\S]*?(?:\*\/|$)`;
 
 const boundary = new RegExp(String.raw`${comment}|${string}|\\[\s\S]|[{};]`, 'g');
@@ -20,9 +24,10 @@ const inSelector = new RegExp(
   'g',
 );
 const inDeclaration = new RegExp(
-  String.raw`^(?:\s|${comment})*--(?<defined>${name})(?=\s*:)|${comment}|var\(\s*--(?<used>${name})|url\(\s*["']?#(?<id>${name})|${string}`,
+  String.raw`${comment}|\bvar\(\s*--(?<used>${name})|\burl\(\s*["']?#(?<id>${name})["']?|${string}`,
   'g',
 );
+const atProperty = new RegExp(String.raw`(?:@property\s+)?--(?<property>${name})`, 'iy');
 
 /** The names of a style sheet, or of the declarations in a `style` attribute, in the order they stand. Never throws. */
 export function sheetNames(css: string): CssName[] {
@@ -52,34 +57,41 @@ export function selectorNames(selector: string): CssName[] {
   });
 }
 
-/** The custom properties that text of any kind reads with `var(--name)`. */
-export function propertyReads(text: string): CssName[] {
-  return declarationNames(text).filter(({ kind }) => kind === 'property');
+/** The custom properties and ids that the value of a property uses. Never throws. */
+export function valueNames(css: string): CssName[] {
+  return [...css.matchAll(inDeclaration)].flatMap(({ 0: whole, index, groups = {} }): CssName[] => {
+    const written = groups.used ?? groups.id;
+    if (written === undefined) return [];
+    const kind = groups.used === undefined ? 'id' : 'property';
+    const start = index + whole.lastIndexOf(written);
+    return [{ kind, name: unescapeCss(written), span: { start, end: start + written.length } }];
+  });
 }
 
 function addPart(names: CssName[], css: string, offset: number, isPrelude: boolean): void {
-  const found = isPrelude ? [...selectorNames(css), ...registeredProperty(css)] : declarationNames(css);
+  const found = [...definedProperty(css, isPrelude), ...(isPrelude ? selectorNames : valueNames)(css)];
   for (const one of found) {
     names.push({ ...one, span: { start: one.span.start + offset, end: one.span.end + offset } });
   }
 }
 
-function declarationNames(css: string): CssName[] {
-  return [...css.matchAll(inDeclaration)].flatMap(({ 0: whole, index, groups = {} }): CssName[] => {
-    const end = index + whole.length;
-    const property = groups.defined ?? groups.used;
-    const written = property ?? groups.id;
-    if (written === undefined) return [];
-    const kind = property === undefined ? 'id' : 'property';
-    return [{ kind, name: unescapeCss(written), span: { start: end - written.length, end } }];
-  });
+/** `@property --name { … }` and `--name: …`. */
+function definedProperty(part: string, isPrelude: boolean): CssName[] {
+  atProperty.lastIndex = afterComments(part);
+  const found = atProperty.exec(part);
+  const written = found?.groups?.property;
+  if (!found || written === undefined || found[0].startsWith('@') !== isPrelude) return [];
+  const end = atProperty.lastIndex;
+  if (!isPrelude && !/^\s*:/.test(part.slice(end, end + 20))) return [];
+  return [{ kind: 'property', name: unescapeCss(written), span: { start: end - written.length, end } }];
 }
 
-/** `@property --name { … }`. */
-function registeredProperty(prelude: string): CssName[] {
-  const found = new RegExp(String.raw`^(?:\s|${comment})*@property\s+--(${name})`, 'i').exec(prelude);
-  const written = found?.[1];
-  if (!found || written === undefined) return [];
-  const span = { start: found[0].length - written.length, end: found[0].length };
-  return [{ kind: 'property', name: unescapeCss(written), span }];
+function afterComments(css: string): number {
+  for (let at = 0; ; ) {
+    while (/\s/.test(css[at] ?? '')) at++;
+    if (!css.startsWith('/*', at)) return at;
+    const end = css.indexOf('*/', at + 2);
+    if (end < 0) return css.length;
+    at = end + 2;
+  }
 }

@@ -1,7 +1,7 @@
 // What is known around a declaration that is being written: ids that are read already, options, colours, a label.
 import type { Composition } from '../../renderer-core/model/composition.ts';
 import { type JsonNode, jsonMember } from '../../renderer-core/model/jsonText.ts';
-import type { DeclarationHints } from './jsonSchemas.ts';
+import type { DeclarationHints } from './declarationsSchema.ts';
 import { scriptReads } from './place.ts';
 
 /**

@@ -5,8 +5,8 @@ import type { HtmlElement } from '../../renderer-core/model/html.ts';
 import type { Span } from '../../renderer-core/model/spans.ts';
 import type { SourceFile } from './file.ts';
 import { jsonAttributes, jsonNodes } from './jsonAttributes.ts';
+import { namesIn } from './names.ts';
 import { onePerPlace } from './onePerPlace.ts';
-import { scriptNames } from './scriptNames.ts';
 import { insideQuotes, type Layer } from './spelling.ts';
 
 /**
@@ -78,7 +78,7 @@ function valuePaths(file: SourceFile): FilePath[] {
 
 /** Strings in scripts that name files which are there. */
 export function scriptPaths(file: SourceFile): FilePath[] {
-  return scriptNames(file.composition).texts.flatMap(({ value, span, quote, use }): FilePath[] => {
+  return namesIn(file.composition).scripts.texts.flatMap(({ value, span, quote, use }): FilePath[] => {
     if (use !== 'text' || !pathLike.test(value)) return [];
     const target = targetOf(file, file.path, value);
     if (target === undefined || file.project.exists(target) !== true) return [];

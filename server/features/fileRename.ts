@@ -48,7 +48,7 @@ function newUrl(file: SourceFile, path: FilePath, moves: readonly Move[]): strin
   const { url, target, from } = path;
   const newTarget = moved(target, moves);
   const newFrom = moved(from, moves);
-  const isKnown = newTarget !== target || file.project.exists(target) === true;
+  const isKnown = newTarget !== target || file.project.exists(target) !== false;
   if (!isKnown || (newTarget === target && newFrom === from)) return url;
   const suffix = /[?#].*$/s.exec(url)?.[0] ?? '';
   const written = url.slice(0, url.length - suffix.length);

@@ -24,7 +24,8 @@ type JsonCursor = Place & { kind: 'json' };
 /** Facts about the key or the scalar at a place. */
 export function hoverJson(file: SourceFile, place: JsonCursor, offset: number): Facts | null {
   const { json, of: kind } = place;
-  if (!json?.token) return null;
+  // A cursor inside a character reference can touch what stands in front of the character, but not in the file.
+  if (!json?.token || !touches(json.token.span, offset)) return null;
   const text =
     kind === 'grading'
       ? gradingFacts(file, json)

@@ -36,10 +36,11 @@ type Override = { from: Declaring; span: Span; value: unknown };
 /** Every value that a host of any file, or an inline composition of the same one, gives to a variable. */
 function overridesOf(file: SourceFile, declaring: Declaring, id: string): Override[] {
   const { project } = file;
-  const overrides: Override[] = [];
+  // By place: where formatting elements overlap, a parser makes several elements of one.
+  const overrides = new Map<string, Override>();
   const add = (from: Declaring, values: InstanceValues | null) => {
     for (const entry of values?.entries ?? []) {
-      if (entry.id === id) overrides.push({ from, span: entry.span, value: entry.value });
+      if (entry.id === id) overrides.set(`${entry.span.start} ${from.path}`, { from, ...entry });
     }
   };
   for (const { values } of declaring.composition.inlineCompositions) add(declaring, values);
@@ -50,7 +51,7 @@ function overridesOf(file: SourceFile, declaring: Declaring, id: string): Overri
         add({ path, composition }, values);
     }
   }
-  return overrides;
+  return [...overrides.values()];
 }
 
 const readsOf = new WeakMap<Composition, VariableReads>();

@@ -8,12 +8,14 @@ import {
   toFileSpan,
 } from '../../renderer-core/model/attributeText.ts';
 import type { Composition, Script } from '../../renderer-core/model/composition.ts';
-import type { HtmlAttribute, HtmlElement } from '../../renderer-core/model/html.ts';
+import { type HtmlAttribute, type HtmlElement, innerSpan } from '../../renderer-core/model/html.ts';
 import { firstTooDeep } from '../../renderer-core/model/jsonText.ts';
+import { isCode, syntaxOf } from '../../renderer-core/model/scriptSyntax.ts';
 import {
-  readScriptVariables,
+  readSyntax,
   type ScriptRead,
   type ScriptVariables,
+  variableGetter,
 } from '../../renderer-core/model/scriptVariables.ts';
 import { type Span, touches } from '../../renderer-core/model/spans.ts';
 import { parseStart } from '../../renderer-core/model/timing.ts';
@@ -65,8 +67,8 @@ export function placeAt({ composition }: SourceFile, offset: number): Place {
   if (offset > element.startTag.start && offset < element.startTag.end) return inStartTag(composition, element, offset);
   if (offset < element.startTag.end) return none;
   if (element.tag === 'script') return inScript(composition, element, offset);
-  if (element.tag === 'style') return customPropertyAt(composition.text, offset);
-  return none;
+  const isStyle = element.tag === 'style' && touches(innerSpan(element), offset);
+  return isStyle ? customPropertyAt(composition.text, offset) : none;
 }
 
 function inStartTag({ text }: Composition, element: HtmlElement, offset: number): Place {
@@ -139,11 +141,12 @@ export function jsonPlace(value: AttributeText, at: number): JsonPlace | null {
 
 const readsOf = new WeakMap<Script, ScriptVariables>();
 
-/** What one script reads; parsed once for each parse of its file. */
+/** What one script reads; found once for each parse of its file. */
 export function scriptReads(script: Script): ScriptVariables {
   let reads = readsOf.get(script);
   if (!reads) {
-    reads = readScriptVariables(script.text, script.span.start);
+    const syntax = script.text.includes(variableGetter) && isCode(script) ? syntaxOf(script) : undefined;
+    reads = syntax ? readSyntax(syntax, script.span.start) : { reads: [], patterns: [], escapes: false };
     readsOf.set(script, reads);
   }
   return reads;
@@ -161,9 +164,17 @@ function inScript({ text, scripts }: Composition, element: HtmlElement, offset: 
   const span = { start: offset - word.length, end: offset };
   const room = { kind: 'script', script, read: null, span, isPattern } as const;
   const front = code.slice(0, code.length - word.length).trimEnd();
-  if (/getVariables\(\)\s*\??\.$/.test(front)) return { ...room, isPattern: false };
+  if (isBehindValues(script.text, front)) return { ...room, isPattern: false };
   const inDefault = reads.some(({ default: value }) => value && value.span.start <= offset && offset <= value.span.end);
   return isPattern && !inDefault && /[{,]$/.test(front) ? room : none;
+}
+
+/** Whether `front` ends with the dot behind the values: behind the call itself, or behind a name that they were put into. */
+function isBehindValues(code: string, front: string): boolean {
+  const name = /(?:^|[^\w$.])([\w$]+)\s*\??\.$/.exec(front)?.[1];
+  if (name === undefined) return /getVariables\(\)\s*\??\.$/.test(front);
+  const assignment = new RegExp(`(?:^|[^\\w$.])${name.replaceAll('$', '\\$')}\\s*=[^=;\\n]*getVariables\\(`);
+  return code.includes(variableGetter) && assignment.test(code);
 }
 
 function customPropertyAt(text: string, offset: number): Place {

@@ -69,7 +69,18 @@ function wrongVariable(symbol: NameSymbol, id: string, places: readonly Occurren
   if (inReference && /[{}]/.test(id)) {
     return `"${id}" cannot stand in the $reference in ${where(inReference.file, inReference.place.span)}; leave the braces out.`;
   }
-  return own && wrongProperty(own, id, places);
+  return own && (hiddenRead(own, symbol, places) ?? wrongProperty(own, id, places));
+}
+
+/** Where a script passes the values on, any string in it may be the id of a variable. */
+function hiddenRead(own: SourceFile, symbol: NameSymbol, places: readonly Occurrence[]): string | undefined {
+  const { scripts, readsAnything } = namesIn(own.composition);
+  if (!readsAnything) return undefined;
+  const seen = new Set(places.flatMap(({ file, place }) => (file.path === own.path ? place.span.start : [])));
+  const maybe = scripts.texts.find(({ value, span }) => value === symbol.id && !seen.has(span.start));
+  return maybe
+    ? `The script in ${where(own, maybe.span)} may read the variable by the text "${symbol.id}"; rename it by hand there first.`
+    : undefined;
 }
 
 /** Styles know a variable as a custom property, whose name may not have any sign in it, and may be taken. */

@@ -1,7 +1,7 @@
 // What the scripts of a composition file say about its elements and timelines: strings, and names behind `__timelines`.
 import type { AnyNode, MemberExpression } from 'acorn';
 import type { Composition, Script } from '../../renderer-core/model/composition.ts';
-import { parentsOf, parseScript } from '../../renderer-core/model/scriptVariables.ts';
+import { isCode, syntaxOf } from '../../renderer-core/model/scriptSyntax.ts';
 import type { Span } from '../../renderer-core/model/spans.ts';
 
 /**
@@ -21,20 +21,16 @@ export type ScriptNames = { texts: ScriptText[]; timelines: { id: string; span: 
 const registry = '__timelines';
 const idLookups = new Set(['getElementById']);
 const selectorLookups = new Set(['querySelector', 'querySelectorAll', 'closest', 'matches', '$', '$$', 'toArray']);
-const code = /^(?:$|module$|(?:text|application)\/(?:x-)?(?:java|ecma)script)/;
 
 /** Reads the inline scripts of a file. Never throws. */
 export function scriptNames(composition: Composition): ScriptNames {
   const names: ScriptNames = { texts: [], timelines: [], looksUpAnything: false };
-  for (const script of composition.scripts) if (!script.src && code.test(script.type)) readNames(script, names);
+  for (const script of composition.scripts) if (isCode(script)) readNames(script, names);
   return names;
 }
 
 function readNames(script: Script, names: ScriptNames): void {
-  const program = parseScript(script.text);
-  if (!program) return;
-  const parents = parentsOf(program);
-  for (const [node, parent] of parents) {
+  for (const [node, parent] of syntaxOf(script)?.parents ?? []) {
     const text = textOfNode(script, node);
     if (text) names.texts.push({ ...text, use: text.use ?? useOf(node, parent) });
     if (node.type === 'MemberExpression') readTimeline(script, node, names);

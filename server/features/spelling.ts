@@ -6,6 +6,7 @@ import {
   readAttributeText,
   toFileSpan,
 } from '../../renderer-core/model/attributeText.ts';
+import { type HtmlElement, mappedText } from '../../renderer-core/model/html.ts';
 import { parseReference } from '../../renderer-core/model/references.ts';
 import { type Span, textOf } from '../../renderer-core/model/spans.ts';
 
@@ -107,5 +108,21 @@ function scriptText(text: string, quote: string): string {
 /** What stands between the quotes of a JSON string in an attribute; they may be written as `&quot;`. */
 export function insideQuotes(text: string, span: Span): Span {
   const value = readAttributeText(text, span, '');
-  return toFileSpan(value, Math.min(1, value.text.length), Math.max(1, value.text.length - 1));
+  const { length } = value.text;
+  const isClosed = length > 1 && value.text.endsWith('"');
+  return toFileSpan(value, Math.min(1, length), isClosed ? length - 1 : length);
+}
+
+/** A use of an id that is plain text inside the layers. */
+export function textPlace(id: string, span: Span, layers: readonly Layer[]): NamePlace {
+  return { id, span, spelling: { kind: 'text', layers }, isDeclaration: false };
+}
+
+/** The trimmed value of an attribute that is one id; undefined where there is none. */
+export function attributePlace(text: string, element: HtmlElement, name: string): NamePlace | undefined {
+  const value = mappedText(text, element, name);
+  const id = value?.text.trim();
+  if (!value || !id) return undefined;
+  const start = value.text.indexOf(id);
+  return textPlace(id, toFileSpan(value, start, start + id.length), [{ as: 'attribute', quote: value.quote }]);
 }

@@ -1,6 +1,5 @@
 // What the name at a place stands for, and every other place of the project that means the same.
 import { attr } from '../../renderer-core/model/attributes.ts';
-import type { Host } from '../../renderer-core/model/instances.ts';
 import { touches } from '../../renderer-core/model/spans.ts';
 import type { SourceFile } from './file.ts';
 import { type CompositionPlace, givenIn, namesIn } from './names.ts';
@@ -99,9 +98,4 @@ function compositionPlaces(file: SourceFile, { path, id }: NameSymbol): NamePlac
   const clips = clipIds(file);
   const uses = [...compositionUses, ...(clips.has(id) ? [] : starts)].filter((place) => place.id === id);
   return [...own, ...uses];
-}
-
-/** The host whose values hold an offset. */
-export function hostAt(file: SourceFile, offset: number): Host | undefined {
-  return file.composition.hosts.find(({ values }) => values && touches(values.span, offset));
 }

@@ -13,6 +13,8 @@ export type ClientOptions = {
   /** Goes over the capabilities of a modern editor. */
   capabilities?: Record<string, unknown>;
   initializationOptions?: unknown;
+  /** Answers requests of the server that are not of the protocol. */
+  serve?: (method: string, params: unknown) => unknown;
 };
 
 export type OpenFile = {
@@ -79,7 +81,7 @@ export async function connectClient(
   connection.onRequest((method, params) => {
     note(method, params);
     if (method === 'workspace/configuration') return [settings];
-    return null;
+    return options.serve?.(method, params) ?? null;
   });
   const folders = (options.folders ?? []).map((uri) => ({ uri, name: uri.split('/').at(-1) ?? '' }));
   const { capabilities } = await connection.sendRequest<{ capabilities: Record<string, unknown> }>('initialize', {
@@ -197,7 +199,7 @@ function editorCapabilities(pulls: boolean): Record<string, unknown> {
 }
 
 /** The texts after an edit, by URI: of the files that it changes, as they would be. */
-export function applied(edit: WorkspaceEdit, textOf: (uri: string) => string): Record<string, string> {
+export function textsAfter(edit: WorkspaceEdit, textOf: (uri: string) => string): Record<string, string> {
   const texts: Record<string, string> = {};
   const put = (uri: string, edits: readonly TextEdit[]) => {
     texts[uri] = TextDocument.applyEdits(TextDocument.create(uri, 'html', 0, textOf(uri)), [...edits]);

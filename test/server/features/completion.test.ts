@@ -430,6 +430,10 @@ describe('reads of variables', () => {
       'dark',
       'look',
     ]);
+    const held = (code: string) => declaring(`<script>const vars = __framework.getVariables();\n${code}</script>`);
+    await check(held('vars.|'), ['title', 'size', 'accent', 'dark', 'look']);
+    await check(held('other.|'), []);
+    expect(await choose(held("use(vars['ti|'])"), 'title')).toBe(held("use(vars['title'])"));
     expect(await choose(declaring('<script>use(getVariables().ti|)</script>'), 'title')).toContain(
       'getVariables().title)',
     );

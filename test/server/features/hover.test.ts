@@ -146,6 +146,11 @@ describe('variables', () => {
     check(files(card.replace('"number"', '"numb|er"')), '"type":"«number»"', 'A number, with optional');
   });
 
+  test('an override counts once, also in an element that the parser doubles', () => {
+    const doubled = `=== card.html\n${card.replace('"title"', '"ti|tle"')}\n=== index.html\n${root(`<p><b data-composition-src="card.html" data-variable-values='{"title":"Pro"}'></p><p>x</b></p>`)}`;
+    expect(hoverAt(doubled).says.match(/index\.html:1/g)).toHaveLength(1);
+  });
+
   test('where they are read', () => {
     const used = (markup: string) => card.replace('</div>', `${markup}</div>`);
     check(used('<p data-var-text="s|ize"></p>'), 'data-var-text="«size»"', '**size**', 'Read in 1 place');

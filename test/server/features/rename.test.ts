@@ -23,7 +23,7 @@ describe('a variable', () => {
     const page = (id: string, cursor: string) => `<html data-composition-variables='[
   {"id":"${id}","type":"color","label":"Accent","default":"#ff0000"},
   {"id":"other","type":"string","label":"accent","default":"accent"}]'>
-<style>.a { color: var(--${id}, red); background: var(--other) } /* var(--accent) */ @property --${id} { syntax: "<color>" }</style>
+<style>.a { color: var(--${id}, red); background: var(--other) } /* var(--accent) */ @property --${id} { syntax: "<color>" } [data-var-text="${id}"] {}</style>
 <div data-composition-id="main" style="border-color: var( --${id} )">
 <h1 data-var-text=" ${id} "></h1><img data-var-src='${cursor}'>
 <svg><path stroke="var(--${id})"/></svg>
@@ -117,6 +117,20 @@ ${root('', `<div data-composition-src=/parts/card.html data-variable-values={&qu
 <div data-composition-src="card.html" data-variable-values='{"title":"a","count":2}'></div></div>`,
       name,
       problem,
+    );
+  });
+
+  test('that a script may read by any text is not renamed', () => {
+    const page = (script: string) => `${root(title.replace('title', 'ti|tle'))}<script>${script}</script>`;
+    check(
+      page('const vars = __framework.getVariables(); for (const id of ["title"]) show(vars[id]);'),
+      'name',
+      'The script in index.html, line 1 may read the variable by the text "title"; rename it by hand there first.',
+    );
+    check(
+      page('tl.addLabel("title"); show(__framework.getVariables().title)'),
+      'name',
+      page('tl.addLabel("title"); show(__framework.getVariables().name)').replace('ti|tle', 'name'),
     );
   });
 
