@@ -47,10 +47,15 @@ function sizeFromPage({ composition }: RuleContext): { width: number; height: nu
   const content = viewport?.attributes.get('content')?.value;
   const selectors = ['body', 'html', ...(root?.attributes.get('id') ? [`#${root.attributes.get('id')?.value}`] : [])];
   for (const name of root?.attributes.get('class')?.value.split(/\s+/) ?? []) selectors.push(`.${name}`);
-  const rules = styles.flatMap(({ text }) => [...text.matchAll(/([^{}]+)\{([^{}]*)\}/g)]);
-  const bodies = rules
-    .filter(([, selector = '']) => selector.split(',').some((each) => selectors.includes(each.trim())))
-    .map(([, , body = '']) => body);
+  const bodies = styles
+    .flatMap(({ text }) => text.split('}').map((rule) => rule.split('{')))
+    .filter((parts) =>
+      parts
+        .at(-2)
+        ?.split(',')
+        .some((each) => selectors.includes(each.trim())),
+    )
+    .map((parts) => parts.at(-1) ?? '');
   const own = root?.attributes.get('style')?.value;
   for (const css of [...(own ? [own] : []), ...bodies.reverse()]) {
     const width = pixels(css, 'width');

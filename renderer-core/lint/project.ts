@@ -44,6 +44,7 @@ type Entry = { text: string; parsed: Composition | undefined };
 export function createProject(): ProjectFiles {
   const entries = new Map<string, Entry>();
   let assets: Set<string> | undefined;
+  let allFiles: readonly string[] | undefined;
   let sorted: { files: readonly string[]; embedders: ReadonlyMap<string, readonly string[]> } | undefined;
 
   const composition = (path: string): Composition | undefined => {
@@ -75,11 +76,15 @@ export function createProject(): ProjectFiles {
     files: () => current().files,
     composition,
     exists,
-    assets: () => [...new Set([...entries.keys(), ...(assets ?? [])])].sort(),
+    assets() {
+      allFiles ??= [...new Set([...entries.keys(), ...(assets ?? [])])].sort();
+      return allFiles;
+    },
     target,
     embeddersOf: (path) => current().embedders.get(path) ?? [],
     set(path, text) {
       if (entries.get(path)?.text === text) return;
+      if (!entries.has(path)) allFiles = undefined;
       entries.set(path, { text, parsed: undefined });
       sorted = undefined;
     },
@@ -87,9 +92,11 @@ export function createProject(): ProjectFiles {
       entries.delete(path);
       assets?.delete(path);
       sorted = undefined;
+      allFiles = undefined;
     },
     setAssets(paths) {
       assets = paths && new Set(paths);
+      allFiles = undefined;
     },
   };
 }
