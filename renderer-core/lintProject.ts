@@ -9,8 +9,9 @@ import { lintFile } from './lint/lintFile.ts';
 import { createProject, looksLikeComposition, type ProjectFiles } from './lint/project.ts';
 import { rules } from './lint/rules.ts';
 import { configFile, type LintSettings, type RuleLevel, readLintConfig } from './lint/settings.ts';
+import { referenceCandidates } from './model/graph.ts';
 import { indexLines, placeAt } from './model/spans.ts';
-import { isHtmlPath, listProjectFiles, readProjectTexts } from './project/projectFiles.ts';
+import { isHtmlPath, isProjectFile, listProjectFiles, readProjectTexts } from './project/projectFiles.ts';
 import { findProject, groupByProject, type ProjectFolder } from './project/projectRoots.ts';
 import { replaceFile } from './project/replaceFile.ts';
 
@@ -111,6 +112,7 @@ async function lintFolder({ folder, settings, options, report, texts, only, tota
   const unread = html.filter((path) => !read.has(path) && (only === undefined || path === only));
   report.unreadable.push(...unread.map((path) => posix.join(folder.folder, path)));
   const before = report.files;
+  project.setAssets([...folder.files, ...(await unlistedAssets(project, paths, join(report.root, folder.folder)))]);
   const onFile = (done: number) => options.onProgress?.({ done: Math.min(total, before + done), total });
   const current = new Map(read);
   let findings = await lintAll(project, paths, settings, options.signal, onFile);
@@ -124,6 +126,23 @@ async function lintFolder({ folder, settings, options, report, texts, only, tota
   }
   report.files += paths.length;
   for (const finding of findings) addFinding(finding, folder.folder, current, report, texts);
+}
+
+/**
+ * Files that compositions name although they are not listed: in folders that hold nothing an author wrote, such as
+ * `node_modules`, and behind links to folders.
+ */
+async function unlistedAssets(project: ProjectFiles, paths: readonly string[], root: string): Promise<string[]> {
+  const named = new Set<string>();
+  for (const path of paths) {
+    for (const { url } of project.composition(path)?.assetReferences ?? []) {
+      const candidates = referenceCandidates(path, url);
+      if (candidates.every((each) => project.exists(each) === false)) for (const each of candidates) named.add(each);
+    }
+  }
+  const found: string[] = [];
+  for (const path of named) if (await isProjectFile(root, path)) found.push(path);
+  return found;
 }
 
 /** Lints files one by one, and lets signals and other work through in between. */

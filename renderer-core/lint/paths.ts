@@ -5,7 +5,7 @@ import { encodeAttributeText, quoteAround } from './attributeEdits.ts';
 import { fixHere, type RuleContext } from './context.ts';
 import type { Fix } from './finding.ts';
 
-/** More files than this, in the folder or altogether, are not compared letter by letter. */
+/** More files than this in a folder are not compared letter by letter. */
 const mostCompared = 500;
 
 /** The existing file that a path most likely means: the same name elsewhere, other letter case or ending, a near name. */
@@ -16,19 +16,16 @@ export function nearestPath(wanted: string, files: readonly string[]): string | 
   const sameName = byName.get(name) ?? [];
   const exact = sameName.find((file) => file.toLowerCase() === lower);
   if (exact !== undefined || sameName.length === 1) return exact ?? sameName[0];
-  const folder = wanted.slice(0, wanted.length - name.length);
+  if (sameName.length > 1) return nearestName(wanted, sameName);
   const sameStem = byStem.get(stemOf(lower)) ?? [];
   if (sameStem.length === 1) return sameStem[0];
-  const beside = byFolder.get(folder) ?? [];
+  const beside = byFolder.get(wanted.slice(0, wanted.length - name.length)) ?? [];
   if (beside.length > mostCompared) return undefined;
   // `line-2` is no misspelling of `line-1`: the files of a series differ in their numbers.
-  const others = (list: readonly string[]) => list.filter((file) => withoutDigits(file) !== withoutDigits(wanted));
-  const near = nearestName(
-    name,
-    others(beside).map((file) => nameOf(file)),
-  );
-  if (near !== undefined) return `${folder}${near}`;
-  return files.length > mostCompared ? undefined : nearestName(wanted, others(files));
+  const others = beside.filter((file) => withoutDigits(file) !== withoutDigits(wanted));
+  const stems = others.map((file) => stemOf(nameOf(file)));
+  const near = nearestName(stemOf(name), stems);
+  return near === undefined ? undefined : others[stems.indexOf(near)];
 }
 
 /** By name, by path without its ending, and by folder with its slash; the first two in lower case. */
