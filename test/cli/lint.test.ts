@@ -140,7 +140,7 @@ test('a folder of projects: each has files and settings of its own', async () =>
 
 test('files in folders that are left out, and behind links to folders, are there all the same', async () => {
   const dir = await folder(
-    `=== index.html\n${root('<script src="node_modules/x/x.js"></script><img src="dist/a.png"><img src="linked/b.png"><img src="dist/c.png">')}\n=== node_modules/x/x.js\n=== dist/a.png\n=== assets/b.png\n`,
+    `=== index.html\n${root('<script src="node_modules/x/x.js"></script><img src="dist/a.png"><img src="linked/b.png"><img src="dist/c.png"><div data-composition-src="node_modules/x/x.html"></div>')}\n=== node_modules/x/x.js\n=== node_modules/x/x.html\n<p data-composition-id="x">\n=== dist/a.png\n=== assets/b.png\n`,
   );
   await symlink('assets', join(dir, 'linked'), 'junction');
   const { findings } = JSON.parse((await lint(dir, ['--json'])).stdout);
