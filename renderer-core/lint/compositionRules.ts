@@ -1,7 +1,8 @@
 // Rules for a file as a whole: a composition with an id, a size and a length.
 import { attr } from '../model/attributes.ts';
-import type { Found, RuleContext } from './context.ts';
-import { addToRoot } from './timingRules.ts';
+import { addAttribute } from './attributeEdits.ts';
+import { type Found, fixHere, type RuleContext } from './context.ts';
+import type { Fix } from './finding.ts';
 
 /** A file that speaks of compositions and holds none. */
 export function noComposition({ composition }: RuleContext): Found[] {
@@ -85,4 +86,14 @@ export function invalidGradings({ composition }: RuleContext): Found[] {
     problem ? [{ ...problem, severity: 'error' as const }] : [],
   );
   return [...composition.problems.filter(({ code }) => code === 'invalid-grading'), ...broken];
+}
+
+/** Adds attributes to the root. */
+function addToRoot(context: RuleContext, values: readonly (readonly [string, string])[], title: string): Fix[] {
+  const { root } = context.composition;
+  if (!root || values.length === 0) return [];
+  const edits = values.map(([name, value]) => addAttribute(root, name, value));
+  const [first] = edits;
+  // All are inserted at one place, which one edit does.
+  return first ? [fixHere(context, title, [{ span: first.span, text: edits.map(({ text }) => text).join('') }])] : [];
 }

@@ -151,7 +151,7 @@ function moveAttribute(attribute: HtmlAttribute, text: string, move: Move): Html
   const { name, value, quote, span, nameSpan, valueSpan } = attribute;
   if (valueSpan && move.attribute?.valueStart === valueSpan.start && move.attribute.name === name) {
     const changed = { start: valueSpan.start, end: valueSpan.end + move.delta };
-    const decoded = readAttributeText(text, changed, quote).text;
+    const decoded = onItsOwn(readAttributeText(text, changed, quote).text);
     return { name, value: decoded, quote, span: moveSpan(span, move), nameSpan, valueSpan: changed };
   }
   if (span.end < move.boundary) return attribute;
@@ -163,4 +163,9 @@ function moveAttribute(attribute: HtmlAttribute, text: string, move: Move): Html
     nameSpan: moveSpan(nameSpan, move),
     valueSpan: valueSpan && moveSpan(valueSpan, move),
   };
+}
+
+/** The same text without the file's behind it: the engine keeps the whole of what a piece was cut from. */
+function onItsOwn(text: string): string {
+  return ` ${text}`.slice(1);
 }

@@ -18,6 +18,9 @@ export type Workspace = LanguageClient & {
   read(path: string): Promise<string>;
 };
 
+/** `folders` are paths below the folder on disk. */
+export type WorkspaceOptions = ClientOptions & { nodeArguments?: readonly string[] };
+
 let bundle: ReturnType<typeof bundleServer> | undefined;
 
 /**
@@ -26,7 +29,7 @@ let bundle: ReturnType<typeof bundleServer> | undefined;
  */
 export async function workspace(
   source: string,
-  { folders = [''], ...options }: Omit<ClientOptions, 'folders'> & { folders?: readonly string[] } = {},
+  { folders = [''], nodeArguments = [], ...options }: WorkspaceOptions = {},
 ): Promise<Workspace> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'framework-workspace-')));
   const uri = (path: string) => pathToFileURL(join(folder, path)).href.replace(/\/$/, '');
@@ -37,7 +40,7 @@ export async function workspace(
   for (const [path, text] of filesOf(source)) await write(path, text);
   const read = (path: string) => readFile(join(folder, path), 'utf8');
   bundle ??= bundleServer();
-  const server = startProcess((await bundle).path);
+  const server = startProcess((await bundle).path, nodeArguments);
   onTestFinished(async () => {
     await server.stop();
     await rm(folder, { recursive: true, force: true });
