@@ -226,6 +226,8 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a trusted folder', () => {
     await pressButton(page, 'Open Setting');
     await waitForText(page, '.settings-editor', 'Browser Path');
     await picture(page, 'settings');
+    await page.keyboard.press('Escape');
+    await waitForNone(page, '.settings-editor');
     await symlink(browser, workbench.browserLink);
   });
 
