@@ -6,6 +6,10 @@ import {
   TransportKind,
 } from 'vscode-languageclient/node';
 
+/** What the server makes of a text dies with the next keystroke; a larger nursery keeps it from being copied about first. */
+const execArgv = ['--max-semi-space-size=64'];
+
 export function createNodeClient(module: string, options: LanguageClientOptions): BaseLanguageClient {
-  return new LanguageClient('framework', 'Framework', { module, transport: TransportKind.ipc }, options);
+  const server = { module, transport: TransportKind.ipc, options: { execArgv } };
+  return new LanguageClient('framework', 'Framework', server, options);
 }

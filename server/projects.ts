@@ -103,12 +103,15 @@ function countIn(folder: Folder): number {
 async function setFolders(state: State, uris: readonly string[]): Promise<void> {
   const before = state.folders;
   state.folders = new Map();
-  const added: Folder[] = [];
+  const changed = [...before.values()].map(({ uri }) => uri).filter((uri) => !uris.includes(uri));
+  changed.push(...uris.filter((uri) => !before.has(uriKey(uri))));
+  const unread: Folder[] = [];
   for (const uri of uris) {
     const known = before.get(uriKey(uri));
     const folder = known ?? workspaceFolder(state, uri);
     state.folders.set(uriKey(uri), folder);
-    if (!known) added.push(folder);
+    // A folder inside of another has its files for itself.
+    if (!known || changed.some((other) => pathBelow(uri, other))) unread.push(folder);
   }
   // What was outside may be inside now, and the other way round.
   state.loose.clear();
@@ -116,7 +119,7 @@ async function setFolders(state: State, uris: readonly string[]): Promise<void> 
     const { folder, path } = place(state, document.uri);
     folder.setText(path, document.getText());
   }
-  await Promise.all(added.map((folder) => readFolder(state, folder)));
+  await Promise.all(unread.map((folder) => readFolder(state, folder)));
 }
 
 async function readFolder(state: State, folder: Folder): Promise<void> {
