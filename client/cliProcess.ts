@@ -26,14 +26,19 @@ export function startCli(extensionPath: string, { args, cwd, stdin, onEvent, onT
   child.stdin?.on('error', () => undefined).end(stdin);
 
   let patience: NodeJS.Timeout | undefined;
-  const status = new Promise<number | null>((done, fail) => {
+  // Not `close`: Node 20 does not send it after the channel was closed from here.
+  const exited = new Promise<number | null>((done, fail) => {
     child.on('error', fail);
-    child.on('close', (code) => {
-      clearTimeout(patience);
-      events.end();
-      done(code);
-    });
+    child.on('exit', done);
   });
+  const heard = new Promise<void>((done) => child.stderr?.on('close', done));
+  const status = exited
+    .then(async (code) => {
+      await heard;
+      events.end();
+      return code;
+    })
+    .finally(() => clearTimeout(patience));
   return {
     status,
     cancel() {

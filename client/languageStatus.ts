@@ -26,7 +26,7 @@ export function createStatus(canStartPrograms: boolean): Status {
     const block = currentBlock(canStartPrograms);
     renders.severity = block ? LanguageStatusSeverity.Warning : LanguageStatusSeverity.Information;
     renders.text = block ? 'Rendering is off' : 'Ready to render';
-    renders.detail = block?.message ?? 'Frames and sound of the composition become a video.';
+    renders.detail = block?.reason ?? 'Frames and sound of the composition become a video.';
     renders.command = block ? block.way : { title: 'Render', command: 'framework.render' };
   };
   showServer({ kind: 'starting' });

@@ -47,8 +47,14 @@ export async function showFailure(
   const chosen = await window.showErrorMessage(hint ? `${sentence} ${hint}` : sentence, ...buttons);
   if (chosen === undefined) return;
   if (place && chosen === goTo) await goToPlace(place, composition, log);
-  if (chosen === openSetting) await commands.executeCommand('workbench.action.openSettings', setting);
+  if (setting && chosen === openSetting) await openSettingOf(setting);
   if (chosen === showLog) log.show();
+}
+
+/** A path of a program is a setting of the machine that has the files. */
+async function openSettingOf(query: string): Promise<void> {
+  const which = env.remoteName === undefined ? 'openSettings' : 'openRemoteSettings';
+  await commands.executeCommand(`workbench.action.${which}`, { query });
 }
 
 function placeText({ file, line }: SourcePlace): string {

@@ -9,12 +9,15 @@ export async function saveBefore({ projectUri }: CompositionInfo): Promise<boole
     ({ isDirty, uri }) => isDirty && uri.scheme === 'file' && uri.fsPath.replaceAll('\\', '/').startsWith(folder),
   );
   if (unsaved.length === 0) return true;
-  const [save, asItIs] = ['Save and Render', 'Render Without Them'];
+  const [save, asItIs] = ['Save and Render', 'Render What Is Saved'];
   const chosen = await window.showWarningMessage(
     unsaved.length === 1
       ? `${nameOf(unsaved[0])} has changes that are not saved.`
       : `${unsaved.length} files of the project have changes that are not saved.`,
-    { modal: true, detail: `A render reads files from the disk. ${unsaved.map(nameOf).join(', ')}` },
+    {
+      modal: true,
+      detail: `A render reads files from the disk.${unsaved.length > 1 ? ` Not saved: ${unsaved.map(nameOf).join(', ')}.` : ''}`,
+    },
     save,
     asItIs,
   );

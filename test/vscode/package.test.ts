@@ -47,6 +47,10 @@ test('is at most 2 MB', () => {
   expect(statSync(vsix).size).toBeLessThanOrEqual(2_000_000);
 });
 
+test('what every window with an HTML file loads is small; the language client comes after it', () => {
+  expect(files.get('extension/dist/extension.cjs')?.length).toBeLessThanOrEqual(32 * 1024);
+});
+
 test('links lead to files that are in it', () => {
   const pages = names.filter((name) => name.endsWith('.md') && !name.endsWith('changelog.md'));
   const broken = pages.flatMap((page) =>

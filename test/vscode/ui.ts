@@ -38,12 +38,14 @@ export async function waitForNone(page: Page, selector: string): Promise<void> {
 
 const input = '.quick-input-widget';
 
+/** By its whole title: commands that begin alike change places by how recently they were used. */
 export async function runCommand(page: Page, title: string): Promise<void> {
   await page.keyboard.press('F1');
   await page.waitForSelector(`${input}:not([style*="display: none"]) input`);
   await page.keyboard.type(title);
-  await waitForText(page, `${input} .monaco-list-row.focused`, title);
-  await page.keyboard.press('Enter');
+  const names = `${input} .monaco-list-row .label-name`;
+  await waitForText(page, names, new RegExp(`^${title.replaceAll(/[.()]/g, '\\$&')}$`));
+  await press(page, names, title);
 }
 
 /** The open input: its title, the text below or beside it, and its rows. */
@@ -71,6 +73,7 @@ export const selectors = {
   notification: '.notifications-toasts .notification-list-item',
   notificationButton: '.notifications-toasts .notification-list-item .monaco-button',
   lens: '.monaco-editor .codelens-decoration',
+  lensLink: '.monaco-editor .codelens-decoration a',
   squiggle: '.monaco-editor .view-overlays .squiggly-error, .monaco-editor .view-overlays .squiggly-warning',
   problem: '.markers-panel .monaco-list-row',
   suggestion: '.suggest-widget .monaco-list-row',

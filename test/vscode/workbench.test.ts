@@ -1,6 +1,6 @@
 // The packed extension as a user meets it: installed in a workbench, seen and driven through a browser.
 import { existsSync, readdirSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'puppeteer-core';
@@ -60,7 +60,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a trusted folder', () => {
     await waitForText(page, selectors.editor, 'data-composition-variables');
   });
   afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await picture(page, 'failed');
+    if (task.result?.state === 'fail') await picture(page, `failed ${task.name}`);
   });
   afterAll(async () => {
     await workbench?.close();
@@ -141,12 +141,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a trusted folder', () => {
     const frames = await decode(inFolder('renders/index.mp4'), 320, 180);
     expect(frames).toHaveLength(10);
     expectColor(frames[9], [0x0a, 0x64, 0xc8]);
-  });
-
-  test('opens the video in the editor', async () => {
-    await pressButton(page, 'Open');
-    await waitForText(page, '.tab.active', 'index.mp4');
-    await picture(page, 'opened');
+    await closeNotifications(page);
   });
 
   test('stops asking when told to take the defaults for the rest', async () => {
@@ -222,6 +217,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a trusted folder', () => {
   });
 
   test('a browser that is not there is blamed on its setting', async () => {
+    const browser = await readlink(workbench.browserLink);
     await rm(workbench.browserLink);
     await openFile(page, 'index.html');
     await runCommand(page, 'Framework: Render');
@@ -230,6 +226,18 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a trusted folder', () => {
     await pressButton(page, 'Open Setting');
     await waitForText(page, '.settings-editor', 'Browser Path');
     await picture(page, 'settings');
+    await page.keyboard.press('Escape');
+    await waitForNone(page, '.settings-editor');
+    await symlink(browser, workbench.browserLink);
+  });
+
+  test('the lens above a composition renders it, and the video opens in the editor', async () => {
+    await openFile(page, 'index.html');
+    await pressButton(page, 'Render', selectors.lensLink);
+    await waitForText(page, selectors.notification, 'Rendered renders/index.mp4');
+    await pressButton(page, 'Open');
+    await waitForText(page, '.tab.active', 'index.mp4');
+    await picture(page, 'opened');
   });
 });
 

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
 import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
@@ -57,8 +57,9 @@ export async function startWorkbench({ vsix, settings, env, flags = [] }: Workbe
   const browserLink = join(home, basename(found.path));
   await symlink(found.path, browserLink);
   const programs = { 'framework.browserPath': browserLink, 'framework.ffmpegPath': ffmpeg.path };
-  await mkdir(join(home, 'data/data/User'), { recursive: true });
-  await writeFile(join(home, 'data/data/User/settings.json'), JSON.stringify({ ...quiet, ...programs, ...settings }));
+  await writeJson(join(home, 'data/data/User/settings.json'), { ...quiet, ...settings });
+  // Paths of programs belong to the machine, which for a browser is another one than the user's own.
+  await writeJson(join(home, 'data/data/Machine/settings.json'), programs);
   const environment = { ...process.env, ...found.env, ...env, HOME: home, VSCODE_IPC_HOOK_CLI: '' };
   await finished(
     spawn(node, [main, ...folders, '--install-extension', vsix], {
@@ -122,6 +123,11 @@ async function openWindow(
   else query.set(folder.endsWith('.code-workspace') ? 'workspace' : 'folder', folder);
   await page.goto(`http://${authority}/?${query}`);
   return page;
+}
+
+async function writeJson(path: string, value: unknown): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, JSON.stringify(value));
 }
 
 /** The URI that a window of this workbench has for a file of this machine. */
