@@ -9,7 +9,9 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['test/{model,lint,plan,runtime,project,media,cli,server,architecture}/**/*.test.ts'],
+          include: [
+            'test/{model,lint,plan,runtime,project,media,cli,server,client,syntaxes,architecture}/**/*.test.ts',
+          ],
           // Property tests take seconds on a machine that is busy.
           testTimeout: 60_000,
           sequence: { groupOrder: 0 },

@@ -126,8 +126,12 @@ async function readTexts(
   const rest = texts.filter((path) => !isFirst(path));
   const slice = createSlices();
   let done = texts.length - rest.length;
-  for (const batch of batchesOf(rest)) {
-    await readBatch(state, batch);
+  const batches = [...batchesOf(rest)];
+  let reading = readBatch(state, batches[0] ?? []);
+  for (const [index, batch] of batches.entries()) {
+    await reading;
+    // The disk works while this batch is parsed.
+    reading = readBatch(state, batches[index + 1] ?? []);
     for (const path of batch) {
       place(state, path);
       // Parsed here, a few at a time: the first question about the whole project would else wait for all of them.

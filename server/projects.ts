@@ -3,7 +3,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { SourceFile } from './features/file.ts';
 import { type Files, isInSkipped, noFiles } from './files.ts';
 import { createFolder, type Folder, type FolderProject } from './folder.ts';
-import { belowFolder } from './projectFolders.ts';
+import { belowFolder, manifestName } from './projectFolders.ts';
 import { joinUri, parentUri, pathBelow, schemeOf, uriKey } from './uris.ts';
 
 /** A change on the disk that the client has seen. */
@@ -23,8 +23,8 @@ export type Projects = {
   file(uri: string): OwnedFile | undefined;
   /** Every composition file that is known. */
   files(): OwnedFile[];
-  /** The composition files of the project that a file belongs to. */
-  filesBeside(uri: string): OwnedFile[];
+  /** The manifests of all projects that have one. */
+  manifests(): { uri: string; text: string }[];
   /** Resolves when the folder that a file is in has been read. */
   ready(uri: string): Promise<void>;
   isReadyFor(uri: string): boolean;
@@ -80,10 +80,10 @@ export function createProjects(port: ProjectsPort): Projects {
       return fileIn(state, project, belowFolder(project.root, path));
     },
     files: () => all().flatMap((folder) => folder.projects().flatMap((project) => filesOf(state, project))),
-    filesBeside(uri) {
-      const { folder, path } = place(state, uri);
-      return filesOf(state, folder.projectOf(path));
-    },
+    manifests: () =>
+      all()
+        .flatMap((folder) => folder.projects())
+        .flatMap(({ uri, manifest }) => (manifest === null ? [] : { uri: joinUri(uri, manifestName), text: manifest })),
     ready: async (uri) => place(state, uri).folder.ready,
     async targetsReady(uri) {
       const { folder, path } = place(state, uri);
@@ -103,12 +103,15 @@ function countIn(folder: Folder): number {
 async function setFolders(state: State, uris: readonly string[]): Promise<void> {
   const before = state.folders;
   state.folders = new Map();
-  const added: Folder[] = [];
+  const changed = [...before.values()].map(({ uri }) => uri).filter((uri) => !uris.includes(uri));
+  changed.push(...uris.filter((uri) => !before.has(uriKey(uri))));
+  const unread: Folder[] = [];
   for (const uri of uris) {
     const known = before.get(uriKey(uri));
     const folder = known ?? workspaceFolder(state, uri);
     state.folders.set(uriKey(uri), folder);
-    if (!known) added.push(folder);
+    // A folder inside of another has its files for itself.
+    if (!known || changed.some((other) => pathBelow(uri, other))) unread.push(folder);
   }
   // What was outside may be inside now, and the other way round.
   state.loose.clear();
@@ -116,7 +119,7 @@ async function setFolders(state: State, uris: readonly string[]): Promise<void> 
     const { folder, path } = place(state, document.uri);
     folder.setText(path, document.getText());
   }
-  await Promise.all(added.map((folder) => readFolder(state, folder)));
+  await Promise.all(unread.map((folder) => readFolder(state, folder)));
 }
 
 async function readFolder(state: State, folder: Folder): Promise<void> {

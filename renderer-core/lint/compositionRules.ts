@@ -1,7 +1,10 @@
 // Rules for a file as a whole: a composition with an id, a size and a length.
 import { attr } from '../model/attributes.ts';
-import type { Found, RuleContext } from './context.ts';
-import { addToRoot } from './timingRules.ts';
+import type { HtmlElement } from '../model/html.ts';
+import type { InlineComposition } from '../model/instances.ts';
+import { addAttribute, removeAttribute } from './attributeEdits.ts';
+import { type Found, fixHere, type RuleContext } from './context.ts';
+import type { Fix } from './finding.ts';
 
 /** A file that speaks of compositions and holds none. */
 export function noComposition({ composition }: RuleContext): Found[] {
@@ -27,6 +30,10 @@ export function missingSize(context: RuleContext): Found[] {
   const { composition } = context;
   const { root, width, height } = composition;
   if (!root || (width && height) || !isRendered(context)) return [];
+  const twin = composition.inlineCompositions.find(
+    (other) => other.width && other.height && other.id.text === composition.id?.text,
+  );
+  if (twin) return [outerRoot(context, root, twin)];
   const size = sizeFromPage(context);
   const sides = [
     ...(width ? [] : [[attr.width, String(size.width)] as const]),
@@ -35,6 +42,17 @@ export function missingSize(context: RuleContext): Found[] {
   const names = sides.map(([name]) => name).join(' and ');
   const title = `Add ${sides.map(([name, value]) => `${name}="${value}"`).join(' ')}`;
   return [{ message: `The composition has no ${names}`, span: root.startTag, fixes: addToRoot(context, sides, title) }];
+}
+
+/** The id stands on an element around the one that was meant: of two, the outer one is the root. */
+function outerRoot(context: RuleContext, root: HtmlElement, { element, id }: InlineComposition): Found {
+  const attribute = root.attributes.get(attr.compositionId);
+  const fixes = attribute
+    ? [fixHere(context, `Remove the id from <${root.tag}>`, [removeAttribute(context.text, attribute)])]
+    : [];
+  const message = `<${root.tag}> is the root, because it comes first, and has no size; the <${element.tag}> called "${id.text}" inside has one`;
+  const related = [{ file: context.path, span: id.span, message: 'This element has a size' }];
+  return { message, span: root.startTag, related, fixes };
 }
 
 /** The size that the page's own styles or its viewport say, else that of full HD. */
@@ -46,10 +64,15 @@ function sizeFromPage({ composition }: RuleContext): { width: number; height: nu
   const content = viewport?.attributes.get('content')?.value;
   const selectors = ['body', 'html', ...(root?.attributes.get('id') ? [`#${root.attributes.get('id')?.value}`] : [])];
   for (const name of root?.attributes.get('class')?.value.split(/\s+/) ?? []) selectors.push(`.${name}`);
-  const rules = styles.flatMap(({ text }) => [...text.matchAll(/([^{}]+)\{([^{}]*)\}/g)]);
-  const bodies = rules
-    .filter(([, selector = '']) => selector.split(',').some((each) => selectors.includes(each.trim())))
-    .map(([, , body = '']) => body);
+  const bodies = styles
+    .flatMap(({ text }) => text.split('}').map((rule) => rule.split('{')))
+    .filter((parts) =>
+      parts
+        .at(-2)
+        ?.split(',')
+        .some((each) => selectors.includes(each.trim())),
+    )
+    .map((parts) => parts.at(-1) ?? '');
   const own = root?.attributes.get('style')?.value;
   for (const css of [...(own ? [own] : []), ...bodies.reverse()]) {
     const width = pixels(css, 'width');
@@ -85,4 +108,14 @@ export function invalidGradings({ composition }: RuleContext): Found[] {
     problem ? [{ ...problem, severity: 'error' as const }] : [],
   );
   return [...composition.problems.filter(({ code }) => code === 'invalid-grading'), ...broken];
+}
+
+/** Adds attributes to the root. */
+function addToRoot(context: RuleContext, values: readonly (readonly [string, string])[], title: string): Fix[] {
+  const { root } = context.composition;
+  if (!root || values.length === 0) return [];
+  const edits = values.map(([name, value]) => addAttribute(root, name, value));
+  const [first] = edits;
+  // All are inserted at one place, which one edit does.
+  return first ? [fixHere(context, title, [{ span: first.span, text: edits.map(({ text }) => text).join('') }])] : [];
 }

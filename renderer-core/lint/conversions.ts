@@ -46,7 +46,7 @@ export function labelFor(id: string): string {
 export function defaultFor({ type, min, max, options }: VariableDeclaration): VariableValue {
   switch (type) {
     case 'number':
-      return Math.max(min ?? 0, Math.min(max ?? 0, 0));
+      return Math.max(min ?? -Infinity, Math.min(max ?? Infinity, 0));
     case 'boolean':
       return false;
     case 'color':

@@ -56,6 +56,7 @@ function separator({ text }: JsonPlace, node: JsonNode, siblings: readonly { spa
   const last = siblings.at(-1)?.span ?? node.span;
   const before = siblings.at(-2)?.span.end;
   const between = text.slice(before ?? node.span.start, last.start);
-  const space = /^(?:,|[[{])?(\s*)$/.exec(between)?.[1];
-  return `,${space === undefined ? ' ' : before === undefined && !space.includes('\n') ? ' ' : space}`;
+  const space = /^[,[{]?(\s*)$/.exec(between)?.[1];
+  if (space !== undefined && (before !== undefined || space.includes('\n'))) return `,${space}`;
+  return /[:,]\s/.test(textOf(text, node.span)) ? ', ' : ',';
 }

@@ -6,9 +6,13 @@ import * as declarations from './declarationRules.ts';
 import * as embedding from './embeddingRules.ts';
 import type { FindingSeverity } from './finding.ts';
 import * as instances from './instanceRules.ts';
+import * as numbers from './numberRules.ts';
+import * as options from './optionRules.ts';
 import * as reads from './readRules.ts';
+import * as rejected from './rejectedRules.ts';
 import * as scripts from './scriptRules.ts';
 import * as timing from './timingRules.ts';
+import * as tracks from './trackRules.ts';
 
 export type Rule = {
   /** Stable: settings, comments and pages name it. */
@@ -44,26 +48,26 @@ export const rules: readonly Rule[] = [
   rule('duplicate-composition-id', 'warning', 'Composition id given twice', embedding.duplicateCompositionIds),
   rule('missing-size', 'error', 'Composition without width or height', compositions.missingSize),
   rule('missing-duration', 'info', 'Composition without a duration', compositions.missingDuration),
-  rule('not-a-number', 'error', 'Attribute that must be a number', timing.numberProblems('not-a-number')),
-  rule('number-out-of-range', 'error', 'Number outside its range', timing.numberProblems('out-of-range')),
+  rule('not-a-number', 'error', 'Attribute that must be a number', numbers.numberProblems('not-a-number')),
+  rule('number-out-of-range', 'error', 'Number outside its range', numbers.numberProblems('out-of-range')),
 
   // Declarations of variables.
   rule('invalid-declarations', 'error', 'Declarations that are no JSON array', declarations.invalidDeclarations),
   rule('misplaced-declarations', 'warning', 'Declarations that are not read', declarations.misplacedDeclarations),
-  rule('not-a-declaration', 'error', 'Declaration that is no object', declarations.rejectedFor('not-an-object')),
-  rule('missing-id', 'error', 'Declaration without an id', declarations.rejectedFor('missing-id')),
-  rule('invalid-id', 'error', 'Id that cannot be one', declarations.rejectedFor('invalid-id')),
-  rule('duplicate-variable', 'error', 'Variable declared twice', declarations.rejectedFor('duplicate-id')),
-  rule('missing-type', 'error', 'Declaration without a type', declarations.rejectedFor('missing-type')),
-  rule('unknown-type', 'error', 'Type that does not exist', declarations.rejectedFor('unknown-type')),
+  rule('not-a-declaration', 'error', 'Declaration that is no object', rejected.rejectedFor('not-an-object')),
+  rule('missing-id', 'error', 'Declaration without an id', rejected.rejectedFor('missing-id')),
+  rule('invalid-id', 'error', 'Id that cannot be one', rejected.rejectedFor('invalid-id')),
+  rule('duplicate-variable', 'error', 'Variable declared twice', rejected.rejectedFor('duplicate-id')),
+  rule('missing-type', 'error', 'Declaration without a type', rejected.rejectedFor('missing-type')),
+  rule('unknown-type', 'error', 'Type that does not exist', rejected.rejectedFor('unknown-type')),
   rule('missing-label', 'error', 'Declaration without a label', declarations.missingLabel),
   rule('missing-default', 'error', 'Declaration without a default', declarations.missingDefault),
-  rule('default-type', 'error', 'Default of another type', declarations.rejectedFor('default-mismatch')),
-  rule('enum-without-options', 'error', 'Enum without options', declarations.enumWithoutOptions),
-  rule('default-not-an-option', 'error', 'Default that is none of the options', declarations.defaultNotAnOption),
-  rule('duplicate-option', 'warning', 'Option given twice', declarations.duplicateOptions),
-  rule('default-out-of-range', 'warning', 'Default outside its own range', declarations.defaultOutOfRange),
-  rule('contradictory-range', 'warning', 'Range that holds no value', declarations.contradictoryRange),
+  rule('default-type', 'error', 'Default of another type', rejected.rejectedFor('default-mismatch')),
+  rule('enum-without-options', 'error', 'Enum without options', options.enumWithoutOptions),
+  rule('default-not-an-option', 'error', 'Default that is none of the options', options.defaultNotAnOption),
+  rule('duplicate-option', 'warning', 'Option given twice', options.duplicateOptions),
+  rule('default-out-of-range', 'warning', 'Default outside its own range', options.defaultOutOfRange),
+  rule('contradictory-range', 'warning', 'Range that holds no value', options.contradictoryRange),
   rule('ignored-field', 'warning', 'Field that is passed over', declarations.ignoredFields),
 
   // Where variables are read.
@@ -102,7 +106,7 @@ export const rules: readonly Rule[] = [
     timing.timelineProblems('negative-start'),
   ),
   rule('unseen-clip', 'warning', 'Clip that never shows', timing.unseenClips),
-  rule('overlapping-clips', 'warning', 'Clips that overlap on one track', timing.overlaps),
+  rule('overlapping-clips', 'warning', 'Clips that overlap on one track', tracks.overlaps),
   rule('root-start', 'warning', 'Start on the root composition', timing.rootStart),
 
   // Assets, grading and scripts.

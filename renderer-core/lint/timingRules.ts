@@ -1,11 +1,10 @@
 // Rules for clips in time: starts that cannot be resolved, clips that nobody sees, overlaps on one track.
 import { attr } from '../model/attributes.ts';
 import type { Clip } from '../model/clips.ts';
-import type { HtmlAttribute } from '../model/html.ts';
 import { textOf } from '../model/spans.ts';
 import { nearestName } from '../model/suggest.ts';
-import type { ResolvedClip, TimingProblemCode } from '../model/timing.ts';
-import { addAttribute, encodeAttributeText, removeAttribute, setAttribute } from './attributeEdits.ts';
+import type { TimingProblemCode } from '../model/timing.ts';
+import { encodeAttributeText, removeAttribute } from './attributeEdits.ts';
 import { type Found, fixHere, type RuleContext, targetOf } from './context.ts';
 import type { Fix, RelatedPlace } from './finding.ts';
 import { isPlaceholder } from './placeholders.ts';
@@ -20,9 +19,7 @@ export function invalidStarts({ composition, text }: RuleContext): Found[] {
 /** `data-start` on the root, which always starts at 0. */
 export function rootStart(context: RuleContext): Found[] {
   const attribute = context.composition.root?.attributes.get(attr.start);
-  const fixes = attribute
-    ? [fixHere(context, `Remove ${attr.start}`, [removeAttribute(context.text, attribute)], true)]
-    : [];
+  const fixes = attribute ? [fixHere(context, `Remove ${attr.start}`, [removeAttribute(context.text, attribute)])] : [];
   return context.composition.problems
     .filter(({ code, span }) => code === 'root-start' && !isPlaceholder(textOf(context.text, span)))
     .map(({ message, span }) => ({ message, span, fixes }));
@@ -71,7 +68,10 @@ function unknownClip(context: RuleContext, clip: Clip, message: string): Found {
   // A hyphen with a number belongs to the id unless white space stands in front of it.
   const glued = /^(.+)-(\d+\.?\d*|\.\d+)$/.exec(id);
   const withUnit = /^([\d.]+)\s*(?:s|sec)$/i.exec(id);
-  const near = nearestName(id, known.keys());
+  const near = nearestName(
+    id,
+    [...known.keys()].filter((name) => !clip.ids.includes(name)),
+  );
   const fix = (replacement: string, isSafe = false) =>
     fixes.push(
       fixHere(context, `Change to "${replacement}"`, [{ span, text: encodeAttributeText(replacement, quote) }], isSafe),
@@ -129,116 +129,4 @@ export function unseenClips(context: RuleContext): Found[] {
     const related = [{ file: path, span: clip.parent.startSpan, message: `${clip.parent.name} is the clip around it` }];
     return [{ message: `${clip.name} never shows: the clip around it does not show at that time`, span, related }];
   });
-}
-
-/** Shared by seconds that are computed and seconds that are written. */
-const tolerance = 1e-6;
-
-/** `group` is what its track shares with the other tracks that it could be moved to. */
-type TrackClip = { one: ResolvedClip; start: number; end: number; group: string; track: number };
-
-type Tracks = ReadonlyMap<string, TrackClip[]>;
-
-/** Clips of one track at one time. Sound beside pictures is left alone: the two never cover each other. */
-export function overlaps(context: RuleContext): Found[] {
-  const found: Found[] = [];
-  const tracks = readTracks(context);
-  for (const clips of tracks.values()) {
-    clips.sort((a, b) => a.start - b.start);
-    let longest: TrackClip | undefined;
-    for (const clip of clips) {
-      if (longest && clip.start < longest.end - tolerance) found.push(overlap(context, clip, longest, tracks));
-      if (!longest || clip.end > longest.end) longest = clip;
-    }
-  }
-  return found;
-}
-
-function readTracks(context: RuleContext): Tracks {
-  const owners = new Map<unknown, number>();
-  const tracks = new Map<string, TrackClip[]>();
-  for (const one of context.timeline().clips) {
-    const { clip, shows } = one;
-    const track = clip.trackIndex?.value;
-    if (track == null || one.end === null || shows.end === null || shows.end <= shows.start) continue;
-    const owner = clip.owner?.element;
-    if (!owners.has(owner)) owners.set(owner, owners.size);
-    const group = `${owners.get(owner)} ${clip.media === 'audio' ? 'sound' : 'picture'}`;
-    const item = { one, start: shows.start, end: shows.end, group, track };
-    const same = tracks.get(`${group} ${track}`);
-    if (same) same.push(item);
-    else tracks.set(`${group} ${track}`, [item]);
-  }
-  return tracks;
-}
-
-function overlap(context: RuleContext, clip: TrackClip, other: TrackClip, tracks: Tracks): Found {
-  const { one, start, end, group, track } = clip;
-  const { name, element, startSpan, trackIndex } = one.clip;
-  const attribute = element.attributes.get(attr.trackIndex);
-  const message = `${name} overlaps ${other.one.clip.name} on track ${track} (${start} s to ${Math.min(end, other.end)} s)`;
-  const isFree = (index: number) =>
-    (tracks.get(`${group} ${index}`) ?? []).every(
-      (each) => each.end <= start + tolerance || each.start >= end - tolerance,
-    );
-  const free = firstFree(track, isFree);
-  const fixes =
-    attribute && free !== undefined
-      ? [fixHere(context, `Move to track ${free}`, [setAttribute(attribute, String(free))])]
-      : [];
-  const related = [
-    { file: context.path, span: other.one.clip.startSpan, message: `${other.one.clip.name} starts here` },
-  ];
-  return { message, span: trackIndex?.span ?? startSpan, related, fixes };
-}
-
-/** Tracks above this many are not worth a search: the file is not laid out by hand. */
-const mostTracks = 50;
-
-function firstFree(from: number, isFree: (track: number) => boolean): number | undefined {
-  for (let track = from + 1; track <= from + mostTracks; track++) if (isFree(track)) return track;
-  return undefined;
-}
-
-/** Numbers in attributes: not a number, or outside what the attribute takes. */
-export function numberProblems(code: 'not-a-number' | 'out-of-range'): (context: RuleContext) => Found[] {
-  return (context) => {
-    const problems = context.composition.problems.filter(
-      (problem) => problem.code === code && !isPlaceholder(textOf(context.text, problem.span)),
-    );
-    if (problems.length === 0) return [];
-    const attributes = new Map(
-      context.composition.html.elements
-        .flatMap((element) => [...element.attributes.values()])
-        .map((attribute) => [(attribute.valueSpan ?? attribute.nameSpan).start, attribute]),
-    );
-    return problems.map(({ message, span, severity }) => {
-      const attribute = attributes.get(span.start);
-      return { message, span, severity, fixes: attribute ? numberFixes(context, attribute) : [] };
-    });
-  };
-}
-
-const inSeconds: readonly string[] = [attr.start, attr.duration, attr.mediaStart];
-
-function numberFixes(context: RuleContext, attribute: HtmlAttribute): Fix[] {
-  const change = (value: string, isSafe: boolean) =>
-    fixHere(context, `Change to "${value}"`, [setAttribute(attribute, value)], isSafe);
-  const unit = /^\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*(s|sec|seconds?|ms|px|fps)\s*$/i.exec(attribute.value);
-  const [, amount = '', name = ''] = unit ?? [];
-  if (/^ms$/i.test(name))
-    return inSeconds.includes(attribute.name) ? [change(String(Number(amount) / 1000), true)] : [];
-  if (unit) return [change(amount, true)];
-  const comma = /^\s*(\d+),(\d+)\s*$/.exec(attribute.value);
-  return comma ? [change(`${comma[1]}.${comma[2]}`, false)] : [];
-}
-
-/** Exported for the rules of sizes: an attribute that the root lacks. */
-export function addToRoot(context: RuleContext, values: readonly (readonly [string, string])[], title: string): Fix[] {
-  const { root } = context.composition;
-  if (!root || values.length === 0) return [];
-  const edits = values.map(([name, value]) => addAttribute(root, name, value));
-  const [first] = edits;
-  // All are inserted at one place, which one edit does.
-  return first ? [fixHere(context, title, [{ span: first.span, text: edits.map(({ text }) => text).join('') }])] : [];
 }

@@ -7,31 +7,38 @@ import type { Script } from './composition.ts';
 /** A tree, and for every node of it, in the order they stand, the one around it. */
 export type Syntax = { program: Program; parents: ReadonlyMap<AnyNode, AnyNode | null> };
 
-const byScript = new WeakMap<Script, { syntax: Syntax | undefined }>();
+/**
+ * The trees of the scripts that were asked for last, by their code: while somebody types, all scripts but one stay as they
+ * are from one parse of the file to the next. Kept in the order of their use.
+ */
+const recent = new Map<string, Syntax | undefined>();
 
-/** By their code: while somebody types, a file is read anew at every key, and most of its scripts are what they were. */
-const recent = new Map<string, { syntax: Syntax | undefined }>();
-const mostRecent = 16;
+/** Characters of code whose trees are kept: a tree takes some hundred bytes for each. */
+const mostKept = 400_000;
 
-/** The syntax of a script, made when it is first asked for; undefined when it is too deep for the parser. */
-export function syntaxOf(script: Script): Syntax | undefined {
-  let known = byScript.get(script);
-  if (!known) {
-    known = recent.get(script.text) ?? parsed(script.text);
-    byScript.set(script, known);
-    recent.delete(script.text);
-    recent.set(script.text, known);
-    for (const oldest of recent.keys()) {
-      if (recent.size <= mostRecent) break;
-      recent.delete(oldest);
-    }
-  }
-  return known.syntax;
+/** The syntax of a script; places count from the start of its code. Undefined when it is too deep for the parser. */
+export function syntaxOf({ text }: Pick<Script, 'text'>): Syntax | undefined {
+  const isKnown = recent.has(text);
+  const syntax = isKnown ? recent.get(text) : readSyntaxOf(text);
+  recent.delete(text);
+  recent.set(text, syntax);
+  if (!isKnown) forgetOldest();
+  return syntax;
 }
 
-function parsed(code: string): { syntax: Syntax | undefined } {
+function readSyntaxOf(code: string): Syntax | undefined {
   const program = parseScript(code);
-  return { syntax: program && { program, parents: parentsOf(program) } };
+  return program && { program, parents: parentsOf(program) };
+}
+
+function forgetOldest(): void {
+  let kept = 0;
+  for (const code of recent.keys()) kept += code.length;
+  for (const code of recent.keys()) {
+    if (kept <= mostKept || recent.size === 1) return;
+    recent.delete(code);
+    kept -= code.length;
+  }
 }
 
 /** Whether a browser would run it: JSON, templates and shaders stand in scripts too. */

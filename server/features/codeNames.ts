@@ -17,9 +17,8 @@ export function readStyleNames(composition: Composition, names: FileNames): void
 
 /** Adds the places in strings of scripts, and the timelines that scripts name. */
 export function readScriptNames(composition: Composition, names: FileNames): void {
-  for (const { id, span } of names.scripts.timelines) {
-    const spelling = { kind: 'property', form: 'member' } as const;
-    names.compositionUses.push({ id, span, spelling, isDeclaration: false });
+  for (const { id, span, form } of names.scripts.timelines) {
+    names.compositionUses.push({ id, span, spelling: { kind: 'property', form }, isDeclaration: false });
   }
   for (const text of names.scripts.texts) {
     const { value, span, quote, use } = text;

@@ -54,8 +54,11 @@ function whatIsWrong(symbol: NameSymbol, id: string, places: readonly Occurrence
 function wrongVariable(symbol: NameSymbol, id: string, places: readonly Occurrence[]): string | undefined {
   if (id === reservedId) return `"${id}" cannot be the id of a variable.`;
   const own = places.find(({ file }) => file.path === symbol.path)?.file;
-  const other = own && namesIn(own.composition).variables.find((place) => place.isDeclaration && place.id === id);
-  if (own && other) return `"${id}" is already declared in ${where(own, other.span)}.`;
+  const others = own ? namesIn(own.composition).variables.filter((place) => place.id === id) : [];
+  const declared = others.find((place) => place.isDeclaration);
+  if (own && declared) return `"${id}" is already declared in ${where(own, declared.span)}.`;
+  const inline = others.find(({ spelling }) => spelling.kind === 'text' && spelling.layers[0]?.as === 'json');
+  if (own && inline) return `${where(own, inline.span)} already gives "${id}" a value.`;
   for (const { file } of new Map(places.map((place) => [place.file.path, place])).values()) {
     for (const { host, keys } of givenIn(file.composition)) {
       const taken = keys.find((key) => key.id === id);
@@ -126,12 +129,18 @@ function wrongClip(symbol: NameSymbol, id: string, places: readonly Occurrence[]
 function wrongComposition(id: string, places: readonly Occurrence[]): string | undefined {
   const own = new Set(places.flatMap(({ place }) => ('element' in place ? [place.element] : [])));
   for (const { file } of new Map(places.map((place) => [place.file.path, place])).values()) {
-    const { ids, compositions } = namesIn(file.composition);
+    const names = namesIn(file.composition);
     const timed = new Set(file.composition.clips.map(({ element }) => element));
     const taken =
-      compositions.find((place) => place.id === id && !own.has(place.element)) ??
-      ids.find((place) => place.id === id && timed.has(place.element) && !own.has(place.element));
+      names.compositions.find((place) => place.id === id && !own.has(place.element)) ??
+      names.ids.find((place) => place.id === id && timed.has(place.element) && !own.has(place.element));
     if (taken) return `"${id}" is already taken in ${where(file, taken.span)}.`;
+    const { texts, registersAnything } = names.scripts;
+    const old = places[0]?.place.id;
+    const maybe = registersAnything && texts.find(({ value, use }) => use === 'text' && value === old);
+    if (maybe) {
+      return `The script in ${where(file, maybe.span)} may register the timeline by the text "${old}"; rename it by hand there first.`;
+    }
   }
   return undefined;
 }

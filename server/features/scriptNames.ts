@@ -1,5 +1,5 @@
 // What the scripts of a composition file say about its elements and timelines: strings, and names behind `__timelines`.
-import type { AnyNode, MemberExpression } from 'acorn';
+import type { AnyNode, MemberExpression, Property } from 'acorn';
 import type { Composition, Script } from '../../renderer-core/model/composition.ts';
 import { isCode, syntaxOf } from '../../renderer-core/model/scriptSyntax.ts';
 import type { Span } from '../../renderer-core/model/spans.ts';
@@ -15,8 +15,21 @@ export type ScriptText = {
   use: 'id' | 'selector' | 'timeline' | 'text' | 'part';
 };
 
-/** `timelines` are the plain names in `__timelines.name`. `looksUpAnything`: an element is asked for by an id that is put together. */
-export type ScriptNames = { texts: ScriptText[]; timelines: { id: string; span: Span }[]; looksUpAnything: boolean };
+/** A plain name in `__timelines.name` or `__timelines = { name: … }`. */
+export type TimelineName = { id: string; span: Span; form: 'member' | 'key' | 'shorthand' };
+
+/**
+ * `looksUpAnything`: an element is asked for by an id that is put together or held elsewhere. `registersAnything`: so is the
+ * name of a timeline.
+ */
+export type ScriptNames = {
+  texts: ScriptText[];
+  timelines: TimelineName[];
+  looksUpAnything: boolean;
+  registersAnything: boolean;
+};
+
+type Parents = ReadonlyMap<AnyNode, AnyNode | null>;
 
 const registry = '__timelines';
 const idLookups = new Set(['getElementById']);
@@ -24,22 +37,23 @@ const selectorLookups = new Set(['querySelector', 'querySelectorAll', 'closest',
 
 /** Reads the inline scripts of a file. Never throws. */
 export function scriptNames(composition: Composition): ScriptNames {
-  const names: ScriptNames = { texts: [], timelines: [], looksUpAnything: false };
+  const names: ScriptNames = { texts: [], timelines: [], looksUpAnything: false, registersAnything: false };
   for (const script of composition.scripts) if (isCode(script)) readNames(script, names);
   return names;
 }
 
 function readNames(script: Script, names: ScriptNames): void {
-  for (const [node, parent] of syntaxOf(script)?.parents ?? []) {
+  const parents: Parents = syntaxOf(script)?.parents ?? new Map();
+  for (const [node, parent] of parents) {
     const text = textOfNode(script, node);
-    if (text) names.texts.push({ ...text, use: text.use ?? useOf(node, parent) });
-    if (node.type === 'MemberExpression') readTimeline(script, node, names);
-    if (node.type === 'CallExpression') {
-      const called = calledName(node.callee);
-      const [first] = node.arguments;
-      const isLookup = called !== undefined && (idLookups.has(called) || selectorLookups.has(called));
-      if (isLookup && first && isPutTogether(first)) names.looksUpAnything = true;
-    }
+    if (text) names.texts.push({ ...text, use: text.use ?? useOf(node, parents) });
+    if (node.type === 'MemberExpression') readMember(script, node, names);
+    if (node.type === 'Property' && isRegistered(parent, parents)) readKey(script, node, names);
+    if (node.type !== 'CallExpression') continue;
+    const called = calledName(node.callee);
+    const [first] = node.arguments;
+    const isLookup = called !== undefined && (idLookups.has(called) || selectorLookups.has(called));
+    if (isLookup && first && isPutTogether(first)) names.looksUpAnything = true;
   }
 }
 
@@ -58,9 +72,15 @@ function textOfNode(script: Script, node: AnyNode): (Omit<ScriptText, 'use'> & {
   return { value: node.value.cooked, span, quote: '`', ...(isWhole ? {} : { use: 'part' }) };
 }
 
-function useOf(node: AnyNode, parent: AnyNode | null): ScriptText['use'] {
+function useOf(text: AnyNode, parents: Parents): ScriptText['use'] {
+  // A piece of a template stands inside the template.
+  const node = text.type === 'TemplateElement' ? (parents.get(text) ?? text) : text;
+  const parent = parents.get(node);
   if (parent?.type === 'MemberExpression') {
     return parent.computed && parent.property === node && isRegistry(parent.object) ? 'timeline' : 'text';
+  }
+  if (parent?.type === 'Property' && parent.key === node) {
+    return isRegistered(parents.get(parent) ?? null, parents) ? 'timeline' : 'text';
   }
   if (parent?.type !== 'CallExpression' || parent.arguments[0] !== node) return 'text';
   const called = calledName(parent.callee);
@@ -68,12 +88,37 @@ function useOf(node: AnyNode, parent: AnyNode | null): ScriptText['use'] {
   return idLookups.has(called) ? 'id' : selectorLookups.has(called) ? 'selector' : 'text';
 }
 
-function readTimeline(script: Script, { object, property, computed }: MemberExpression, names: ScriptNames): void {
-  if (computed || property.type !== 'Identifier' || !isRegistry(object)) return;
-  const { start, end } = property;
+function readMember(script: Script, { object, property, computed }: MemberExpression, names: ScriptNames): void {
+  if (!isRegistry(object)) return;
+  if (!computed) addTimeline(script, property, 'member', names);
+  else if (isPutTogether(property)) names.registersAnything = true;
+}
+
+function readKey(
+  script: Script,
+  { key, computed, shorthand }: Pick<Property, 'key' | 'computed' | 'shorthand'>,
+  names: ScriptNames,
+): void {
+  if (!computed) addTimeline(script, key, shorthand ? 'shorthand' : 'key', names);
+  else if (isPutTogether(key)) names.registersAnything = true;
+}
+
+function addTimeline(script: Script, node: AnyNode, form: TimelineName['form'], names: ScriptNames): void {
+  const { start, end } = node;
   // What the error-tolerant parser makes up stands nowhere.
-  if (script.text.slice(start, end) !== property.name) return;
-  names.timelines.push({ id: property.name, span: { start: start + script.span.start, end: end + script.span.start } });
+  if (node.type !== 'Identifier' || script.text.slice(start, end) !== node.name) return;
+  const { start: offset } = script.span;
+  names.timelines.push({ id: node.name, span: { start: start + offset, end: end + offset }, form });
+}
+
+/** Whether an object is what becomes the registry or is put into it: `__timelines = { … }`, `Object.assign(__timelines, { … })`. */
+function isRegistered(object: AnyNode | null, parents: Parents): boolean {
+  const parent = object && parents.get(object);
+  if (!object || !parent) return false;
+  if (parent.type === 'AssignmentExpression') return parent.right === object && isRegistry(parent.left);
+  if (parent.type !== 'CallExpression' || calledName(parent.callee) !== 'assign') return false;
+  const [first] = parent.arguments;
+  return first !== undefined && first !== object && isRegistry(first);
 }
 
 function calledName(callee: AnyNode): string | undefined {
@@ -86,7 +131,8 @@ function isRegistry(node: AnyNode): boolean {
   let current = node;
   for (;;) {
     if (current.type === 'Identifier') return current.name === registry;
-    if (current.type === 'MemberExpression' && !current.computed) current = current.property;
+    if (current.type === 'Literal') return current.value === registry;
+    if (current.type === 'MemberExpression') current = current.property;
     else if (current.type === 'ParenthesizedExpression') current = current.expression;
     else if (current.type === 'AssignmentExpression' || current.type === 'LogicalExpression') current = current.left;
     else return false;

@@ -27,7 +27,7 @@ const mayImport: Record<string, readonly string[]> = {
   index: ['lintProject', 'lint', 'render', 'capture', 'media', 'plan', 'project', 'model', 'runtime', 'errors'],
   'server/features': ['model', 'lint'],
   server: ['server/features', 'model', 'lint', 'errors'],
-  client: ['server/protocol', 'model', 'errors'],
+  client: ['server/protocol'],
 };
 
 /** Where nothing of Node may be imported: the pure rooms, and what runs in pages. */
@@ -41,10 +41,11 @@ const withoutNode = [
   'capture/videoFile.ts',
   'capture/protocol.ts',
   'server/',
+  'client/',
 ];
 
 /** Of these, what starts in Node and nowhere else. */
-const onlyInNode = ['server/nodeMain.ts', 'server/diskFiles.ts'];
+const onlyInNode = ['server/nodeMain.ts', 'server/diskFiles.ts', 'client/extension.ts', 'client/cliProcess.ts'];
 
 /** Packages that belong to some rooms alone. The first that fits counts. */
 const packagesOf: { name: RegExp; rooms: readonly string[] }[] = [

@@ -107,7 +107,7 @@ test('a thousand levels of everything', async () => {
 
 test('memory stays where it is while a large file is edited', async () => {
   // The process would end for want of memory, if it kept what it made of each text (30 MB), or even the texts.
-  const nodeArguments = ['--max-old-space-size=256'];
+  const nodeArguments = ['--max-old-space-size=160'];
   const client = await workspace('=== other.html\n<p></p>\n', { nodeArguments });
   const clip = (index: number) =>
     `<p id="c${index}" data-start="${index}" data-duration="1" title="a title that is long">a text that is long enough</p>\n`;

@@ -95,6 +95,10 @@ test('a folder inside a folder of the workspace has its files for itself', async
     folders: ['', 'inner'],
   });
   expect(await compositions(client)).toEqual(['./inner: clip.html', '.: index.html']);
+  await client.setFolders([], [client.uri('inner')]);
+  await expect.poll(() => compositions(client)).toEqual(['.: index.html', '.: inner/clip.html']);
+  await client.setFolders([client.uri('inner')], []);
+  await expect.poll(() => compositions(client)).toEqual(['./inner: clip.html', '.: index.html']);
 });
 
 test('a file outside the workspace has its own folder', async () => {

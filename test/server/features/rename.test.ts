@@ -120,6 +120,17 @@ ${root('', `<div data-composition-src=/parts/card.html data-variable-values={&qu
     );
   });
 
+  test('is not renamed to an id that an inline composition is given', () => {
+    check(
+      root(
+        title.replace('title', 'ti|tle'),
+        `<b data-composition-id="c" data-variable-values='{"title":1,"name":2}'></b>`,
+      ),
+      'name',
+      'index.html, line 1 already gives "name" a value.',
+    );
+  });
+
   test('that a script may read by any text is not renamed', () => {
     const page = (script: string) => `${root(title.replace('title', 'ti|tle'))}<script>${script}</script>`;
     check(
@@ -220,6 +231,26 @@ describe('a composition', () => {
       `<div data-composition-id="a|"></div><script>window.__timelines.a = tl</script>`,
       'a-b',
       `<div data-composition-id="a-b"></div><script>window.__timelines["a-b"] = tl</script>`,
+    );
+  });
+
+  test('whose timelines are registered in other ways', () => {
+    const page = (id: string, cursor: string, script: string) =>
+      `<div data-composition-id="${cursor}"></div><script>${script.replaceAll('$', id)}</script>`;
+    for (const script of [
+      'window.__timelines = { $: tl }',
+      'window.__timelines = { "$": tl, other }',
+      'Object.assign((window.__timelines ||= {}), { $: tl }, { x: "main" })',
+      'window["__timelines"][`$`] = tl',
+      '__timelines?.$.pause()',
+    ]) {
+      check(page('main', 'ma|in', script), 'intro', page('intro', 'intro', script));
+    }
+    check(page('main', 'ma|in', '__timelines = { main }'), 'a-b', page('', 'a-b', '__timelines = { "a-b": main }'));
+    check(
+      page('main', 'ma|in', 'const id = "$"; __timelines[id] = tl'),
+      'intro',
+      'The script in index.html, line 1 may register the timeline by the text "main"; rename it by hand there first.',
     );
   });
 
