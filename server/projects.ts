@@ -43,6 +43,8 @@ export type ProjectsPort = {
   /** Something has been read that answers may depend on. */
   onRead(): void;
   onProgress(folderUri: string, done: number, all: number): void;
+  /** Reading that nobody waits for has failed. */
+  onError(error: unknown): void;
 };
 
 /** Most files of a workspace folder that are listed; beyond, nobody can say that a file is missing. */
@@ -158,7 +160,7 @@ function place(state: State, uri: string): { folder: Folder; path: string } {
   const text = isUntitled ? () => state.open.get(uriKey(uri))?.getText() : openText(state, folderUri);
   const folder = createFolder(folderUri, files, text, () => true, looseLimit);
   state.loose.set(uriKey(folderUri), folder);
-  void readFolder(state, folder);
+  readFolder(state, folder).catch(state.port.onError);
   return { folder, path };
 }
 
