@@ -1,5 +1,4 @@
 // Rules for `data-variable-values`: what an instance is given against what its composition declares.
-
 import type { InstanceValue } from '../model/instances.ts';
 import { nearestName } from '../model/suggest.ts';
 import { checkValues, shortForm, type ValueIssueKind } from '../model/values.ts';
