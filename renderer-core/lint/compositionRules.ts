@@ -5,6 +5,7 @@ import type { InlineComposition } from '../model/instances.ts';
 import { addAttribute, removeAttribute } from './attributeEdits.ts';
 import { type Found, fixHere, type RuleContext } from './context.ts';
 import type { Fix } from './finding.ts';
+import { jsonFixes } from './jsonFixes.ts';
 
 /** A file that speaks of compositions and holds none. */
 export function noComposition({ composition }: RuleContext): Found[] {
@@ -103,9 +104,10 @@ export function missingDuration(context: RuleContext): Found[] {
 }
 
 /** A grading of which a part cannot be used. */
-export function invalidGradings({ composition }: RuleContext): Found[] {
-  const broken = composition.gradings.flatMap(({ problem }) =>
-    problem ? [{ ...problem, severity: 'error' as const }] : [],
+export function invalidGradings(context: RuleContext): Found[] {
+  const { composition } = context;
+  const broken = composition.gradings.flatMap(({ problem, span }) =>
+    problem ? [{ ...problem, severity: 'error' as const, fixes: jsonFixes(context, span, problem) }] : [],
   );
   return [...composition.problems.filter(({ code }) => code === 'invalid-grading'), ...broken];
 }

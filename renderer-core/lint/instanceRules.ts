@@ -7,11 +7,13 @@ import { convertFor, declarationFor } from './conversions.ts';
 import { declareFix } from './declare.ts';
 import type { Fix } from './finding.ts';
 import { removeAt, replaceJson } from './jsonEdits.ts';
+import { jsonFixes } from './jsonFixes.ts';
 
 /** Values that are not JSON, or no object. */
-export function invalidValues({ composition }: RuleContext): Found[] {
+export function invalidValues(context: RuleContext): Found[] {
+  const { composition } = context;
   return [...composition.hosts, ...composition.inlineCompositions].flatMap(({ values }) =>
-    values?.problem ? [values.problem] : [],
+    values?.problem ? [{ ...values.problem, fixes: jsonFixes(context, values.span, values.problem) }] : [],
   );
 }
 
