@@ -18,6 +18,7 @@ export const errorCodes = {
   timing_invalid: 1,
   browser_not_found: 1,
   browser_failed: 1,
+  page_crashed: 1,
   ffmpeg_not_found: 1,
   ffmpeg_failed: 1,
   output_unwritable: 1,

@@ -132,7 +132,7 @@ export async function openCapturePage(
   const explain = (error: unknown): unknown => {
     if (error instanceof UserError) return error;
     if (crashed) {
-      return new UserError('browser_failed', 'The page crashed while it was being rendered.', {
+      return new UserError('page_crashed', 'The page crashed while it was being rendered.', {
         hint: 'It may have run out of memory: render with --workers 1, or use smaller images.',
       });
     }

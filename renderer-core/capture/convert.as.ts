@@ -91,6 +91,64 @@ export function toI420(from: usize, to: usize, width: i32, height: i32, blueFirs
   }
 }
 
+/** Whether nothing is drawn: all pixels are empty. */
+export function isEmpty(at: usize, bytes: usize): bool {
+  for (let p = at; p < at + bytes; p += 16) if (v128.any_true(v128.load(p))) return false;
+  return true;
+}
+
+/**
+ * Lays a drawing, colours multiplied by their alpha as canvases hold them, over an I420 picture of the same size: what
+ * is left of the picture is as much as the drawing lets through. Both are even; `over` is a multiple of 16 bytes long.
+ */
+export function layOver(over: usize, to: usize, width: i32, height: i32, blueFirst: bool): void {
+  const r = blueFirst ? 2032 : 5983, b = blueFirst ? 5983 : 2032;
+  const u0 = blueFirst ? 14392 : -3298, u2 = blueFirst ? -3298 : 14392;
+  const v0 = blueFirst ? -1320 : 14392, v2 = blueFirst ? 14392 : -1320;
+  const stride = usize(width);
+  const uPlane = to + stride * usize(height), vPlane = uPlane + (stride >> 1) * usize(height >> 1);
+  for (let y = 0; y < height; y += 2) {
+    for (let x = 0; x < width; x += 2) {
+      const p = over + (usize(y) * stride + usize(x)) * 4, q = p + stride * 4;
+      // Both pixels of a row at once: nearly everywhere nothing is drawn.
+      if (load<u64>(p) == 0 && load<u64>(q) == 0) continue;
+      const at = to + usize(y) * stride + usize(x);
+      coverLuma(p, at, r, b);
+      coverLuma(p + 4, at + 1, r, b);
+      coverLuma(q, at + stride, r, b);
+      coverLuma(q + 4, at + stride + 1, r, b);
+      const alpha = i32(load<u8>(p, 3)) + i32(load<u8>(p, 7)) + i32(load<u8>(q, 3)) + i32(load<u8>(q, 7));
+      const c = usize(y >> 1) * (stride >> 1) + usize(x >> 1);
+      coverChroma(p, q, uPlane + c, alpha, u0, -11094, u2);
+      coverChroma(p, q, vPlane + c, alpha, v0, -13072, v2);
+    }
+  }
+}
+
+/** The same for pixels: `to` is opaque. */
+export function layOverPixels(over: usize, to: usize, bytes: usize): void {
+  for (let at: usize = 0; at < bytes; at += 4) {
+    const rest = 255 - u32(load<u8>(over + at, 3));
+    if (rest == 255) continue;
+    for (let c: usize = 0; c < 3; c++) {
+      const below = (u32(load<u8>(to + at + c)) * rest + 127) / 255;
+      store<u8>(to + at + c, u8(min<u32>(255, u32(load<u8>(over + at + c)) + below)));
+    }
+  }
+}
+
+@inline function coverLuma(from: usize, to: usize, r: i32, b: i32): void {
+  const alpha = i32(load<u8>(from, 3));
+  const below = (i32(load<u8>(to)) * (255 - alpha) + 16 * alpha + 127) / 255;
+  store<u8>(to, clampByte(((weigh(from, r, 20127, b) + (1 << 14)) >> 15) + below));
+}
+
+@inline function coverChroma(p: usize, q: usize, to: usize, alpha: i32, k0: i32, k1: i32, k2: i32): void {
+  const sum = weigh(p, k0, k1, k2) + weigh(p + 4, k0, k1, k2) + weigh(q, k0, k1, k2) + weigh(q + 4, k0, k1, k2);
+  const below = (i32(load<u8>(to)) * (1020 - alpha) + 128 * alpha + 510) / 1020;
+  store<u8>(to, clampByte(((sum + (1 << 16)) >> 17) + below));
+}
+
 /** RGBA pixels whose colours are multiplied by their alpha, as canvases hold them, to plain ones, as PNG files hold them. */
 export function unpremultiply(at: usize, bytes: usize): void {
   const alpha = i32x4.splat(0xff000000);
@@ -107,6 +165,29 @@ export function unpremultiply(at: usize, bytes: usize): void {
     if (a == 0 || a == 255) continue;
     for (let c: usize = 0; c < 3; c++) store<u8>(p + c, u8(min<u32>(255, (u32(load<u8>(p + c)) * 255 + (a >> 1)) / a)));
   }
+}
+
+/**
+ * RGBA pixels as they look on grey, where neither a missing black nor a missing white passes unseen. Colours that are as
+ * good as transparent count for as little as they are seen. `multiplied`: the colours are multiplied by their alpha.
+ */
+export function onGrey(at: usize, bytes: usize, multiplied: bool): void {
+  for (let p = at; p < at + bytes; p += 4) {
+    const a = u32(load<u8>(p, 3));
+    if (a == 255) continue;
+    for (let c: usize = 0; c < 3; c++) {
+      const colour = u32(load<u8>(p + c));
+      const seen = multiplied ? colour : (colour * a + 127) / 255;
+      store<u8>(p + c, u8(min<u32>(255, seen + (128 * (255 - a) + 127) / 255)));
+    }
+  }
+}
+
+/** Whether all pixels are the same. */
+export function isPlain(at: usize, bytes: usize): bool {
+  const first = load<u32>(at);
+  for (let p = at + 4; p < at + bytes; p += 4) if (load<u32>(p) != first) return false;
+  return true;
 }
 
 /** Whether two runs of bytes are equal. */

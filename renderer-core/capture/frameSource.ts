@@ -3,9 +3,9 @@ import type { PictureInput } from '../media/pictures.ts';
 
 /**
  * One picture; it stands for `repeat` frames from `frame` on. `data` is valid until the next one is asked for. `same`:
- * it shows exactly what the frame before it showed.
+ * it shows exactly what the frame before it showed. `direct`: footage in it came straight from its decoder.
  */
-export type CapturedFrame = { frame: number; repeat: number; data: Uint8Array; same: boolean };
+export type CapturedFrame = { frame: number; repeat: number; data: Uint8Array; same: boolean; direct: boolean };
 
 export type FrameSource = {
   input: PictureInput;

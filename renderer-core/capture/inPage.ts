@@ -1,6 +1,6 @@
 // The capture page: holds the composition in an iframe, so that the composition's own document stays as the author wrote
 // it, moves its clock, and hands pictures of it out through the ring file.
-import type { MediaFile, Player } from '../runtime/control.ts';
+import type { Crop, MediaFile, Player } from '../runtime/control.ts';
 import type { WriterRequest } from './frameWriter.ts';
 import {
   type CaptureReply,
@@ -51,7 +51,7 @@ async function openMedia(url: string, pictures: boolean): Promise<MediaFile> {
   if ('problem' in readable) throw new Error(readable.problem);
   const { duration, hasAudio } = readable;
   const converted = readable.video === null ? undefined : await openMediaFile(readable.video, pictures);
-  return { duration, hasAudio, pictureAt: async (seconds) => converted?.pictureAt(seconds) ?? null };
+  return { duration, hasAudio, pictureAt: async (seconds, again) => converted?.pictureAt(seconds, again) ?? null };
 }
 
 let position = -1;
@@ -157,6 +157,26 @@ function draw(target: LayoutCanvas): VideoFrame {
   return new VideoFrame(target, { timestamp: 0 });
 }
 
+let hasGround = false;
+
+/** With footage under it the page is laid over that, without its white. Tells whether that has changed. */
+function setGround(isThere: boolean): boolean {
+  if (isThere === hasGround) return false;
+  hasGround = isThere;
+  frame.style.background = isThere ? 'transparent' : '#fff';
+  return true;
+}
+
+/** Frames go to the worker with the message. */
+function send(message: Extract<WriterRequest, { type: 'picture' | 'footage' | 'keep' }>): Promise<void> {
+  const frames = Object.values(message).filter((value) => value instanceof VideoFrame);
+  return call(message, frames);
+}
+
+function keep(index: number, drawn: VideoFrame, picture: VideoFrame | null = null, crop: Crop | null = null) {
+  return send({ type: 'keep', frame: drawn, index, picture, crop });
+}
+
 /** The slot of the picture drawn last, as long as it may stand for later frames. */
 let lastSlot: number | undefined;
 
@@ -179,7 +199,9 @@ const api = {
 
   async prepare(request: PrepareRequest): Promise<PrepareReply> {
     if (!canvas) throw new Error('this page has no canvas');
-    context = canvas.getContext('2d', { willReadFrequently: true, alpha: request.pixels === 'rgb' }) as ElementContext;
+    // What is laid over footage leaves open where that shows.
+    const alpha = request.pixels === 'rgb' || player().useGround();
+    context = canvas.getContext('2d', { willReadFrequently: true, alpha }) as ElementContext;
     return call<PrepareReply>({ type: 'prepare', request, wasmUrl: '/__framework/convert.wasm' });
   },
 
@@ -198,24 +220,39 @@ const api = {
     for (; next < request.to && slots.length > 0 && performance.now() < until; next++) {
       const before = painted;
       await advance(next);
-      const changed = await rendered(before);
+      const ground = player().ground();
+      const movedGround = setGround(ground !== null);
+      const changed = (await rendered(before)) || movedGround;
       still = !changed;
       const sample = request.samples.includes(next);
       const last = pictures.at(-1);
-      if (!changed && !sample && lastSlot !== undefined && player().rendersOnPaint()) {
+      const isSame = !changed && lastSlot !== undefined && player().rendersOnPaint();
+      if (isSame && !ground?.changed && !sample) {
         if (last) last.repeat++;
-        else pictures.push({ frame: next, repeat: 1, slot: null });
+        else pictures.push({ frame: next, repeat: 1, slot: null, direct: ground !== null });
         continue;
       }
       const slot = slots.shift() as number;
-      const picture = draw(canvas);
-      if (sample) writes.push(call({ type: 'keep', frame: picture.clone(), index: next }));
-      // A sample that was taken to be unchanged shows whether it really was.
-      const sameAs = !changed && lastSlot !== undefined && player().rendersOnPaint() ? lastSlot : undefined;
-      writes.push(
-        call({ type: 'picture', frame: picture, slot, ...(sameAs === undefined ? {} : { sameAs }) }, [picture]),
-      );
-      pictures.push({ frame: next, repeat: 1, slot });
+      if (ground) {
+        // What lies over the footage is drawn when it has changed.
+        const over = isSame && !sample ? null : draw(canvas);
+        const { picture, crop } = ground;
+        if (sample && over) writes.push(keep(next, over.clone(), picture.clone(), crop));
+        writes.push(send({ type: 'footage', picture: picture.clone(), crop, over, slot }));
+      } else {
+        const picture = draw(canvas);
+        if (sample) writes.push(keep(next, picture.clone()));
+        // A sample that was taken to be unchanged shows whether it really was.
+        writes.push(
+          send({
+            type: 'picture',
+            frame: picture,
+            slot,
+            ...(isSame && lastSlot !== undefined ? { sameAs: lastSlot } : {}),
+          }),
+        );
+      }
+      pictures.push({ frame: next, repeat: 1, slot, direct: ground !== null });
       lastSlot = slot;
     }
     await Promise.all(writes);

@@ -54,9 +54,9 @@ export async function openPaintSource(capturePage: CapturePage, options: PaintOp
       const { pictures, next }: CaptureReply = await pending;
       half = 1 - half;
       pending = next < end ? capture(next, half) : undefined;
-      for (const { frame, repeat, slot } of pictures) {
+      for (const { frame, repeat, slot, direct } of pictures) {
         if (slot !== null) await ring.read(data, 0, data.length, slot * data.length);
-        yield { frame, repeat, data, same: slot === null };
+        yield { frame, repeat, data, same: slot === null, direct };
       }
     }
   }

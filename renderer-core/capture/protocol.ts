@@ -36,17 +36,17 @@ export type CaptureRequest = {
 
 /**
  * One distinct picture: it stands for `repeat` frames from `frame` on. Without a slot it is the picture before it, once
- * more.
+ * more. `direct`: footage in it did not pass through the page.
  */
-export type Picture = { frame: number; repeat: number; slot: number | null };
+export type Picture = { frame: number; repeat: number; slot: number | null; direct: boolean };
 
 export type CaptureReply = { pictures: Picture[]; next: number };
 
 /**
  * Peak signal-to-noise ratios in dB: over all pixels, and of the worst 64x64 tile, there of the mean colours of its 16x16
- * blocks. 99 stands for equal.
+ * blocks. 99 stands for equal. `isPlain`: the frame shows nothing but one colour.
  */
-export type CompareReply = { psnr: number; worstTile: number };
+export type CompareReply = { psnr: number; worstTile: number; isPlain: boolean };
 
 /** Frame i is shown at `i * den / num` seconds. */
 export type FrameRate = { num: number; den: number };

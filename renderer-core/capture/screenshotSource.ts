@@ -29,7 +29,7 @@ export function openScreenshotSource(
       const data = await screenshot(page, frame, size, format);
       const same = last?.equals(data) ?? false;
       last = data;
-      yield { frame, repeat: 1, data, same };
+      yield { frame, repeat: 1, data, same, direct: false };
     }
     await leave(page);
     await close();

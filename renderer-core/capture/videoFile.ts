@@ -20,12 +20,12 @@ export async function openMediaFile(url: string, wantsPictures: boolean): Promis
   return {
     duration,
     hasAudio: audio !== null,
-    pictureAt: async (seconds) => pictures?.(seconds) ?? null,
+    pictureAt: async (seconds, again) => pictures?.(seconds, again) ?? null,
   };
 }
 
 /** Hands out the picture that shows at a time; null while it is the one handed out last. */
-async function readPictures(track: InputVideoTrack): Promise<(seconds: number) => Promise<VideoFrame | null>> {
+async function readPictures(track: InputVideoTrack): Promise<MediaFile['pictureAt']> {
   const sink = new VideoSampleSink(track);
   const first = await track.getFirstTimestamp();
   const last = (await track.computeDuration()) - 2 * tolerance;
@@ -45,7 +45,7 @@ async function readPictures(track: InputVideoTrack): Promise<(seconds: number) =
     next = await read();
   };
 
-  return async (seconds) => {
+  return async (seconds, again = false) => {
     const at = Math.max(first, Math.min(seconds, last)) + tolerance;
     if (!current || at < current.timestamp || at > current.timestamp + longestStride) await start(at);
     while (next && next.timestamp <= at) {
@@ -53,7 +53,7 @@ async function readPictures(track: InputVideoTrack): Promise<(seconds: number) =
       current = next;
       next = await read();
     }
-    if (!current || current === handedOut) return null;
+    if (!current || (current === handedOut && !again)) return null;
     handedOut = current;
     return upright(current);
   };

@@ -38,7 +38,8 @@ export function looksLikeComposition(text: string): boolean {
 /** What every attribute that makes a composition begins with. */
 const compositionMark = attr.compositionId.slice(0, -'id'.length);
 
-type Entry = { text: string; parsed: Composition | undefined };
+/** `before` is what was parsed of an earlier text, until this one is. */
+type Entry = { text: string; parsed: Composition | undefined; before: Composition | undefined };
 
 /** An empty project. */
 export function createProject(): ProjectFiles {
@@ -50,20 +51,31 @@ export function createProject(): ProjectFiles {
   const composition = (path: string): Composition | undefined => {
     const entry = entries.get(path);
     if (!entry || !looksLikeComposition(entry.text)) return undefined;
-    entry.parsed ??= parseComposition(entry.text);
+    entry.parsed ??= parseComposition(entry.text, entry.before);
+    entry.before = undefined;
     return entry.parsed;
   };
   const exists = (path: string): boolean | undefined => entries.has(path) || assets?.has(path);
   const target = (from: string, source: string): string | null =>
     source === '' ? null : (referenceCandidates(from, source).find((path) => entries.has(path)) ?? null);
+  /** What each composition embeds, for as long as no file comes or goes. */
+  let targets = new WeakMap<Composition, ReadonlySet<string>>();
+  const targetsOf = (from: string, composition: Composition): ReadonlySet<string> => {
+    const known = targets.get(composition);
+    if (known) return known;
+    const found = composition.hosts.map(({ src }) => target(from, src.text)).filter((path) => path !== null);
+    const set = new Set(found);
+    targets.set(composition, set);
+    return set;
+  };
   const sort = () => {
     const files = [...entries].filter(([, { text }]) => looksLikeComposition(text)).map(([path]) => path);
     files.sort();
     const embedders = new Map<string, Set<string>>();
     for (const from of files) {
-      for (const { src } of composition(from)?.hosts ?? []) {
-        const to = target(from, src.text);
-        if (to !== null) embedders.set(to, (embedders.get(to) ?? new Set()).add(from));
+      const parsed = composition(from);
+      for (const to of parsed ? targetsOf(from, parsed) : []) {
+        embedders.set(to, (embedders.get(to) ?? new Set()).add(from));
       }
     }
     return { files, embedders: new Map([...embedders].map(([path, from]) => [path, [...from]])) };
@@ -83,13 +95,17 @@ export function createProject(): ProjectFiles {
     target,
     embeddersOf: (path) => current().embedders.get(path) ?? [],
     set(path, text) {
-      if (entries.get(path)?.text === text) return;
-      if (!entries.has(path)) allFiles = undefined;
-      entries.set(path, { text, parsed: undefined });
+      const known = entries.get(path);
+      if (known?.text === text) return;
+      if (!known) {
+        targets = new WeakMap();
+        allFiles = undefined;
+      }
+      entries.set(path, { text, parsed: undefined, before: known?.parsed ?? known?.before });
       sorted = undefined;
     },
     remove(path) {
-      entries.delete(path);
+      if (entries.delete(path)) targets = new WeakMap();
       assets?.delete(path);
       sorted = undefined;
       allFiles = undefined;

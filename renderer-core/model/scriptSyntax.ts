@@ -13,8 +13,8 @@ export type Syntax = { program: Program; parents: ReadonlyMap<AnyNode, AnyNode |
  */
 const recent = new Map<string, Syntax | undefined>();
 
-/** Characters of code whose trees are kept. */
-const mostKept = 2_000_000;
+/** Characters of code whose trees are kept: a tree takes some hundred bytes for each. */
+const mostKept = 400_000;
 
 /** The syntax of a script; places count from the start of its code. Undefined when it is too deep for the parser. */
 export function syntaxOf({ text }: Pick<Script, 'text'>): Syntax | undefined {

@@ -53,8 +53,8 @@ export function variableReads(composition: Composition): VariableReads {
     if (!syntax) isComplete = false;
     const found = syntax && readSyntax(syntax, script.span.start);
     if (!found) continue;
-    reads.push(...found.reads.map((read) => ({ ...read, by: 'script' as const })));
-    patterns.push(...found.patterns);
+    for (const read of found.reads) reads.push({ ...read, by: 'script' });
+    for (const pattern of found.patterns) patterns.push(pattern);
     if (found.escapes) isComplete = false;
   }
   return { reads: reads.sort((a, b) => a.span.start - b.span.start), patterns, isComplete };
@@ -109,8 +109,11 @@ function readStyles(composition: Composition, reads: VariableRead[]): void {
     add(text, (start, end) => ({ start: span.start + start, end: span.start + end }));
   }
   for (const element of composition.html.elements) {
-    if (!element.attributes.get('style')?.value.includes('var(')) continue;
-    const style = mappedText(composition.text, element, 'style');
-    if (style) add(style.text, (start, end) => toFileSpan(style, start, end));
+    // Elements of SVG have colours in attributes of their own: `stroke="var(--tint)"`.
+    for (const { name, value } of element.attributes.values()) {
+      if (!value.includes('var(') || name.startsWith('data-')) continue;
+      const style = mappedText(composition.text, element, name);
+      if (style) add(style.text, (start, end) => toFileSpan(style, start, end));
+    }
   }
 }

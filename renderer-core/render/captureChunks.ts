@@ -6,25 +6,28 @@ import {
   capturePageHtml,
   openCapturePage,
 } from '../capture/capturePage.ts';
-import type { FrameSource } from '../capture/frameSource.ts';
+import type { CapturedFrame, FrameSource } from '../capture/frameSource.ts';
 import type { LaunchedBrowser } from '../capture/launch.ts';
 import { openPaintSource, type PaintSource } from '../capture/paintSource.ts';
 import { agrees } from '../capture/samples.ts';
 import { openScreenshotSource, screenshot } from '../capture/screenshotSource.ts';
 import { UserError } from '../errors.ts';
 import { type SegmentJob, type SegmentWriter, startSegment } from '../media/segment.ts';
-import { type Chunk, splitFrames } from '../plan/chunks.ts';
+import type { Chunk } from '../plan/chunks.ts';
 import { hasAlpha } from '../plan/formats.ts';
 import type { RemoteAssets } from '../project/remoteAssets.ts';
 import type { ProjectServer } from '../project/server.ts';
 import type { Sound } from '../runtime/page.ts';
+import { type Load, measureLoad } from './load.ts';
+import { createShares } from './shares.ts';
 
 export type CaptureJob = SegmentJob & {
   launched: LaunchedBrowser;
   server: ProjectServer;
   remote: RemoteAssets;
   target: CaptureTarget;
-  workers: number;
+  /** How many pages capture: known, or told once the first has shown what it costs. */
+  workers: number | ((load: Load) => number);
   /** Pages that are open and ready already, to be used first. */
   ready: CapturePage[];
   /** Called before a page is captured: throws what is wrong with it. */
@@ -32,8 +35,11 @@ export type CaptureJob = SegmentJob & {
   onFrames(count: number): void;
 };
 
-/** Files of encoded frames in order, and what sounds during them. */
-export type Captured = { segments: string[]; sounds: Sound[] };
+/**
+ * Files of encoded frames in order, what sounds during them, in how many frames footage did not pass through the page,
+ * and which of the sample frames show nothing but one colour.
+ */
+export type Captured = { segments: string[]; sounds: Sound[]; directFrames: number; plainSamples: number[] };
 
 /** The painted frames are not what the browser shows: the caller takes screenshots instead. */
 export class CaptureDisagreement extends Error {}
@@ -68,7 +74,14 @@ export async function paintChunks(job: CaptureJob, samples: number[]): Promise<C
     failed.abort(error);
     throw error;
   };
-  const shots = takeScreenshots({ ...job, signal }, samples);
+  // Screenshots are taken beside the painting, but not while it is measured what that costs.
+  const begin = deferred<void>();
+  const shots = takeScreenshots({ ...job, signal }, samples, begin.promise);
+  const { workers } = job;
+  const counted = <Count>(count: Count): Count => {
+    begin.resolve();
+    return count;
+  };
   const open = async (worker: number): Promise<Worker<PaintSource>> => {
     const page = job.ready[worker] ?? (await openReadyPage(job, 'paint')).page;
     job.check(page);
@@ -82,8 +95,10 @@ export async function paintChunks(job: CaptureJob, samples: number[]): Promise<C
     const pixels = needsPixels(job) ? 'rgb' : 'yuv';
     return { check, sounds: () => page.call('sounds'), source: await openPaintSource(page, { ...options, pixels }) };
   };
+  const plainSamples: number[] = [];
   const compare = async (source: PaintSource, frame: number): Promise<void> => {
     const comparison = await source.compare(frame, await shots.of(frame));
+    if (comparison.isPlain) plainSamples.push(frame);
     if (agrees(comparison)) return;
     const worst = Math.min(comparison.psnr, comparison.worstTile);
     throw new CaptureDisagreement(
@@ -91,15 +106,18 @@ export async function paintChunks(job: CaptureJob, samples: number[]): Promise<C
     );
   };
   try {
-    return await runWorkers({ ...job, signal }, open, (source, frame) =>
+    const count = typeof workers === 'number' ? counted(workers) : (load: Load) => counted(workers(load));
+    const captured = await runWorkers({ ...job, signal, workers: count }, open, (source, frame) =>
       samples.includes(frame) ? compare(source, frame).catch(stopAll) : undefined,
     );
+    return { ...captured, plainSamples };
   } catch (error) {
     job.signal.throwIfAborted();
     // What closing pages then does to a comparison under way must not hide a fault that has been found.
     throw failed.signal.aborted && !(error instanceof UserError) ? failed.signal.reason : error;
   } finally {
     failed.abort();
+    begin.resolve();
     await shots.done;
   }
 }
@@ -139,44 +157,114 @@ export function screenshotChunks(job: CaptureJob): Promise<Captured> {
  */
 type Worker<Source extends FrameSource> = { source: Source; check(): void; sounds(): Promise<Sound[]> };
 
-/** Shares the chunks out in runs: a worker's page only moves forward, and replays what lies before its first frame. */
+/** Looks at a frame that has been captured; what it resolves to is waited for in the end. */
+type OnFrame<Source> = (source: Source, frame: number) => Promise<void> | undefined;
+
+/** So many frames of the first worker tell what a page costs. */
+const measuredFrames = 12;
+
+/** Told of the frames that the first worker has captured. */
+type OnCaptured = (frames: number) => Promise<void>;
+
+/** Told of each picture once it is with the encoder. */
+type OnPicture = (picture: CapturedFrame) => Promise<void>;
+
+/** Captures all chunks. The first worker begins alone where the number of workers depends on what it costs. */
 async function runWorkers<Source extends FrameSource>(
   job: CaptureJob,
   open: (worker: number) => Promise<Worker<Source>>,
-  onFrame: (source: Source, frame: number) => Promise<void> | undefined = () => undefined,
+  onFrame: OnFrame<Source> = () => undefined,
 ): Promise<Captured> {
-  const { chunks } = job.plan;
-  const runs = splitFrames(chunks.length, job.workers).map(({ start, end }) => chunks.slice(start, end));
   const stop = new AbortController();
-  const signal = AbortSignal.any([job.signal, stop.signal]);
-  const work = runs.map(async (run, worker) => {
-    const { source, check, sounds } = await open(worker);
-    try {
-      const pending: Promise<unknown>[] = [];
-      const segments: string[] = [];
-      let encoder: Promise<void> = Promise.resolve();
-      for (const chunk of run) {
-        const capturing = captureChunk({ ...job, signal }, source, chunk, encoder, pending, onFrame);
-        const segment = await explained(capturing, check);
-        segments.push(segment.path);
-        encoder = segment.finish();
-        track(pending, encoder);
-        // An exception in mid-render leaves the frames after it wrong.
-        check();
-      }
-      await Promise.all(pending);
-      return { segments, sounds: worker === runs.length - 1 ? await sounds() : [] };
-    } finally {
-      await source.close().catch(() => undefined);
-    }
-  });
+  const shares = createShares(job.plan.chunks);
+  const counted = deferred<number>();
+  const run = (worker: number, onCaptured?: OnCaptured) =>
+    captureShare(
+      { ...job, signal: AbortSignal.any([job.signal, stop.signal]) },
+      () => shares.take(worker),
+      () => open(worker),
+      onFrame,
+      onCaptured,
+    );
+  const others = counted.promise.then((count) =>
+    Promise.all(Array.from({ length: Math.max(0, count - 1) }, (_, index) => run(index + 1))),
+  );
+  const first = countWorkers(job, (count) => {
+    shares.split(count);
+    counted.resolve(count);
+  }).then((onCaptured) => run(0, onCaptured));
   try {
-    const done = await Promise.all(work);
-    return { segments: done.flatMap(({ segments }) => segments), sounds: done.at(-1)?.sounds ?? [] };
+    const [own, rest] = await Promise.all([first, others]);
+    const done = [own, ...rest];
+    const segments = done.flatMap((share) => share.segments).sort((a, b) => a.index - b.index);
+    return {
+      segments: segments.map(({ path }) => path),
+      sounds: done.flatMap(({ sounds }) => sounds),
+      directFrames: done.reduce((sum, share) => sum + share.directFrames, 0),
+      plainSamples: [],
+    };
   } catch (error) {
     stop.abort(error);
-    await Promise.allSettled(work);
+    counted.resolve(0);
+    await Promise.allSettled([first, others]);
     throw error;
+  }
+}
+
+/** Tells the number of workers: at once where it is known, else when enough frames have been captured to measure. */
+async function countWorkers({ workers, launched }: CaptureJob, decide: (count: number) => void): Promise<OnCaptured> {
+  if (typeof workers === 'number') {
+    decide(workers);
+    return async () => undefined;
+  }
+  const load = await measureLoad(launched);
+  let captured = 0;
+  return async (frames) => {
+    const before = captured;
+    captured += frames;
+    if (before < measuredFrames && captured >= measuredFrames) decide(workers(await load()));
+  };
+}
+
+type Share = { segments: { index: number; path: string }[]; sounds: Sound[]; directFrames: number };
+
+/** One worker's part: its chunks, one after another, and the sounds when the last chunk of all is among them. */
+async function captureShare<Source extends FrameSource>(
+  job: CaptureJob,
+  take: () => Chunk | undefined,
+  open: () => Promise<Worker<Source>>,
+  onFrame: OnFrame<Source>,
+  onCaptured: OnCaptured = async () => undefined,
+): Promise<Share> {
+  const segments: Share['segments'] = [];
+  let chunk = take();
+  if (!chunk) return { segments, sounds: [], directFrames: 0 };
+  const { source, check, sounds } = await open();
+  try {
+    const pending: Promise<unknown>[] = [];
+    let encoder: Promise<void> = Promise.resolve();
+    let last = 0;
+    let directFrames = 0;
+    const onPicture: OnPicture = ({ repeat, direct }) => {
+      if (direct) directFrames += repeat;
+      return onCaptured(repeat);
+    };
+    for (; chunk; chunk = take()) {
+      const capturing = captureChunk(job, source, chunk, encoder, pending, onFrame, onPicture);
+      const segment = await explained(capturing, check);
+      segments.push({ index: chunk.index, path: segment.path });
+      encoder = segment.finish();
+      track(pending, encoder);
+      // An exception in mid-render leaves the frames after it wrong.
+      check();
+      last = chunk.end;
+      // A chunk too short to measure: it counts for what it was.
+      await onCaptured(measuredFrames);
+    }
+    await Promise.all(pending);
+    return { segments, sounds: last === job.plan.frames ? await sounds() : [], directFrames };
+  } finally {
+    await source.close().catch(() => undefined);
   }
 }
 
@@ -190,7 +278,8 @@ async function captureChunk<Source extends FrameSource>(
   chunk: Chunk,
   before: Promise<void>,
   pending: Promise<unknown>[],
-  onFrame: (source: Source, frame: number) => Promise<void> | undefined,
+  onFrame: OnFrame<Source>,
+  onPicture: OnPicture,
 ): Promise<SegmentWriter> {
   const { signal } = job;
   const frames = source.frames(chunk.start, chunk.end);
@@ -207,6 +296,7 @@ async function captureChunk<Source extends FrameSource>(
       if (check) track(pending, check);
     }
     job.onFrames(repeat);
+    await onPicture(taken.value);
   }
   return segment;
 }
@@ -221,10 +311,12 @@ function track(pending: Promise<unknown>[], work: Promise<unknown>): void {
 function takeScreenshots(
   job: CaptureJob,
   frames: number[],
+  begin: Promise<void>,
 ): { of(frame: number): Promise<string>; done: Promise<void> } {
   const shots = new Map(frames.map((frame) => [frame, deferred<string>()]));
   const done = (async () => {
-    if (frames.length === 0) return;
+    await begin;
+    if (frames.length === 0 || job.signal.aborted) return;
     const { page } = await openReadyPage(job, 'plain');
     try {
       for (const [frame, shot] of shots) {

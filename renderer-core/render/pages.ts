@@ -151,10 +151,17 @@ async function openFirstPage(
     if (fault) throw fault;
   };
   const job = { ...opened, target, check };
-  let { page, info } = await openReadyPage(job, kind);
+  let paintCrash: string | null = null;
+  let { page, info } = await openReadyPage(job, kind).catch((error) => {
+    // What the browser dies of when it draws a page into a canvas it may well show.
+    const mayShow = kind === 'paint' && request.capture !== 'paint';
+    if (!(mayShow && error instanceof UserError && error.code === 'page_crashed')) throw error;
+    paintCrash = 'the page crashes when it is painted';
+    return openReadyPage(job, 'plain');
+  });
   if (!info.lacksWebGl) check(page);
-  const paintObstacle = info.paintObstacle ?? remotePictureObstacle(page);
-  if (kind === 'paint' && paintObstacle !== null && request.capture !== 'paint') {
+  const paintObstacle = paintCrash ?? info.paintObstacle ?? remotePictureObstacle(page);
+  if (kind === 'paint' && paintCrash === null && paintObstacle !== null && request.capture !== 'paint') {
     await page.close();
     ({ page, info } = await openReadyPage(job, 'plain'));
   }

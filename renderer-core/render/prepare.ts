@@ -41,7 +41,16 @@ export async function prepareRender(request: RenderRequest): Promise<PreparedRen
     composition,
     ...pick(request, ['variables', 'output', 'fps', 'format', 'codec', 'quality', 'hdr']),
   });
-  return { root, graph, files, draft, issues, warnings: planWarnings(draft) };
+  return { root, graph, files, draft, issues, warnings: [...undeclared(graph), ...planWarnings(draft)] };
+}
+
+/** Declarations that cannot be read declare nothing; a composition's scripts mostly have defaults of their own. */
+function undeclared(graph: ProjectGraph): string[] {
+  return [...graph.files].flatMap(([file, { variables, text }]) => {
+    if (!variables.problem) return [];
+    const { message, span } = variables.problem;
+    return [`${file}:${lineAndColumn(text, span.start).line}: ${message}. Until then no variable is declared.`];
+  });
 }
 
 /** Whether there is a file at a path, but only behind a link that leads out of the project folder. */
@@ -86,7 +95,9 @@ function refuseFaults(graph: ProjectGraph, files: LinkedFiles): void {
     throw faultError(graph, fault.file, fault.span.start, message, hint);
   }
   for (const [file, composition] of graph.files) {
-    const [problem] = composition.problems.filter(({ severity }) => severity === 'error');
+    const [problem] = composition.problems.filter(
+      ({ severity, code }) => severity === 'error' && code !== 'invalid-declarations',
+    );
     if (problem) throw faultError(graph, file, problem.span.start, problem.message);
     refuseTiming(graph, file);
   }

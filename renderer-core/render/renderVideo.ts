@@ -1,17 +1,19 @@
 // Project folder in, one video file (or folder of frames) out.
 import { availableParallelism, freemem } from 'node:os';
 import { chooseSamples } from '../capture/samples.ts';
+import { UserError } from '../errors.ts';
 import { holdsSound } from '../media/encodeSound.ts';
 import { joinSegments } from '../media/join.ts';
 import type { ValueIssue } from '../model/values.ts';
 import { formatFrameRate, frameTime } from '../plan/frameRate.ts';
 import { completePlan, type RenderPlan } from '../plan/plan.ts';
 import { CaptureDisagreement, type Captured, type CaptureJob, paintChunks, screenshotChunks } from './captureChunks.ts';
+import type { Load } from './load.ts';
 import { openOutput } from './output.ts';
 import { withPages } from './pages.ts';
 import { prepareRender } from './prepare.ts';
 import { makeSoundtrack } from './soundtrack.ts';
-import { chooseWorkers } from './workers.ts';
+import { askedWorkers, checkWorkers, chooseWorkers, type WorkerChoice } from './workers.ts';
 
 /** What the caller asks for. Everything left out takes the default that `docs/render.md` lists. */
 export type RenderRequest = {
@@ -64,7 +66,8 @@ export type RenderReport = {
   elapsedMs: number;
   /** From the call to the first captured frame. */
   firstFrameMs: number;
-  capture: { path: 'paint' | 'screenshot'; reason: string };
+  /** `directFrames`: in so many frames, footage came straight from its decoder, with the page laid over it. */
+  capture: { path: 'paint' | 'screenshot'; reason: string; directFrames: number };
   workers: { count: number; reason: string };
   warnings: string[];
 };
@@ -86,6 +89,7 @@ export async function renderVideo(request: RenderRequest): Promise<RenderReport>
     request.onEvent?.(event);
   };
   emit({ type: 'stage', stage: 'check', message: 'Checking the project' });
+  if (request.workers !== undefined) checkWorkers(request.workers);
   const prepared = await prepareRender(request);
   for (const issue of prepared.issues) emit({ type: 'warning', message: issue.message, issue });
   for (const message of prepared.warnings) emit({ type: 'warning', message });
@@ -94,18 +98,15 @@ export async function renderVideo(request: RenderRequest): Promise<RenderReport>
     const captured = await withPages({ ...request, onEvent: emit }, prepared, async (pages) => {
       const { plan } = pages;
       const progress = trackFrames(plan.frames, emit);
-      const workers = chooseWorkers(request.workers, plan.chunks.length, {
-        cores: availableParallelism(),
-        freeMemory: freemem(),
-      });
-      emit({
-        type: 'stage',
-        stage: 'capture',
-        message: `Rendering ${plan.frames} frames with ${workers.count} ${workers.count === 1 ? 'page' : 'pages'} (${workers.reason})`,
-      });
+      const workers = countedWorkers(request.workers, plan, emit);
       const folder = plan.format === 'png' ? output.temporary : pages.workspace.folder;
       const job = { ...pages, folder, workers: workers.count, onFrames: progress.add };
-      const { segments, sounds, capture } = await captureAny(job, request.capture ?? 'auto', progress, emit);
+      const { segments, sounds, directFrames, capture } = await captureAny(
+        job,
+        request.capture ?? 'auto',
+        progress,
+        emit,
+      );
       if (plan.format !== 'png') {
         const sound = await makeSoundtrack(sounds, { ...pages, folder: pages.workspace.folder });
         for (const message of sound.warnings) emit({ type: 'warning', message });
@@ -118,7 +119,12 @@ export async function renderVideo(request: RenderRequest): Promise<RenderReport>
         const mixed = sound.file === null || !holdsSound(format) ? undefined : { file: sound.file, format };
         await joinSegments(pages.ffmpeg, segments, plan, pages.workspace.folder, output.temporary, pages.signal, mixed);
       }
-      return { plan, workers, capture, firstFrame: progress.firstFrame() };
+      return {
+        plan,
+        workers: workers.choice(),
+        capture: { ...capture, directFrames },
+        firstFrame: progress.firstFrame(),
+      };
     });
     const bytes = await output.commit();
     const { plan, workers, capture } = captured;
@@ -141,6 +147,23 @@ export async function renderVideo(request: RenderRequest): Promise<RenderReport>
   } finally {
     await output.discard();
   }
+}
+
+/** The number of pages as capture asks for it; `choice` is what came of it. */
+function countedWorkers(asked: number | undefined, plan: RenderPlan, emit: (event: RenderEvent) => void) {
+  const chunks = plan.chunks.length;
+  const started = `Rendering ${plan.frames} ${plan.frames === 1 ? 'frame' : 'frames'}`;
+  let choice: WorkerChoice = askedWorkers(asked ?? 1, chunks);
+  const tell = (chosen: WorkerChoice): number => {
+    choice = chosen;
+    const pages = chosen.count === 1 ? 'page' : 'pages';
+    emit({ type: 'stage', stage: 'capture', message: `${started} with ${chosen.count} ${pages} (${chosen.reason})` });
+    return chosen.count;
+  };
+  const measured = (load: Load): number =>
+    tell(chooseWorkers(load, chunks, { cores: availableParallelism(), freeMemory: freemem() }));
+  if (asked === undefined) emit({ type: 'stage', stage: 'capture', message: started });
+  return { count: asked === undefined ? measured : tell(choice), choice: () => choice };
 }
 
 /** People read ten numbers a second at most. */
@@ -187,7 +210,7 @@ async function captureAny(
   asked: 'auto' | 'paint' | 'screenshot',
   progress: Progress,
   emit: (event: RenderEvent) => void,
-): Promise<Captured & { capture: RenderReport['capture'] }> {
+): Promise<Captured & { capture: Omit<RenderReport['capture'], 'directFrames'> }> {
   if (asked === 'screenshot')
     return { ...(await screenshotChunks(job)), capture: { path: 'screenshot', reason: 'as asked' } };
   if (asked === 'paint') {
@@ -200,15 +223,19 @@ async function captureAny(
   const samples = chooseSamples(job.plan.frames, job.plan.quality === 'draft' ? 2 : undefined);
   try {
     const captured = await paintChunks(job, samples);
+    if (captured.plainSamples.length === samples.length) {
+      const shown = samples.length === 1 ? `Frame ${samples[0]} shows` : `Frames ${samples.join(', ')} show`;
+      emit({ type: 'warning', message: `${shown} nothing but one colour: is something missing from the composition?` });
+    }
     const agreed = `${samples.length} sample ${samples.length === 1 ? 'frame agrees' : 'frames agree'} with the browser's own screenshots`;
     return { ...captured, capture: { path: 'paint', reason: agreed } };
   } catch (error) {
-    if (!(error instanceof CaptureDisagreement)) throw error;
-    emit({ type: 'warning', message: `Taking screenshots instead, which is slower: ${error.message}` });
+    // What the browser dies of when it draws a page into a canvas it may well show.
+    const isCrash = error instanceof UserError && error.code === 'page_crashed';
+    if (!(error instanceof CaptureDisagreement || isCrash)) throw error;
+    const reason = isCrash ? 'the page crashed when it was painted' : error.message;
+    emit({ type: 'warning', message: `Taking screenshots instead, which is slower: ${reason}` });
     progress.reset();
-    return {
-      ...(await screenshotChunks({ ...job, ready: [] })),
-      capture: { path: 'screenshot', reason: error.message },
-    };
+    return { ...(await screenshotChunks({ ...job, ready: [] })), capture: { path: 'screenshot', reason } };
   }
 }

@@ -26,6 +26,10 @@ export function installAnimations(window: Window & typeof globalThis, now: () =>
   let last = 0;
   let isFirst = true;
 
+  /** Those that follow a scroll position or a view take care of themselves. */
+  const isTimed = ({ timeline }: Animation): boolean =>
+    timeline === null || timeline instanceof window.DocumentTimeline;
+
   /** A pause takes effect with the next rendering, some real time later, unless the time is set. */
   const stop = (animation: Animation): void => {
     pause.call(animation);
@@ -44,18 +48,21 @@ export function installAnimations(window: Window & typeof globalThis, now: () =>
   };
   window.Element.prototype.animate = function (this: Element, ...args: Parameters<Element['animate']>) {
     const animation = animate.apply(this, args);
+    if (!isTimed(animation)) return animation;
     add(animation, now());
     stop(animation);
     return animation;
   };
   window.Animation.prototype.pause = function (this: Animation) {
     held.add(this);
-    stop(this);
+    if (isTimed(this)) stop(this);
+    else pause.call(this);
   };
   for (const [name, start] of [['play', play] as const, ['reverse', reverse] as const]) {
     window.Animation.prototype[name] = function (this: Animation) {
       held.delete(this);
       start.call(this);
+      if (!isTimed(this)) return;
       stop(this);
       rebase(this, known.get(this) ?? add(this, now()), now());
     };
@@ -64,14 +71,14 @@ export function installAnimations(window: Window & typeof globalThis, now: () =>
   // Until the first frame the machine's time passes: what begins meanwhile is stopped where it begins.
   const stopEarly = ({ target }: Event) => {
     if (!isFirst || !(target instanceof window.Element)) return;
-    for (const animation of target.getAnimations({ subtree: true })) stop(animation);
+    for (const animation of target.getAnimations({ subtree: true })) if (isTimed(animation)) stop(animation);
   };
   for (const type of ['animationstart', 'transitionrun']) window.addEventListener(type, stopEarly, true);
 
   const adopt = (ms: number, startOf: StartOf, toggled: readonly Element[] = []): void => {
     // getAnimations flushes style, so transitions that a script has just caused are found here.
     for (const animation of document.getAnimations()) {
-      if (known.has(animation)) continue;
+      if (known.has(animation) || !isTimed(animation)) continue;
       const target = (animation.effect as KeyframeEffect | null)?.target;
       if (animation instanceof window.CSSTransition && animation.transitionProperty === 'visibility') {
         // `transition: all` must not blend a clip in or out: only the author's own changes of visibility are blended.

@@ -6,9 +6,17 @@ export type MediaFile = {
   /** Seconds to the end of its last picture or sound. */
   duration: number;
   hasAudio: boolean;
-  /** The picture that shows at `seconds` of the file, its last one behind the end; null while it is the one given last. */
-  pictureAt(seconds: number): Promise<VideoFrame | null>;
+  /**
+   * The picture that shows at `seconds` of the file, its last one behind the end; null while it is the one given last,
+   * unless it is asked for `again`.
+   */
+  pictureAt(seconds: number, again?: boolean): Promise<VideoFrame | null>;
 };
+
+/** The footage under a frame: the part `crop` (in pixels) of `picture` fills the frame, and the page is to be laid over it. */
+export type Ground = { picture: VideoFrame; crop: Crop; changed: boolean };
+
+export type Crop = { x: number; y: number; width: number; height: number };
 
 /** Opens the file at a URL, whatever it takes to have its pictures (if wanted) decoded. Rejects with a message for people. */
 export type OpenMedia = (url: string, pictures: boolean) => Promise<MediaFile>;
@@ -34,6 +42,13 @@ export type Player = {
   sounds(): Sound[];
   /** Whether everything that has changed the picture made the browser paint; canvases of workers and videos do not. */
   rendersOnPaint(): boolean;
+  /**
+   * From now on footage that fills the frame and has everything else above it is left out of the page: `ground` hands it
+   * out. False when there is no footage.
+   */
+  useGround(): boolean;
+  /** The footage under the last frame that was sought; null when all of it is in the page. */
+  ground(): Ground | null;
   /** What in the page is known to come out wrong when the browser draws it into a canvas; null when nothing is. */
   paintObstacle(): string | null;
   /** Whether the page asked for a WebGL context and did not get one. */

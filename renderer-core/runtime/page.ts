@@ -25,6 +25,8 @@ export const topInstance = 'top';
 export const instanceAttribute = 'data-framework-instance';
 /** Marks elements outside their time span; the runtime's own style sheet hides them. */
 export const hiddenAttribute = 'data-framework-hidden';
+/** Marks the video that is left out of the page's painting, and the elements around it. */
+export const groundAttribute = 'data-framework-ground';
 /** Tells graded elements apart for the runtime's own style sheet. */
 export const gradedAttribute = 'data-framework-graded';
 

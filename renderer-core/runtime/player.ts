@@ -20,13 +20,14 @@ import { createPlayers } from './players.ts';
 import { installRandom } from './random.ts';
 import { watchReadiness } from './readiness.ts';
 import { createScopes } from './scope.ts';
+import { addStyle } from './styles.ts';
 import { createTimelines } from './timelines.ts';
 
 /**
  * Hides clips outside their time (in a layer, where `!important` wins over the author's); and gives each canvas a transform node of its own, without which Chrome clips a nested
  * canvas at the wrong place when it draws an element into a canvas.
  */
-const runtimeCss = `@layer framework{[${hiddenAttribute}],[${hiddenAttribute}] *{visibility:hidden!important}}:where(canvas){translate:0 0}`;
+const runtimeCss = `[${hiddenAttribute}],[${hiddenAttribute}] *{visibility:hidden!important}:where(canvas){translate:0 0}`;
 
 export function createPlayer(window: Window & typeof globalThis, config: PageConfig): Player {
   const { document } = window;
@@ -70,6 +71,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
       animations.seek(seconds * 1000, startOf, []);
       gradings.apply();
     }
+    if (await media.adopt()) clips.read();
     media.listen(seconds);
     if (!passing) videoChanged = await media.show(seconds, clips);
   };
@@ -100,6 +102,8 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
       return end > 0 ? end : null;
     },
     sounds: () => media.sounds(clips),
+    useGround: media.useGround,
+    ground: media.ground,
     rendersOnPaint: () => canvases.renderOnPaint() && !videoChanged && !media.runsFree(),
     paintObstacle: () => paintObstacle(window),
     lacksWebGl: canvases.lackWebGl,
@@ -115,11 +119,4 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
   });
   Object.defineProperty(window, Symbol.for('framework.player'), { value: player });
   return player;
-}
-
-/** The document has no head yet when the runtime starts: a constructed sheet needs none. */
-function addStyle(document: Document, css: string): void {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }

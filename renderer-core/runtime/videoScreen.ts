@@ -1,4 +1,5 @@
 // Shows given pictures on a <video>, one by one: the element stays the author's own, with its styles, effects and box.
+import { type Size, shownSize } from './shownSize.ts';
 
 /** Of Chrome's breakout box, not in TypeScript's DOM types. */
 type Generator = MediaStreamTrack & { writable: WritableStream<VideoFrame> };
@@ -7,6 +8,8 @@ type Realm = Window & typeof globalThis & { MediaStreamTrackGenerator?: new (opt
 export type VideoScreen = {
   /** Resolves when the element has the picture. Takes it over. */
   show(picture: VideoFrame): Promise<void>;
+  /** Shows nothing, in the size of the picture before. */
+  clear(): Promise<void>;
 };
 
 /** An element that is not drawn (hidden, of no size) may never report the picture, and nobody sees it. */
@@ -22,20 +25,73 @@ export function createScreen(
   if (!realm.MediaStreamTrackGenerator) throw new Error('this browser cannot show single pictures on a <video>');
   const track = new realm.MediaStreamTrackGenerator({ kind: 'video' });
   const writer = track.writable.getWriter();
+  const resize = createResizer(realm);
   let shown = 0;
   video.srcObject = new realm.MediaStream([track]);
   void play().catch(() => undefined);
-  return {
-    async show(picture) {
-      const presented = new Promise<void>((resolve) => {
-        video.requestVideoFrameCallback(() => resolve());
-        timeout(resolve, unseenMs);
-      });
-      // Time stamps must grow, also where the media loops.
-      const stamped = new realm.VideoFrame(picture, { timestamp: shown++ * 1000 });
-      picture.close();
-      await writer.write(stamped);
-      await presented;
-    },
+  const present = async (picture: VideoFrame): Promise<void> => {
+    const presented = new Promise<void>((resolve) => {
+      video.requestVideoFrameCallback(() => resolve());
+      timeout(resolve, unseenMs);
+    });
+    await writer.write(picture);
+    await presented;
   };
+  return {
+    // Time stamps must grow, also where the media loops.
+    async show(picture) {
+      const isFirst = shown === 0;
+      const again = isFirst ? picture.clone() : undefined;
+      await present(resize(video, picture, shown++ * 1000));
+      // The first picture may give the element its size.
+      if (again) await present(resize(video, again, shown++ * 1000));
+    },
+    clear: () => present(emptyPicture(realm, video, shown++ * 1000)),
+  };
+}
+
+function emptyPicture(realm: Realm, video: HTMLVideoElement, timestamp: number): VideoFrame {
+  const [codedWidth, codedHeight] = [2, 2];
+  const { videoWidth: displayWidth, videoHeight: displayHeight } = video;
+  const init = { format: 'RGBA', codedWidth, codedHeight, displayWidth, displayHeight, timestamp } as const;
+  return new realm.VideoFrame(new Uint8Array(codedWidth * codedHeight * 4), init);
+}
+
+/**
+ * Gives a picture the size that it is shown in. The browser has other filters for that where it paints than where it
+ * composes its layers, some of them coarse, and both leave alone what has its size already. For layout the picture
+ * keeps its own size.
+ */
+function createResizer(realm: Realm): (video: HTMLVideoElement, picture: VideoFrame, timestamp: number) => VideoFrame {
+  let canvas: OffscreenCanvas | undefined;
+  const stamp = (picture: VideoFrame, timestamp: number): VideoFrame => {
+    const stamped = new realm.VideoFrame(picture, { timestamp });
+    picture.close();
+    return stamped;
+  };
+  return (video, picture, timestamp) => {
+    const natural = { width: picture.displayWidth, height: picture.displayHeight };
+    const size = otherSize(natural, shownSize(video, natural));
+    if (!size) return stamp(picture, timestamp);
+    canvas ??= new OffscreenCanvas(size.width, size.height);
+    if (canvas.width !== size.width || canvas.height !== size.height) Object.assign(canvas, size);
+    const context = canvas.getContext('2d', { willReadFrequently: true }) as OffscreenCanvasRenderingContext2D;
+    context.clearRect(0, 0, size.width, size.height);
+    context.imageSmoothingQuality = 'low';
+    context.drawImage(picture, 0, 0, size.width, size.height);
+    picture.close();
+    const { width: displayWidth, height: displayHeight } = natural;
+    return new realm.VideoFrame(canvas, { timestamp, displayWidth, displayHeight });
+  };
+}
+
+/** A picture that is enlarged more than this is mostly outside of the frame. */
+const mostPixels = 3840 * 2160;
+
+/** The whole pixels that a picture is shown in when they are not its own; else undefined. */
+function otherSize(natural: Size, shown: Size | null): Size | undefined {
+  const width = Math.max(1, Math.round(shown?.width ?? natural.width));
+  const height = Math.max(1, Math.round(shown?.height ?? natural.height));
+  if (width === natural.width && height === natural.height) return undefined;
+  return width * height <= mostPixels ? { width, height } : undefined;
 }

@@ -1,7 +1,10 @@
 // The compositions that are measured, and how each becomes a project folder: for us and, renamed, for the peer.
+import { execFile } from 'node:child_process';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
 
 export const framesPerSecond = 30;
 
@@ -11,6 +14,8 @@ export type Case = {
   /** Folder in `compositions/`. */
   folder: string;
   seconds: number;
+  /** Whether it plays `clip.mp4`. */
+  hasFootage?: boolean;
 };
 
 export const cases: readonly Case[] = [
@@ -19,6 +24,7 @@ export const cases: readonly Case[] = [
   { name: 'soft-shadows', folder: 'soft-shadows', seconds: 10 },
   { name: 'slide-deck-10s', folder: 'slide-deck', seconds: 10 },
   { name: 'slide-deck-60s', folder: 'slide-deck', seconds: 60 },
+  { name: 'footage', folder: 'footage', seconds: 10, hasFootage: true },
   { name: 'canvas-webgl', folder: 'canvas-webgl', seconds: 6 },
   { name: 'preserve-3d', folder: 'preserve-3d', seconds: 4 },
 ];
@@ -52,7 +58,19 @@ export async function prepareProject(
 ): Promise<void> {
   await cp(join(import.meta.dirname, 'compositions', one.folder), folder, { recursive: true });
   await cp(createRequire(import.meta.url).resolve('gsap/dist/gsap.min.js'), join(folder, 'vendor/gsap.min.js'));
+  if (one.hasFootage) await makeFootage(join(folder, 'clip.mp4'));
   const page = join(folder, 'index.html');
   const html = (await readFile(page, 'utf8')).replace(/data-duration="[\d.]+"/, `data-duration="${seconds}"`);
   await writeFile(page, audience === 'peer' ? html.replaceAll('window.__framework', 'window.__hyperframes') : html);
+}
+
+/** Ten seconds of 1080p with sound: moving pictures under film grain, which is hard on every encoder and decoder. */
+async function makeFootage(file: string): Promise<void> {
+  const pictures = `testsrc2=size=1920x1080:rate=${framesPerSecond}:duration=10,noise=alls=5:allf=t,format=yuv420p`;
+  const sound = "aevalsrc='0.3*sin(2*PI*(220+40*sin(t))*t)':s=48000:d=10";
+  const tags = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'];
+  await promisify(execFile)((await findFfmpeg()).path, [
+    ...['-v', 'error', '-y', '-f', 'lavfi', '-i', pictures, '-f', 'lavfi', '-i', sound],
+    ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-g', '60', ...tags, '-c:a', 'aac', '-shortest', file],
+  ]);
 }

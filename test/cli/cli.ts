@@ -55,7 +55,7 @@ export const report: RenderReport = {
   bytes: 1_234_567,
   elapsedMs: 2_500,
   firstFrameMs: 800,
-  capture: { path: 'paint', reason: '3 sample frames agree' },
+  capture: { path: 'paint', reason: '3 sample frames agree', directFrames: 0 },
   workers: { count: 2, reason: '4 cores' },
   warnings: [],
 };

@@ -7,11 +7,15 @@ import { onTestFinished } from 'vitest';
 /** Writes `files` (path to text) into a fresh folder that is gone when the test ends. A string is an `index.html`. */
 export function project(files: string | Record<string, string | Uint8Array>): string {
   const root = temporaryFolder();
-  for (const [path, text] of Object.entries(typeof files === 'string' ? { 'index.html': files } : files)) {
+  writeFiles(root, typeof files === 'string' ? { 'index.html': files } : files);
+  return root;
+}
+
+export function writeFiles(root: string, files: Record<string, string | Uint8Array>): void {
+  for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
-  return root;
 }
 
 export function temporaryFolder(): string {

@@ -1,0 +1,66 @@
+// One page of the corpus by each way of capture, and by the browser's own screenshots at the same instants.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PNG } from 'pngjs';
+import { screenshot } from '../../renderer-core/capture/screenshotSource.ts';
+import { openReadyPage } from '../../renderer-core/render/captureChunks.ts';
+import { withPages } from '../../renderer-core/render/pages.ts';
+import { prepareRender } from '../../renderer-core/render/prepare.ts';
+import { type RenderReport, type RenderRequest, renderVideo } from '../../renderer-core/render/renderVideo.ts';
+import { writeFiles } from '../support/project.ts';
+import type { FidelityPage } from './page.ts';
+
+const fps = '10';
+/** Frames that are compared: the first, one in the middle, the last. */
+export const instants = [0, 2, 4];
+
+export type Captured = {
+  report: RenderReport;
+  /** By instant: the page as the browser shows it, as `auto` took it, and as the screenshot path took it. */
+  pictures: { shown: PNG; auto: PNG; screenshot: PNG }[];
+};
+
+export async function capturePage({ files }: FidelityPage): Promise<Captured> {
+  const folder = mkdtempSync(join(tmpdir(), 'framework-fidelity-'));
+  try {
+    writeFiles(folder, files);
+    const auto = await renderFrames(folder, 'auto');
+    const byScreenshot = await renderFrames(folder, 'screenshot');
+    const shown = await showPage(folder);
+    const at = (pictures: PNG[], index: number) => pictures[index] as PNG;
+    return {
+      report: auto.report,
+      pictures: instants.map((_, index) => ({
+        shown: at(shown, index),
+        auto: at(auto.pictures, index),
+        screenshot: at(byScreenshot.pictures, index),
+      })),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function renderFrames(projectDir: string, capture: 'auto' | 'screenshot') {
+  const output = join(projectDir, capture);
+  const report = await renderVideo({ projectDir, output, format: 'png', fps, capture });
+  const name = (frame: number) => `frame-${String(frame).padStart(6, '0')}.png`;
+  return { report, pictures: instants.map((frame) => PNG.sync.read(readFileSync(join(output, name(frame))))) };
+}
+
+/** The browser's screenshots, each of a page that was opened for it alone: nobody has looked at the frames before. */
+async function showPage(projectDir: string): Promise<PNG[]> {
+  const request: RenderRequest = { projectDir, format: 'png', fps, capture: 'screenshot' };
+  return withPages(request, await prepareRender(request), async (pages) => {
+    const pictures: PNG[] = [];
+    for (const frame of instants) {
+      const { page } = await openReadyPage(pages, 'plain');
+      // The first picture of a video is drawn in another way than those after it.
+      if (frame > 0) await page.call('show', frame - 1);
+      pictures.push(PNG.sync.read(await screenshot(page, frame, pages.plan, 'png')));
+      await page.close();
+    }
+    return pictures;
+  });
+}

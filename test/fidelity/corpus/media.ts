@@ -1,0 +1,97 @@
+// Footage in a page: fitted, turned, cut out, filtered, blended, graded, several at a time.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
+import { page } from '../page.ts';
+
+const { path: ffmpeg } = await findFfmpeg();
+
+/** One second of moving test pictures, with the arguments of an encoder. */
+function clip(name: string, ...args: string[]): Uint8Array {
+  const folder = mkdtempSync(join(tmpdir(), 'framework-fidelity-'));
+  const file = join(folder, name);
+  const source = ['-f', 'lavfi', '-i', 'testsrc2=size=480x270:rate=30:duration=1'];
+  execFileSync(ffmpeg, ['-v', 'error', ...source, ...args, file]);
+  const bytes = readFileSync(file);
+  rmSync(folder, { recursive: true });
+  return bytes;
+}
+
+const h264 = ['-c:v', 'libx264', '-crf', '16', '-pix_fmt', 'yuv420p'];
+const files = { 'clip.mp4': clip('clip.mp4', ...h264) };
+const video = (attributes = '') => `<video src="clip.mp4" data-start="0" muted ${attributes}></video>`;
+
+export const media = [
+  page('footage that fills the frame', 'video { width: 480px; height: 270px; display: block }', video(), { files }),
+  page(
+    'footage under a caption',
+    'video { width: 480px; height: 270px; display: block } p { position: absolute; inset: auto 0 16px; text-align: center; color: #fff; font: 800 28px sans-serif; text-shadow: 0 2px 6px #000; animation: up .4s both } @keyframes up { from { transform: translateY(40px); opacity: 0 } }',
+    `${video()}<p>A caption over footage</p>`,
+    { files },
+  ),
+  page(
+    'footage fitted',
+    '#root { display: grid; grid-template-columns: repeat(3, 1fr); gap: 8px } video { width: 100%; height: 125px; background: #222 } video:nth-child(1) { object-fit: cover } video:nth-child(2) { object-fit: contain } video:nth-child(3) { object-fit: none; object-position: 0 100% } video:nth-child(4) { object-fit: fill } video:nth-child(5) { border-radius: 30px; object-fit: cover } video:nth-child(6) { opacity: .5 }',
+    video().repeat(6),
+    { files },
+  ),
+  page('footage shrunk', 'video { width: 213px; margin: 20px; border-radius: 12px }', video(), { files }),
+  page('footage enlarged', 'video { width: 900px; position: absolute; left: -200px; top: -100px }', video(), { files }),
+  page(
+    'footage cut out',
+    'video { position: absolute; width: 200px } .a { clip-path: circle(40%); left: 10px; top: 10px } .b { mask: linear-gradient(90deg, #000, transparent); left: 240px; top: 10px } .c { clip-path: polygon(50% 0, 100% 100%, 0 100%); left: 120px; top: 130px }',
+    `${video('class="a"')}${video('class="b"')}${video('class="c"')}`,
+    { files },
+  ),
+  page(
+    'footage filtered',
+    'video { position: absolute; width: 220px } .a { filter: blur(5px) saturate(2); left: 10px; top: 6px } .b { filter: grayscale(1) contrast(1.4); left: 250px; top: 6px } .c { mix-blend-mode: multiply; left: 130px; top: 130px }',
+    `${video('class="a"')}${video('class="b"')}${video('class="c"')}`,
+    { files },
+  ),
+  page(
+    'footage that moves',
+    '@keyframes pan { from { transform: scale(1) } to { transform: scale(1.3) rotate(8deg) translate(20px, 10px) } } video { width: 480px; animation: pan .5s linear both }',
+    video(),
+    { files, path: 'screenshot' },
+  ),
+  page(
+    'footage graded',
+    'video { width: 236px; float: left; margin: 2px }',
+    `${video(`data-color-grading='{"preset":"cinematic"}'`)}${video(`data-color-grading='{"adjust":{"exposure":0.5,"temperature":0.6,"saturation":-0.4}}'`)}`,
+    { files },
+  ),
+  page(
+    'footage in WebM',
+    'video { width: 480px; height: 270px }',
+    '<video src="clip.webm" data-start="0" muted></video>',
+    {
+      files: { 'clip.webm': clip('clip.webm', '-c:v', 'libvpx-vp9', '-b:v', '0', '-crf', '20', '-cpu-used', '8') },
+    },
+  ),
+  page(
+    'footage that the browser cannot read',
+    'video { width: 480px; height: 270px }',
+    '<video src="clip.mov" data-start="0" muted></video>',
+    { files: { 'clip.mov': clip('clip.mov', '-c:v', 'prores', '-profile:v', '2', '-pix_fmt', 'yuv422p10le') } },
+  ),
+  page(
+    'moving pictures in image files',
+    'img { width: 230px; margin: 4px }',
+    '<img src="clip.gif"><img src="clip.webp">',
+    {
+      files: {
+        'clip.gif': clip('clip.gif', '-r', '10'),
+        'clip.webp': clip('clip.webp', '-r', '10', '-c:v', 'libwebp_anim', '-lossless', '0', '-q:v', '80'),
+      },
+    },
+  ),
+  page(
+    'footage on a screen in space',
+    '#root { perspective: 600px; background: #123 } video { width: 300px; margin: 50px 90px; transform: rotateY(35deg); border: 8px solid #fff; box-shadow: 0 20px 40px #000a }',
+    video(),
+    { files, path: 'screenshot' },
+  ),
+];

@@ -1,0 +1,48 @@
+// What a page of the corpus is, and the frame of HTML around its body.
+
+/** A page of one feature: half a second, 480 by 270 pixels unless it says otherwise. */
+export type FidelityPage = {
+  name: string;
+  /** Files of the project; `index.html` is the composition. */
+  files: Record<string, string | Uint8Array>;
+  /** The path that `auto` takes: pages that cannot be painted, or not as the browser shows them, take screenshots. */
+  path: 'paint' | 'screenshot';
+  /** dB that each captured frame must have against the browser's screenshot: 40 is a difference that is hard to see. */
+  threshold: number;
+};
+
+type Options = {
+  head?: string;
+  files?: Record<string, string | Uint8Array>;
+  width?: number;
+  height?: number;
+  duration?: number;
+  path?: FidelityPage['path'];
+  threshold?: number;
+  /** Background of the page. */
+  background?: string;
+};
+
+/** A page around `body`; `css` goes into its head. */
+export function page(name: string, css: string, body: string, options: Options = {}): FidelityPage {
+  const { head = '', files = {}, width = 480, height = 270, duration = 0.5, background = '#f4f1ea' } = options;
+  const html = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8">${head}<style>
+html, body { margin: 0; background: ${background}; font: 20px/1.3 sans-serif; color: #222; }
+#root { position: relative; width: ${width}px; height: ${height}px; overflow: hidden; }
+${css}
+</style></head><body>
+<div id="root" data-composition-id="main" data-width="${width}" data-height="${height}" data-duration="${duration}">
+${body}
+</div></body></html>`;
+  return {
+    name,
+    files: { 'index.html': html, ...files },
+    path: options.path ?? 'paint',
+    threshold: options.threshold ?? 40,
+  };
+}
+
+/** `n` elements of a class, numbered in `--i`. */
+export const many = (n: number, className: string, content = ''): string =>
+  Array.from({ length: n }, (_, i) => `<div class="${className}" style="--i:${i}">${content}</div>`).join('');

@@ -1,0 +1,113 @@
+// Footage under everything else comes straight from its decoder, the page laid over it: where that is so, and that it looks the same.
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type RenderReport, renderVideo } from '../../renderer-core/render/renderVideo.ts';
+import { footage, footageHeight, footageWidth, readNumber } from '../support/footage.ts';
+import { composition, project, temporaryFolder } from '../support/project.ts';
+import { decode, type Picture } from '../support/video.ts';
+
+const size = { width: footageWidth, height: footageHeight };
+const fill = `position:absolute;left:0;top:0;width:${footageWidth}px;height:${footageHeight}px`;
+const video = `<video src="clip.mp4" data-start="0" style="${fill}"></video>`;
+/** A red square in the lower right corner, where the footage's blocks leave room to see it. */
+const corner = 'position:absolute;right:0;bottom:0;width:8px;height:8px;background:#f00';
+const bt709 = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'];
+const codec = ['-c:v', 'libx264', '-crf', '12', '-pix_fmt', 'yuv420p', ...bt709];
+const clip = () => footage({ codec });
+
+async function render(body: string, duration = 0.5): Promise<{ frames: Picture[]; report: RenderReport }> {
+  const projectDir = project({ 'index.html': composition(body, { ...size, duration }), 'clip.mp4': clip() });
+  const output = join(temporaryFolder(), 'out.mp4');
+  const report = await renderVideo({ projectDir, output, fps: '10', quality: 'high' });
+  return { frames: await decode(output, footageWidth, footageHeight), report };
+}
+
+const isRed = (frame: Picture): boolean => {
+  const [red, green] = frame.at(footageWidth - 4, footageHeight - 4);
+  return red > 200 && green < 60;
+};
+
+/** `red` tells in which frames the corner is red; `direct`, how many frames' footage did not pass through the page. */
+type Case = [name: string, body: string, red: boolean[], direct: number];
+
+const [yes, no] = [true, false];
+const never = [no, no, no, no, no];
+const always = [yes, yes, yes, yes, yes];
+
+describe('shows the same, directly or not', () =>
+  test.each<Case>([
+    // The element has its size from the first picture, which is therefore the page's.
+    ['footage alone', video, never, 4],
+    ['under a box', `${video}<div style="${corner}"></div>`, always, 4],
+    [
+      'under a box that comes later',
+      `${video}<div data-start="0.2" style="${corner}"></div>`,
+      [no, no, yes, yes, yes],
+      4,
+    ],
+    ['behind a box by z-index', `<div style="${corner};z-index:2"></div>${video}`, always, 4],
+    ['in front of a box', `<div style="${corner}"></div>${video}`, never, 0],
+    ['in front of a box by z-index', `${video}<div style="${corner};z-index:-1"></div>`, never, 0],
+    [
+      'under what no mouse could hit',
+      `${video}<div style="pointer-events:none;inset:0;position:absolute"><i style="${corner}"></i></div>`,
+      always,
+      4,
+    ],
+    ['under a mixed layer', `${video}<div style="${corner};mix-blend-mode:multiply"></div>`, never, 0],
+    ['faded', video.replace('style="', 'style="opacity:.99;'), never, 0],
+    ['filtered', video.replace('style="', 'style="filter:saturate(1.2);'), never, 0],
+    ['with round corners', video.replace('style="', 'style="border-radius:4px;'), never, 0],
+    ['smaller than the frame', video.replace('style="', 'style="margin-left:1px;'), never, 0],
+    [
+      'on coloured ground',
+      `<div style="position:absolute;inset:0;background:#0f0">${video}</div><div style="${corner}"></div>`,
+      always,
+      4,
+    ],
+    ['on ground with a text of its own', `<div style="position:absolute;inset:0;color:#f00">.${video}</div>`, never, 0],
+  ])('%s', async (_, body, red, direct) => {
+    const { frames, report } = await render(body);
+    expect(frames.map((frame) => readNumber(frame) % 128)).toEqual([0, 3, 6, 9, 12]);
+    expect(frames.map(isRed)).toEqual(red);
+    expect(report.capture.path).toBe('paint');
+    expect(report.capture.directFrames).toBe(direct);
+  }));
+
+test('goes into the page and out of it again', async () => {
+  const fade = `<script>setTimeout(() => { v.style.opacity = 0.9 }, 250); setTimeout(() => { v.style.opacity = 1 }, 450)</script>`;
+  const { frames, report } = await render(`${video.replace('<video', '<video id="v"')}${fade}`, 0.8);
+  expect(frames.map((frame) => readNumber(frame))).toEqual([0, 3, 6, 9, 12, 15, 18, 21]);
+  expect(report.capture.directFrames).toBe(5);
+});
+
+test('half of a colour lets half of the footage through', async () => {
+  const half = `<div style="position:absolute;inset:0;background:rgb(255 0 0 / 50%)"></div>`;
+  const { frames, report } = await render(`${video}${half}`, 0.3);
+  expect(report.capture.directFrames).toBe(2);
+  // Black, then white: the lowest two bits of 3.
+  const [dark, bright] = [frames[0]?.at(8, 16), frames[1]?.at(8, 16)];
+  for (const [found, expected] of [
+    [dark, [128, 0, 0]],
+    [bright, [255, 128, 128]],
+  ] as const) {
+    for (const [channel, value] of expected.entries())
+      expect(Math.abs((found?.[channel] ?? -99) - value)).toBeLessThan(6);
+  }
+});
+
+test('footage of another shape is cut as object-fit and object-position say', async () => {
+  const cut = `<video src="clip.mp4" data-start="0" style="position:absolute;left:0;top:0;width:64px;height:32px;object-fit:cover;object-position:0% 50%"></video>`;
+  const projectDir = project({
+    'index.html': composition(cut, { width: 64, height: 32, duration: 0.4 }),
+    'clip.mp4': clip(),
+  });
+  const output = join(temporaryFolder(), 'out.mp4');
+  const report = await renderVideo({ projectDir, output, fps: '30', quality: 'high' });
+  const frames = await decode(output, 64, 32);
+  // The left half shows the four lowest bits.
+  const bits = (frame: Picture) =>
+    [0, 1, 2, 3].reduce((sum, bit) => sum + (frame.at(8 + 16 * bit, 16)[0] > 128 ? 2 ** bit : 0), 0);
+  expect(frames.map(bits)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  expect(report.capture.directFrames).toBe(11);
+});
