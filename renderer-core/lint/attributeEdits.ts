@@ -20,18 +20,11 @@ export function quoteAround(text: string, span: Span): Quote {
   return sign === '"' || sign === "'" ? sign : '';
 }
 
-/** Replaces the part of a value that stands at `span`; `whole` is the value. */
-export function replaceInValue(text: string, whole: Span, span: Span, replacement: string): TextEdit {
-  return { span, text: encodeAttributeText(replacement, quoteAround(text, whole)) };
-}
-
 /** Gives an attribute another value; one without a value gets quotes. */
 export function setAttribute(attribute: HtmlAttribute, value: string): TextEdit {
   const { valueSpan, quote, nameSpan } = attribute;
-  if (valueSpan && valueSpan.end > valueSpan.start && (quote !== '' || value !== '')) {
-    return { span: valueSpan, text: encodeAttributeText(value, quote) };
-  }
-  if (valueSpan && quote !== '') return { span: valueSpan, text: encodeAttributeText(value, quote) };
+  const hasPlace = valueSpan && (quote !== '' || (value !== '' && valueSpan.end > valueSpan.start));
+  if (hasPlace) return { span: valueSpan, text: encodeAttributeText(value, quote) };
   return { span: { start: nameSpan.end, end: attribute.span.end }, text: `="${encodeAttributeText(value, '"')}"` };
 }
 

@@ -11,11 +11,6 @@ export function replaceJson(place: JsonPlace, span: Span, value: unknown): TextE
   return { span, text: written(place, JSON.stringify(value)) };
 }
 
-/** Replaces the text of a key or string, quotes not included in `name`. */
-export function replaceKey(place: JsonPlace, span: Span, name: string): TextEdit {
-  return replaceJson(place, span, name);
-}
-
 /** Puts a member behind the others of an object, set apart as they are. */
 export function addMember(
   place: JsonPlace,
