@@ -9,8 +9,15 @@ import { lintFile } from './lint/lintFile.ts';
 import { createProject, looksLikeComposition, type ProjectFiles } from './lint/project.ts';
 import { rules } from './lint/rules.ts';
 import { configFile, type LintSettings, type RuleLevel, readLintConfig } from './lint/settings.ts';
+import { referenceCandidates } from './model/graph.ts';
 import { indexLines, placeAt } from './model/spans.ts';
-import { isHtmlPath, listProjectFiles, readProjectTexts } from './project/projectFiles.ts';
+import {
+  isHtmlPath,
+  isProjectFile,
+  listProjectFiles,
+  readProjectText,
+  readProjectTexts,
+} from './project/projectFiles.ts';
 import { findProject, groupByProject, type ProjectFolder } from './project/projectRoots.ts';
 import { replaceFile } from './project/replaceFile.ts';
 
@@ -111,6 +118,8 @@ async function lintFolder({ folder, settings, options, report, texts, only, tota
   const unread = html.filter((path) => !read.has(path) && (only === undefined || path === only));
   report.unreadable.push(...unread.map((path) => posix.join(folder.folder, path)));
   const before = report.files;
+  const unlisted = await unlistedFiles(project, paths, join(report.root, folder.folder), options.signal);
+  project.setAssets([...folder.files, ...unlisted]);
   const onFile = (done: number) => options.onProgress?.({ done: Math.min(total, before + done), total });
   const current = new Map(read);
   let findings = await lintAll(project, paths, settings, options.signal, onFile);
@@ -126,7 +135,45 @@ async function lintFolder({ folder, settings, options, report, texts, only, tota
   for (const finding of findings) addFinding(finding, folder.folder, current, report, texts);
 }
 
-/** Lints files one by one, and lets signals and other work through in between. */
+/**
+ * Files that compositions name although they are not listed: in folders that hold nothing an author wrote, such as
+ * `node_modules`, and behind links to folders. Compositions among them are put into the project.
+ */
+async function unlistedFiles(
+  project: ProjectFiles,
+  paths: readonly string[],
+  root: string,
+  signal: AbortSignal | undefined,
+): Promise<Set<string>> {
+  const found = new Set<string>();
+  const looked = new Set<string>();
+  const queue = [...paths];
+  // The queue grows while it is walked.
+  for (const [index, from] of queue.entries()) {
+    await breathe(index, signal);
+    const { assetReferences = [], hosts = [] } = project.composition(from) ?? {};
+    const named = [...assetReferences.map(({ url }) => url), ...hosts.map(({ src }) => src.text)];
+    for (const path of named.flatMap((reference) => referenceCandidates(from, reference))) {
+      if (looked.has(path) || project.exists(path) !== false) continue;
+      looked.add(path);
+      if (!(await isProjectFile(root, path))) continue;
+      found.add(path);
+      const text = isHtmlPath(path) ? await readProjectText(root, path) : undefined;
+      if (text === undefined) continue;
+      project.set(path, text);
+      queue.push(path);
+    }
+  }
+  return found;
+}
+
+/** Lets signals and other work through between files. */
+async function breathe(index: number, signal: AbortSignal | undefined): Promise<void> {
+  if (index % 16 === 0) await setImmediate();
+  signal?.throwIfAborted();
+}
+
+/** Lints files one by one. */
 async function lintAll(
   project: ProjectFiles,
   paths: readonly string[],
@@ -136,8 +183,7 @@ async function lintAll(
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const [index, path] of paths.entries()) {
-    if (index % 16 === 0) await setImmediate();
-    signal?.throwIfAborted();
+    await breathe(index, signal);
     findings.push(...lintFile(project, path, settings));
     onFile(index + 1);
   }

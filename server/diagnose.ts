@@ -46,14 +46,16 @@ export function createDiagnose(parts: Parts): Diagnose {
 
 function publish({ connection, projects, reports, open, guard }: Parts): Diagnose {
   const sent = new Map<string, string>();
+  const sendNew = (uri: string, { id, items }: Report, version?: number) => {
+    if ((sent.get(uriKey(uri)) ?? emptyReport.id) === id) return;
+    sent.set(uriKey(uri), id);
+    void connection.sendDiagnostics({ uri, diagnostics: items, ...(version === undefined ? {} : { version }) });
+  };
   const send = guard('Diagnostics', undefined, () => {
     for (const { uri, version } of open()) {
-      if (!projects.isReadyFor(uri)) continue;
-      const { id, items } = reports.of(projects.file(uri), uri);
-      if ((sent.get(uriKey(uri)) ?? emptyReport.id) === id) continue;
-      sent.set(uriKey(uri), id);
-      void connection.sendDiagnostics({ uri, version, diagnostics: items });
+      if (projects.isReadyFor(uri)) sendNew(uri, reports.of(projects.file(uri), uri), version);
     }
+    for (const { uri, text } of projects.manifests()) sendNew(uri, reports.ofManifest(uri, text));
   });
   let timer: ReturnType<typeof setTimeout> | undefined;
   return {
@@ -125,7 +127,7 @@ function full({ id, items }: Report): DocumentDiagnosticReport {
   return { kind: 'full', resultId: id, items };
 }
 
-/** Reports on every file with findings, and on those that had some when the client last asked. */
+/** Reports on every file with findings, on manifests, and on those that had some when the client last asked. */
 async function workspaceReport(
   { projects, reports, open }: Parts,
   { previousResultIds }: WorkspaceDiagnosticParams,
@@ -135,20 +137,23 @@ async function workspaceReport(
   const before = new Map(previousResultIds.map(({ uri, value }) => [uriKey(uri), { uri, value }]));
   const versions = new Map(open().map(({ uri, version }) => [uriKey(uri), version]));
   const items: WorkspaceDocumentDiagnosticReport[] = [];
-  const slice = createSlices();
-  for (const file of projects.files()) {
-    await slice();
-    stopIfCancelled(token);
-    const key = uriKey(file.uri);
-    // Other files may have changed in the turns between.
-    const report = reports.of(projects.file(file.uri), file.uri);
+  const add = (uri: string, report: Report) => {
+    const key = uriKey(uri);
     const previous = before.get(key);
     before.delete(key);
-    if (report === emptyReport && previous === undefined) continue;
-    const place = { uri: file.uri, version: versions.get(key) ?? null };
+    if (report === emptyReport && previous === undefined) return;
+    const place = { uri, version: versions.get(key) ?? null };
     if (previous?.value === report.id) items.push({ kind: 'unchanged', resultId: report.id, ...place });
     else items.push({ kind: 'full', resultId: report.id, items: report.items, ...place });
+  };
+  const slice = createSlices();
+  for (const { uri } of projects.files()) {
+    await slice();
+    stopIfCancelled(token);
+    // Other files may have changed in the turns between.
+    add(uri, reports.of(projects.file(uri), uri));
   }
+  for (const { uri, text } of projects.manifests()) add(uri, reports.ofManifest(uri, text));
   for (const { uri, value } of before.values()) {
     if (value !== emptyReport.id) items.push({ kind: 'full', items: [], uri, version: null });
   }

@@ -3,7 +3,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { SourceFile } from './features/file.ts';
 import { type Files, isInSkipped, noFiles } from './files.ts';
 import { createFolder, type Folder, type FolderProject } from './folder.ts';
-import { belowFolder } from './projectFolders.ts';
+import { belowFolder, manifestName } from './projectFolders.ts';
 import { joinUri, parentUri, pathBelow, schemeOf, uriKey } from './uris.ts';
 
 /** A change on the disk that the client has seen. */
@@ -23,8 +23,8 @@ export type Projects = {
   file(uri: string): OwnedFile | undefined;
   /** Every composition file that is known. */
   files(): OwnedFile[];
-  /** The composition files of the project that a file belongs to. */
-  filesBeside(uri: string): OwnedFile[];
+  /** The manifests of all projects that have one. */
+  manifests(): { uri: string; text: string }[];
   /** Resolves when the folder that a file is in has been read. */
   ready(uri: string): Promise<void>;
   isReadyFor(uri: string): boolean;
@@ -43,6 +43,8 @@ export type ProjectsPort = {
   /** Something has been read that answers may depend on. */
   onRead(): void;
   onProgress(folderUri: string, done: number, all: number): void;
+  /** Reading that nobody waits for has failed. */
+  onError(error: unknown): void;
 };
 
 /** Most files of a workspace folder that are listed; beyond, nobody can say that a file is missing. */
@@ -80,10 +82,10 @@ export function createProjects(port: ProjectsPort): Projects {
       return fileIn(state, project, belowFolder(project.root, path));
     },
     files: () => all().flatMap((folder) => folder.projects().flatMap((project) => filesOf(state, project))),
-    filesBeside(uri) {
-      const { folder, path } = place(state, uri);
-      return filesOf(state, folder.projectOf(path));
-    },
+    manifests: () =>
+      all()
+        .flatMap((folder) => folder.projects())
+        .flatMap(({ uri, manifest }) => (manifest === null ? [] : { uri: joinUri(uri, manifestName), text: manifest })),
     ready: async (uri) => place(state, uri).folder.ready,
     async targetsReady(uri) {
       const { folder, path } = place(state, uri);
@@ -158,7 +160,7 @@ function place(state: State, uri: string): { folder: Folder; path: string } {
   const text = isUntitled ? () => state.open.get(uriKey(uri))?.getText() : openText(state, folderUri);
   const folder = createFolder(folderUri, files, text, () => true, looseLimit);
   state.loose.set(uriKey(folderUri), folder);
-  void readFolder(state, folder);
+  readFolder(state, folder).catch(state.port.onError);
   return { folder, path };
 }
 

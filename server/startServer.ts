@@ -40,18 +40,20 @@ function begin(connection: Connection, chooseFiles: ChooseFiles, params: Initial
   const client = createClient(connection, abilities);
   const documents = new TextDocuments(TextDocument);
   const log = (message: string) => connection.console.error(message);
+  const logError = (error: unknown) => log(describe(error));
   const guard = createGuard(log);
   const ask: AskClient = (method, asked) => connection.sendRequest(method, asked);
   const files = chooseFiles(abilities.servesFiles ? ask : undefined);
   const findings = createFindings();
   const docLink = docLinkFrom(params.initializationOptions);
-  const durations = createMediaDurations(files, coalesce(50, client.refreshViews), (error) => log(describe(error)));
+  const durations = createMediaDurations(files, coalesce(50, client.refreshViews), logError);
   let progress: ReturnType<typeof client.startProgress> | undefined;
   const projects = createProjects({
     files,
     mediaDuration: durations.of,
     onRead: () => changed(),
     onProgress: (_, done, all) => progress?.report(done, all),
+    onError: logError,
   });
   const diagnose = createDiagnose({
     connection,
@@ -78,7 +80,7 @@ function begin(connection: Connection, chooseFiles: ChooseFiles, params: Initial
   });
   documents.onDidClose(({ document: { uri } }) => {
     diagnose.closed(uri);
-    void projects.close(uri);
+    projects.close(uri).catch(logError);
   });
   documents.listen(connection);
   answerRequests({ connection, projects, findings, docLink, guard, abilities });
@@ -90,14 +92,14 @@ function begin(connection: Connection, chooseFiles: ChooseFiles, params: Initial
   connection.onDidChangeConfiguration(({ settings }) => void readSettings(settings));
   connection.onDidChangeWatchedFiles(({ changes }) => {
     for (const { uri } of changes) durations.forget(uri);
-    void projects.applyChanges(changes.map(fileChange));
+    projects.applyChanges(changes.map(fileChange)).catch(logError);
   });
   connection.onInitialized(() => {
     void client.registerEvents();
     void readSettings();
     const setFolders = async (uris: readonly string[]) => {
       progress = client.startProgress('Reading compositions');
-      await projects.setFolders(uris).catch((error) => log(describe(error)));
+      await projects.setFolders(uris).catch(logError);
       progress.end();
     };
     void setFolders(abilities.folders);

@@ -1,6 +1,8 @@
 // Rules for a file as a whole: a composition with an id, a size and a length.
 import { attr } from '../model/attributes.ts';
-import { addAttribute } from './attributeEdits.ts';
+import type { HtmlElement } from '../model/html.ts';
+import type { InlineComposition } from '../model/instances.ts';
+import { addAttribute, removeAttribute } from './attributeEdits.ts';
 import { type Found, fixHere, type RuleContext } from './context.ts';
 import type { Fix } from './finding.ts';
 
@@ -28,6 +30,10 @@ export function missingSize(context: RuleContext): Found[] {
   const { composition } = context;
   const { root, width, height } = composition;
   if (!root || (width && height) || !isRendered(context)) return [];
+  const twin = composition.inlineCompositions.find(
+    (other) => other.width && other.height && other.id.text === composition.id?.text,
+  );
+  if (twin) return [outerRoot(context, root, twin)];
   const size = sizeFromPage(context);
   const sides = [
     ...(width ? [] : [[attr.width, String(size.width)] as const]),
@@ -36,6 +42,17 @@ export function missingSize(context: RuleContext): Found[] {
   const names = sides.map(([name]) => name).join(' and ');
   const title = `Add ${sides.map(([name, value]) => `${name}="${value}"`).join(' ')}`;
   return [{ message: `The composition has no ${names}`, span: root.startTag, fixes: addToRoot(context, sides, title) }];
+}
+
+/** The id stands on an element around the one that was meant: of two, the outer one is the root. */
+function outerRoot(context: RuleContext, root: HtmlElement, { element, id }: InlineComposition): Found {
+  const attribute = root.attributes.get(attr.compositionId);
+  const fixes = attribute
+    ? [fixHere(context, `Remove the id from <${root.tag}>`, [removeAttribute(context.text, attribute)])]
+    : [];
+  const message = `<${root.tag}> is the root, because it comes first, and has no size; the <${element.tag}> called "${id.text}" inside has one`;
+  const related = [{ file: context.path, span: id.span, message: 'This element has a size' }];
+  return { message, span: root.startTag, related, fixes };
 }
 
 /** The size that the page's own styles or its viewport say, else that of full HD. */
@@ -47,10 +64,15 @@ function sizeFromPage({ composition }: RuleContext): { width: number; height: nu
   const content = viewport?.attributes.get('content')?.value;
   const selectors = ['body', 'html', ...(root?.attributes.get('id') ? [`#${root.attributes.get('id')?.value}`] : [])];
   for (const name of root?.attributes.get('class')?.value.split(/\s+/) ?? []) selectors.push(`.${name}`);
-  const rules = styles.flatMap(({ text }) => [...text.matchAll(/([^{}]+)\{([^{}]*)\}/g)]);
-  const bodies = rules
-    .filter(([, selector = '']) => selector.split(',').some((each) => selectors.includes(each.trim())))
-    .map(([, , body = '']) => body);
+  const bodies = styles
+    .flatMap(({ text }) => text.split('}').map((rule) => rule.split('{')))
+    .filter((parts) =>
+      parts
+        .at(-2)
+        ?.split(',')
+        .some((each) => selectors.includes(each.trim())),
+    )
+    .map((parts) => parts.at(-1) ?? '');
   const own = root?.attributes.get('style')?.value;
   for (const css of [...(own ? [own] : []), ...bodies.reverse()]) {
     const width = pixels(css, 'width');

@@ -20,8 +20,8 @@ export function missingCompositions(context: RuleContext): Found[] {
     // A file that is there and is no HTML file; or nobody knows which files there are.
     if (candidates.some((candidate) => project.exists(candidate) !== false)) return [];
     const wanted = candidates[0] ?? src.text;
-    const files = project.files().filter((file) => file !== path);
-    const near = nearestPath(wanted, files);
+    const found = nearestPath(wanted, project.files());
+    const near = found === path ? undefined : found;
     const fixes = near ? [replaceReference(context, src.span, src.text, near)] : [];
     const hint = near ? `; did you mean ${near}?` : '';
     return [{ message: `${src.text} does not exist${hint}`, span: src.span, fixes }];

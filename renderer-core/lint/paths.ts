@@ -5,36 +5,60 @@ import { encodeAttributeText, quoteAround } from './attributeEdits.ts';
 import { fixHere, type RuleContext } from './context.ts';
 import type { Fix } from './finding.ts';
 
-/** More files than this are not compared letter by letter. */
-const mostCompared = 5000;
+/** More files than this in a folder are not compared letter by letter. */
+const mostCompared = 500;
 
 /** The existing file that a path most likely means: the same name elsewhere, other letter case or ending, a near name. */
 export function nearestPath(wanted: string, files: readonly string[]): string | undefined {
+  const { byName, byStem, byFolder } = indexPaths(files);
   const lower = wanted.toLowerCase();
   const name = nameOf(lower);
-  const sameName = files.filter((file) => nameOf(file.toLowerCase()) === name);
+  const sameName = byName.get(name) ?? [];
   const exact = sameName.find((file) => file.toLowerCase() === lower);
   if (exact !== undefined || sameName.length === 1) return exact ?? sameName[0];
-  if (files.length > mostCompared) return undefined;
-  const folder = wanted.slice(0, wanted.length - name.length);
-  const beside = files.filter((file) => file.startsWith(folder) && !file.slice(folder.length).includes('/'));
-  const sameStem = beside.filter((file) => stemOf(nameOf(file.toLowerCase())) === stemOf(name));
+  if (sameName.length > 1) return nearestName(wanted, sameName);
+  const sameStem = byStem.get(stemOf(lower)) ?? [];
   if (sameStem.length === 1) return sameStem[0];
+  const beside = byFolder.get(wanted.slice(0, wanted.length - name.length)) ?? [];
+  if (beside.length > mostCompared) return undefined;
   // `line-2` is no misspelling of `line-1`: the files of a series differ in their numbers.
-  const isOther = (file: string) => withoutDigits(file) === withoutDigits(wanted);
-  const names = beside.filter((file) => !isOther(file)).map((file) => nameOf(file));
-  const near = nearestName(name, names);
-  if (near !== undefined) return `${folder}${near}`;
-  return nearestName(
-    wanted,
-    files.filter((file) => !isOther(file)),
-  );
+  const others = beside.filter((file) => withoutDigits(file) !== withoutDigits(wanted));
+  const stems = others.map((file) => stemOf(nameOf(file)));
+  const near = nearestName(stemOf(name), stems);
+  return near === undefined ? undefined : others[stems.indexOf(near)];
+}
+
+/** By name, by path without its ending, and by folder with its slash; the first two in lower case. */
+type PathIndex = Record<'byName' | 'byStem' | 'byFolder', ReadonlyMap<string, readonly string[]>>;
+
+/** A list of files is asked for many names before it changes. */
+const indexes = new WeakMap<readonly string[], PathIndex>();
+
+function indexPaths(files: readonly string[]): PathIndex {
+  const known = indexes.get(files);
+  if (known) return known;
+  const byName = new Map<string, string[]>();
+  const byStem = new Map<string, string[]>();
+  const byFolder = new Map<string, string[]>();
+  const add = (map: Map<string, string[]>, key: string, file: string) => {
+    const same = map.get(key);
+    if (same) same.push(file);
+    else map.set(key, [file]);
+  };
+  for (const file of files) {
+    add(byName, nameOf(file.toLowerCase()), file);
+    add(byStem, stemOf(file.toLowerCase()), file);
+    add(byFolder, file.slice(0, file.length - nameOf(file).length), file);
+  }
+  const index = { byName, byStem, byFolder };
+  indexes.set(files, index);
+  return index;
 }
 
 const withoutDigits = (path: string): string => path.replace(/\d+/g, '#');
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-const stemOf = (name: string): string => name.replace(/\.[^.]*$/, '');
+const stemOf = (name: string): string => name.replace(/\.[^./]*$/, '');
 
 /** Puts the reference to another file in the place of one; a leading slash, query and fragment stay. */
 export function replaceReference(context: RuleContext, span: Span, written: string, path: string): Fix {

@@ -45,6 +45,7 @@ type Entry = { text: string; parsed: Composition | undefined; before: Compositio
 export function createProject(): ProjectFiles {
   const entries = new Map<string, Entry>();
   let assets: Set<string> | undefined;
+  let allFiles: readonly string[] | undefined;
   let sorted: { files: readonly string[]; embedders: ReadonlyMap<string, readonly string[]> } | undefined;
 
   const composition = (path: string): Composition | undefined => {
@@ -87,13 +88,19 @@ export function createProject(): ProjectFiles {
     files: () => current().files,
     composition,
     exists,
-    assets: () => [...new Set([...entries.keys(), ...(assets ?? [])])].sort(),
+    assets() {
+      allFiles ??= [...new Set([...entries.keys(), ...(assets ?? [])])].sort();
+      return allFiles;
+    },
     target,
     embeddersOf: (path) => current().embedders.get(path) ?? [],
     set(path, text) {
       const known = entries.get(path);
       if (known?.text === text) return;
-      if (!known) targets = new WeakMap();
+      if (!known) {
+        targets = new WeakMap();
+        allFiles = undefined;
+      }
       entries.set(path, { text, parsed: undefined, before: known?.parsed ?? known?.before });
       sorted = undefined;
     },
@@ -101,9 +108,11 @@ export function createProject(): ProjectFiles {
       if (entries.delete(path)) targets = new WeakMap();
       assets?.delete(path);
       sorted = undefined;
+      allFiles = undefined;
     },
     setAssets(paths) {
       assets = paths && new Set(paths);
+      allFiles = undefined;
     },
   };
 }

@@ -1,6 +1,6 @@
 // Rules for the places that read variables: bindings, gradings, scripts; and for variables that nothing reads.
 
-import { didYouMean, nearestName } from '../model/suggest.ts';
+import { nearestName } from '../model/suggest.ts';
 import { shortForm } from '../model/values.ts';
 import type { VariableRead } from '../model/variableReads.ts';
 import type { VariableValue } from '../model/variables.ts';
@@ -44,7 +44,7 @@ function undeclared(context: RuleContext, read: VariableRead, ids: ReadonlySet<s
   if (declare) fixes.push(declare);
   const meant = composition.variables.declared.find(({ declaration }) => declaration.id === near);
   const related = meant ? [{ file: path, span: meant.idSpan, message: `"${near}" is declared here` }] : [];
-  const hint = didYouMean(id, ids);
+  const hint = near === undefined ? '' : `; did you mean "${near}"?`;
   return {
     message: id === '' ? 'The id of a variable is missing' : `No variable "${id}" is declared${hint}`,
     span,

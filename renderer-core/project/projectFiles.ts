@@ -41,6 +41,13 @@ async function isFile(root: string, path: string, entry: Dirent): Promise<boolea
   return stats?.isFile() ?? false;
 }
 
+/** Whether there is a file that pages can be shown: nothing in its path begins with a dot. */
+export async function isProjectFile(root: string, path: string): Promise<boolean> {
+  if (/(?:^|\/)\./.test(path)) return false;
+  const stats = await stat(join(root, path)).catch(() => undefined);
+  return stats?.isFile() ?? false;
+}
+
 export const isHtmlPath = (path: string): boolean => /\.html?$/i.test(path);
 
 /** Files larger than this are no compositions, whatever they are called. */

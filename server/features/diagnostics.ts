@@ -1,4 +1,5 @@
 // Findings as diagnostics: the same thing in the words of the Language Server Protocol.
+import { TextDocument } from 'vscode-languageserver-textdocument';
 import {
   type Diagnostic,
   type DiagnosticRelatedInformation,
@@ -6,6 +7,8 @@ import {
   DiagnosticTag,
 } from 'vscode-languageserver-types';
 import type { Finding, FindingSeverity } from '../../renderer-core/lint/finding.ts';
+import { rules } from '../../renderer-core/lint/rules.ts';
+import { readLintConfig } from '../../renderer-core/lint/settings.ts';
 import { locationOf, rangeOf, type SourceFile } from './file.ts';
 
 /** Who says it, in the editor's list of problems. */
@@ -42,6 +45,21 @@ export function diagnostic(file: SourceFile, finding: Finding, docLink: DocLink)
     ...(isUnnecessary ? { tags: [DiagnosticTag.Unnecessary] } : {}),
     ...(related.length === 0 ? {} : { relatedInformation: related }),
   };
+}
+
+/** What is wrong in a project's manifest. */
+export function manifestDiagnostics(text: string): Diagnostic[] {
+  const document = TextDocument.create('', 'json', 0, text);
+  const { problems } = readLintConfig(
+    text,
+    rules.map(({ id }) => id),
+  );
+  return problems.map(({ message, span }) => ({
+    range: { start: document.positionAt(span.start), end: document.positionAt(span.end) },
+    severity: DiagnosticSeverity.Warning,
+    source: diagnosticSource,
+    message,
+  }));
 }
 
 /** Places in files that are no compositions (any more) cannot be shown. */

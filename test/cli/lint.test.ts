@@ -138,6 +138,15 @@ test('a folder of projects: each has files and settings of its own', async () =>
   ).toEqual(['two/index.html warning The file a.png does not exist']);
 });
 
+test('files in folders that are left out, and behind links to folders, are there all the same', async () => {
+  const dir = await folder(
+    `=== index.html\n${root('<script src="node_modules/x/x.js"></script><img src="dist/a.png"><img src="linked/b.png"><img src="dist/c.png"><div data-composition-src="node_modules/x/x.html"></div>')}\n=== node_modules/x/x.js\n=== node_modules/x/x.html\n<p data-composition-id="x">\n=== dist/a.png\n=== assets/b.png\n`,
+  );
+  await symlink('assets', join(dir, 'linked'), 'junction');
+  const { findings } = JSON.parse((await lint(dir, ['--json'])).stdout);
+  expect(findings.map(({ message }: { message: string }) => message)).toEqual(['The file dist/c.png does not exist']);
+});
+
 test('a single file: its project is the folder above with an index.html', async () => {
   const dir = await folder(
     `=== index.html\n${root(image)}\n=== scenes/x.html\n<div data-composition-id="x"><img src="../a.png"><img src="b.png"></div>\n=== a.png\n`,

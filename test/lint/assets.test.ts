@@ -13,8 +13,8 @@ function checkMissing(markup: string, finding: string, fixes: Record<string, str
 
 test('the nearest file', () => {
   checkMissing(
-    '<img src="«assets/foto.png?v=2»">',
-    'error missing-asset: The file assets/foto.png does not exist; did you mean assets/photo.png?',
+    '<img src="«assets/phto.png?v=2»">',
+    'error missing-asset: The file assets/phto.png does not exist; did you mean assets/photo.png?',
     { 'Change to "assets/photo.png"': '<img src="assets/photo.png?v=2">' },
   );
   checkMissing(

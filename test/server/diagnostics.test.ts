@@ -147,6 +147,14 @@ test('settings of the editor and of the project set the levels of rules', async 
   await expect.poll(levels).toEqual([2]);
 });
 
+test('a manifest that cannot be read as meant is reported', async () => {
+  const source = `=== index.html\n<div data-composition-id="main" data-width="9" data-height="9" data-duration="9"></div>\n=== framework.json\n{"lint": {"rules": {"invalid-strat": "off"}}}\n`;
+  const { connection, uri } = await workspace(source);
+  type Reports = { items: { uri: string; items: Diagnostic[] }[] };
+  const { items } = await connection.sendRequest<Reports>('workspace/diagnostic', { previousResultIds: [] });
+  expect(items).toMatchObject([{ uri: uri('framework.json'), items: [{ severity: 2, source: 'framework' }] }]);
+});
+
 test('rules link to their pages where the client knows where these are', async () => {
   const { openPath } = await workspace(`=== index.html\n${wrongStart}`, {
     initializationOptions: { docsUri: 'file:///extension/docs' },

@@ -38,9 +38,12 @@ export function startProcess(path: string, nodeArguments: readonly string[] = []
     process: child,
     async stop() {
       const patience = setTimeout(() => child.kill('SIGKILL'), 5000);
-      // As the protocol has it: what is under way is answered first.
-      await connection.sendRequest('shutdown').catch(() => undefined);
-      await connection.sendNotification('exit').catch(() => undefined);
+      // As the protocol has it: what is under way is answered first. A server that has ended by itself answers nothing.
+      const goodbye = async () => {
+        await connection.sendRequest('shutdown');
+        await connection.sendNotification('exit');
+      };
+      await goodbye().catch(() => undefined);
       await ended;
       clearTimeout(patience);
       connection.dispose();

@@ -1,4 +1,5 @@
 // A workspace on disk with a language server in it, for one test.
+import type { ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,6 +10,8 @@ import { filesOf } from './markup.ts';
 import { bundleServer, startProcess } from './serverProcess.ts';
 
 export type Workspace = LanguageClient & {
+  /** The server's. */
+  process: ChildProcess;
   folder: string;
   uri(path: string): string;
   /** Opens a file as it is on the disk, or with another text. */
@@ -47,7 +50,7 @@ export async function workspace(
   });
   const client = await connectClient(server.connection, { ...options, folders: folders.map(uri) });
   const openPath = async (path: string, text?: string) => client.open(uri(path), text ?? (await read(path)));
-  return { ...client, folder, uri, openPath, write, read };
+  return { ...client, process: server.process, folder, uri, openPath, write, read };
 }
 
 afterAll(async () => {
