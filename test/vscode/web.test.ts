@@ -90,6 +90,7 @@ function html(host: string): string {
     userDataPath: '/user',
     isEnabledFileDownloads: true,
     isEnabledFileUploads: true,
+    isEnabledCoderGettingStarted: false,
     productConfiguration: { enableTelemetry: false },
   };
   const attribute = (value: unknown) => JSON.stringify(value).replaceAll('&', '&amp;').replaceAll('"', '&quot;');
