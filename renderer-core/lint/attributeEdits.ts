@@ -1,18 +1,8 @@
 // Edits of attributes as text of the file: values encoded for their quotes, attributes added, replaced and removed.
-import type { Quote } from '../model/attributeText.ts';
+import { encodeAttributeText, type Quote } from '../model/attributeText.ts';
 import type { HtmlAttribute, HtmlElement } from '../model/html.ts';
 import type { Span } from '../model/spans.ts';
 import type { TextEdit } from './finding.ts';
-
-const unquotable = /[\s"'=<>`]/g;
-
-/** A text as it is written in an attribute with such quotes, so that the browser reads back the same text. */
-export function encodeAttributeText(text: string, quote: Quote): string {
-  const safe = text.replace(/&(?=[#a-z]|$)/gi, '&amp;');
-  if (quote === '"') return safe.replaceAll('"', '&quot;');
-  if (quote === "'") return safe.replaceAll("'", '&#39;');
-  return safe.replace(unquotable, (sign) => `&#${sign.charCodeAt(0)};`);
-}
 
 /** The quotes around a value that stands at `span`. */
 export function quoteAround(text: string, span: Span): Quote {

@@ -1,7 +1,9 @@
 // Edits of JSON inside an attribute: values replaced, members and items added and removed, in the author's own layout.
+
+import { encodeAttributeText } from '../model/attributeText.ts';
 import type { JsonNode } from '../model/jsonText.ts';
 import { type Span, textOf } from '../model/spans.ts';
-import { encodeAttributeText, quoteAround } from './attributeEdits.ts';
+import { quoteAround } from './attributeEdits.ts';
 import type { TextEdit } from './finding.ts';
 
 /** A file's text and the span of the attribute value that holds the JSON. */
