@@ -1,8 +1,10 @@
-// Builds everything that ships into dist/: the CLI, the SDK, the page scripts and the pixel converter (WebAssembly).
+// Builds everything that ships into dist/: the CLI, the SDK, the language server, the editor's extension, the page
+// scripts and the pixel converter (WebAssembly).
 import { execFile } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
+import { nodeServer, serverWorker } from './scripts/serverBundles.mjs';
 
 const run = promisify(execFile);
 
@@ -47,12 +49,53 @@ const node = build({
   target: 'node20',
   // jsonc-parser's CommonJS build cannot be bundled.
   mainFields: ['module', 'main'],
-  // css-tree's sources read data files from their own folder; its browser bundle carries them.
-  alias: { 'css-tree': 'css-tree/dist/csstree.esm' },
+  alias: {
+    // css-tree's sources read data files from their own folder; its browser bundle carries them.
+    'css-tree': 'css-tree/dist/csstree.esm',
+    // What the browser driver would download browsers with: 2 MB for what is never done here.
+    'proxy-agent': './scripts/noProxyAgent.mjs',
+  },
   external: ['@sparticuz/chromium', '@ffmpeg-installer/ffmpeg', 'ffmpeg-static'],
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
   },
+  metafile: true,
+});
+
+const server = build({ ...nodeServer, outdir: 'dist' });
+const worker = build({ ...serverWorker, outdir: 'dist' });
+
+// The editor's extension: `.cjs`, because a browser's extension host knows no other kind of module. On a computer the
+// language client, which is nearly all of it, is a file of its own: no window waits for it.
+const extension = build({
+  entryPoints: { extension: 'client/extension.ts', nodeClient: 'client/nodeClient.ts' },
+  outdir: 'dist',
+  outExtension: { '.js': '.cjs' },
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+  minify: true,
+  external: ['vscode'],
+  plugins: [
+    {
+      name: 'own file',
+      setup: ({ onResolve }) =>
+        onResolve({ filter: /^\.\/nodeClient\.ts$/ }, () => ({ path: './nodeClient.cjs', external: true })),
+    },
+  ],
+  metafile: true,
+});
+const webExtension = build({
+  entryPoints: { webExtension: 'client/webExtension.ts' },
+  outdir: 'dist',
+  outExtension: { '.js': '.cjs' },
+  bundle: true,
+  platform: 'browser',
+  format: 'cjs',
+  target: 'es2022',
+  minify: true,
+  external: ['vscode'],
   metafile: true,
 });
 
@@ -64,7 +107,7 @@ const pixels = run(process.execPath, [
   ...['-o', 'dist/page/convert.wasm'],
 ]);
 
-const results = await Promise.all([page, pageModule, node]);
+const results = await Promise.all([page, pageModule, node, server, worker, extension, webExtension]);
 await pixels;
 await writeFile(
   'dist/meta.json',

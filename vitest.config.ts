@@ -1,5 +1,5 @@
-// Three projects: `unit` is pure and runs in seconds; `render` starts real browsers and ffmpeg, one file at a time;
-// `fidelity` compares what is captured with what the browser shows.
+// Four projects: `unit` runs in seconds; `programs` runs ffmpeg and the language server; `render` starts real browsers, one
+// file at a time; `fidelity` compares what is captured with what the browser shows.
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -9,10 +9,21 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['test/{model,plan,runtime,project,media,cli,architecture}/**/*.test.ts'],
+          include: [
+            'test/{model,lint,plan,runtime,project,cli,client,syntaxes,architecture}/**/*.test.ts',
+            'test/server/features/**/*.test.ts',
+          ],
           // Property tests take seconds on a machine that is busy.
           testTimeout: 60_000,
           sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: 'programs',
+          include: ['test/media/**/*.test.ts', 'test/server/*.test.ts'],
+          testTimeout: 60_000,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -22,7 +33,7 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 180_000,
           fileParallelism: false,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -32,7 +43,7 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 180_000,
           maxConcurrency: 2,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -7,6 +7,7 @@ export const errorCodes = {
   project_not_found: 1,
   composition_not_found: 1,
   composition_invalid: 1,
+  config_invalid: 2,
   variables_invalid: 1,
   variables_file_unreadable: 1,
   batch_invalid: 1,

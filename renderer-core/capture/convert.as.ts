@@ -167,6 +167,29 @@ export function unpremultiply(at: usize, bytes: usize): void {
   }
 }
 
+/**
+ * RGBA pixels as they look on grey, where neither a missing black nor a missing white passes unseen. Colours that are as
+ * good as transparent count for as little as they are seen. `multiplied`: the colours are multiplied by their alpha.
+ */
+export function onGrey(at: usize, bytes: usize, multiplied: bool): void {
+  for (let p = at; p < at + bytes; p += 4) {
+    const a = u32(load<u8>(p, 3));
+    if (a == 255) continue;
+    for (let c: usize = 0; c < 3; c++) {
+      const colour = u32(load<u8>(p + c));
+      const seen = multiplied ? colour : (colour * a + 127) / 255;
+      store<u8>(p + c, u8(min<u32>(255, seen + (128 * (255 - a) + 127) / 255)));
+    }
+  }
+}
+
+/** Whether all pixels are the same. */
+export function isPlain(at: usize, bytes: usize): bool {
+  const first = load<u32>(at);
+  for (let p = at + 4; p < at + bytes; p += 4) if (load<u32>(p) != first) return false;
+  return true;
+}
+
 /** Whether two runs of bytes are equal. */
 export function equal(a: usize, b: usize, bytes: usize): bool {
   let at: usize = 0;

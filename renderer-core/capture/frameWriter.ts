@@ -7,6 +7,8 @@ import type { CompareReply, PictureFormat, PrepareReply, PrepareRequest } from '
 type Pixels = {
   toI420(from: number, to: number, width: number, height: number, blueFirst: boolean): void;
   unpremultiply(at: number, bytes: number): void;
+  onGrey(at: number, bytes: number, multiplied: boolean): void;
+  isPlain(at: number, bytes: number): number;
   isEmpty(at: number, bytes: number): number;
   layOverPixels(over: number, to: number, bytes: number): void;
   layOver(over: number, to: number, width: number, height: number, blueFirst: boolean): void;
@@ -125,7 +127,7 @@ const handlers = {
       kept.set(index, new Uint8Array(memory.buffer, page + raw, raw).slice());
       return;
     }
-    if (request.pixels === 'rgb') pixels.unpremultiply(page, source.length);
+    if (request.pixels === 'rgb') pixels.onGrey(page, raw, true);
     kept.set(index, source.slice());
   },
 
@@ -144,6 +146,7 @@ const handlers = {
       format: 'RGBA',
       layout: [{ offset: 0, stride: request.width * 4 }],
     });
+    if (request.pixels === 'rgb') pixels.onGrey(page + raw, raw, false);
     const { displayWidth, displayHeight } = image;
     image.close();
     decoder.close();
@@ -194,6 +197,7 @@ function compareAt(a: number, b: number, width: number, height: number): Compare
   const stride = request.width * 4;
   const total = pixels.squaredError(a, b, stride, width, height);
   return {
+    isPlain: pixels.isPlain(a, stride * request.height) !== 0,
     psnr: decibels(total / (width * height * 3)),
     worstTile: decibels(pixels.worstTileError(a, b, stride, width, height)),
   };

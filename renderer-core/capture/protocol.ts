@@ -44,9 +44,9 @@ export type CaptureReply = { pictures: Picture[]; next: number };
 
 /**
  * Peak signal-to-noise ratios in dB: over all pixels, and of the worst 64x64 tile, there of the mean colours of its 16x16
- * blocks. 99 stands for equal.
+ * blocks. 99 stands for equal. `isPlain`: the frame shows nothing but one colour.
  */
-export type CompareReply = { psnr: number; worstTile: number };
+export type CompareReply = { psnr: number; worstTile: number; isPlain: boolean };
 
 /** Frame i is shown at `i * den / num` seconds. */
 export type FrameRate = { num: number; den: number };

@@ -24,6 +24,8 @@ export type OptionValue = {
   complete?: readonly string[] | 'file' | 'folder';
   /** A whole number, at least this. */
   wholeNumberFrom?: number;
+  /** May be given more than once; every value counts. */
+  repeatable?: boolean;
 };
 
 /** `value` is absent for a switch. `name` has no dashes. */
@@ -45,5 +47,7 @@ export type CommandInput = {
   positionals: readonly string[];
   /** Options with a value, by name; the last one counts. */
   values: ReadonlyMap<string, string>;
+  /** All values of repeatable options, in the order they were given. */
+  lists: ReadonlyMap<string, readonly string[]>;
   switches: ReadonlySet<string>;
 };

@@ -1,4 +1,5 @@
 // The table of commands. Parsing, help and shell completion are all made from it.
+import { ruleLevels } from '../lint/settings.ts';
 import { codecs, formats, formatTable, qualities } from '../plan/formats.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
 
@@ -15,6 +16,7 @@ const ffmpeg: OptionSpec = {
 
 export const progressModes = ['auto', 'plain', 'ndjson', 'none'] as const;
 export const captureModes = ['auto', 'paint', 'screenshot'] as const;
+export const lintFormats = ['text', 'json', 'github', 'sarif'] as const;
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
 /** `mp4 h264, h265, av1; webm …` */
@@ -104,6 +106,41 @@ const render: CommandSpec = {
   run: async (input, io) => (await import('./render.ts')).runRender(input, io),
 };
 
+const lint: CommandSpec = {
+  name: 'lint',
+  summary: 'Check compositions: variables, timing, embedded files, assets, scripts',
+  positionals: [
+    { name: 'dir', summary: 'Project folder or .html file (default: the current folder)', complete: 'folder' },
+  ],
+  options: [
+    {
+      name: 'rule',
+      summary: `Level of a rule, over framework.json: <rule>=${ruleLevels.join('|')}; may be repeated`,
+      value: { label: 'rule=level', repeatable: true },
+    },
+    { name: 'fix', summary: 'Apply the fixes that can only be what was meant, and write the files' },
+    { name: 'dry-run', summary: 'With --fix: show the changes and write nothing' },
+    {
+      name: 'format',
+      summary: `${lintFormats.join(', ')} (default: text)`,
+      value: { label: 'name', choices: lintFormats },
+    },
+    { name: 'json', summary: 'Print one JSON document on standard output: the report, or the error' },
+    {
+      name: 'max-warnings',
+      summary: 'Fail when there are more warnings than this',
+      value: { label: 'n', wholeNumberFrom: 0 },
+    },
+  ],
+  examples: [
+    'framework lint my-video',
+    'framework lint my-video --fix --dry-run',
+    'framework lint . --rule unused-variable=off --max-warnings 0',
+    'framework lint . --format sarif > findings.sarif',
+  ],
+  run: async (input, io) => (await import('./lint.ts')).runLint(input, io),
+};
+
 const doctor: CommandSpec = {
   name: 'doctor',
   summary: 'Check that this machine can render, and say what to do where it cannot',
@@ -126,7 +163,7 @@ const completion: CommandSpec = {
   run: async (input, io) => (await import('./completion.ts')).runCompletion(input, io, commands),
 };
 
-export const commands: readonly CommandSpec[] = [render, doctor, completion];
+export const commands: readonly CommandSpec[] = [render, lint, doctor, completion];
 
 /** Understood by every command. */
 export const commonOptions: readonly OptionSpec[] = [

@@ -12,6 +12,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
+// A program that started this one with a channel to it asks for the end by closing that: on Windows no signal can, and
+// it closes by itself when that program dies.
+process.on('disconnect', () => controller.abort());
+
 // A reader that went away (`| head`) takes away the output, not the render.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -8,6 +8,7 @@ import type { CommandInput, CommandSpec, OptionSpec } from './command.ts';
 export function parseInput(command: CommandSpec, common: readonly OptionSpec[], argv: readonly string[]): CommandInput {
   const specs = [...command.options, ...common];
   const values = new Map<string, string>();
+  const lists = new Map<string, string[]>();
   const switches = new Set<string>();
   const positionals: string[] = [];
   for (const token of tokenize(specs, argv)) {
@@ -19,12 +20,14 @@ export function parseInput(command: CommandSpec, common: readonly OptionSpec[], 
       if (token.value !== undefined) throw usage(`--${spec.name} takes no value`, command);
       switches.add(spec.name);
     } else {
-      values.set(spec.name, checkValue(spec, token, command));
+      const value = checkValue(spec, token, command);
+      values.set(spec.name, value);
+      if (spec.value.repeatable) lists.set(spec.name, [...(lists.get(spec.name) ?? []), value]);
     }
   }
   const surplus = positionals[command.positionals.length];
   if (surplus !== undefined) throw surplusArgument(surplus, command);
-  return { positionals, values, switches };
+  return { positionals, values, lists, switches };
 }
 
 /** Not strict: its own messages neither suggest nor name the command. */

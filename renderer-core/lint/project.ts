@@ -38,31 +38,44 @@ export function looksLikeComposition(text: string): boolean {
 /** What every attribute that makes a composition begins with. */
 const compositionMark = attr.compositionId.slice(0, -'id'.length);
 
-type Entry = { text: string; parsed: Composition | undefined };
+/** `before` is what was parsed of an earlier text, until this one is. */
+type Entry = { text: string; parsed: Composition | undefined; before: Composition | undefined };
 
 /** An empty project. */
 export function createProject(): ProjectFiles {
   const entries = new Map<string, Entry>();
   let assets: Set<string> | undefined;
+  let allFiles: readonly string[] | undefined;
   let sorted: { files: readonly string[]; embedders: ReadonlyMap<string, readonly string[]> } | undefined;
 
   const composition = (path: string): Composition | undefined => {
     const entry = entries.get(path);
     if (!entry || !looksLikeComposition(entry.text)) return undefined;
-    entry.parsed ??= parseComposition(entry.text);
+    entry.parsed ??= parseComposition(entry.text, entry.before);
+    entry.before = undefined;
     return entry.parsed;
   };
   const exists = (path: string): boolean | undefined => entries.has(path) || assets?.has(path);
   const target = (from: string, source: string): string | null =>
     source === '' ? null : (referenceCandidates(from, source).find((path) => entries.has(path)) ?? null);
+  /** What each composition embeds, for as long as no file comes or goes. */
+  let targets = new WeakMap<Composition, ReadonlySet<string>>();
+  const targetsOf = (from: string, composition: Composition): ReadonlySet<string> => {
+    const known = targets.get(composition);
+    if (known) return known;
+    const found = composition.hosts.map(({ src }) => target(from, src.text)).filter((path) => path !== null);
+    const set = new Set(found);
+    targets.set(composition, set);
+    return set;
+  };
   const sort = () => {
     const files = [...entries].filter(([, { text }]) => looksLikeComposition(text)).map(([path]) => path);
     files.sort();
     const embedders = new Map<string, Set<string>>();
     for (const from of files) {
-      for (const { src } of composition(from)?.hosts ?? []) {
-        const to = target(from, src.text);
-        if (to !== null) embedders.set(to, (embedders.get(to) ?? new Set()).add(from));
+      const parsed = composition(from);
+      for (const to of parsed ? targetsOf(from, parsed) : []) {
+        embedders.set(to, (embedders.get(to) ?? new Set()).add(from));
       }
     }
     return { files, embedders: new Map([...embedders].map(([path, from]) => [path, [...from]])) };
@@ -75,21 +88,31 @@ export function createProject(): ProjectFiles {
     files: () => current().files,
     composition,
     exists,
-    assets: () => [...new Set([...entries.keys(), ...(assets ?? [])])].sort(),
+    assets() {
+      allFiles ??= [...new Set([...entries.keys(), ...(assets ?? [])])].sort();
+      return allFiles;
+    },
     target,
     embeddersOf: (path) => current().embedders.get(path) ?? [],
     set(path, text) {
-      if (entries.get(path)?.text === text) return;
-      entries.set(path, { text, parsed: undefined });
+      const known = entries.get(path);
+      if (known?.text === text) return;
+      if (!known) {
+        targets = new WeakMap();
+        allFiles = undefined;
+      }
+      entries.set(path, { text, parsed: undefined, before: known?.parsed ?? known?.before });
       sorted = undefined;
     },
     remove(path) {
-      entries.delete(path);
+      if (entries.delete(path)) targets = new WeakMap();
       assets?.delete(path);
       sorted = undefined;
+      allFiles = undefined;
     },
     setAssets(paths) {
       assets = paths && new Set(paths);
+      allFiles = undefined;
     },
   };
 }

@@ -12,6 +12,9 @@ export type VideoFacts = {
   fps: number | null;
   /** Degrees clockwise that a player turns the picture by. */
   rotation: number;
+  hasAlpha: boolean;
+  /** Whether its light is coded for screens that are brighter than sRGB's white: PQ or HLG. */
+  isHdr: boolean;
 };
 
 export type SoundFacts = {
@@ -89,6 +92,8 @@ function parseVideo(stream: string): VideoFacts | null {
   const [, codec = '', width, height] = /: Video: (\w+).*?, (\d+)x(\d+)\b/.exec(stream) ?? [];
   if (height === undefined) return null;
   const fps = /, ([\d.]+)(k?) fps\b/.exec(stream);
+  // `yuva444p12le(tv, bt709)`: the pixels, behind the codec and its tags.
+  const [, pixels = '', colours = ''] = /: Video: [^,]*?, ?(\w+)(?:\(([^)]*)\))?/.exec(stream) ?? [];
   const turned = Number(/displaymatrix: rotation of (-?[\d.]+) degrees/.exec(stream)?.[1] ?? 0);
   return {
     codec,
@@ -97,6 +102,8 @@ function parseVideo(stream: string): VideoFacts | null {
     fps: fps ? Number(fps[1]) * (fps[2] === 'k' ? 1000 : 1) : null,
     // The matrix turns the other way round than people say it.
     rotation: ((-Math.round(turned) % 360) + 360) % 360,
+    hasAlpha: /^(?:yuva|gbrap|ya\d|rgba|bgra|argb|abgr)/.test(pixels),
+    isHdr: /smpte2084|arib-std-b67/.test(colours),
   };
 }
 

@@ -12,6 +12,15 @@ export type Quote = '"' | "'" | '';
 export type AttributeText = { text: string; span: Span; quote: Quote; steps: readonly number[] };
 
 const special = /[&\r\0]/g;
+const unquotable = /[\s"'=<>`]/g;
+
+/** A text as it is written in an attribute with such quotes, so that the browser reads back the same text. */
+export function encodeAttributeText(text: string, quote: Quote): string {
+  const safe = text.replace(/&(?=[#a-z]|$)/gi, '&amp;');
+  if (quote === '"') return safe.replaceAll('"', '&quot;');
+  if (quote === "'") return safe.replaceAll("'", '&#39;');
+  return safe.replace(unquotable, (sign) => `&#${sign.charCodeAt(0)};`);
+}
 
 /**
  * Decodes the value that stands at `span` (between the quotes) of a file, by the rules of the HTML standard for

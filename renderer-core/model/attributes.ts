@@ -194,8 +194,14 @@ export const attributeSpecs: Record<AttributeKey, AttributeSpec> = {
 
 /** The spec of an attribute by the name it has in a file; undefined for attributes that are not of the contract. */
 export function attributeSpec(name: string): AttributeSpec | undefined {
+  const key = attributeKey(name);
+  return key && attributeSpecs[key];
+}
+
+/** The name in code of an attribute by the name it has in a file; undefined for attributes that are not of the contract. */
+export function attributeKey(name: string): AttributeKey | undefined {
   for (const [key, known] of Object.entries(attr)) {
-    if (known === name) return attributeSpecs[key as AttributeKey];
+    if (known === name) return key as AttributeKey;
   }
   return undefined;
 }

@@ -4,6 +4,7 @@ import { attr } from './attributes.ts';
 import { type Clip, type ClipProblemCode, type Media, type Owner, readClip, readMedia } from './clips.ts';
 import { type NumberField, numberField, type Problem, parseNumber, type TextField, textField } from './fields.ts';
 import { ancestor, type HtmlElement, type HtmlTree, innerSpan, innerText, mappedText, parseHtml } from './html.ts';
+import { carryOver } from './htmlEdit.ts';
 import {
   type Binding,
   type Grading,
@@ -52,7 +53,10 @@ export type Composition = {
   html: HtmlTree;
   /** `template`: the composition stands in a top-level `<template>`; `fragment`: no doctype, html, head or body is written. */
   kind: 'document' | 'fragment' | 'template';
-  /** The first element with `data-composition-id`; one that embeds another file only when there is no other. */
+  /**
+   * The first element with `data-composition-id`; one that embeds another file only when there is no other, and `<html>` or
+   * what stands in the head only when no other has the size.
+   */
   root: HtmlElement | null;
   /** The `<template>` that holds the root, for kind `template`. */
   template: HtmlElement | null;
@@ -77,9 +81,12 @@ export type Composition = {
   problems: CompositionProblem[];
 };
 
-/** Parses a composition file. Never throws: what is wrong stands in `problems`, sorted by place. */
-export function parseComposition(text: string): Composition {
-  const html = parseHtml(text);
+/**
+ * Parses a composition file. Never throws: what is wrong stands in `problems`, sorted by place. `before` is the file as it
+ * was before an edit, which may make it faster.
+ */
+export function parseComposition(text: string, before?: Composition): Composition {
+  const html = (before && carryOver(before.html, text)) ?? parseHtml(text);
   const { root, template } = findRoot(html);
   const composition = emptyComposition(html, root, template);
   const { problems } = composition;
@@ -98,11 +105,24 @@ export function parseComposition(text: string): Composition {
 function findRoot(html: HtmlTree): { root: HtmlElement | null; template: HtmlElement | null } {
   const roots = html.elements.filter((element) => element.attributes.has(attr.compositionId));
   const own = roots.filter((element) => !element.attributes.has(attr.compositionSrc));
-  const live = own.find((element) => element.template === null) ?? roots.find((element) => element.template === null);
-  if (live) return { root: live, template: null };
+  const isLive = (element: HtmlElement) => element.template === null;
+  const live = firstComposition(own.filter(isLive)) ?? roots.find(isLive);
   const held = own.find(({ template }) => template && isTopLevel(template));
+  // A page that says what it is about, and has it in a template.
+  if (live && !(held && isPagePart(live))) return { root: live, template: null };
   return held ? { root: held, template: held.template } : { root: null, template: null };
 }
+
+const pageParts = new Set(['html', 'head', 'meta', 'link', 'title', 'body']);
+
+/** The page around a composition may carry its id too: then the element with the size is meant. */
+function firstComposition(elements: readonly HtmlElement[]): HtmlElement | undefined {
+  const [first] = elements;
+  return first && isPagePart(first) ? (elements.find(hasSize) ?? first) : first;
+}
+
+const hasSize = ({ attributes }: HtmlElement) => attributes.has(attr.width) || attributes.has(attr.height);
+const isPagePart = (element: HtmlElement) => pageParts.has(element.tag) && !hasSize(element);
 
 function isTopLevel(element: HtmlElement): boolean {
   return ancestor(element, ({ tag }) => tag !== 'html' && tag !== 'head' && tag !== 'body') === null;
@@ -213,7 +233,8 @@ function readElement(
     if (grading) composition.gradings.push(grading);
   }
   readCode(composition, element);
-  composition.assetReferences.push(...assetReferences(text, element));
+  // One attribute can name more files than a call takes arguments.
+  for (const reference of assetReferences(text, element)) composition.assetReferences.push(reference);
 }
 
 function readBindings({ bindings }: Composition, element: HtmlElement): void {

@@ -4,9 +4,16 @@ import type { Span } from './spans.ts';
 /** A URL as the style sheet means it (escapes resolved); `span` covers it without quotes. */
 export type CssUrl = { url: string; span: Span };
 
-// Comments and strings are matched to be passed over; each alternative runs in linear time, also when it is not closed.
-const token =
-  /\/\*[\s\S]*?(?:\*\/|$)|(@import\s+|image-set\(\s*)?(?:"((?:[^"\\\n]|\\[\s\S])*)"?|'((?:[^'\\\n]|\\[\s\S])*)'?)|\burl\(\s*(?:"((?:[^"\\\n]|\\[\s\S])*)"?|'((?:[^'\\\n]|\\[\s\S])*)'?|((?:[^\s"'()\\]|\\[\s\S])*))/gi;
+// Comments and strings are matched to be passed over; each alternative runs in linear time, also when it is not closed. Long
+// runs are one step of a pattern, and escapes are counted: a font that is written out as one URL would be too many for the
+// engine's stack.
+const inDouble = String.raw`[^"\\\n]*(?:\\[\s\S][^"\\\n]*){0,9999}`;
+const inSingle = String.raw`[^'\\\n]*(?:\\[\s\S][^'\\\n]*){0,9999}`;
+const bare = String.raw`[^\s"'()\\]*(?:\\[\s\S][^\s"'()\\]*){0,9999}`;
+const token = new RegExp(
+  String.raw`\/\*[\s\S]*?(?:\*\/|$)|(@import\s+|image-set\(\s*)?(?:"(${inDouble})"?|'(${inSingle})'?)|\burl\(\s*(?:"(${inDouble})"?|'(${inSingle})'?|(${bare}))`,
+  'gi',
+);
 
 /** Finds the URLs in CSS text (a style sheet or the value of a `style` attribute). Never throws. */
 export function findCssUrls(css: string): CssUrl[] {
@@ -22,7 +29,8 @@ export function findCssUrls(css: string): CssUrl[] {
   return urls;
 }
 
-function unescapeCss(text: string): string {
+/** CSS text with its escapes resolved. */
+export function unescapeCss(text: string): string {
   if (!text.includes('\\')) return text;
   return text.replace(
     /\\(?:([0-9a-f]{1,6})\s?|\n|([\s\S]))/gi,

@@ -106,7 +106,8 @@ function convertMember(source: AttributeText, property: Node): JsonMember {
   };
 }
 
-function firstTooDeep(text: string): number | undefined {
+/** The offset of the first bracket that is deeper than `maxJsonDepth`; other readers of JSON ask before they recurse. */
+export function firstTooDeep(text: string): number | undefined {
   let depth = 0;
   let inString = false;
   // Where a text is broken the parser may see strings elsewhere than this count; from there on every bracket counts.

@@ -1,7 +1,7 @@
 // Where a script reads the composition's variables: what it takes out of `getVariables()`, with the place of every id.
-import type { AnyNode, AssignmentPattern, CallExpression, Identifier, ObjectPattern, Pattern, Program } from 'acorn';
-import { parse as parseStrict } from 'acorn';
-import { parse as parseLoose } from 'acorn-loose';
+import type { AnyNode, AssignmentPattern, CallExpression, Identifier, ObjectPattern, Pattern } from 'acorn';
+import { readScopes } from './scriptScopes.ts';
+import { parentsOf, parseScript, type Syntax } from './scriptSyntax.ts';
 import type { Span } from './spans.ts';
 
 /**
@@ -25,7 +25,9 @@ export type ScriptDefault = { span: Span; value: string | number | boolean | nul
 export type ScriptVariables = { reads: ScriptRead[]; patterns: Span[]; escapes: boolean };
 
 const none: ScriptVariables = { reads: [], patterns: [], escapes: false };
-const getter = 'getVariables';
+/** The function of the page that gives a script its values. */
+export const variableGetter = 'getVariables';
+const getter = variableGetter;
 
 /**
  * Finds the reads in a script's code; `offset` is where the code starts in its file. Also reads code that is broken or not
@@ -34,62 +36,52 @@ const getter = 'getVariables';
 export function readScriptVariables(code: string, offset: number): ScriptVariables {
   if (!code.includes(getter)) return none;
   const program = parseScript(code);
-  if (!program) return { ...none, escapes: true };
-  const found: ScriptVariables = { reads: [], patterns: [], escapes: false };
-  const holders = new Set<string>();
-  const parents = parentsOf(program);
-  for (const [node, parent] of parents) {
-    if (isGetterCall(node)) readUse(node, parent, parents, found, holders);
+  return program ? readSyntax({ program, parents: parentsOf(program) }, offset) : { ...none, escapes: true };
+}
+
+/** The same for code that is parsed already. */
+export function readSyntax({ parents }: Syntax, offset: number): ScriptVariables {
+  const search: Search = { found: { reads: [], patterns: [], escapes: false }, parents, holders: [] };
+  const getters: AnyNode[] = [];
+  for (const node of parents.keys()) {
+    if (isGetterCall(node)) getters.push(node);
+    else if (handsOnGetter(node, parents)) search.found.escapes = true;
   }
-  // `const vars = getVariables()`: from here every use of that name counts, whatever the scope it stands in.
-  for (const [node, parent] of holders.size > 0 ? parents : []) {
-    if (node.type === 'Identifier' && holders.has(node.name) && isRead(node, parent)) {
-      readUse(node, parent, parents, found, holders);
+  for (const node of getters) readUse(node, search);
+  // `const vars = getVariables()`: from here every use of that name counts. The list grows while it is walked.
+  const scopes = search.holders.length > 0 ? readScopes(parents) : undefined;
+  for (const holder of search.holders) {
+    const scope = scopes?.declaring(holder);
+    for (const node of scopes?.identifiers(holder.name) ?? []) {
+      const parent = parents.get(node) ?? null;
+      if (node !== holder && isRead(node, parent) && scopes?.declaring(node) === scope) readUse(node, search);
     }
   }
+  return moved(search.found, offset);
+}
+
+/** `holders` are the names that the values are put into, each where that happens. */
+type Search = {
+  found: ScriptVariables;
+  parents: ReadonlyMap<AnyNode, AnyNode | null>;
+  holders: Identifier[];
+};
+
+function moved(found: ScriptVariables, offset: number): ScriptVariables {
   const move = ({ start, end }: Span): Span => ({ start: start + offset, end: end + offset });
-  found.reads.sort((a, b) => a.span.start - b.span.start);
+  // One read can be reached in two ways: `vars = vars || getVariables()`.
+  const byPlace = new Map(found.reads.map((read) => [read.span.start, read]));
   return {
-    reads: found.reads.map((read) => ({
-      ...read,
-      span: move(read.span),
-      default: read.default && { ...read.default, span: move(read.default.span) },
-    })),
+    reads: [...byPlace.values()]
+      .sort((a, b) => a.span.start - b.span.start)
+      .map((read) => ({
+        ...read,
+        span: move(read.span),
+        default: read.default && { ...read.default, span: move(read.default.span) },
+      })),
     patterns: found.patterns.map(move),
     escapes: found.escapes,
   };
-}
-
-/** The syntax tree of a script, of a broken one what can be made of it; undefined when it is too deep for the parser. */
-export function parseScript(code: string): Program | undefined {
-  const options = { ecmaVersion: 'latest', sourceType: 'module', allowReturnOutsideFunction: true } as const;
-  try {
-    return parseStrict(code, { ...options, sourceType: 'script', allowAwaitOutsideFunction: true });
-  } catch {
-    try {
-      return parseLoose(code, options);
-    } catch {
-      return undefined;
-    }
-  }
-}
-
-/** Every node with the one around it, in the order they stand; a stack of our own, for code deeper than the call stack. */
-export function parentsOf(program: Program): Map<AnyNode, AnyNode | null> {
-  const parents = new Map<AnyNode, AnyNode | null>();
-  const pending: [AnyNode, AnyNode | null][] = [[program, null]];
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    const [node, parent] = next;
-    parents.set(node, parent);
-    for (const child of childrenOf(node).reverse()) pending.push([child, node]);
-  }
-  return parents;
-}
-
-function childrenOf(node: AnyNode): AnyNode[] {
-  return Object.values(node)
-    .flat()
-    .filter((value): value is AnyNode => typeof value === 'object' && value !== null && typeof value.type === 'string');
 }
 
 function isGetterCall(node: AnyNode): node is CallExpression {
@@ -99,41 +91,82 @@ function isGetterCall(node: AnyNode): node is CallExpression {
   return called.type === 'Identifier' && called.name === getter;
 }
 
+/** The getter itself, handed on rather than called: then nobody knows what is read. To test for it reads nothing. */
+function handsOnGetter(node: AnyNode, parents: Search['parents']): boolean {
+  if (node.type !== 'Identifier' || node.name !== getter) return false;
+  let at: AnyNode = node;
+  let parent = parents.get(at);
+  // `window.__framework.getVariables` as a whole.
+  while ((parent?.type === 'MemberExpression' && parent.property === at) || parent?.type === 'ChainExpression') {
+    at = parent;
+    parent = parents.get(at);
+  }
+  switch (parent?.type) {
+    case 'VariableDeclarator':
+      return parent.init === at;
+    case 'AssignmentExpression':
+      return parent.right === at;
+    case 'CallExpression':
+    case 'NewExpression':
+      return parent.callee !== at;
+    case 'ReturnStatement':
+    case 'ArrayExpression':
+      return true;
+    case 'Property':
+      return parents.get(parent)?.type === 'ObjectExpression' && parent.value === at;
+    default:
+      return false;
+  }
+}
+
 /** Whether a name stands for its value here: not a key, not a property behind a dot, not where it is declared. */
 function isRead(node: Identifier, parent: AnyNode | null): boolean {
-  if (!parent) return false;
-  if (parent.type === 'MemberExpression') return parent.object === node || parent.computed;
-  if (parent.type === 'Property') return parent.value === node && parent.key !== node ? true : parent.shorthand;
-  if (parent.type === 'VariableDeclarator') return parent.init === node;
-  return parent.type !== 'AssignmentExpression' || parent.right === node;
+  switch (parent?.type) {
+    case undefined:
+      return false;
+    case 'MemberExpression':
+      return parent.object === node || parent.computed;
+    case 'Property':
+      return parent.value === node;
+    case 'VariableDeclarator':
+      return parent.init === node;
+    case 'AssignmentExpression':
+      return parent.right === node;
+    default:
+      return true;
+  }
 }
 
 /** What is done with an expression that holds the values. */
-function readUse(
-  node: AnyNode,
-  parent: AnyNode | null,
-  parents: ReadonlyMap<AnyNode, AnyNode | null>,
-  found: ScriptVariables,
-  holders: Set<string>,
-): void {
-  const around = parent && parents.get(parent);
+function readUse(node: AnyNode, search: Search): void {
+  const { found, parents } = search;
+  const parent = parents.get(node);
   switch (parent?.type) {
-    // `getVariables() ?? {}`, `(…)`, `getVariables?.()`: the values all the same.
-    case 'LogicalExpression':
     case 'ChainExpression':
     case 'ParenthesizedExpression':
-      readUse(parent, around ?? null, parents, found, holders);
+      readUse(parent, search);
+      return;
+    case 'LogicalExpression':
+      // `values || {}` is the values; of `values && other` only the other side is kept.
+      if (parent.right === node || parent.operator !== '&&') readUse(parent, search);
+      return;
+    case 'ConditionalExpression':
+      if (parent.test !== node) readUse(parent, search);
       return;
     case 'MemberExpression':
       if (parent.object === node) readMember(parent.property, parent.computed, found);
+      else found.escapes = true;
       return;
     case 'VariableDeclarator':
-      readTarget(parent.id, found, holders);
+      readTarget(parent.id, search);
       return;
     case 'AssignmentExpression':
-      readTarget(parent.left, found, holders);
+      readTarget(parent.left, search);
       return;
+    // Whether there are values says nothing about which.
     case 'ExpressionStatement':
+    case 'IfStatement':
+    case 'UnaryExpression':
       return;
     default:
       found.escapes = true;
@@ -142,12 +175,13 @@ function readUse(
 
 function readMember(property: AnyNode, computed: boolean, found: ScriptVariables): void {
   const read = keyRead(property, computed);
-  if (read) found.reads.push({ ...read, isShorthand: false, default: null });
+  // What every object has (`hasOwnProperty`) names no variable.
+  if (read && !(read.id in Object.prototype)) found.reads.push({ ...read, isShorthand: false, default: null });
   else found.escapes = true;
 }
 
-function readTarget(target: Pattern, found: ScriptVariables, holders: Set<string>): void {
-  if (target.type === 'Identifier') holders.add(target.name);
+function readTarget(target: Pattern, { found, holders }: Search): void {
+  if (target.type === 'Identifier') holders.push(target);
   else if (target.type === 'ObjectPattern') readPattern(target, found);
   else found.escapes = true;
 }
@@ -189,6 +223,10 @@ function keyRead(key: AnyNode, computed: boolean): { id: string; span: Span } | 
     // What the error-tolerant parser puts in where a name is missing.
     return key.name === '✖' ? undefined : { id: key.name, span: { start: key.start, end: key.end } };
   }
-  const isText = key.type === 'Literal' && typeof key.value === 'string';
-  return isText ? { id: String(key.value), span: { start: key.start + 1, end: key.end - 1 } } : undefined;
+  if (key.type !== 'Literal' || typeof key.value !== 'string') return undefined;
+  // Where code is broken, a text may have no closing quote.
+  const isClosed = key.end - key.start > 1 && key.raw?.at(-1) === key.raw?.[0];
+  return { id: key.value, span: { start: key.start + 1, end: isClosed ? key.end - 1 : key.end } };
 }
+
+export { parentsOf, parseScript };

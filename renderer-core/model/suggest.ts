@@ -7,11 +7,17 @@
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > longest) return undefined;
   const wanted = name.toLowerCase();
+  const letters = lettersOf(wanted);
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
+  let compared = 0;
   for (const candidate of candidates) {
     if (candidate === name || Math.abs(candidate.length - name.length) >= bestDistance) continue;
-    const distance = editDistance(wanted, candidate.toLowerCase());
+    const other = candidate.toLowerCase();
+    // Each change adds or takes away two letters at most.
+    if (bits(letters ^ lettersOf(other)) >= 2 * bestDistance) continue;
+    if (++compared > mostCompared) break;
+    const distance = editDistance(wanted, other, bestDistance);
     if (distance < bestDistance && distance < Math.max(wanted.length, candidate.length)) {
       best = candidate;
       bestDistance = distance;
@@ -29,8 +35,27 @@ export function didYouMean(name: string, candidates: Iterable<string>): string {
 /** Names longer than this get no suggestion: comparing them costs more than it helps. */
 const longest = 100;
 
-/** How many insertions, deletions, changes and swaps of neighbours lead from one text to the other. */
-export function editDistance(from: string, to: string): number {
+/** So many candidates of the same letters are no slip of the pen any more, and comparing all of them takes long. */
+const mostCompared = 200;
+
+/** Which letters a text has, one bit for all that share their last five bits. */
+function lettersOf(text: string): number {
+  let letters = 0;
+  for (let i = 0; i < text.length; i++) letters |= 1 << (text.charCodeAt(i) & 31);
+  return letters;
+}
+
+function bits(mask: number): number {
+  let count = 0;
+  for (let rest = mask; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}
+
+/**
+ * How many insertions, deletions, changes and swaps of neighbours lead from one text to the other; any number of at least
+ * `enough` where it is at least that.
+ */
+export function editDistance(from: string, to: string, enough = Number.POSITIVE_INFINITY): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, j) => j);
   for (let i = 1; i <= from.length; i++) {
@@ -43,6 +68,8 @@ export function editDistance(from: string, to: string): number {
       }
       row.push(cost);
     }
+    // A swap leaps over a row, so two rows must be too far off.
+    if (Math.min(...row, ...last) >= enough) return enough;
     beforeLast = last;
     last = row;
   }

@@ -108,7 +108,7 @@ export function resolveTimeline<Element = HtmlElement>(
 
   /** The one clip whose time a clip's start is counted from. */
   const dependency = (clip: Clip<Element>): Clip<Element> | undefined => {
-    if (clip.start?.kind === 'after') return target(clip, clip.start.id, byId);
+    if (clip.start?.kind === 'after') return referencedClip(clip, clip.start.id, byId);
     for (let owner = clip.owner; owner; owner = owner.owner) {
       const timed = compositions.get(owner.element);
       if (timed) return timed;
@@ -189,7 +189,8 @@ function place<Element>(
   return { clips: resolved, byElement, problems };
 }
 
-function indexById<Element>(clips: readonly Clip<Element>[]): ReadonlyMap<string, Clip<Element>[]> {
+/** The clips of a file by each of their ids, in document order. */
+export function indexById<Element>(clips: readonly Clip<Element>[]): ReadonlyMap<string, Clip<Element>[]> {
   const byId = new Map<string, Clip<Element>[]>();
   for (const clip of clips) {
     for (const id of new Set(clip.ids)) {
@@ -201,7 +202,8 @@ function indexById<Element>(clips: readonly Clip<Element>[]): ReadonlyMap<string
   return byId;
 }
 
-function target<Element>(
+/** The clip that an id means in the `data-start` of `clip`. */
+export function referencedClip<Element>(
   clip: Clip<Element>,
   id: string,
   byId: ReadonlyMap<string, Clip<Element>[]>,

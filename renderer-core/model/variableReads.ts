@@ -1,8 +1,9 @@
 // Every place in a composition file that reads one of its variables: bindings, gradings, styles, scripts.
 import { toFileSpan } from './attributeText.ts';
-import type { Composition } from './composition.ts';
+import type { Composition, Script } from './composition.ts';
 import { mappedText } from './html.ts';
-import { readScriptVariables, type ScriptDefault } from './scriptVariables.ts';
+import { isCode, syntaxOf } from './scriptSyntax.ts';
+import { readSyntax, type ScriptDefault, variableGetter } from './scriptVariables.ts';
 import type { Span } from './spans.ts';
 
 /**
@@ -28,24 +29,40 @@ export function variableReads(composition: Composition): VariableReads {
   const reads: VariableRead[] = [];
   const patterns: Span[] = [];
   let isComplete = true;
-  for (const { kind, id } of composition.bindings) reads.push({ id: id.text, span: id.span, by: kind });
+  if (hasInertScripts(composition)) isComplete = false;
+  for (const { kind, id } of composition.bindings) {
+    reads.push({ id: id.text, span: withoutSpace(composition.text, id.span), by: kind });
+  }
   for (const { references } of composition.gradings) {
     for (const { name, span } of references) {
       reads.push({ id: name, span: nameInReference(composition.text, span, name), by: 'grading' });
     }
   }
   readStyles(composition, reads);
+  // Style sheets in files of their own can use the custom properties too.
+  if (composition.stylesheets.some(({ href }) => !/^(?:https?:)?\/\//i.test(href.text))) isComplete = false;
   for (const script of composition.scripts) {
     if (script.src) {
       if (!isLibrary(script.src.text)) isComplete = false;
       continue;
     }
-    const found = readScriptVariables(script.text, script.span.start);
-    reads.push(...found.reads.map((read) => ({ ...read, by: 'script' as const })));
-    patterns.push(...found.patterns);
+    if (!isCode(script)) continue;
+    readProperties(composition, script, reads);
+    if (!script.text.includes(variableGetter)) continue;
+    const syntax = syntaxOf(script);
+    if (!syntax) isComplete = false;
+    const found = syntax && readSyntax(syntax, script.span.start);
+    if (!found) continue;
+    for (const read of found.reads) reads.push({ ...read, by: 'script' });
+    for (const pattern of found.patterns) patterns.push(pattern);
     if (found.escapes) isComplete = false;
   }
   return { reads: reads.sort((a, b) => a.span.start - b.span.start), patterns, isComplete };
+}
+
+/** Whether scripts stand in templates that the page itself puts somewhere: what they read cannot be told apart. */
+function hasInertScripts({ html, template }: Composition): boolean {
+  return html.elements.some((element) => element.template !== template && element.tag === 'script');
 }
 
 /** A script of another host, or one that is minified, does not know this composition's variables. */
@@ -53,10 +70,27 @@ function isLibrary(url: string): boolean {
   return /^(?:https?:)?\/\//i.test(url) || /\.min\.m?js(?:[?#]|$)/i.test(url);
 }
 
+function withoutSpace(text: string, { start, end }: Span): Span {
+  const written = text.slice(start, end);
+  const from = start + written.length - written.trimStart().length;
+  return { start: from, end: from + written.trim().length };
+}
+
 /** The name inside `"$name"` or `"${name}"`; the whole text where the name is written with escapes. */
 function nameInReference(text: string, span: Span, name: string): Span {
   const at = text.slice(span.start, span.end).indexOf(name);
   return at < 0 ? span : { start: span.start + at, end: span.start + at + name.length };
+}
+
+/** Scripts that read a custom property by its name: `getPropertyValue('--title')`. */
+function readProperties(composition: Composition, { text, span }: Script, reads: VariableRead[]): void {
+  if (!text.includes('--')) return;
+  const declared = new Set(composition.declarations.map(({ id }) => id));
+  for (const found of text.matchAll(/["'`(]--([\w-]+)/g)) {
+    const id = found[1] ?? '';
+    const end = span.start + found.index + found[0].length;
+    if (declared.has(id)) reads.push({ id, span: { start: end - id.length, end }, by: 'style' });
+  }
 }
 
 const customProperty = /var\(\s*--([^\s,)]+)/g;
@@ -75,8 +109,11 @@ function readStyles(composition: Composition, reads: VariableRead[]): void {
     add(text, (start, end) => ({ start: span.start + start, end: span.start + end }));
   }
   for (const element of composition.html.elements) {
-    if (!element.attributes.get('style')?.value.includes('var(')) continue;
-    const style = mappedText(composition.text, element, 'style');
-    if (style) add(style.text, (start, end) => toFileSpan(style, start, end));
+    // Elements of SVG have colours in attributes of their own: `stroke="var(--tint)"`.
+    for (const { name, value } of element.attributes.values()) {
+      if (!value.includes('var(') || name.startsWith('data-')) continue;
+      const style = mappedText(composition.text, element, name);
+      if (style) add(style.text, (start, end) => toFileSpan(style, start, end));
+    }
   }
 }

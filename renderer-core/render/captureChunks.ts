@@ -35,8 +35,11 @@ export type CaptureJob = SegmentJob & {
   onFrames(count: number): void;
 };
 
-/** Files of encoded frames in order, what sounds during them, and in how many frames footage did not pass through the page. */
-export type Captured = { segments: string[]; sounds: Sound[]; directFrames: number };
+/**
+ * Files of encoded frames in order, what sounds during them, in how many frames footage did not pass through the page,
+ * and which of the sample frames show nothing but one colour.
+ */
+export type Captured = { segments: string[]; sounds: Sound[]; directFrames: number; plainSamples: number[] };
 
 /** The painted frames are not what the browser shows: the caller takes screenshots instead. */
 export class CaptureDisagreement extends Error {}
@@ -92,8 +95,10 @@ export async function paintChunks(job: CaptureJob, samples: number[]): Promise<C
     const pixels = needsPixels(job) ? 'rgb' : 'yuv';
     return { check, sounds: () => page.call('sounds'), source: await openPaintSource(page, { ...options, pixels }) };
   };
+  const plainSamples: number[] = [];
   const compare = async (source: PaintSource, frame: number): Promise<void> => {
     const comparison = await source.compare(frame, await shots.of(frame));
+    if (comparison.isPlain) plainSamples.push(frame);
     if (agrees(comparison)) return;
     const worst = Math.min(comparison.psnr, comparison.worstTile);
     throw new CaptureDisagreement(
@@ -102,9 +107,10 @@ export async function paintChunks(job: CaptureJob, samples: number[]): Promise<C
   };
   try {
     const count = typeof workers === 'number' ? counted(workers) : (load: Load) => counted(workers(load));
-    return await runWorkers({ ...job, signal, workers: count }, open, (source, frame) =>
+    const captured = await runWorkers({ ...job, signal, workers: count }, open, (source, frame) =>
       samples.includes(frame) ? compare(source, frame).catch(stopAll) : undefined,
     );
+    return { ...captured, plainSamples };
   } catch (error) {
     job.signal.throwIfAborted();
     // What closing pages then does to a comparison under way must not hide a fault that has been found.
@@ -195,6 +201,7 @@ async function runWorkers<Source extends FrameSource>(
       segments: segments.map(({ path }) => path),
       sounds: done.flatMap(({ sounds }) => sounds),
       directFrames: done.reduce((sum, share) => sum + share.directFrames, 0),
+      plainSamples: [],
     };
   } catch (error) {
     stop.abort(error);

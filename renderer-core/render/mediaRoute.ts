@@ -2,9 +2,8 @@
 import { join } from 'node:path';
 import type { ReadableMedia } from '../capture/protocol.ts';
 import { UserError } from '../errors.ts';
-import { runFfmpeg } from '../media/ffmpeg.ts';
 import { probeMedia } from '../media/probe.ts';
-import { readableArguments } from '../media/readable.ts';
+import { makeReadable, readableExtension } from '../media/readable.ts';
 import type { RemoteAssets } from '../project/remoteAssets.ts';
 import type { ProjectServer, VirtualAnswer } from '../project/server.ts';
 
@@ -22,23 +21,25 @@ export function answerMedia(route: MediaRoute): VirtualAnswer {
   const known = new Map<string, Promise<ReadableMedia>>();
   return async (query) => {
     const url = query.get('url') ?? '';
-    const answer = known.get(url) ?? makeReadable(route, url, known.size);
+    const answer = known.get(url) ?? describe(route, url, known.size);
     known.set(url, answer);
     return { body: JSON.stringify(await answer), type: 'application/json' };
   };
 }
 
-async function makeReadable(route: MediaRoute, url: string, index: number): Promise<ReadableMedia> {
+async function describe(route: MediaRoute, url: string, index: number): Promise<ReadableMedia> {
   const { server, remote, ffmpeg, folder, signal } = route;
   try {
     const input = await mediaFile(url, server, remote);
     const { duration, audio, video } = await probeMedia(ffmpeg, input, signal);
     if (duration === null) return { problem: `${url} does not say how long it is` };
     if (!video) return { duration, hasAudio: audio !== null, video: null };
-    const path = `/__framework/readable-${index}.mp4`;
-    const file = join(folder, `readable-${index}.mp4`);
-    await runFfmpeg(ffmpeg, readableArguments(input, file), signal);
-    server.setVirtual(path, { file, type: 'video/mp4' });
+    const extension = readableExtension(video);
+    const name = `readable-${index}.${extension}`;
+    const path = `/__framework/${name}`;
+    const file = join(folder, name);
+    await makeReadable(ffmpeg, input, file, video, signal);
+    server.setVirtual(path, { file, type: `video/${extension}` });
     return { duration, hasAudio: audio !== null, video: path };
   } catch (error) {
     if (error instanceof UserError) return { problem: error.message };

@@ -61,7 +61,16 @@ export function prepareIn(
     composition: project.graph.entry,
     ...pick(request, ['variables', 'output', 'fps', 'format', 'codec', 'quality', 'hdr']),
   });
-  return { ...project, draft, issues, warnings: planWarnings(draft) };
+  return { ...project, draft, issues, warnings: [...undeclared(project.graph), ...planWarnings(draft)] };
+}
+
+/** Declarations that cannot be read declare nothing; a composition's scripts mostly have defaults of their own. */
+function undeclared(graph: ProjectGraph): string[] {
+  return [...graph.files].flatMap(([file, { variables, text }]) => {
+    if (!variables.problem) return [];
+    const { message, span } = variables.problem;
+    return [`${file}:${lineAndColumn(text, span.start).line}: ${message}. Until then no variable is declared.`];
+  });
 }
 
 /** Whether there is a file at a path, but only behind a link that leads out of the project folder. */
@@ -106,7 +115,9 @@ function refuseFaults(graph: ProjectGraph, files: LinkedFiles): void {
     throw faultError(graph, fault.file, fault.span.start, message, hint);
   }
   for (const [file, composition] of graph.files) {
-    const [problem] = composition.problems.filter(({ severity }) => severity === 'error');
+    const [problem] = composition.problems.filter(
+      ({ severity, code }) => severity === 'error' && code !== 'invalid-declarations',
+    );
     if (problem) throw faultError(graph, file, problem.span.start, problem.message);
     refuseTiming(graph, file);
   }

@@ -166,9 +166,15 @@ async function captureAny(
   if (job.paintObstacle) {
     return { ...(await screenshotChunks(job)), capture: { path: 'screenshot', reason: job.paintObstacle } };
   }
-  const samples = sample(chooseSamples(job.plan.frames, job.plan.quality === 'draft' ? 2 : undefined));
+  const all = chooseSamples(job.plan.frames, job.plan.quality === 'draft' ? 2 : undefined);
+  const samples = sample(all);
   try {
     const captured = await paintChunks(job, samples);
+    // One frame alone may well be the beginning of a fade.
+    if (samples.length === all.length && captured.plainSamples.length === samples.length) {
+      const shown = samples.length === 1 ? `Frame ${samples[0]} shows` : `Frames ${samples.join(', ')} show`;
+      emit({ type: 'warning', message: `${shown} nothing but one colour: is something missing from the composition?` });
+    }
     const agreed = `${samples.length} sample ${samples.length === 1 ? 'frame agrees' : 'frames agree'} with the browser's own screenshots`;
     return { ...captured, capture: { path: 'paint', reason: agreed } };
   } catch (error) {

@@ -73,7 +73,10 @@ export function createClips(document: Document, naturalDuration: (element: Eleme
 
 /** The document's timed elements as the model's clips, in document order. The root composition is no clip. */
 function readClips(document: Document): Clip<Element>[] {
-  const root = document.querySelector(`[${attr.compositionId}]`);
+  // As in the model: the page around a composition may carry its id too.
+  const root =
+    document.querySelector(`[${attr.compositionId}][${attr.width}]`) ??
+    document.querySelector(`[${attr.compositionId}]`);
   const owners = new Map<Element, Owner<Element>>();
   const ownerOf = (element: Element): Owner<Element> | null => {
     const composition = element.parentElement?.closest(compositionSelector) ?? null;

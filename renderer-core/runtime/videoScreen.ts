@@ -14,6 +14,8 @@ export type VideoScreen = {
 
 /** An element that is not drawn (hidden, of no size) may never report the picture, and nobody sees it. */
 const unseenMs = 250;
+/** One that is drawn reports it within milliseconds, and on a machine that has too much to do sooner or later. */
+const seenMs = 10_000;
 
 /** `play` and `timeout` are the browser's own: the page's are on the composition's clock. */
 export function createScreen(
@@ -32,7 +34,7 @@ export function createScreen(
   const present = async (picture: VideoFrame): Promise<void> => {
     const presented = new Promise<void>((resolve) => {
       video.requestVideoFrameCallback(() => resolve());
-      timeout(resolve, unseenMs);
+      timeout(resolve, isSeen(video) ? seenMs : unseenMs);
     });
     await writer.write(picture);
     await presented;
@@ -48,6 +50,14 @@ export function createScreen(
     },
     clear: () => present(emptyPicture(realm, video, shown++ * 1000)),
   };
+}
+
+function isSeen(video: HTMLVideoElement): boolean {
+  const { innerWidth, innerHeight } = video.ownerDocument.defaultView as Window;
+  const { left, top, right, bottom } = video.getBoundingClientRect();
+  const isInFrame =
+    left < Math.min(right, innerWidth) && top < Math.min(bottom, innerHeight) && right > 0 && bottom > 0;
+  return isInFrame && video.checkVisibility({ visibilityProperty: true, opacityProperty: true });
 }
 
 function emptyPicture(realm: Realm, video: HTMLVideoElement, timestamp: number): VideoFrame {

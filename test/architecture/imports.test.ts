@@ -1,13 +1,17 @@
 // The house rules that a machine can check: which room imports which, what stays out of the page, and how large that gets.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { dirname, join, posix, relative } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { attr } from '../../renderer-core/model/attributes.ts';
+import { nodeServer, serverWorker } from '../../scripts/serverBundles.mjs';
 
-/** What a room may import: rooms, or single files of one. Nobody may import `cli` or `index`. */
+/**
+ * What a room may import: rooms, or single files of one. Rooms are the folders of renderer-core, and those beside it.
+ * Nobody may import `cli` or `index`.
+ */
 const mayImport: Record<string, readonly string[]> = {
   errors: [],
   model: [],
@@ -18,8 +22,12 @@ const mayImport: Record<string, readonly string[]> = {
   media: ['plan', 'project', 'errors'],
   capture: ['plan', 'media/pictures', 'runtime/page', 'runtime/control', 'project', 'model', 'errors'],
   render: ['capture', 'media', 'plan', 'project', 'model', 'runtime', 'errors'],
-  cli: ['render', 'capture', 'media', 'plan', 'project', 'model', 'runtime', 'errors', 'index'],
-  index: ['render', 'capture', 'media', 'plan', 'project', 'model', 'runtime', 'errors'],
+  lintProject: ['lint', 'project', 'model', 'errors'],
+  cli: ['lintProject', 'lint', 'render', 'capture', 'media', 'plan', 'project', 'model', 'runtime', 'errors', 'index'],
+  index: ['lintProject', 'lint', 'render', 'capture', 'media', 'plan', 'project', 'model', 'runtime', 'errors'],
+  'server/features': ['model', 'lint'],
+  server: ['server/features', 'model', 'lint', 'errors'],
+  client: ['server/protocol'],
 };
 
 /** Where nothing of Node may be imported: the pure rooms, and what runs in pages. */
@@ -32,6 +40,24 @@ const withoutNode = [
   'capture/frameWriter.ts',
   'capture/videoFile.ts',
   'capture/protocol.ts',
+  'server/',
+  'client/',
+];
+
+/** Of these, what starts in Node and nowhere else. */
+const onlyInNode = ['server/nodeMain.ts', 'server/diskFiles.ts', 'client/extension.ts', 'client/cliProcess.ts'];
+
+/** Packages that belong to some rooms alone. The first that fits counts. */
+const packagesOf: { name: RegExp; rooms: readonly string[] }[] = [
+  { name: /^vscode-languageserver-(?:types|textdocument)$/, rooms: ['server', 'server/features', 'client'] },
+  { name: /^vscode-(?:languageserver|jsonrpc)\b/, rooms: ['server'] },
+  { name: /^vscode-languageclient\b|^vscode$/, rooms: ['client'] },
+];
+
+/** The language server's bundles: most bytes they may have, and what must not be in them. */
+const serverBundles = [
+  { name: 'server.js', options: nodeServer, bytes: 1024 * 1024, later: 352 * 1024 },
+  { name: 'serverWorker.js', options: serverWorker, bytes: 1400 * 1024, later: 0 },
 ];
 
 /** Scripts of the page: most bytes they may have, minified, and packages that must not be in them. */
@@ -47,15 +73,27 @@ const pageScripts: Record<string, { entry: string; bytes: number; without: RegEx
 };
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const core = join(root, 'renderer-core');
+const core = 'renderer-core/';
 
 type Import = { from: string; to: string };
 
-/** Paths below renderer-core; `convert.as.ts` is AssemblyScript. */
-const files = readdirSync(core, { recursive: true, encoding: 'utf8' })
-  .map((path) => path.replaceAll('\\', '/'))
+/** Files of ours by what they are called here: those of renderer-core by their path below it; `convert.as.ts` is AssemblyScript. */
+const files = ['renderer-core', 'server', 'client']
+  .filter((folder) => existsSync(join(root, folder)))
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
+  )
+  .map((path) => shortName(path.replaceAll('\\', '/')))
   .filter((path) => path.endsWith('.ts') && !path.endsWith('.as.ts'));
-const sources = new Map(files.map((path) => [path, readFileSync(join(core, path), 'utf8')]));
+const sources = new Map(files.map((path) => [path, readFileSync(join(root, longName(path)), 'utf8')]));
+
+function shortName(path: string): string {
+  return path.startsWith(core) ? path.slice(core.length) : path;
+}
+
+function longName(path: string): string {
+  return /^(?:server|client)\//.test(path) ? path : core + path;
+}
 
 /** Every import as it is written, those of types too, which a bundler does not see. */
 const written: Import[] = [...sources].flatMap(([from, text]) =>
@@ -66,10 +104,13 @@ const written: Import[] = [...sources].flatMap(([from, text]) =>
 );
 
 function resolve(from: string, specifier: string): string {
-  return specifier.startsWith('.') ? posix.normalize(posix.join(dirname(from), specifier)) : specifier;
+  return specifier.startsWith('.')
+    ? shortName(posix.normalize(posix.join(dirname(longName(from)), specifier)))
+    : specifier;
 }
 
-const roomOf = (path: string): string => path.split('/')[0]?.replace(/\.ts$/, '') ?? path;
+const roomOf = (path: string): string =>
+  /^server\/features\//.test(path) ? 'server/features' : (path.split('/')[0]?.replace(/\.ts$/, '') ?? path);
 const isOurs = (path: string): boolean => files.includes(path);
 
 function isAllowed({ from, to }: Import): boolean {
@@ -96,15 +137,11 @@ async function bundled(): Promise<Import[]> {
       absWorkingDir: root,
       logLevel: 'silent',
     });
-  const entries = ['renderer-core/index.ts', ...(isOurs('cli/main.ts') ? ['renderer-core/cli/main.ts'] : [])];
   const results = [
-    await analyse(entries, 'node'),
-    await analyse(
-      Object.values(pageScripts).map(({ entry }) => entry),
-      'browser',
-    ),
+    await analyse(['renderer-core/index.ts', 'renderer-core/cli/main.ts', 'server/nodeMain.ts'], 'node'),
+    await analyse([...Object.values(pageScripts).map(({ entry }) => entry), 'server/browserMain.ts'], 'browser'),
   ];
-  const path = (input: string) => relative(core, join(root, input)).replaceAll('\\', '/');
+  const path = (input: string) => shortName(input.replaceAll('\\', '/'));
   return results.flatMap(({ metafile }) => {
     const inputs: [string, Metafile['inputs'][string]][] = Object.entries(metafile.inputs);
     return inputs.flatMap(([from, { imports }]) =>
@@ -123,11 +160,15 @@ describe('imports', () => {
     const edges = all.map(show).filter((edge) => edge === 'render/session.ts -> capture/launch.ts');
     expect(edges).toHaveLength(2);
     expect(written.map(show)).toContain('capture/frameSource.ts -> media/pictures.ts');
+    expect(all.map(show)).toContain('server/findings.ts -> lint/lintFile.ts');
   });
 
-  test('stay inside renderer-core; only the version is read from the manifest', () => {
-    const outside = all.filter(({ to }) => to.startsWith('..')).map(({ from, to }) => `${roomOf(from)} -> ${to}`);
-    expect([...new Set(outside)].filter((edge) => edge !== 'cli -> ../package.json')).toEqual([]);
+  test('stay among the rooms; only facts about the program are read from the manifest', () => {
+    const isPackage = (name: string) => !/^\.|\.(?:ts|json)$/.test(name) || /^(?:node_modules|\w+:)/.test(name);
+    const outside = all
+      .filter(({ to }) => !isOurs(to) && !isPackage(to))
+      .map(({ from, to }) => `${roomOf(from)} -> ${to}`);
+    expect([...new Set(outside)].sort()).toEqual(['cli -> package.json', 'server -> package.json']);
   });
 
   test('every room has a rule', () => {
@@ -141,9 +182,25 @@ describe('imports', () => {
 
   test('bring nothing of Node into pure rooms and pages', () => {
     const isNode = (name: string) => name.startsWith('node:') || builtinModules.includes(name);
-    const wrong = all.filter(({ from, to }) => withoutNode.some((place) => from.startsWith(place)) && isNode(to));
+    const isWithout = (path: string) =>
+      withoutNode.some((place) => path.startsWith(place)) && !onlyInNode.includes(path);
+    const wrong = all.filter(({ from, to }) => isWithout(from) && isNode(to));
     expect(wrong.map(show)).toEqual([]);
     expect(all.filter(({ from, to }) => from.startsWith('render/') && isNode(to)).length).toBeGreaterThan(0);
+  });
+
+  test('keep the protocol out of features, and the editor out of everything but its client', () => {
+    const wrong = all.filter(({ from, to }) => {
+      const rule = packagesOf.find(({ name }) => name.test(to));
+      return rule !== undefined && isOurs(from) && !rule.rooms.includes(roomOf(from));
+    });
+    expect(wrong.map(show)).toEqual([]);
+  });
+
+  test('bring types alone from the server into the client', () => {
+    const values = /^(?:import|export) (?!type\b)[^;]*?'[^']*\/server\/[^']*'/gm;
+    const wrong = files.filter((path) => path.startsWith('client/') && values.test(sources.get(path) ?? ''));
+    expect(wrong).toEqual([]);
   });
 });
 
@@ -177,6 +234,22 @@ test.each(Object.entries(pageScripts))('%s.js is small and carries no package', 
   expect(
     inputs.filter(([path, { bytesInOutput }]) => bytesInOutput > 0 && without.test(path)).map(([path]) => path),
   ).toEqual([]);
+});
+
+test.each(serverBundles)('$name is small', async ({ options, bytes, later }) => {
+  const { metafile } = await build({
+    ...options,
+    outdir: 'out',
+    write: false,
+    absWorkingDir: root,
+    logLevel: 'silent',
+  });
+  const outputs = Object.values(metafile.outputs);
+  const total = outputs.reduce((sum, output) => sum + output.bytes, 0);
+  const main = outputs.find(({ entryPoint }) => entryPoint?.startsWith('server/'))?.bytes ?? 0;
+  expect(main).toBeGreaterThan(10_000);
+  expect(main).toBeLessThanOrEqual(bytes);
+  expect(total - main).toBeLessThanOrEqual(later);
 });
 
 describe('attribute names are written once', () => {

@@ -21,6 +21,7 @@ test('help', async () => {
 
     Commands:
       render      Render a composition to a video file or a folder of frames
+      lint        Check compositions: variables, timing, embedded files, assets, scripts
       doctor      Check that this machine can render, and say what to do where it cannot
       completion  Print a script that completes commands and options in a shell
 
@@ -137,7 +138,7 @@ test('unknown commands', async () => {
   await checkUsage(
     ['cloudy'],
     'unknown command "cloudy"',
-    'Commands: render, doctor, completion. See framework --help',
+    'Commands: render, lint, doctor, completion. See framework --help',
   );
   await checkUsage(['--output', 'x'], 'unknown option --output', 'Options follow a command: framework render --help');
 });

@@ -1,11 +1,12 @@
 // How alike two pictures are, in dB, and where they are not.
 import { PNG } from 'pngjs';
 
-/** Peak signal to noise over all channels: 40 dB is a difference that is hard to see, Infinity none at all. */
+/** Peak signal to noise over all channels, colours counting as much as they are seen: 40 dB is a difference that is hard to see, Infinity none at all. */
 export function psnr(a: PNG, b: PNG): number {
   if (a.width !== b.width || a.height !== b.height) return 0;
   let squares = 0;
-  for (let at = 0; at < a.data.length; at++) squares += ((a.data[at] ?? 0) - (b.data[at] ?? 0)) ** 2;
+  const seen = ({ data }: PNG, at: number) => ((data[at] ?? 0) * (at % 4 === 3 ? 255 : (data[at | 3] ?? 0))) / 255;
+  for (let at = 0; at < a.data.length; at++) squares += (seen(a, at) - seen(b, at)) ** 2;
   return 10 * Math.log10(255 ** 2 / (squares / a.data.length));
 }
 

@@ -88,3 +88,19 @@ test('CSS that is never closed is read in linear time', () => {
   }
   expect(performance.now() - started).toBeLessThan(3000);
 });
+
+test('a font of many megabytes, written out in its URL', () => {
+  const font = `data:font/woff2;base64,${'A'.repeat(20_000_000)}`;
+  for (const url of [`"${font}"`, `'${font}'`, font]) {
+    expect(
+      findCssUrls(`@font-face { src: url(${url}) } p { background: url(a.png) }`).map((found) => found.url.length),
+    ).toEqual([font.length, 'a.png'.length]);
+  }
+});
+
+test('more files in one attribute than a call takes arguments', () => {
+  const { assetReferences } = parseComposition(
+    `<div data-composition-id="m"><img srcset="${'a.png 1x,'.repeat(200_000)}">`,
+  );
+  expect(assetReferences).toHaveLength(200_000);
+});

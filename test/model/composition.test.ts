@@ -56,6 +56,17 @@ test('a fragment and a template', () => {
   check('<div><template><div data-composition-id="a"></div></template></div>', { kind: 'fragment', root: null });
 });
 
+test.each([
+  ['<html data-composition-id="a"><div data-composition-id="a" data-width="9" data-height="9"></div></html>', 'div'],
+  ['<meta data-composition-id="a"><p data-composition-id="a" data-width="9"></p>', 'p'],
+  ['<html data-composition-id="a" data-width="9"><div data-composition-id="b" data-width="9"></div></html>', 'html'],
+  ['<div data-composition-id="a"><p data-composition-id="b" data-width="9"></p></div>', 'div'],
+  ['<body data-composition-id="a"><p></p></body>', 'body'],
+  ['<html data-composition-id="a"><body><template><p data-composition-id="a"></p></template></body></html>', 'p'],
+])('the page around a composition may carry an id too: %s', (text, tag) => {
+  expect(parseComposition(text).root?.tag).toBe(tag);
+});
+
 test('the root is the outermost composition, one of its own before one from elsewhere', () => {
   check('<div data-composition-id="a"><div data-composition-id="b"></div></div>', { id: { text: 'a' } });
   check('<div data-composition-id="a" data-composition-src="a.html"></div><div data-composition-id="b"></div>', {

@@ -34,3 +34,32 @@ test('the distance counts insertions, deletions, changes and swaps, and is symme
     }),
   );
 });
+
+test('a distance that is large enough need not be exact', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 8 }), fc.string({ maxLength: 8 }), fc.nat(8), (a, b, enough) => {
+      const exact = editDistance(a, b);
+      const found = editDistance(a, b, enough);
+      expect(exact < enough ? found : found >= enough).toBe(exact < enough ? exact : true);
+    }),
+  );
+});
+
+test('the short cuts miss nothing', () => {
+  const word = fc.string({ unit: fc.constantFrom(...'abcdeABé1-'), minLength: 1, maxLength: 9 });
+  fc.assert(
+    fc.property(word, fc.array(word, { maxLength: 30 }), (name, candidates) => {
+      const wanted = name.toLowerCase();
+      const distances = candidates
+        .filter((candidate) => candidate !== name)
+        .map((candidate) => ({ candidate, distance: editDistance(wanted, candidate.toLowerCase()) }))
+        .filter(
+          ({ candidate, distance }) =>
+            distance <= Math.max(1, Math.floor(name.length / 3)) && distance < Math.max(name.length, candidate.length),
+        );
+      const least = Math.min(...distances.map(({ distance }) => distance));
+      expect(nearestName(name, candidates)).toBe(distances.find(({ distance }) => distance === least)?.candidate);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -167,6 +167,46 @@ test('a clip that a phone filmed upright is shown upright', async () => {
   expect(frame?.at(4, 4).slice(0, 3)).not.toEqual([1, 2, 3]);
 });
 
+describe('footage with more than colours', () => {
+  const on = (name: string) => ({
+    'index.html': composition(
+      `<div style="position:absolute;inset:0;background:#00f"></div><video src="${name}" data-start="0" style="position:absolute;left:0;top:0"></video>`,
+      { ...size, duration: 0.2 },
+    ),
+  });
+  /** The colour in the middle of the first frame. */
+  const colour = async (name: string, codec: string[], filter: string) => {
+    const files = { ...on(name), [name]: footage({ name, codec, filter, seconds: 0.5 }) };
+    const [frame] = await renderFrames(files);
+    return frame?.at(footageWidth / 2, footageHeight / 2).slice(0, 3) ?? [];
+  };
+  const red = (opacity: number) => `drawbox=color=red:t=fill,format=rgba,colorchannelmixer=aa=${opacity}`;
+
+  test.each<[string, string, string[]]>([
+    ['ProRes 4444', 'a.mov', ['-c:v', 'prores_ks', '-profile:v', '4444', '-pix_fmt', 'yuva444p10le']],
+    ['VP9', 'a.webm', ['-c:v', 'libvpx-vp9', '-pix_fmt', 'yuva420p', '-auto-alt-ref', '0', '-b:v', '2M']],
+    ['QuickTime animation', 'a.mov', ['-c:v', 'qtrle', '-pix_fmt', 'argb']],
+  ])('what alpha lets through is seen: %s', async (_, name, codec) => {
+    const [red_ = 0, green = 0, blue = 0] = await colour(name, codec, red(0.5));
+    expect(Math.abs(red_ - 128)).toBeLessThan(10);
+    expect(green).toBeLessThan(24);
+    expect(Math.abs(blue - 128)).toBeLessThan(10);
+  });
+
+  test('the light of HDR is brought into the range of the screen', async () => {
+    const x265 = [
+      '-c:v',
+      'libx265',
+      '-x265-params',
+      'log-level=error:colorprim=bt2020:transfer=arib-std-b67:colormatrix=bt2020nc',
+    ];
+    const found = await colour('a.mp4', [...x265, '-pix_fmt', 'yuv420p10le'], 'drawbox=color=0xbfbfbf:t=fill');
+    // 75 % of HLG is the white of a page, below the highlights; as it is coded it would be 191.
+    expect(Math.min(...found)).toBeGreaterThan(200);
+    expect(Math.max(...found) - Math.min(...found)).toBeLessThan(4);
+  });
+});
+
 describe('refuses', () => {
   test.each<[string, Record<string, string>, string]>([
     ['a file that is not there', {}, 'The file clip.mp4 does not exist'],

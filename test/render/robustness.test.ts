@@ -437,3 +437,32 @@ test('what a killed render left is swept up by the next one', async () => {
   expect(existsSync(join(scratch, `framework-render-${deadPid}-abc`))).toBe(false);
   await expectNothingLeft();
 });
+
+describe('warns of', () => {
+  const warnings = async (files: Files): Promise<string[]> => {
+    const { warnings } = await renderVideo({
+      projectDir: project(files),
+      output: join(temporaryFolder(), 'out.mp4'),
+      fps: '10',
+    });
+    return warnings;
+  };
+  const body = '<p style="color:#fff">seen</p>';
+  test.each<[string, string, string[]]>([
+    ['nothing where there is nothing to warn of', composition(body), []],
+    [
+      'a video that shows nothing',
+      composition(''),
+      ['Frames 1, 5, 8 show nothing but one colour: is something missing from the composition?'],
+    ],
+    [
+      'declarations that cannot be read',
+      composition(body).replace('<html>', `<html data-composition-variables='{"title":"Hello"}'>`),
+      [
+        'index.html:2: The declarations must be a JSON array, [{"id": …}], not an object. Until then no variable is declared.',
+      ],
+    ],
+  ])('%s', async (_, html, expected) => {
+    expect(await warnings(html)).toEqual(expected);
+  });
+});

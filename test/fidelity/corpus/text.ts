@@ -41,6 +41,8 @@ export const text = [
     'letters one by one',
     '@keyframes rise { from { opacity: 0; transform: translateY(30px) rotate(20deg) } } h1 { margin: 60px 30px; font: 900 52px/1.1 sans-serif } h1 span { display: inline-block; animation: rise .4s cubic-bezier(.2, 1.4, .4, 1) both; animation-delay: calc(var(--i) * .02s) }',
     `<h1>${letters('KINETIC')}<br>${letters('letters')}</h1>`,
+    // Layers that are turned are drawn as pictures, and painted from their shapes.
+    { path: 'screenshot' },
   ),
   page(
     'letters that scale',

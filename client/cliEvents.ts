@@ -1,0 +1,65 @@
+// What the command line tells while it renders (`--progress=ndjson`), read line by line.
+
+/** A place in a project file, relative to the project folder; line and column count from 1. */
+export type SourcePlace = { file: string; line?: number; column?: number };
+
+export type CliError = { code: string; message: string; hint?: string; place?: SourcePlace };
+
+export type CliReport = { output: string; frames: number; durationSeconds: number; bytes: number; elapsedMs: number };
+
+/** `frames` counts from 0 again when the capture has to begin anew. */
+export type CliEvent =
+  | { type: 'stage'; message: string }
+  | { type: 'warning'; message: string }
+  | { type: 'frames'; done: number; total: number; remainingSeconds: number | null }
+  | { type: 'done'; report: CliReport }
+  | { type: 'error'; error: CliError };
+
+export type CliStart = {
+  args: readonly string[];
+  /** Absolute path: relative outputs start here. */
+  cwd: string;
+  /** Written to standard input, which is then closed. */
+  stdin: string;
+  onEvent(event: CliEvent): void;
+  /** Lines that are no events: what a program below printed. */
+  onText(line: string): void;
+};
+
+export type CliRun = {
+  /** The exit status; null when a signal ended the program. Fails when it could not be started. */
+  status: Promise<number | null>;
+  /** Asks for an orderly end; what does not follow within ten seconds is ended. */
+  cancel(): void;
+};
+
+const eventTypes = ['stage', 'warning', 'frames', 'done', 'error'];
+
+/** The event on a line, or undefined when the line is something else. Kinds that are not known here are no events. */
+export function eventOf(line: string): CliEvent | undefined {
+  if (!line.startsWith('{')) return undefined;
+  try {
+    const value: unknown = JSON.parse(line);
+    const isEvent =
+      typeof value === 'object' && value !== null && 'type' in value && eventTypes.includes(String(value.type));
+    return isEvent ? (value as CliEvent) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Puts pieces of text together to whole lines. `end` gives what is left without a line end. */
+export function createLines(onLine: (line: string) => void): { add(text: string): void; end(): void } {
+  let rest = '';
+  return {
+    add(text) {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) onLine(line.replace(/\r$/, ''));
+    },
+    end() {
+      if (rest !== '') onLine(rest);
+      rest = '';
+    },
+  };
+}

@@ -1,0 +1,49 @@
+// Starts the bundled command line as a child process with the Node that runs the extensions.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { type CliRun, type CliStart, createLines, eventOf } from './cliEvents.ts';
+
+const patienceMs = 10_000;
+
+/** Never throws: what goes wrong at the start is told by `status`. */
+export function startCli(extensionPath: string, { args, cwd, stdin, onEvent, onText }: CliStart): CliRun {
+  const child = spawn(process.execPath, [join(extensionPath, 'dist', 'cli.js'), ...args], {
+    cwd,
+    // The editor's own program runs as plain Node only when it is told so.
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+    // The channel does what no signal can on Windows: when it closes, by `cancel` or with this process, the render ends.
+    stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
+    windowsHide: true,
+  });
+  const events = createLines((line) => {
+    const event = eventOf(line);
+    if (event) onEvent(event);
+    else if (line !== '') onText(line);
+  });
+  child.stderr?.setEncoding('utf8').on('data', events.add);
+  child.stdout?.setEncoding('utf8').resume();
+  // A program that ended before it read its input says why on standard error.
+  child.stdin?.on('error', () => undefined).end(stdin);
+
+  let patience: NodeJS.Timeout | undefined;
+  // Not `close`: Node 20 does not send it after the channel was closed from here.
+  const exited = new Promise<number | null>((done, fail) => {
+    child.on('error', fail);
+    child.on('exit', done);
+  });
+  const heard = new Promise<void>((done) => child.stderr?.on('close', done));
+  const status = exited
+    .then(async (code) => {
+      await heard;
+      events.end();
+      return code;
+    })
+    .finally(() => clearTimeout(patience));
+  return {
+    status,
+    cancel() {
+      if (child.connected) child.disconnect();
+      patience ??= setTimeout(() => child.kill('SIGKILL'), patienceMs);
+    },
+  };
+}

@@ -1,0 +1,106 @@
+// Rules for a file as a whole: a composition with an id, a size and a length.
+import { attr } from '../model/attributes.ts';
+import { addAttribute } from './attributeEdits.ts';
+import { type Found, fixHere, type RuleContext } from './context.ts';
+import type { Fix } from './finding.ts';
+import { jsonFixes } from './jsonFixes.ts';
+
+/** A file that speaks of compositions and holds none. */
+export function noComposition({ composition }: RuleContext): Found[] {
+  return composition.problems.filter(({ code }) => code === 'no-composition');
+}
+
+export function missingId(context: RuleContext): Found[] {
+  const { composition } = context;
+  const empty = composition.inlineCompositions.filter(({ id }) => id.text === '');
+  return [
+    ...composition.problems.filter(({ code }) => code === 'missing-id'),
+    ...empty.map(({ id }) => ({ message: `${attr.compositionId} is empty`, span: id.span })),
+  ];
+}
+
+/** Whether the file is rendered for itself, rather than embedded by others. */
+function isRendered({ composition, project, path }: RuleContext): boolean {
+  return composition.kind === 'document' && project.embeddersOf(path).length === 0;
+}
+
+/** A video needs a size; an embedded file has that of its host. */
+export function missingSize(context: RuleContext): Found[] {
+  const { composition } = context;
+  const { root, width, height } = composition;
+  if (!root || (width && height) || !isRendered(context)) return [];
+  const size = sizeFromPage(context);
+  const sides = [
+    ...(width ? [] : [[attr.width, String(size.width)] as const]),
+    ...(height ? [] : [[attr.height, String(size.height)] as const]),
+  ];
+  const names = sides.map(([name]) => name).join(' and ');
+  const title = `Add ${sides.map(([name, value]) => `${name}="${value}"`).join(' ')}`;
+  return [{ message: `The composition has no ${names}`, span: root.startTag, fixes: addToRoot(context, sides, title) }];
+}
+
+/** The size that the page's own styles or its viewport say, else that of full HD. */
+function sizeFromPage({ composition }: RuleContext): { width: number; height: number } {
+  const { root, styles, html } = composition;
+  const viewport = html.elements.find(
+    ({ tag, attributes }) => tag === 'meta' && attributes.get('name')?.value.toLowerCase() === 'viewport',
+  );
+  const content = viewport?.attributes.get('content')?.value;
+  const selectors = ['body', 'html', ...(root?.attributes.get('id') ? [`#${root.attributes.get('id')?.value}`] : [])];
+  for (const name of root?.attributes.get('class')?.value.split(/\s+/) ?? []) selectors.push(`.${name}`);
+  const bodies = styles
+    .flatMap(({ text }) => text.split('}').map((rule) => rule.split('{')))
+    .filter((parts) =>
+      parts
+        .at(-2)
+        ?.split(',')
+        .some((each) => selectors.includes(each.trim())),
+    )
+    .map((parts) => parts.at(-1) ?? '');
+  const own = root?.attributes.get('style')?.value;
+  for (const css of [...(own ? [own] : []), ...bodies.reverse()]) {
+    const width = pixels(css, 'width');
+    const height = pixels(css, 'height');
+    if (width && height) return { width, height };
+  }
+  const [width, height] = ['width', 'height'].map((side) =>
+    Number(new RegExp(`${side}=(\\d+)`).exec(content ?? '')?.[1]),
+  );
+  return width && height ? { width, height } : { width: 1920, height: 1080 };
+}
+
+function pixels(css: string, property: 'width' | 'height'): number | undefined {
+  const found = new RegExp(`(?:^|[;{\\s])${property}\\s*:\\s*(\\d+)px`).exec(css)?.[1];
+  return found === undefined ? undefined : Number(found);
+}
+
+/** Without a length the video is as long as its timelines and media. */
+export function missingDuration(context: RuleContext): Found[] {
+  const { root, duration } = context.composition;
+  if (!root || duration || !isRendered(context)) return [];
+  const ends = context.timeline().clips.map(({ end }) => end ?? Number.NaN);
+  const last = Math.max(...ends);
+  const isKnown = ends.length > 0 && Number.isFinite(last) && last > 0;
+  const fixes = isKnown ? addToRoot(context, [[attr.duration, String(last)]], `Add ${attr.duration}="${last}"`) : [];
+  const message = `The composition has no ${attr.duration}; the video will be as long as its timelines and clips`;
+  return [{ message, span: root.startTag, fixes }];
+}
+
+/** A grading of which a part cannot be used. */
+export function invalidGradings(context: RuleContext): Found[] {
+  const { composition } = context;
+  const broken = composition.gradings.flatMap(({ problem, span }) =>
+    problem ? [{ ...problem, severity: 'error' as const, fixes: jsonFixes(context, span, problem) }] : [],
+  );
+  return [...composition.problems.filter(({ code }) => code === 'invalid-grading'), ...broken];
+}
+
+/** Adds attributes to the root. */
+function addToRoot(context: RuleContext, values: readonly (readonly [string, string])[], title: string): Fix[] {
+  const { root } = context.composition;
+  if (!root || values.length === 0) return [];
+  const edits = values.map(([name, value]) => addAttribute(root, name, value));
+  const [first] = edits;
+  // All are inserted at one place, which one edit does.
+  return first ? [fixHere(context, title, [{ span: first.span, text: edits.map(({ text }) => text).join('') }])] : [];
+}

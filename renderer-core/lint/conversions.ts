@@ -1,0 +1,106 @@
+// Values and texts that fixes put in: a value as its variable's type wants it, a label from an id, a default for a type.
+import { opaqueColor } from '../model/cssColors.ts';
+import { fitsType } from '../model/values.ts';
+import type { VariableDeclaration, VariableType, VariableValue } from '../model/variables.ts';
+
+/** The same value as another type writes it: `"5"` as 5, `"#abc"` as `"#aabbcc"`; undefined when that would be a guess. */
+export function convertTo(type: VariableType, value: unknown): VariableValue | undefined {
+  const text = typeof value === 'string' ? value.trim() : undefined;
+  switch (type) {
+    case 'number': {
+      const number = text && /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+      return Number.isFinite(number) ? number : undefined;
+    }
+    case 'boolean':
+      if (text !== undefined && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+      return value === 1 || value === 0 ? value === 1 : undefined;
+    case 'color':
+      return text === undefined ? undefined : opaqueColor(text);
+    default:
+      if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+      // Structured data travels as a string of JSON.
+      return type === 'string' && typeof value === 'object' && value !== null ? JSON.stringify(value) : undefined;
+  }
+}
+
+/** The same, for an enum only one of its options (letter case aside). */
+export function convertFor({ type, options }: VariableDeclaration, value: unknown): VariableValue | undefined {
+  if (type !== 'enum' || !options) return convertTo(type, value);
+  const wanted = String(value).trim().toLowerCase();
+  return options.find((option) => option.value.toLowerCase() === wanted)?.value;
+}
+
+/** `titleColor`, `title-color` and `title_color` are labelled "Title color". */
+export function labelFor(id: string): string {
+  const words = id
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/[-_.\s]+/g, ' ')
+    .trim()
+    .split(' ')
+    .map((word) => (/^[A-Z\d]{2,}$/.test(word) ? word : word.toLowerCase()))
+    .join(' ');
+  return words === '' ? id : words[0]?.toUpperCase() + words.slice(1);
+}
+
+/** The plainest value that a declaration allows. */
+export function defaultFor({ type, min, max, options }: VariableDeclaration): VariableValue {
+  switch (type) {
+    case 'number':
+      return Math.max(min ?? -Infinity, Math.min(max ?? Infinity, 0));
+    case 'boolean':
+      return false;
+    case 'color':
+      return '#000000';
+    case 'enum':
+      return options?.[0]?.value ?? '';
+    default:
+      return '';
+  }
+}
+
+/** A declaration for a value that is given or read without one. */
+export function declarationFor(id: string, value: unknown): VariableDeclaration {
+  const type: VariableType =
+    typeof value === 'boolean'
+      ? 'boolean'
+      : fitsType('number', value)
+        ? 'number'
+        : fitsType('color', value)
+          ? 'color'
+          : 'string';
+  const fits = fitsType(type, value) ? (value as VariableValue) : (convertTo(type, value) ?? '');
+  return { id, type, label: labelFor(id), default: fits };
+}
+
+const otherNames: Record<string, VariableType> = {
+  text: 'string',
+  str: 'string',
+  url: 'string',
+  image: 'string',
+  video: 'string',
+  audio: 'string',
+  media: 'string',
+  textarea: 'string',
+  int: 'number',
+  integer: 'number',
+  float: 'number',
+  range: 'number',
+  slider: 'number',
+  num: 'number',
+  bool: 'boolean',
+  toggle: 'boolean',
+  checkbox: 'boolean',
+  switch: 'boolean',
+  colour: 'color',
+  hex: 'color',
+  select: 'enum',
+  choice: 'enum',
+  dropdown: 'enum',
+  options: 'enum',
+};
+
+/** The type that a name from elsewhere means: `text`, `bool`, `colour`, `select`. */
+export function typeByOtherName(name: string): VariableType | undefined {
+  const key = name.trim().toLowerCase();
+  return Object.hasOwn(otherNames, key) ? otherNames[key] : undefined;
+}

@@ -1,0 +1,50 @@
+// Comments that silence rules: `<!-- framework-ignore-next-line rule-a, rule-b: reason -->`, `<!-- framework-ignore-file rule -->`.
+import type { Composition } from '../model/composition.ts';
+import { indexLines, type LineIndex, placeAt, type Span } from '../model/spans.ts';
+
+/** One comment. `covers` is what it silences; `names` are the rules that it names, with their places. */
+export type Ignore = {
+  kind: 'next-line' | 'file';
+  span: Span;
+  names: { name: string; span: Span }[];
+  covers: Span;
+};
+
+const mark = 'framework-ignore';
+const comment =
+  /(?:<!--|\/\*|\/\/)[ \t]*framework-ignore-(next-line|file)\b[ \t]*((?:(?!-->|\*\/)[^\n\r])*)(?:-->|\*\/)?/g;
+
+/**
+ * Finds the comments of a file; in scripts and styles `//` and `/* *\/` do as well. What begins on the next line counts as
+ * being on it to the end of its start tag, because no comment can stand inside one.
+ */
+export function findIgnores({ text, html }: Composition): Ignore[] {
+  if (!text.includes(mark)) return [];
+  const lines = indexLines(text);
+  return [...text.matchAll(comment)].map((match) => {
+    const [whole, kind, rest = ''] = match;
+    const span = { start: match.index, end: match.index + whole.length };
+    const names = namesIn(rest, span.start + whole.indexOf(rest, whole.indexOf(mark)));
+    if (kind === 'file') return { kind, span, names, covers: { start: 0, end: text.length } };
+    const covers = lineBehind(lines, span.end);
+    for (const { startTag } of html.elements) {
+      if (startTag.start >= covers.start && startTag.start < covers.end)
+        covers.end = Math.max(covers.end, startTag.end);
+    }
+    return { kind: 'next-line', span, names, covers };
+  });
+}
+
+/** The names in front of the colon that opens the reason. */
+function namesIn(rest: string, offset: number): Ignore['names'] {
+  const list = rest.split(':')[0] ?? '';
+  return [...list.matchAll(/[^\s,]+/g)].map((match) => ({
+    name: match[0],
+    span: { start: offset + match.index, end: offset + match.index + match[0].length },
+  }));
+}
+
+function lineBehind(lines: LineIndex, offset: number): Span {
+  const { line } = placeAt(lines, offset);
+  return { start: lines.starts[line] ?? lines.length, end: lines.starts[line + 1] ?? lines.length };
+}

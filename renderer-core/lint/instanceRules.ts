@@ -1,0 +1,124 @@
+// Rules for `data-variable-values`: what an instance is given against what its composition declares.
+import type { InstanceValue } from '../model/instances.ts';
+import { nearestName } from '../model/suggest.ts';
+import { checkValues, shortForm, type ValueIssueKind } from '../model/values.ts';
+import { type Found, fixHere, type Instance, type RuleContext } from './context.ts';
+import { convertFor, declarationFor } from './conversions.ts';
+import { declareFix } from './declare.ts';
+import type { Fix } from './finding.ts';
+import { removeAt, replaceJson } from './jsonEdits.ts';
+import { jsonFixes } from './jsonFixes.ts';
+
+/** Values that are not JSON, or no object. */
+export function invalidValues(context: RuleContext): Found[] {
+  const { composition } = context;
+  return [...composition.hosts, ...composition.inlineCompositions].flatMap(({ values }) =>
+    values?.problem ? [{ ...values.problem, fixes: jsonFixes(context, values.span, values.problem) }] : [],
+  );
+}
+
+/** Findings for one kind of issue between given values and declarations. */
+export function valueIssues(kind: ValueIssueKind): (context: RuleContext) => Found[] {
+  return (context) =>
+    context.instances().flatMap((instance) => {
+      // Declarations that cannot be read are an error of their own; nothing can be held against them.
+      if (instance.target.composition.variables.problem) return [];
+      return instance.values.entries.flatMap((entry, index) => check(context, instance, entry, index, kind));
+    });
+}
+
+function check(
+  context: RuleContext,
+  instance: Instance,
+  entry: InstanceValue,
+  index: number,
+  kind: ValueIssueKind,
+): Found[] {
+  const { target } = instance;
+  const { declarations } = target.composition;
+  const declared = declarations.find(({ id }) => id === entry.id);
+  const relevant = declared ? [declared] : declarations;
+  const [issue] = checkValues(relevant, Object.fromEntries([[entry.id, entry.value]]));
+  if (issue?.kind !== kind) return [];
+  if (kind === 'undeclared') return [undeclared(context, instance, entry, index, issue.message)];
+  const variable = target.composition.variables.declared.find(({ declaration }) => declaration === declared);
+  const related = variable ? [{ file: target.path, span: variable.idSpan, message: 'It is declared here' }] : [];
+  const better = declared && (convertFor(declared, entry.value) ?? nearestOption(declared, entry.value));
+  const isSafe = declared !== undefined && convertFor(declared, entry.value) !== undefined;
+  const place = { text: context.text, span: instance.values.span };
+  const fixes: Fix[] = [];
+  if (better !== undefined) {
+    fixes.push(
+      fixHere(context, `Change to ${shortForm(better)}`, [replaceJson(place, entry.valueSpan, better)], isSafe),
+    );
+  }
+  fixes.push(fixHere(context, `Remove "${entry.id}"`, [removeAt(instance.values.entries, index)]));
+  return [{ message: issue.message, span: entry.valueSpan, related, fixes }];
+}
+
+function nearestOption(declared: { options?: readonly { value: string }[] }, value: unknown): string | undefined {
+  return nearestName(
+    String(value),
+    (declared.options ?? []).map((option) => option.value),
+  );
+}
+
+function undeclared(
+  context: RuleContext,
+  { target, values }: Instance,
+  entry: InstanceValue,
+  index: number,
+  message: string,
+): Found {
+  const place = { text: context.text, span: values.span };
+  const given = new Set(values.entries.map(({ id }) => id));
+  const free = target.composition.declarations.map(({ id }) => id).filter((id) => !given.has(id));
+  const near = nearestName(entry.id, free);
+  const rejected = target.composition.variables.rejected.find(({ id }) => id === entry.id);
+  if (rejected) {
+    return {
+      message: `The declaration of "${entry.id}" cannot be used, so this value has no effect`,
+      span: entry.keySpan,
+      related: [{ file: target.path, span: rejected.span, message: rejected.message }],
+    };
+  }
+  const fixes: Fix[] = near ? [fixHere(context, `Change to "${near}"`, [replaceJson(place, entry.keySpan, near)])] : [];
+  const declare = declareFix(target.path, target.composition, declarationFor(entry.id, entry.value));
+  if (declare) {
+    fixes.push(target.path === context.path ? declare : { ...declare, title: `${declare.title} in ${target.path}` });
+  }
+  fixes.push(fixHere(context, `Remove "${entry.id}"`, [removeAt(values.entries, index)]));
+  const meant = target.composition.variables.declared.find(({ declaration }) => declaration.id === near);
+  const related = meant ? [{ file: target.path, span: meant.idSpan, message: `"${near}" is declared here` }] : [];
+  return {
+    message: target.path === context.path ? message : inFile(message, target.path),
+    span: entry.keySpan,
+    related,
+    fixes,
+  };
+}
+
+/** Says which composition does not declare it. */
+const inFile = (message: string, path: string): string => message.replace('by this composition', `by ${path}`);
+
+/** A key that is given twice: only the last counts. */
+export function duplicateValues(context: RuleContext): Found[] {
+  return [...context.composition.hosts, ...context.composition.inlineCompositions].flatMap(({ values }) => {
+    const entries = values?.entries ?? [];
+    const last = new Map(entries.map((entry, index) => [entry.id, index]));
+    return entries.flatMap((entry, index) => {
+      const counts = entries[last.get(entry.id) ?? index];
+      if (!counts || counts === entry) return [];
+      const related = [{ file: context.path, span: counts.keySpan, message: 'This value counts' }];
+      const fixes = [fixHere(context, 'Remove it', [removeAt(entries, index)], true)];
+      return [
+        {
+          message: `"${entry.id}" is given again below; this value has no effect`,
+          span: entry.keySpan,
+          related,
+          fixes,
+        },
+      ];
+    });
+  });
+}

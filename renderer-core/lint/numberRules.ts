@@ -1,0 +1,41 @@
+// Rules for attributes that hold a number: texts that are none, and numbers out of range.
+import { attr } from '../model/attributes.ts';
+import type { HtmlAttribute } from '../model/html.ts';
+import { textOf } from '../model/spans.ts';
+import { setAttribute } from './attributeEdits.ts';
+import { type Found, fixHere, type RuleContext } from './context.ts';
+import type { Fix } from './finding.ts';
+import { isPlaceholder } from './placeholders.ts';
+
+/** Numbers in attributes: not a number, or outside what the attribute takes. */
+export function numberProblems(code: 'not-a-number' | 'out-of-range'): (context: RuleContext) => Found[] {
+  return (context) => {
+    const problems = context.composition.problems.filter(
+      (problem) => problem.code === code && !isPlaceholder(textOf(context.text, problem.span)),
+    );
+    if (problems.length === 0) return [];
+    const attributes = new Map(
+      context.composition.html.elements
+        .flatMap((element) => [...element.attributes.values()])
+        .map((attribute) => [(attribute.valueSpan ?? attribute.nameSpan).start, attribute]),
+    );
+    return problems.map(({ message, span, severity }) => {
+      const attribute = attributes.get(span.start);
+      return { message, span, severity, fixes: attribute ? numberFixes(context, attribute) : [] };
+    });
+  };
+}
+
+const inSeconds: readonly string[] = [attr.start, attr.duration, attr.mediaStart];
+
+function numberFixes(context: RuleContext, attribute: HtmlAttribute): Fix[] {
+  const change = (value: string, isSafe: boolean) =>
+    fixHere(context, `Change to "${value}"`, [setAttribute(attribute, value)], isSafe);
+  const unit = /^\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*(s|sec|seconds?|ms|px|fps)\s*$/i.exec(attribute.value);
+  const [, amount = '', name = ''] = unit ?? [];
+  if (/^ms$/i.test(name))
+    return inSeconds.includes(attribute.name) ? [change(String(Number(amount) / 1000), true)] : [];
+  if (unit) return [change(amount, true)];
+  const comma = /^\s*(\d+),(\d+)\s*$/.exec(attribute.value);
+  return comma ? [change(`${comma[1]}.${comma[2]}`, false)] : [];
+}

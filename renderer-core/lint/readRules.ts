@@ -1,0 +1,128 @@
+// Rules for the places that read variables: bindings, gradings, scripts; and for variables that nothing reads.
+
+import { encodeAttributeText } from '../model/attributeText.ts';
+import { nearestName } from '../model/suggest.ts';
+import { shortForm } from '../model/values.ts';
+import type { VariableRead } from '../model/variableReads.ts';
+import type { VariableValue } from '../model/variables.ts';
+import { quoteAround } from './attributeEdits.ts';
+import { type Found, fixHere, type RuleContext } from './context.ts';
+import { declarationFor } from './conversions.ts';
+import { declareFix } from './declare.ts';
+import type { Fix } from './finding.ts';
+import { removeAt } from './jsonEdits.ts';
+
+/** Findings for reads of one kind that name no declared variable. */
+export function undeclaredReads(...kinds: readonly VariableRead['by'][]): (context: RuleContext) => Found[] {
+  return (context) => {
+    const { composition } = context;
+    // Declarations that cannot be read are an error of their own; every read would follow from it.
+    if (composition.variables.problem) return [];
+    const ids = new Set(composition.declarations.map(({ id }) => id));
+    return context
+      .reads()
+      .reads.filter(({ by, id }) => kinds.includes(by) && !ids.has(id))
+      .map((read) => undeclared(context, read, ids));
+  };
+}
+
+function undeclared(context: RuleContext, read: VariableRead, ids: ReadonlySet<string>): Found {
+  const { composition, path } = context;
+  const { id, span } = read;
+  const rejected = composition.variables.rejected.find((each) => each.id === id);
+  if (rejected) {
+    return {
+      message: `The declaration of "${id}" cannot be used, so it has no value`,
+      span,
+      related: [{ file: path, span: rejected.span, message: rejected.message }],
+    };
+  }
+  const near = nearestName(id, ids);
+  const fixes: Fix[] = [];
+  if (near !== undefined)
+    fixes.push(fixHere(context, `Change to "${near}"`, [{ span, text: renamed(context, read, near) }]));
+  const declare = id === '' ? undefined : declareFix(path, composition, declarationFor(id, read.default?.value ?? ''));
+  if (declare) fixes.push(declare);
+  const meant = composition.variables.declared.find(({ declaration }) => declaration.id === near);
+  const related = meant ? [{ file: path, span: meant.idSpan, message: `"${near}" is declared here` }] : [];
+  const hint = near === undefined ? '' : `; did you mean "${near}"?`;
+  return {
+    message: id === '' ? 'The id of a variable is missing' : `No variable "${id}" is declared${hint}`,
+    span,
+    related,
+    fixes,
+  };
+}
+
+const bareName = /^[A-Za-z_$][\w$]*$/;
+
+/** Another id in the place of a read, as that place writes ids. */
+function renamed({ text }: RuleContext, { id, span, by, isShorthand }: VariableRead, near: string): string {
+  if (by !== 'script') {
+    const written = by === 'grading' ? JSON.stringify(near).slice(1, -1) : near;
+    return encodeAttributeText(written, quoteOf(text, span.start));
+  }
+  const isText = /["'`]/.test(text[span.start - 1] ?? '');
+  if (isText) return near;
+  // Behind a dot only a plain name can stand; as a key, a name in quotes can too.
+  const key = bareName.test(near) || text[span.start - 1] === '.' ? near : JSON.stringify(near);
+  return isShorthand ? `${key}: ${id}` : key;
+}
+
+/** The quotes of the attribute that an offset lies in: the nearest quote in front of it that follows a `=`. */
+function quoteOf(text: string, offset: number): '"' | "'" | '' {
+  const at = Math.max(text.lastIndexOf('="', offset), text.lastIndexOf("='", offset));
+  return at < 0 ? '' : quoteAround(text, { start: at + 2, end: at + 2 });
+}
+
+/** A fallback in a script that is not the declared default: it never comes to bear, and misleads. */
+export function differentDefaults(context: RuleContext): Found[] {
+  const declared = new Map(context.composition.variables.declared.map((each) => [each.declaration.id, each]));
+  return context.reads().reads.flatMap((read) => {
+    const variable = declared.get(read.id);
+    const value = variable?.declaration.default;
+    if (!variable || value === undefined || !read.default) return [];
+    const { value: given, span } = read.default;
+    if (given === undefined || isSame(given, value)) return [];
+    const related = variable.fields.default
+      ? [{ file: context.path, span: variable.fields.default.valueSpan, message: 'The declared default' }]
+      : [];
+    const message = `"${read.id}" falls back to ${shortForm(given)} here, but its declared default is ${shortForm(value)}, which always counts`;
+    const edit = { span, text: literal(value, context.text[span.start]) };
+    return [{ message, span, related, fixes: [fixHere(context, `Change to ${shortForm(value)}`, [edit], true)] }];
+  });
+}
+
+function isSame(given: unknown, declared: VariableValue): boolean {
+  const plain = (value: unknown) =>
+    typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value) ? value.toLowerCase() : value;
+  return plain(given) === plain(declared);
+}
+
+/** A value as JavaScript writes it, in quotes of the given kind. */
+function literal(value: VariableValue, quote: string | undefined): string {
+  if (typeof value !== 'string') return String(value);
+  // `</script` and `<!--` would end or change the script that the text stands in.
+  const double = JSON.stringify(value).replaceAll('<', '\\u003c');
+  if (quote !== "'") return double;
+  return `'${double.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}
+
+/** Variables that nothing in the file reads, where all reads can be seen. */
+export function unusedVariables(context: RuleContext): Found[] {
+  const { composition } = context;
+  if (composition.variables.declared.length === 0) return [];
+  const { reads, isComplete } = context.reads();
+  if (!isComplete) return [];
+  const used = new Set(reads.map(({ id }) => id));
+  const root = composition.variables.json?.root;
+  const items = root?.kind === 'array' ? root.items : [];
+  return composition.variables.declared
+    .filter(({ declaration }) => !used.has(declaration.id))
+    .map(({ declaration, span, idSpan }) => {
+      const index = items.findIndex((item) => item.span === span);
+      const fixes = [fixHere(context, `Remove the variable "${declaration.id}"`, [removeAt(items, index)])];
+      const message = `Nothing in this file reads the variable "${declaration.id}"`;
+      return { message, span: idSpan, fixes, isUnnecessary: true };
+    });
+}

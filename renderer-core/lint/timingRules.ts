@@ -1,0 +1,133 @@
+// Rules for clips in time: starts that cannot be resolved, clips that nobody sees, overlaps on one track.
+import { attr } from '../model/attributes.ts';
+import { encodeAttributeText } from '../model/attributeText.ts';
+import type { Clip } from '../model/clips.ts';
+import { textOf } from '../model/spans.ts';
+import { nearestName } from '../model/suggest.ts';
+import type { TimingProblemCode } from '../model/timing.ts';
+import { removeAttribute } from './attributeEdits.ts';
+import { type Found, fixHere, type RuleContext, targetOf } from './context.ts';
+import type { Fix, RelatedPlace } from './finding.ts';
+import { isPlaceholder } from './placeholders.ts';
+
+/** A `data-start` that is neither a number nor a reference. */
+export function invalidStarts({ composition, text }: RuleContext): Found[] {
+  return composition.problems.filter(
+    ({ code, span }) => code === 'invalid-start' && !isPlaceholder(textOf(text, span)),
+  );
+}
+
+/** `data-start` on the root, which always starts at 0. */
+export function rootStart(context: RuleContext): Found[] {
+  const attribute = context.composition.root?.attributes.get(attr.start);
+  const fixes = attribute ? [fixHere(context, `Remove ${attr.start}`, [removeAttribute(context.text, attribute)])] : [];
+  return context.composition.problems
+    .filter(({ code, span }) => code === 'root-start' && !isPlaceholder(textOf(context.text, span)))
+    .map(({ message, span }) => ({ message, span, fixes }));
+}
+
+/** Findings for one kind of problem in resolving clips. */
+export function timelineProblems(code: TimingProblemCode): (context: RuleContext) => Found[] {
+  return (context) =>
+    context
+      .timeline()
+      .problems.filter((problem) => problem.code === code && !isPlaceholder(textOf(context.text, problem.span)))
+      .map(({ message, span, clip }) => {
+        if (code === 'unknown-id') return unknownClip(context, clip, message);
+        return { message, span, related: code === 'negative-start' ? [] : referredClip(context, clip) };
+      });
+}
+
+/** The clip that a start names, as a place. */
+function referredClip({ clipsById, path }: RuleContext, clip: Clip): RelatedPlace[] {
+  const { start } = clip;
+  const other = start?.kind === 'after' ? clipsById().get(start.id)?.[0] : undefined;
+  return other && other !== clip ? [{ file: path, span: other.startSpan, message: `${other.name} is this clip` }] : [];
+}
+
+function unknownClip(context: RuleContext, clip: Clip, message: string): Found {
+  const { composition, path } = context;
+  const { start } = clip;
+  if (start?.kind !== 'after') return { message, span: clip.startSpan };
+  const { id, idSpan: span } = start;
+  const untimed = composition.html.elements.find(
+    (element) => element.attributes.get('id')?.value === id && element !== composition.root,
+  );
+  if (untimed) {
+    const related = [{ file: path, span: untimed.startTag, message: `This element is "${id}"` }];
+    return { message: `"${id}" is no clip: the element has no ${attr.start}`, span, related };
+  }
+  const elsewhere = clipOfAnotherFile(context, id);
+  if (elsewhere) {
+    const related = [{ file: elsewhere.file, span: elsewhere.span, message: `The clip "${id}"` }];
+    return { message: `"${id}" is a clip of ${elsewhere.file}; a start names clips of its own file`, span, related };
+  }
+  const attribute = clip.element.attributes.get(attr.start);
+  const quote = attribute?.quote ?? '"';
+  const fixes: Fix[] = [];
+  const known = context.clipsById();
+  // A hyphen with a number belongs to the id unless white space stands in front of it.
+  const glued = /^(.+)-(\d+\.?\d*|\.\d+)$/.exec(id);
+  const withUnit = /^([\d.]+)\s*(?:s|sec)$/i.exec(id);
+  const near = nearestName(
+    id,
+    [...known.keys()].filter((name) => !clip.ids.includes(name)),
+  );
+  const fix = (replacement: string, isSafe = false) =>
+    fixes.push(
+      fixHere(context, `Change to "${replacement}"`, [{ span, text: encodeAttributeText(replacement, quote) }], isSafe),
+    );
+  if (glued?.[1] && known.has(glued[1])) fix(`${glued[1]} - ${glued[2]}`, true);
+  else if (withUnit?.[1]) fix(withUnit[1], true);
+  else if (near !== undefined) fix(near);
+  const meant = near === undefined ? undefined : known.get(near)?.[0];
+  const related = meant ? [{ file: path, span: meant.startSpan, message: `"${near}" is this clip` }] : [];
+  return { message, span, related, fixes };
+}
+
+function clipOfAnotherFile({ project, path, composition }: RuleContext, id: string) {
+  for (const host of composition.hosts) {
+    const target = targetOf(project, path, host);
+    const clip = target?.composition.clips.find(({ ids }) => ids.includes(id));
+    if (target && clip) return { file: target.path, span: clip.startSpan };
+  }
+  return undefined;
+}
+
+/** A start that names a clip of another composition of the file, or a name that several clips have. */
+export function foreignClips(context: RuleContext): Found[] {
+  const { composition, path } = context;
+  return composition.clips.flatMap((clip) => {
+    if (clip.start?.kind !== 'after') return [];
+    const { id, idSpan: span } = clip.start;
+    const same = context.clipsById().get(id) ?? [];
+    const own = same.filter(({ owner }) => owner?.element === clip.owner?.element);
+    const [first, second] = own.length > 0 ? own : same;
+    if (!first) return [];
+    const place = (each: Clip, message: string) => ({ file: path, span: each.startSpan, message });
+    if (own.length === 0) {
+      const message = `"${id}" is a clip of another composition in this file; its end counts in that one's time`;
+      return [{ message, span, related: [place(first, `The clip "${id}"`)] }];
+    }
+    if (!second) return [];
+    const message = `Several clips are called "${id}"; this start means the end of the first`;
+    return [{ message, span, related: [place(first, 'This one is meant'), place(second, 'This one is not')] }];
+  });
+}
+
+/** Clips that begin when their composition is over, or while no clip around them shows. */
+export function unseenClips(context: RuleContext): Found[] {
+  const { composition, path } = context;
+  const { duration, root } = composition;
+  return context.timeline().clips.flatMap(({ clip, start, shows }) => {
+    const span = clip.startSpan;
+    if (duration?.value != null && clip.owner?.element === root && start >= duration.value) {
+      const related = [{ file: path, span: duration.span, message: 'The length of the composition' }];
+      const message = `${clip.name} starts at ${start} s, but the composition is over at ${duration.value} s`;
+      return [{ message, span, related }];
+    }
+    if (!clip.parent || shows.end === null || shows.end > shows.start || clip.duration?.value == null) return [];
+    const related = [{ file: path, span: clip.parent.startSpan, message: `${clip.parent.name} is the clip around it` }];
+    return [{ message: `${clip.name} never shows: the clip around it does not show at that time`, span, related }];
+  });
+}

@@ -1,0 +1,74 @@
+// The rule for clips that are on one track at one time, and the way to a free one.
+import { attr } from '../model/attributes.ts';
+import type { ResolvedClip } from '../model/timing.ts';
+import { setAttribute } from './attributeEdits.ts';
+import { type Found, fixHere, type RuleContext } from './context.ts';
+
+/** Shared by seconds that are computed and seconds that are written. */
+const tolerance = 1e-6;
+
+/** `group` is what its track shares with the other tracks that it could be moved to. */
+type TrackClip = { one: ResolvedClip; start: number; end: number; group: string; track: number };
+
+type Tracks = ReadonlyMap<string, TrackClip[]>;
+
+/** Clips of one track at one time. Sound beside pictures is left alone: the two never cover each other. */
+export function overlaps(context: RuleContext): Found[] {
+  const found: Found[] = [];
+  const tracks = readTracks(context);
+  for (const clips of tracks.values()) {
+    clips.sort((a, b) => a.start - b.start);
+    let longest: TrackClip | undefined;
+    for (const clip of clips) {
+      if (longest && clip.start < longest.end - tolerance) found.push(overlap(context, clip, longest, tracks));
+      if (!longest || clip.end > longest.end) longest = clip;
+    }
+  }
+  return found;
+}
+
+function readTracks(context: RuleContext): Tracks {
+  const owners = new Map<unknown, number>();
+  const tracks = new Map<string, TrackClip[]>();
+  for (const one of context.timeline().clips) {
+    const { clip, shows } = one;
+    const track = clip.trackIndex?.value;
+    if (track == null || one.end === null || shows.end === null || shows.end <= shows.start) continue;
+    const owner = clip.owner?.element;
+    if (!owners.has(owner)) owners.set(owner, owners.size);
+    const group = `${owners.get(owner)} ${clip.media === 'audio' ? 'sound' : 'picture'}`;
+    const item = { one, start: shows.start, end: shows.end, group, track };
+    const same = tracks.get(`${group} ${track}`);
+    if (same) same.push(item);
+    else tracks.set(`${group} ${track}`, [item]);
+  }
+  return tracks;
+}
+
+function overlap(context: RuleContext, clip: TrackClip, other: TrackClip, tracks: Tracks): Found {
+  const { one, start, end, group, track } = clip;
+  const { name, element, startSpan, trackIndex } = one.clip;
+  const attribute = element.attributes.get(attr.trackIndex);
+  const message = `${name} overlaps ${other.one.clip.name} on track ${track} (${start} s to ${Math.min(end, other.end)} s)`;
+  const isFree = (index: number) =>
+    (tracks.get(`${group} ${index}`) ?? []).every(
+      (each) => each.end <= start + tolerance || each.start >= end - tolerance,
+    );
+  const free = firstFree(track, isFree);
+  const fixes =
+    attribute && free !== undefined
+      ? [fixHere(context, `Move to track ${free}`, [setAttribute(attribute, String(free))])]
+      : [];
+  const related = [
+    { file: context.path, span: other.one.clip.startSpan, message: `${other.one.clip.name} starts here` },
+  ];
+  return { message, span: trackIndex?.span ?? startSpan, related, fixes };
+}
+
+/** Tracks above this many are not worth a search: the file is not laid out by hand. */
+const mostTracks = 50;
+
+function firstFree(from: number, isFree: (track: number) => boolean): number | undefined {
+  for (let track = from + 1; track <= from + mostTracks; track++) if (isFree(track)) return track;
+  return undefined;
+}

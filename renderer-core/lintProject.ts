@@ -1,0 +1,290 @@
+// Lints the compositions of a folder: reads them, runs every rule over each, and applies the safe fixes where that is asked for.
+import { readFile } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { UserError } from './errors.ts';
+import { applyFixes } from './lint/applyFixes.ts';
+import type { Finding, FindingSeverity, Fix } from './lint/finding.ts';
+import { lintFile } from './lint/lintFile.ts';
+import { createProject, looksLikeComposition, type ProjectFiles } from './lint/project.ts';
+import { rules } from './lint/rules.ts';
+import { configFile, type LintSettings, type RuleLevel, readLintConfig } from './lint/settings.ts';
+import { referenceCandidates } from './model/graph.ts';
+import { indexLines, placeAt } from './model/spans.ts';
+import {
+  isHtmlPath,
+  isProjectFile,
+  listProjectFiles,
+  readProjectText,
+  readProjectTexts,
+} from './project/projectFiles.ts';
+import { findProject, groupByProject, type ProjectFolder } from './project/projectRoots.ts';
+import { replaceFile } from './project/replaceFile.ts';
+
+export type LintOptions = {
+  /** Levels by rule id, over those of the project's `framework.json`. */
+  rules?: Readonly<Record<string, RuleLevel>>;
+  /** Apply the safe fixes and write the files; `dry-run` only says what they would become. */
+  fix?: boolean | 'dry-run';
+  signal?: AbortSignal;
+  onProgress?: (progress: { done: number; total: number }) => void;
+};
+
+/** A finding with its place for people: lines and columns count from 1, the end is exclusive. `file` is relative to the report's root. */
+export type LocatedFinding = Finding & { line: number; column: number; endLine: number; endColumn: number };
+
+/** A file that fixes change: what was there and what is there now. */
+export type FixedFile = { file: string; before: string; after: string; fixes: readonly string[] };
+
+export type LintReport = {
+  /** The absolute path of the folder that all files are relative to. */
+  root: string;
+  /** Composition files that were looked at. */
+  files: number;
+  /** Sorted by file, then by place. After fixes: what is left. */
+  findings: LocatedFinding[];
+  counts: Record<FindingSeverity, number>;
+  fixed: FixedFile[];
+  /** The texts of the files with findings, by path. */
+  texts: ReadonlyMap<string, string>;
+  /** HTML files that cannot be read: gone, too large, or not UTF-8. */
+  unreadable: string[];
+};
+
+/** More rounds than this only go on for fixes that undo each other. */
+const mostRounds = 10;
+
+/**
+ * Lints a project folder, every project in a folder of projects, or one HTML file. Throws UserError: `project_not_found`,
+ * `composition_not_found` where there is nothing to lint, `config_invalid`, `usage` for a rule that does not exist,
+ * `output_unwritable`, `cancelled`.
+ */
+export async function lintProject(dir: string, options: LintOptions = {}): Promise<LintReport> {
+  try {
+    return await lint(dir, options);
+  } catch (error) {
+    if (!options.signal?.aborted) throw error;
+    throw new UserError('cancelled', 'The check was cancelled.', { cause: error });
+  }
+}
+
+async function lint(dir: string, options: LintOptions): Promise<LintReport> {
+  const { signal } = options;
+  for (const id of Object.keys(options.rules ?? {})) {
+    if (!rules.some((rule) => rule.id === id)) throw new UserError('usage', `There is no rule "${id}"`);
+  }
+  const named = await findProject(dir);
+  const all = await listProjectFiles(named.root, signal);
+  const folders = named.file === undefined ? groupByProject(all) : [{ folder: '', files: all }];
+  const report: LintReport = {
+    root: named.root,
+    files: 0,
+    findings: [],
+    counts: { error: 0, warning: 0, info: 0, hint: 0 },
+    fixed: [],
+    texts: new Map(),
+    unreadable: [],
+  };
+  const texts = new Map<string, string>();
+  const shared = await readSettings(named.root, '');
+  const total = named.file === undefined ? all.filter(isHtmlPath).length : 1;
+  for (const folder of folders) {
+    const own = folder.folder === '' ? {} : await readSettings(named.root, folder.folder);
+    const settings: LintSettings = { rules: { ...shared, ...own, ...options.rules } };
+    await lintFolder({ folder, settings, options, report, texts, only: named.file, total });
+  }
+  if (report.files === 0) throw nothingToLint(dir, named.file);
+  return { ...report, texts };
+}
+
+type FolderTask = {
+  folder: ProjectFolder;
+  settings: LintSettings;
+  options: LintOptions;
+  report: LintReport;
+  texts: Map<string, string>;
+  only: string | undefined;
+  total: number;
+};
+
+async function lintFolder({ folder, settings, options, report, texts, only, total }: FolderTask): Promise<void> {
+  const html = folder.files.filter(isHtmlPath);
+  const read = await readProjectTexts(join(report.root, folder.folder), html, options.signal);
+  const project = createProject();
+  project.setAssets(folder.files);
+  for (const [path, text] of read) project.set(path, text);
+  const compositions = html.filter((path) => looksLikeComposition(read.get(path) ?? ''));
+  const paths = only === undefined ? compositions : compositions.filter((path) => path === only);
+  const unread = html.filter((path) => !read.has(path) && (only === undefined || path === only));
+  report.unreadable.push(...unread.map((path) => posix.join(folder.folder, path)));
+  const before = report.files;
+  const unlisted = await unlistedFiles(project, paths, join(report.root, folder.folder), options.signal);
+  project.setAssets([...folder.files, ...unlisted]);
+  const onFile = (done: number) => options.onProgress?.({ done: Math.min(total, before + done), total });
+  const current = new Map(read);
+  let findings = await lintAll(project, paths, settings, options.signal, onFile);
+  if (options.fix) {
+    const titles = new Map<string, string[]>();
+    for (let round = 0; round < mostRounds; round++) {
+      if (!fixRound(project, current, findings, titles, only)) break;
+      findings = await lintAll(project, paths, settings, options.signal, () => undefined);
+    }
+    await reportFixes(folder.folder, read, current, titles, options, report);
+  }
+  report.files += paths.length;
+  for (const finding of findings) addFinding(finding, folder.folder, current, report, texts);
+}
+
+/**
+ * Files that compositions name although they are not listed: in folders that hold nothing an author wrote, such as
+ * `node_modules`, and behind links to folders. Compositions among them are put into the project.
+ */
+async function unlistedFiles(
+  project: ProjectFiles,
+  paths: readonly string[],
+  root: string,
+  signal: AbortSignal | undefined,
+): Promise<Set<string>> {
+  const found = new Set<string>();
+  const looked = new Set<string>();
+  const queue = [...paths];
+  // The queue grows while it is walked.
+  for (const [index, from] of queue.entries()) {
+    await breathe(index, signal);
+    const { assetReferences = [], hosts = [] } = project.composition(from) ?? {};
+    const named = [...assetReferences.map(({ url }) => url), ...hosts.map(({ src }) => src.text)];
+    for (const path of named.flatMap((reference) => referenceCandidates(from, reference))) {
+      if (looked.has(path) || project.exists(path) !== false) continue;
+      looked.add(path);
+      if (!(await isProjectFile(root, path))) continue;
+      found.add(path);
+      const text = isHtmlPath(path) ? await readProjectText(root, path) : undefined;
+      if (text === undefined) continue;
+      project.set(path, text);
+      queue.push(path);
+    }
+  }
+  return found;
+}
+
+/** Lets signals and other work through between files. */
+async function breathe(index: number, signal: AbortSignal | undefined): Promise<void> {
+  if (index % 16 === 0) await setImmediate();
+  signal?.throwIfAborted();
+}
+
+/** Lints files one by one. */
+async function lintAll(
+  project: ProjectFiles,
+  paths: readonly string[],
+  settings: LintSettings,
+  signal: AbortSignal | undefined,
+  onFile: (done: number) => void,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const [index, path] of paths.entries()) {
+    await breathe(index, signal);
+    findings.push(...lintFile(project, path, settings));
+    onFile(index + 1);
+  }
+  return findings;
+}
+
+/** Applies the safe fixes of all findings that fit together; says whether any text changed. */
+function fixRound(
+  project: ProjectFiles,
+  current: Map<string, string>,
+  findings: readonly Finding[],
+  titles: Map<string, string[]>,
+  only: string | undefined,
+): boolean {
+  const safe = findings.flatMap(({ fixes }) => fixes.find(({ isSafe }) => isSafe) ?? []);
+  // Who names one file wants that one changed.
+  const wanted = safe.filter(({ edits }) => only === undefined || edits.every(({ file }) => file === only));
+  const { texts, applied } = applyFixes(current, wanted);
+  let hasChanged = false;
+  for (const [path, text] of texts) {
+    if (text === current.get(path)) continue;
+    hasChanged = true;
+    current.set(path, text);
+    project.set(path, text);
+  }
+  for (const fix of applied) noteFix(fix, titles);
+  return hasChanged;
+}
+
+function noteFix({ title, edits }: Fix, titles: Map<string, string[]>): void {
+  for (const { file } of edits) titles.set(file, [...(titles.get(file) ?? []), title]);
+}
+
+async function reportFixes(
+  folder: string,
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+  titles: ReadonlyMap<string, string[]>,
+  options: LintOptions,
+  report: LintReport,
+): Promise<void> {
+  for (const [path, text] of after) {
+    const old = before.get(path) ?? '';
+    if (text === old) continue;
+    options.signal?.throwIfAborted();
+    const file = posix.join(folder, path);
+    if (options.fix === true) await replaceFile(join(report.root, file), text);
+    report.fixed.push({ file, before: old, after: text, fixes: titles.get(path) ?? [] });
+  }
+}
+
+function addFinding(
+  finding: Finding,
+  folder: string,
+  current: ReadonlyMap<string, string>,
+  report: LintReport,
+  texts: Map<string, string>,
+): void {
+  const rooted = <Place extends { file: string }>(place: Place): Place => ({
+    ...place,
+    file: posix.join(folder, place.file),
+  });
+  const text = current.get(finding.file) ?? '';
+  const lines = indexLines(text);
+  const start = placeAt(lines, finding.span.start);
+  const end = placeAt(lines, finding.span.end);
+  const file = posix.join(folder, finding.file);
+  texts.set(file, text);
+  for (const related of finding.related) texts.set(posix.join(folder, related.file), current.get(related.file) ?? '');
+  report.counts[finding.severity]++;
+  report.findings.push({
+    ...finding,
+    file,
+    related: finding.related.map(rooted),
+    fixes: finding.fixes.map((fix) => ({ ...fix, edits: fix.edits.map(rooted) })),
+    ...start,
+    endLine: end.line,
+    endColumn: end.column,
+  });
+}
+
+/** The levels that a folder's configuration file sets; none without one. */
+async function readSettings(root: string, folder: string): Promise<LintSettings['rules']> {
+  const file = posix.join(folder, configFile);
+  const text = await readFile(join(root, file), 'utf8').catch(() => undefined);
+  if (text === undefined) return {};
+  const { settings, problems } = readLintConfig(
+    text,
+    rules.map(({ id }) => id),
+  );
+  const [problem] = problems;
+  if (!problem) return settings.rules;
+  throw new UserError('config_invalid', problem.message, {
+    place: { file, line: problem.line, column: problem.column },
+    hint: 'Levels stand under {"lint": {"rules": {"<rule>": "off"}}}; docs/rules.md lists the rules.',
+  });
+}
+
+function nothingToLint(dir: string, file: string | undefined): UserError {
+  const message = file === undefined ? `There is no composition in ${dir}` : `${dir} is no composition`;
+  return new UserError('composition_not_found', message, {
+    hint: 'A composition is an HTML file in which an element has data-composition-id.',
+  });
+}

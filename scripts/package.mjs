@@ -1,0 +1,77 @@
+// Packs the editor's extension into framework-<version>.vsix: exactly the files that it needs, from what `npm run build` made.
+import { cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createVSIX } from '@vscode/vsce';
+import { transform } from 'esbuild';
+
+const stage = '.cache/vsix';
+const manifest = JSON.parse(await readFile('package.json', 'utf8'));
+const { outputs } = JSON.parse(await readFile('dist/meta.json', 'utf8'));
+
+const files = [
+  'LICENSE',
+  'CHANGELOG.md',
+  manifest.icon,
+  ...['compositions', 'render', 'rules', 'capture'].map((name) => `docs/${name}.md`),
+  ...manifest.contributes.grammars.map(({ path }) => path),
+  ...['extension.cjs', 'nodeClient.cjs', 'webExtension.cjs', 'server.js', 'serverWorker.js'].flatMap((name) =>
+    bundle(`dist/${name}`),
+  ),
+  ...bundle('dist/cli.js'),
+  ...['runtime.js', 'inPage.js', 'frameWriter.js', 'videoFile.js', 'convert.wasm'].map((name) => `dist/page/${name}`),
+];
+
+/** A bundle and the pieces that it shares with others. */
+function bundle(name) {
+  const found = new Set();
+  const visit = (path) => {
+    if (found.has(path)) return;
+    found.add(path);
+    for (const { path: next, external } of outputs[path]?.imports ?? []) if (!external) visit(next);
+  };
+  visit(name);
+  return [...found];
+}
+
+await rm(stage, { recursive: true, force: true });
+for (const file of new Set(files)) {
+  await mkdir(dirname(join(stage, file)), { recursive: true });
+  if (/^dist\/[^/]+\.js$/.test(file)) await writeFile(join(stage, file), await minified(file));
+  else await cp(file, join(stage, file));
+}
+
+/** The command line is built to be read where it fails; here it has to be small. */
+async function minified(file) {
+  const { code } = await transform(await readFile(file, 'utf8'), { minify: true, target: 'node20' });
+  return code;
+}
+
+// The repository's own page is for the command line; the editor's is docs/editor.md, whose links start in docs/.
+const readme = await readFile('docs/editor.md', 'utf8');
+await writeFile(join(stage, 'README.md'), readme.replaceAll(/\]\((?!https?:|#)(?:\.\/)?/g, '](docs/'));
+await writeFile(join(stage, 'package.json'), JSON.stringify(extensionManifest(manifest), null, 2));
+
+/** Without what only npm reads. */
+function extensionManifest({
+  bin,
+  exports,
+  files,
+  scripts,
+  dependencies,
+  optionalDependencies,
+  devDependencies,
+  ...rest
+}) {
+  return rest;
+}
+
+const packagePath = `framework-${manifest.version}.vsix`;
+await createVSIX({
+  cwd: stage,
+  packagePath,
+  dependencies: false,
+  allowMissingRepository: true,
+  rewriteRelativeLinks: false,
+});
+const { size } = await stat(packagePath);
+console.log(`${packagePath}: ${new Set(files).size + 2} files, ${(size / 1e6).toFixed(2)} MB`);

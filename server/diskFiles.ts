@@ -1,0 +1,77 @@
+// Files of this machine's disk, for `file:` URIs.
+import type { Dirent } from 'node:fs';
+import { open, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type ByteSource, type Files, isSkipped, type Listing, maxTextBytes, withoutMark } from './files.ts';
+
+export const diskFiles: Files = {
+  list: async (folderUri, limit) => {
+    const folder = pathOf(folderUri);
+    return folder === undefined ? { paths: [], isComplete: false } : walk(folder, limit);
+  },
+  readText: async (uri) => {
+    const path = pathOf(uri);
+    if (path === undefined) return undefined;
+    try {
+      const { size } = await stat(path);
+      return size > maxTextBytes ? undefined : withoutMark(await readFile(path, 'utf8'));
+    } catch {
+      return undefined;
+    }
+  },
+  openBytes: async (uri) => {
+    const path = pathOf(uri);
+    return path === undefined ? undefined : openFile(path);
+  },
+};
+
+function pathOf(uri: string): string | undefined {
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Breadth first, so that the limit cuts off what lies deepest. Links to folders are not followed: they may lead back. */
+async function walk(root: string, limit: number): Promise<Listing> {
+  const paths: string[] = [];
+  let level = [''];
+  while (level.length > 0) {
+    const below: string[] = [];
+    for (const [index, entries] of (await Promise.all(level.map((path) => entriesOf(join(root, path))))).entries()) {
+      const folder = level[index] ?? '';
+      for (const entry of entries) {
+        const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+        if (entry.isDirectory()) {
+          if (!isSkipped(entry.name)) below.push(path);
+        } else paths.push(path);
+      }
+      if (paths.length > limit) return { paths: paths.slice(0, limit), isComplete: false };
+    }
+    level = below;
+  }
+  return { paths, isComplete: true };
+}
+
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  return readdir(folder, { withFileTypes: true }).catch(() => []);
+}
+
+async function openFile(path: string): Promise<ByteSource | undefined> {
+  try {
+    const file = await open(path);
+    const { size } = await file.stat();
+    return {
+      size,
+      async read(start, end) {
+        const { buffer, bytesRead } = await file.read(new Uint8Array(end - start), 0, end - start, start);
+        return buffer.subarray(0, bytesRead);
+      },
+      close: () => void file.close().catch(() => undefined),
+    };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,71 @@
+// When the clips of a file show, with what is known by now about media files and embedded compositions; and times as text.
+
+import { attr } from '../../renderer-core/model/attributes.ts';
+import type { Media } from '../../renderer-core/model/clips.ts';
+import { referenceCandidates } from '../../renderer-core/model/graph.ts';
+import { attributeValue, type HtmlElement } from '../../renderer-core/model/html.ts';
+import { type ResolvedClip, resolveTimeline, type Timeline } from '../../renderer-core/model/timing.ts';
+import type { SourceFile } from './file.ts';
+
+/** Resolves the clips of a file. Not kept: other files and the lengths of media change it. */
+export function clipTimes(file: SourceFile): Timeline {
+  const media = new Map(file.composition.media.map((each) => [each.element, each]));
+  return resolveTimeline(file.composition.clips, ({ element, isHost }) => {
+    if (isHost) return targetOf(file, element)?.composition.duration?.value ?? undefined;
+    const played = media.get(element);
+    return played && mediaLength(file, played);
+  });
+}
+
+/** Seconds that a media element plays for by itself; undefined for one that loops and while its file is not known. */
+export function mediaLength(file: SourceFile, { src, loop, mediaStart, playbackRate }: Media): number | undefined {
+  if (!src || loop) return undefined;
+  for (const path of referenceCandidates(file.path, src.text)) {
+    const length = file.mediaDuration(path);
+    if (length !== undefined) return Math.max(0, length - (mediaStart?.value ?? 0)) / (playbackRate?.value ?? 1);
+  }
+  return undefined;
+}
+
+/** The composition file that a host embeds. */
+export function targetOf(
+  file: SourceFile,
+  host: HtmlElement,
+): { path: string; composition: SourceFile['composition'] } | undefined {
+  const path = file.project.target(file.path, attributeValue(host, attr.compositionSrc)?.trim() ?? '');
+  const composition = path === null ? undefined : file.project.composition(path);
+  return path === null || !composition ? undefined : { path, composition };
+}
+
+/** Frames a second of the video that a file is part of: its own, else those of a file that embeds it, else the default. */
+export function framesPerSecond(file: SourceFile): number {
+  const seen = new Set([file.path]);
+  // The list grows while it is walked.
+  for (const path of seen) {
+    const rate = file.project.composition(path)?.fps?.value;
+    if (rate) return rate;
+    for (const embedder of file.project.embeddersOf(path)) seen.add(embedder);
+  }
+  return 30;
+}
+
+/** `2.5 s`. */
+export function seconds(value: number): string {
+  return `${round(value)} s`;
+}
+
+/** `2.5 s (75 frames)`. */
+export function secondsAndFrames(value: number, fps: number): string {
+  const frames = round(value * fps);
+  return `${seconds(value)} (${frames} ${frames === 1 ? 'frame' : 'frames'})`;
+}
+
+/** `0 s – 2.5 s`; an open end is `…`. */
+export function timeSpan({ start, end }: Pick<ResolvedClip, 'start' | 'end'>): string {
+  return `${seconds(start)} – ${end === null ? '…' : seconds(end)}`;
+}
+
+/** To thousandths, for people. */
+export function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

@@ -1,0 +1,33 @@
+// What stands above a composition: render it, and who embeds it.
+import type { CodeLens, Command, Location, Range } from 'vscode-languageserver-types';
+import { locationOf, rangeOf, type SourceFile } from './file.ts';
+
+/** Lenses of the root composition. Their arguments are plain JSON: the client knows what to make of it. */
+export function codeLenses(file: SourceFile): CodeLens[] {
+  const { root, declarations } = file.composition;
+  if (!root) return [];
+  const range = rangeOf(file, root.startTag);
+  const place = { uri: file.uri };
+  const commands: Command[] = [{ title: 'Render', command: 'framework.render', arguments: [place] }];
+  if (declarations.length > 0)
+    commands.push({ title: 'Render with variables…', command: 'framework.renderWithVariables', arguments: [place] });
+  commands.push(...usersCommand(file, range));
+  return commands.map((command) => ({ range, command }));
+}
+
+function usersCommand(file: SourceFile, range: Range): Command[] {
+  const users = file.project.embeddersOf(file.path);
+  if (users.length === 0) return [];
+  const title = users.length === 1 ? 'Used by 1 file' : `Used by ${users.length} files`;
+  const argument = { uri: file.uri, position: range.start, locations: hostLocations(file, users) };
+  return [{ title, command: 'framework.showReferences', arguments: [argument] }];
+}
+
+/** The places that embed the file: the paths that its hosts name. */
+function hostLocations(file: SourceFile, users: readonly string[]): Location[] {
+  return users.flatMap((path) => {
+    const user = file.fileAt(path);
+    const hosts = user?.composition.hosts.filter(({ src }) => file.project.target(path, src.text) === file.path) ?? [];
+    return user ? hosts.map(({ src }) => locationOf(user, src.span)) : [];
+  });
+}

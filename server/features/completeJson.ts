@@ -1,0 +1,91 @@
+// Completion inside the JSON of our attributes: the JSON service over generated schemas, its edits mapped into the file.
+import { getLanguageService, type JSONSchema } from 'vscode-json-languageservice';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { type CompletionItem, CompletionItemKind, TextEdit } from 'vscode-languageserver-types';
+import { toFileSpan } from '../../renderer-core/model/attributeText.ts';
+import { readJson } from '../../renderer-core/model/jsonText.ts';
+import type { VariableDeclaration } from '../../renderer-core/model/variables.ts';
+import { completeAsset } from './completeAsset.ts';
+import { encoder, openList, tokenEnd } from './completionItems.ts';
+import { colorsOf, declarationHints } from './declarationHints.ts';
+import { declarationsSchema } from './declarationsSchema.ts';
+import { variableDetail } from './describe.ts';
+import { rangeOf, type SourceFile } from './file.ts';
+import { gradingSchema } from './gradingSchema.ts';
+import { declaredVariable, declaringFile } from './instanceTarget.ts';
+import { valuesSchema } from './jsonSchemas.ts';
+import type { Place } from './place.ts';
+
+type JsonCursor = Place & { kind: 'json' };
+
+/** Keys and values at a place in JSON, or the whole structure in an empty value. */
+export async function completeJson(file: SourceFile, place: JsonCursor, offset: number): Promise<CompletionItem[]> {
+  const { text, json } = place;
+  const isEmpty = text.text.trim() === '';
+  // A path of nothing in a text that is something: in front of the JSON or behind it.
+  if (!isEmpty && (!json || (json.path.length === 0 && !json.isKey))) return [];
+  const schema = schemaFor(file, place);
+  if (!schema) return [];
+  const document = TextDocument.create('attribute:///value.json', 'json', 1, text.text);
+  const service = getLanguageService({
+    clientCapabilities: { textDocument: { completion: { completionItem: { documentationFormat: ['markdown'] } } } },
+  });
+  service.configure({ validate: false, schemas: [{ uri: 'attribute:///schema.json', fileMatch: ['*'], schema }] });
+  const found = await service.doComplete(document, document.positionAt(place.at), service.parseJSONDocument(document));
+  const variable = valueVariable(file, place);
+  const items = (found?.items ?? []).map((item, index) => mapItem(file, place, document, item, index, variable));
+  return [...completeAsset(file, place, offset), ...items];
+}
+
+function schemaFor(file: SourceFile, { of: kind, element, text, json }: JsonCursor): JSONSchema | undefined {
+  const { composition } = file;
+  if (kind === 'grading') return gradingSchema(composition.declarations);
+  if (kind === 'values') {
+    const declaring = declaringFile(file, element)?.composition;
+    return declaring && valuesSchema(declaring.declarations, [...colorsOf(declaring), ...colorsOf(composition)]);
+  }
+  return declarationsSchema(declarationHints(composition, readJson(text).root, json?.path[0]));
+}
+
+/** The variable whose value is completed in `data-variable-values`. */
+function valueVariable(file: SourceFile, { of: kind, element, json }: JsonCursor): VariableDeclaration | undefined {
+  const id = json?.path[0];
+  if (kind !== 'values' || !json || json.isKey || typeof id !== 'string') return undefined;
+  const declaring = declaringFile(file, element)?.composition;
+  return declaring && declaredVariable(declaring, id)?.declaration;
+}
+
+function mapItem(
+  file: SourceFile,
+  { text, at, of: kind }: JsonCursor,
+  document: TextDocument,
+  item: CompletionItem,
+  index: number,
+  variable: VariableDeclaration | undefined,
+): CompletionItem {
+  // A value without quotes of its own gets the ones that suit JSON.
+  const needsQuotes = text.quote === '' && text.text === '';
+  const encode = encoder(needsQuotes ? "'" : text.quote);
+  const given = item.textEdit && TextEdit.is(item.textEdit) ? item.textEdit : undefined;
+  const start = given ? document.offsetAt(given.range.start) : at;
+  const end = given ? document.offsetAt(given.range.end) : at;
+  const written = encode(given?.newText ?? item.insertText ?? item.label);
+  const isKey = item.kind === CompletionItemKind.Property;
+  const { sortText, detail, labelDetails, insertText: _, ...rest } = item;
+  const option =
+    variable && detail !== undefined ? { labelDetails: { description: detail } } : labelDetails && { labelDetails };
+  const shown = variable ? variableDetail(variable) : detail;
+  return {
+    ...rest,
+    ...option,
+    ...(shown && { detail: shown }),
+    filterText: encode(item.filterText ?? item.label),
+    sortText: sortText ?? `5${String(index).padStart(4, '0')}`,
+    textEdit: {
+      range: rangeOf(file, toFileSpan(text, start, tokenEnd(text.text, start, end, at))),
+      newText: needsQuotes ? `'${written}'` : written,
+    },
+    // Fields of a grading are chosen from lists, which open by themselves.
+    ...(isKey && kind === 'grading' && written.includes('$1') && { command: openList }),
+  };
+}

@@ -1,0 +1,96 @@
+// Completion of `data-start`: the clips that a clip can start after, and what can follow an id.
+import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver-types';
+import { attr } from '../../renderer-core/model/attributes.ts';
+import type { Clip } from '../../renderer-core/model/clips.ts';
+import type { HtmlElement } from '../../renderer-core/model/html.ts';
+import { indexById, referencedClip } from '../../renderer-core/model/timing.ts';
+import { clipTimes, seconds, timeSpan } from './clipTimes.ts';
+import { lineSpan, type Offer, valueItem } from './completionItems.ts';
+import type { SourceFile } from './file.ts';
+import type { ValuePlace } from './place.ts';
+
+/** Ids of clips of the same composition, or behind one of them the way to shift it. */
+export function completeStart(file: SourceFile, place: ValuePlace, offset: number): CompletionItem[] {
+  const { clips } = file.composition;
+  const front = place.text.text.slice(0, place.at).trimStart();
+  const candidates = clipsToFollow(file, place.element);
+  const known = (id: string) => candidates.some(({ ids }) => ids.includes(id));
+  const shifted = /^(\S+)(\s+)([+-]?)\s*$/.exec(front);
+  if (shifted && known(shifted[1] ?? '')) {
+    const signLength = front.length - (shifted[1]?.length ?? 0) - (shifted[2]?.length ?? 0);
+    const span = { start: offset - signLength, end: lineSpan(file, place.text.span, offset).end };
+    return shifts(offset, signLength).map((offer) => valueItem(file, place, offset, offer, span));
+  }
+  const times = clipTimes(file);
+  const self = clips.find(({ element }) => element.startTag.start === place.element.startTag.start);
+  const at = self ? clips.indexOf(self) : clips.length;
+  const offers = candidates.flatMap((clip) => {
+    const id = clip.ids[0];
+    if (id === undefined) return [];
+    const time = times.byElement.get(clip.element);
+    const end = time?.end == null ? 'its end is not known yet' : `ends at ${seconds(time.end)}`;
+    const index = clips.indexOf(clip);
+    // The clip that stands in front of this one first, then those before it, then those behind.
+    const sort = index < at ? at - index : 1000 + index;
+    return [
+      {
+        label: id,
+        kind: CompletionItemKind.Reference,
+        detail: end,
+        documentation: `\`<${clip.element.tag}>\`${time ? ` shows ${timeSpan(time)}` : ''}`,
+        sort,
+      },
+    ];
+  });
+  const atStart: Offer = { label: '0', detail: 'with its composition', kind: CompletionItemKind.Constant, sort: 5000 };
+  return [...offers, atStart].map((offer) => valueItem(file, place, offset, offer));
+}
+
+function shifts(offset: number, signLength: number): Offer[] {
+  const offer = (sign: string, detail: string, sort: number): Offer => ({
+    label: `${sign} seconds`,
+    // With a sign in front of the cursor the other one is not what is meant, and does not pass the filter.
+    filter: signLength > 0 ? `${sign} ` : sign,
+    text: `${sign} \${1:0.5}`,
+    kind: CompletionItemKind.Operator,
+    detail,
+    sort: offset >= 0 ? sort : 0,
+    isSnippet: true,
+  });
+  return [offer('+', 'later than its end', 0), offer('-', 'earlier than its end', 1)];
+}
+
+/** The clips of an element's composition whose end it can wait for without waiting for itself, one for each id. */
+function clipsToFollow({ composition }: SourceFile, element: HtmlElement): Clip[] {
+  const { clips, root } = composition;
+  const owner = ownerOf(element, root);
+  const byId = indexById(clips);
+  const isSelf = (clip: Clip) => clip.element.startTag.start === element.startTag.start;
+  const waitsForSelf = (clip: Clip): boolean => {
+    const seen = new Set<Clip>();
+    let next: Clip | undefined = clip;
+    while (next && !seen.has(next)) {
+      if (isSelf(next)) return true;
+      seen.add(next);
+      next = next.start?.kind === 'after' ? referencedClip(next, next.start.id, byId) : undefined;
+    }
+    return false;
+  };
+  const taken = new Set<string>();
+  return clips.filter((clip) => {
+    const id = clip.ids[0];
+    if (id === undefined || taken.has(id) || (clip.owner?.element ?? null) !== owner || waitsForSelf(clip))
+      return false;
+    taken.add(id);
+    return true;
+  });
+}
+
+/** The composition that an element stands in. */
+function ownerOf(element: HtmlElement, root: HtmlElement | null): HtmlElement | null {
+  for (let around = element.parent; around; around = around.parent) {
+    const isComposition = around.attributes.has(attr.compositionId) && !around.attributes.has(attr.compositionSrc);
+    if (isComposition || around === root) return around;
+  }
+  return null;
+}

@@ -1,0 +1,71 @@
+// Findings as diagnostics: the same thing in the words of the Language Server Protocol.
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import {
+  type Diagnostic,
+  type DiagnosticRelatedInformation,
+  DiagnosticSeverity,
+  DiagnosticTag,
+} from 'vscode-languageserver-types';
+import type { Finding, FindingSeverity } from '../../renderer-core/lint/finding.ts';
+import { rules } from '../../renderer-core/lint/rules.ts';
+import { readLintConfig } from '../../renderer-core/lint/settings.ts';
+import { locationOf, rangeOf, type SourceFile } from './file.ts';
+
+/** Who says it, in the editor's list of problems. */
+export const diagnosticSource = 'framework';
+
+const severities: Record<FindingSeverity, DiagnosticSeverity> = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  info: DiagnosticSeverity.Information,
+  hint: DiagnosticSeverity.Hint,
+};
+
+/** The page about a rule; undefined where there is no address to send people to. */
+export type DocLink = (rule: string) => string | undefined;
+
+export const noDocs: DocLink = () => undefined;
+
+/** One diagnostic for each finding, in their order. */
+export function diagnostics(file: SourceFile, findings: readonly Finding[], docLink: DocLink): Diagnostic[] {
+  return findings.map((finding) => diagnostic(file, finding, docLink));
+}
+
+export function diagnostic(file: SourceFile, finding: Finding, docLink: DocLink): Diagnostic {
+  const { rule, severity, message, span, isUnnecessary } = finding;
+  const href = docLink(rule);
+  const related = relatedInformation(file, finding);
+  return {
+    range: rangeOf(file, span),
+    severity: severities[severity],
+    source: diagnosticSource,
+    code: rule,
+    message,
+    ...(href === undefined ? {} : { codeDescription: { href } }),
+    ...(isUnnecessary ? { tags: [DiagnosticTag.Unnecessary] } : {}),
+    ...(related.length === 0 ? {} : { relatedInformation: related }),
+  };
+}
+
+/** What is wrong in a project's manifest. */
+export function manifestDiagnostics(text: string): Diagnostic[] {
+  const document = TextDocument.create('', 'json', 0, text);
+  const { problems } = readLintConfig(
+    text,
+    rules.map(({ id }) => id),
+  );
+  return problems.map(({ message, span }) => ({
+    range: { start: document.positionAt(span.start), end: document.positionAt(span.end) },
+    severity: DiagnosticSeverity.Warning,
+    source: diagnosticSource,
+    message,
+  }));
+}
+
+/** Places in files that are no compositions (any more) cannot be shown. */
+function relatedInformation(file: SourceFile, { related }: Finding): DiagnosticRelatedInformation[] {
+  return related.flatMap(({ file: path, span, message }) => {
+    const place = path === file.path ? file : file.fileAt(path);
+    return place ? [{ location: locationOf(place, span), message }] : [];
+  });
+}

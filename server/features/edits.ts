@@ -1,0 +1,22 @@
+// Edits of the linter's fixes as edits of the editor's documents.
+import type { TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
+import type { Fix, TextEdit as SpanEdit } from '../../renderer-core/lint/finding.ts';
+import { rangeOf, type SourceFile } from './file.ts';
+
+/** The edits of one file, by spans of its text as it is now. */
+export type FileEdits = Fix['edits'][number];
+
+/** Edits of composition files of the project. Those of files that are not there are left out. */
+export function workspaceEdit(file: SourceFile, edits: readonly FileEdits[]): WorkspaceEdit {
+  const changes: Record<string, TextEdit[]> = {};
+  for (const { file: path, edits: parts } of edits) {
+    const target = path === file.path ? file : file.fileAt(path);
+    if (!target) continue;
+    changes[target.uri] = [...(changes[target.uri] ?? []), ...parts.map((edit) => textEdit(target, edit))];
+  }
+  return { changes };
+}
+
+export function textEdit(file: SourceFile, { span, text }: SpanEdit): TextEdit {
+  return { range: rangeOf(file, span), newText: text };
+}

@@ -1,0 +1,66 @@
+// The ids of elements and compositions in a file's attributes: where they are given, and where others refer to them.
+import { attr } from '../../renderer-core/model/attributes.ts';
+import { toFileSpan } from '../../renderer-core/model/attributeText.ts';
+import type { Composition } from '../../renderer-core/model/composition.ts';
+import { type HtmlElement, mappedText } from '../../renderer-core/model/html.ts';
+import { addStyleNames } from './codeNames.ts';
+import { sheetNames, valueNames } from './cssNames.ts';
+import type { FileNames } from './names.ts';
+import { attributePlace, textPlace } from './spelling.ts';
+
+/** Attributes that are the id of an element, that are a list of ids, and that are `#id`. */
+const idAttributes = new Set(['for', 'list', 'form', 'popovertarget', 'aria-activedescendant', 'aria-details']);
+const idLists = new Set([
+  ...['headers', 'aria-labelledby', 'aria-describedby', 'aria-controls', 'aria-owns', 'aria-flowto'],
+]);
+const fragments = new Set(['href', 'xlink:href', 'usemap']);
+const jsonAttributes = new Set<string>([attr.compositionVariables, attr.variableValues, attr.colorGrading]);
+
+/** Adds the places in attributes; also those of elements in inert templates, which scripts may put into the page. */
+export function readElementNames(composition: Composition, names: FileNames): void {
+  const { text, html, hosts, clips } = composition;
+  const hostOf = new Map(hosts.map((host) => [host.element, host]));
+  for (const element of html.elements) {
+    if (element.attributes.size === 0) continue;
+    const id = attributePlace(text, element, 'id');
+    if (id) names.ids.push({ ...id, element, isDeclaration: true });
+    const composed = attributePlace(text, element, attr.compositionId);
+    if (composed) {
+      names.compositions.push({ ...composed, element, host: hostOf.get(element) ?? null, isDeclaration: true });
+    }
+    for (const name of element.attributes.keys()) readAttribute(composition, element, name, names);
+  }
+  for (const { element, start } of clips) {
+    if (start?.kind !== 'after') continue;
+    const quote = element.attributes.get(attr.start)?.quote ?? '';
+    names.starts.push(textPlace(start.id, start.idSpan, [{ as: 'attribute', quote }]));
+  }
+}
+
+function readAttribute(composition: Composition, element: HtmlElement, name: string, names: FileNames): void {
+  const { text } = composition;
+  const written = element.attributes.get(name)?.value ?? '';
+  if (idAttributes.has(name)) {
+    const place = attributePlace(text, element, name);
+    if (place) names.idUses.push(place);
+  } else if (idLists.has(name) || (fragments.has(name) && written.startsWith('#'))) {
+    readIds(text, element, name, names);
+  } else if ((written.includes('--') || written.includes('url(')) && !jsonAttributes.has(name)) {
+    // SVG has colours and filters in attributes of their own.
+    const value = mappedText(text, element, name);
+    const found = value ? (name === 'style' ? sheetNames : valueNames)(value.text) : [];
+    if (!value || found.length === 0) return;
+    addStyleNames(composition, found, names, [{ as: 'attribute', quote: value.quote }], ({ start, end }) =>
+      toFileSpan(value, start, end),
+    );
+  }
+}
+
+function readIds(text: string, element: HtmlElement, name: string, names: FileNames): void {
+  const value = mappedText(text, element, name);
+  if (!value) return;
+  for (const { 0: id, index } of value.text.matchAll(/[^\s#]+/g)) {
+    const span = toFileSpan(value, index, index + id.length);
+    names.idUses.push(textPlace(id, span, [{ as: 'attribute', quote: value.quote }]));
+  }
+}

@@ -1,0 +1,86 @@
+// The JSON schema of `data-color-grading`: presets, amounts within their limits, and references to variables everywhere.
+import type { JSONSchema } from 'vscode-json-languageservice';
+import {
+  type AdjustKey,
+  adjustLimits,
+  gradingPresets,
+  type PresetName,
+} from '../../renderer-core/model/gradingPresets.ts';
+import { parseReference } from '../../renderer-core/model/references.ts';
+import type { VariableDeclaration, VariableType } from '../../renderer-core/model/variables.ts';
+import { variableDetail, variableMarkdown } from './describe.ts';
+import { adjustDocs, colorSpaceDocs, gradingFieldDocs, presetDocs } from './gradingDocs.ts';
+import { examples, stop } from './schemaParts.ts';
+
+/** The object in `data-color-grading`, with references to these variables. */
+export function gradingSchema(declarations: readonly VariableDeclaration[]): JSONSchema {
+  const numbers = referencesSchema(declarations, ['number']);
+  const texts = referencesSchema(declarations, ['enum', 'string']);
+  const presets = Object.keys(gradingPresets) as PresetName[];
+  const spaces = Object.keys(colorSpaceDocs) as (keyof typeof colorSpaceDocs)[];
+  const adjustments = (Object.keys(adjustLimits) as AdjustKey[]).map((key, index) => {
+    const limit = adjustLimits[key];
+    const steps = [-0.5, -0.2, 0.2, 0.5].map((part) => part * (limit > 1 ? 2 : 1));
+    const number = { type: 'number', minimum: -limit, maximum: limit, ...examples(steps) };
+    return [key, gradingField(`${adjustDocs[key]} ${-limit} to ${limit}.`, index, number, numbers)];
+  });
+  return {
+    type: 'object',
+    properties: {
+      preset: gradingField(gradingFieldDocs.preset, 0, choice(presets, presetDocs), texts),
+      intensity: gradingField(
+        gradingFieldDocs.intensity,
+        1,
+        { type: 'number', minimum: 0, maximum: 1, ...examples([0.25, 0.5, 0.75, 1]) },
+        numbers,
+      ),
+      adjust: {
+        markdownDescription: gradingFieldDocs.adjust,
+        suggestSortText: '02',
+        type: 'object',
+        properties: Object.fromEntries(adjustments),
+      },
+      colorSpace: gradingField(gradingFieldDocs.colorSpace, 3, choice(spaces, colorSpaceDocs), texts),
+    },
+    defaultSnippets: [
+      { label: 'preset', bodyText: `{"preset": "${stop(1, 'cinematic')}"}` },
+      {
+        label: 'preset and intensity',
+        bodyText: `{"preset": "${stop(1, 'cinematic')}", "intensity": ${stop(2, '0.8')}}`,
+      },
+      { label: 'adjust', bodyText: `{"adjust": {"${stop(1, 'exposure')}": ${stop(2, '0.2')}}}` },
+    ],
+  };
+}
+
+/** A field of a grading: its own values, or a reference to a variable. */
+function gradingField(markdownDescription: string, index: number, own: JSONSchema, references: JSONSchema): JSONSchema {
+  return {
+    markdownDescription,
+    suggestSortText: String(index).padStart(2, '0'),
+    type: own.type === 'number' ? ['number', 'string'] : 'string',
+    anyOf: [own, references, { type: 'string', pattern: '^\\s*\\$' }],
+  };
+}
+
+/** References to all variables; those of a fitting type stand first, in front of the field's own values. */
+function referencesSchema(declarations: readonly VariableDeclaration[], fitting: readonly VariableType[]): JSONSchema {
+  const fits = ({ type }: VariableDeclaration) => fitting.includes(type);
+  const sorted = [...declarations].sort((a, b) => Number(fits(b)) - Number(fits(a)));
+  return {
+    type: 'string',
+    enum: sorted.map(({ id }) => referenceTo(id)),
+    enumDetails: sorted.map(variableDetail),
+    enumSortTexts: sorted.map((declaration, at) => `${fits(declaration) ? 0 : 9}${String(at).padStart(4, '0')}`),
+    markdownEnumDescriptions: sorted.map(variableMarkdown),
+  };
+}
+
+/** How a grading refers to a variable. */
+function referenceTo(id: string): string {
+  return parseReference(`$${id}`) === id ? `$${id}` : `\${${id}}`;
+}
+
+function choice<Name extends string>(names: readonly Name[], docs: Record<Name, string>): JSONSchema {
+  return { type: 'string', enum: [...names], markdownEnumDescriptions: names.map((name) => docs[name]) };
+}

@@ -1,0 +1,68 @@
+// JSON schemas of values for declared variables: on a host, in a row, in a batch file.
+import type { JSONSchema } from 'vscode-json-languageservice';
+import type { VariableDeclaration, VariableType } from '../../renderer-core/model/variables.ts';
+import { variableDetail, variableMarkdown } from './describe.ts';
+import { colorPattern, examples, snippetText, stop } from './schemaParts.ts';
+
+/** The object in `data-variable-values`, for the declarations of its target. `colors` are offered beside the default. */
+export function valuesSchema(declarations: readonly VariableDeclaration[], colors: readonly string[] = []): JSONSchema {
+  const all = declarations.slice(0, 20).map((declaration, index) => {
+    const value = JSON.stringify(declaration.default ?? emptyValue[declaration.type]);
+    return `${snippetText(JSON.stringify(declaration.id))}: ${stop(index + 1, snippetText(value))}`;
+  });
+  const snippets = [
+    ...(all.length > 0 ? [{ label: 'all variables', bodyText: `{${all.join(', ')}}` }] : []),
+    { label: 'some variables', bodyText: '{$1}' },
+  ];
+  return { ...rowSchema(declarations, colors), additionalProperties: false, defaultSnippets: snippets };
+}
+
+const emptyValue: Record<VariableType, string | number | boolean> = {
+  string: '',
+  number: 0,
+  color: '#ffffff',
+  boolean: false,
+  enum: '',
+};
+
+/** One row of a local batch file; rows may have further keys, which names of outputs use. */
+export function rowSchema(declarations: readonly VariableDeclaration[], colors: readonly string[] = []): JSONSchema {
+  const properties = declarations.map((declaration, index) => [
+    declaration.id,
+    { ...valueSchema(declaration, colors), suggestSortText: String(index).padStart(4, '0') },
+  ]);
+  return { type: 'object', properties: Object.fromEntries(properties) };
+}
+
+/** A local batch file: an array of rows, alone or under `rows`. */
+export function batchSchema(declarations: readonly VariableDeclaration[]): JSONSchema {
+  const rows: JSONSchema = { type: 'array', items: rowSchema(declarations) };
+  return { anyOf: [rows, { type: 'object', required: ['rows'], properties: { rows } }] };
+}
+
+/** Bounds and lengths are left out: the contract does not hold values to them. */
+function valueSchema(declaration: VariableDeclaration, colors: readonly string[]): JSONSchema {
+  const { type, options, default: value, min, max } = declaration;
+  const base: JSONSchema = {
+    markdownDescription: variableMarkdown(declaration),
+    completionDetail: variableDetail(declaration),
+    ...(value !== undefined && { default: value }),
+  };
+  switch (type) {
+    case 'enum': {
+      if (!options?.length) return { ...base, type: 'string' };
+      return {
+        ...base,
+        type: 'string',
+        enum: options.map((option) => option.value),
+        enumDetails: options.map((option) => option.label),
+      };
+    }
+    case 'color':
+      return { ...base, type: 'string', pattern: colorPattern, ...examples(colors) };
+    case 'number':
+      return { ...base, type, ...examples([min, max].filter((bound) => bound !== undefined && bound !== value)) };
+    default:
+      return { ...base, type };
+  }
+}

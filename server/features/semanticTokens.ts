@@ -1,0 +1,133 @@
+// Semantic tokens of our attributes: their names, the roles of keys and texts in their JSON, references to variables and clips.
+import type { SemanticTokens } from 'vscode-languageserver-types';
+import { attributeSpec } from '../../renderer-core/model/attributes.ts';
+import type { Composition } from '../../renderer-core/model/composition.ts';
+import { gradingPresets } from '../../renderer-core/model/gradingPresets.ts';
+import { type JsonMember, type JsonNode, jsonMember } from '../../renderer-core/model/jsonText.ts';
+import { parseReference } from '../../renderer-core/model/references.ts';
+import type { Span } from '../../renderer-core/model/spans.ts';
+import { declarationFields, variableTypes } from '../../renderer-core/model/variables.ts';
+import type { SourceFile } from './file.ts';
+import { type JsonAttribute, jsonAttributes } from './jsonAttributes.ts';
+import { namesIn } from './names.ts';
+import { insideQuotes } from './spelling.ts';
+
+/** What the numbers in the tokens mean: names that colour themes know. */
+export const tokenLegend = {
+  tokenTypes: ['decorator', 'property', 'variable', 'type', 'enumMember', 'label'],
+  tokenModifiers: ['declaration', 'readonly', 'defaultLibrary'],
+} satisfies { tokenTypes: string[]; tokenModifiers: string[] };
+
+type TokenType = 'decorator' | 'property' | 'variable' | 'type' | 'enumMember' | 'label';
+type TokenModifier = 'declaration' | 'readonly' | 'defaultLibrary';
+
+/** A token before it is encoded. It lies in one line. */
+type Token = { span: Span; type: TokenType; modifiers: readonly TokenModifier[] };
+
+/** All tokens of a file. Scripts and styles have those of their own languages. */
+export function semanticTokens({ composition, document }: SourceFile): SemanticTokens {
+  const tokens = [
+    ...attributeTokens(composition),
+    ...jsonAttributes(composition).flatMap((json) => jsonTokens(composition.text, json)),
+  ];
+  tokens.sort((a, b) => a.span.start - b.span.start);
+  const placed = tokens.flatMap(({ span, type, modifiers }) => {
+    const start = document.positionAt(span.start);
+    const end = document.positionAt(span.end);
+    const length = end.character - start.character;
+    // A token has no way to go over a line break.
+    if (start.line !== end.line || length === 0) return [];
+    return [{ ...start, length, type: tokenLegend.tokenTypes.indexOf(type), modifiers: bits(modifiers) }];
+  });
+  return { data: encodeTokens(placed) };
+}
+
+function bits(modifiers: readonly TokenModifier[]): number {
+  return modifiers.reduce((sum, modifier) => sum | (1 << tokenLegend.tokenModifiers.indexOf(modifier)), 0);
+}
+
+export type PlacedToken = { line: number; character: number; length: number; type: number; modifiers: number };
+
+/** Five numbers a token, places counted from the token before; one that begins inside the one before is left out. */
+export function encodeTokens(tokens: readonly PlacedToken[]): number[] {
+  const data: number[] = [];
+  let last = { line: 0, character: 0, length: 0 };
+  for (const token of tokens) {
+    const { line, character, length, type, modifiers } = token;
+    const isSameLine = line === last.line;
+    if (isSameLine && character < last.character + last.length) continue;
+    data.push(line - last.line, isSameLine ? character - last.character : character, length, type, modifiers);
+    last = token;
+  }
+  return data;
+}
+
+/** Names of attributes, and values that are one reference. */
+function attributeTokens(composition: Composition): Token[] {
+  const tokens: Token[] = [];
+  for (const { attributes } of composition.html.elements) {
+    for (const { name, nameSpan } of attributes.values()) {
+      // `loop` and `muted` are HTML's own.
+      if (!name.startsWith('data-') || !attributeSpec(name)) continue;
+      tokens.push({ span: nameSpan, type: 'decorator', modifiers: ['defaultLibrary'] });
+    }
+  }
+  for (const { id } of composition.bindings) {
+    const start = composition.text.indexOf(id.text, id.span.start);
+    const span = { start, end: start + id.text.length };
+    if (start >= 0 && span.end <= id.span.end) tokens.push({ span, type: 'variable', modifiers: ['readonly'] });
+  }
+  for (const { span } of namesIn(composition).starts) tokens.push({ span, type: 'label', modifiers: ['readonly'] });
+  return tokens;
+}
+
+function jsonTokens(text: string, { of, root }: JsonAttribute): Token[] {
+  const tokens: Token[] = [];
+  const add = (span: Span, type: TokenType, ...modifiers: TokenModifier[]) =>
+    tokens.push({ span: insideQuotes(text, span), type, modifiers });
+  if (!root) return tokens;
+  if (of === 'declarations') for (const item of itemsOf(root)) declarationTokens(item, add);
+  else if (of === 'values') for (const { keySpan } of membersOf(root)) add(keySpan, 'variable', 'readonly');
+  else gradingTokens(root, add);
+  return tokens;
+}
+
+type Add = (span: Span, type: TokenType, ...modifiers: TokenModifier[]) => void;
+
+function declarationTokens(item: JsonNode, add: Add): void {
+  for (const { key, keySpan } of membersOf(item)) {
+    if (Object.hasOwn(declarationFields, key)) add(keySpan, 'property', 'defaultLibrary');
+  }
+  const id = jsonMember(item, 'id')?.value;
+  if (id?.kind === 'string') add(id.span, 'variable', 'declaration');
+  const type = jsonMember(item, 'type')?.value;
+  if (type?.kind === 'string' && variableTypes.some((name) => name === type.value)) {
+    add(type.span, 'type', 'defaultLibrary');
+  }
+  const options = jsonMember(item, 'options')?.value;
+  for (const option of options ? itemsOf(options) : []) {
+    for (const { key, keySpan, value } of membersOf(option)) {
+      if (key !== 'value' && key !== 'label') continue;
+      add(keySpan, 'property', 'defaultLibrary');
+      if (key === 'value' && value?.kind === 'string') add(value.span, 'enumMember', 'declaration');
+    }
+  }
+  const given = jsonMember(item, 'default')?.value;
+  if (type?.kind === 'string' && type.value === 'enum' && given?.kind === 'string') {
+    add(given.span, 'enumMember', 'readonly');
+  }
+}
+
+function gradingTokens(node: JsonNode, add: Add): void {
+  for (const { key, keySpan, value } of membersOf(node)) {
+    add(keySpan, 'property', 'defaultLibrary');
+    if (value?.kind === 'object') gradingTokens(value, add);
+    if (value?.kind !== 'string') continue;
+    if (parseReference(value.value) !== undefined) add(value.span, 'variable', 'readonly');
+    else if (key === 'preset' && Object.hasOwn(gradingPresets, value.value))
+      add(value.span, 'enumMember', 'defaultLibrary');
+  }
+}
+
+const itemsOf = (node: JsonNode): readonly JsonNode[] => (node.kind === 'array' ? node.items : []);
+const membersOf = (node: JsonNode): readonly JsonMember[] => (node.kind === 'object' ? node.members : []);

@@ -1,0 +1,176 @@
+// npm run bench:editor: how long the author waits for the language server, measured from the other end of its pipe.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { connectClient, type LanguageClient, type OpenFile } from '../support/languageClient.ts';
+import { bundleServer, startProcess } from '../support/serverProcess.ts';
+import { compositionText, workspaceFiles } from './editorTexts.ts';
+import { table } from './table.ts';
+
+/** Milliseconds. `target` is for the 95th percentile. */
+type Row = { what: string; times: number[]; target: number };
+
+/** As the editor's client starts it: most objects of a parse die at once, and a small nursery copies them about first. */
+const nodeArguments = ['--max-semi-space-size=64'];
+
+const rows: Row[] = [];
+
+const bundle = await bundleServer();
+const folder = await mkdtemp(join(tmpdir(), 'framework-editor-'));
+try {
+  await measureStart();
+  await measureTyping(100);
+  await measureTyping(1000);
+  await measureWorkspace(1000);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+  await bundle.remove();
+}
+print();
+
+async function measureStart(): Promise<void> {
+  await withFiles('start', new Map([['index.html', compositionText(5000)]]), async (uri) => {
+    for (let run = 0; run < 10; run++) {
+      const server = startProcess(bundle.path, nodeArguments);
+      await measure('start to ready', 300, async () => {
+        await connectClient(server.connection, { folders: [uri('')] });
+      });
+      await server.stop();
+    }
+  });
+}
+
+/** Each sample is one keystroke and the answer to it. The keystroke makes a value wrong, and the next puts it right. */
+async function measureTyping(kilobytes: number): Promise<void> {
+  const size = kilobytes < 1000 ? `${kilobytes} KB` : `${kilobytes / 1000} MB`;
+  const isLarge = kilobytes >= 1000;
+  const text = compositionText(kilobytes * 1000);
+  await withFiles(`typing${kilobytes}`, new Map([['index.html', text]]), (uri) =>
+    withClient([uri('')], async (client) => {
+      const file = await client.open(uri('index.html'), text);
+      await file.diagnostics();
+      const samples = isLarge ? 30 : 100;
+      const type = toggler(file, 'data-start="clip0" ', 'data-start="clop0" ');
+      // While the engine still compiles what it runs.
+      for (let run = 0; run < 20; run++) {
+        await measure(`first keystrokes to diagnostics, ${size}`, isLarge ? 600 : 200, async () => {
+          void type();
+          await file.diagnostics();
+        });
+      }
+      for (let run = 0; run < samples; run++) {
+        await measure(`keystroke to diagnostics, ${size}`, isLarge ? 150 : 20, async () => {
+          void type();
+          await file.diagnostics();
+        });
+      }
+      for (const [what, method] of [
+        ['completion', 'textDocument/completion'],
+        ['hover', 'textDocument/hover'],
+      ] as const) {
+        for (let run = 0; run < samples; run++) {
+          await measure(`keystroke to ${what}, ${size}`, isLarge ? 150 : 20, async () => {
+            void type();
+            await file.askAt(method, '" data-duration="2" data-track-index="1"');
+          });
+        }
+      }
+    }),
+  );
+}
+
+async function measureWorkspace(count: number): Promise<void> {
+  await withFiles('workspace', workspaceFiles(count), async (uri) => {
+    const server = startProcess(bundle.path, nodeArguments);
+    let client: LanguageClient | undefined;
+    await measure(`${count} compositions indexed`, 3000, async () => {
+      client = await connectClient(server.connection, { folders: [uri('')] });
+      await client.connection.sendRequest('framework/compositions');
+    });
+    if (!client) return;
+    const { connection } = client;
+    await measure(`workspace diagnostics of ${count}`, 5000, () =>
+      connection.sendRequest('workspace/diagnostic', { previousResultIds: [] }),
+    );
+    const file = await client.open(uri('shared.html'), workspaceFiles(1).get('shared.html') ?? '');
+    for (let run = 0; run < 5; run++) {
+      await measure(`rename across ${count}`, 1000, () =>
+        file.askAt('textDocument/rename', 'title0"', { newName: `name${run}` }),
+      );
+    }
+    const type = toggler(file, 'data-start="clip0" ', 'data-start="clop0" ');
+    for (let run = 0; run < 50; run++) {
+      await measure(`keystroke to diagnostics, beside ${count}`, 20, async () => {
+        void type();
+        await file.diagnostics();
+      });
+    }
+    await server.stop();
+  });
+}
+
+function toggler(file: OpenFile, one: string, other: string): () => Promise<void> {
+  let isOne = true;
+  return async () => {
+    isOne = !isOne;
+    await (isOne ? file.replace(other, one) : file.replace(one, other));
+  };
+}
+
+async function measure(what: string, target: number, run: () => Promise<unknown>): Promise<void> {
+  const row = rows.find((each) => each.what === what) ?? { what, times: [], target };
+  if (row.times.length === 0) rows.push(row);
+  const start = performance.now();
+  await run();
+  row.times.push(performance.now() - start);
+}
+
+async function withClient(folders: readonly string[], run: (client: LanguageClient) => Promise<void>): Promise<void> {
+  const server = startProcess(bundle.path, nodeArguments);
+  try {
+    await run(await connectClient(server.connection, { folders }));
+  } finally {
+    await server.stop();
+  }
+}
+
+async function withFiles(
+  name: string,
+  files: ReadonlyMap<string, string>,
+  run: (uri: (path: string) => string) => Promise<void>,
+): Promise<void> {
+  for (const [path, text] of files) {
+    await mkdir(dirname(join(folder, name, path)), { recursive: true });
+    await writeFile(join(folder, name, path), text);
+  }
+  await run((path) => pathToFileURL(join(folder, name, path)).href.replace(/\/$/, ''));
+}
+
+function print(): void {
+  const at = ({ times }: Row, part: number) => {
+    const sorted = [...times].sort((a, b) => a - b);
+    return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN;
+  };
+  const column = (title: string, part: number) => ({
+    title,
+    numeric: true,
+    text: (row: Row) => at(row, part).toFixed(1),
+  });
+  const isMet = (row: Row) => at(row, 0.95) <= row.target;
+  console.log('Milliseconds.\n');
+  console.log(
+    table(
+      [
+        { title: 'What', text: ({ what }: Row) => what },
+        { title: 'Samples', numeric: true, text: ({ times }) => `${times.length}` },
+        column('p50', 0.5),
+        column('p95', 0.95),
+        column('p99', 0.99),
+        { title: 'Target for p95', numeric: true, text: (row) => `${row.target}${isMet(row) ? '' : ', missed'}` },
+      ],
+      rows,
+    ),
+  );
+  if (!rows.every(isMet)) process.exitCode = 1;
+}

@@ -1,0 +1,250 @@
+// `framework lint`, from a folder on disk to what is printed and the exit status.
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { filesOf } from '../support/markup.ts';
+import { type CliOptions, cli } from './cli.ts';
+
+const folders: string[] = [];
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+async function folder(source: string): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'framework-lint-'));
+  folders.push(root);
+  for (const [path, text] of filesOf(source)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+  return root;
+}
+
+const size = 'data-width="16" data-height="16" data-duration="1"';
+const root = (inside = '') => `<!doctype html>\n<div data-composition-id="m" ${size}>\n${inside}\n</div>\n`;
+const image = '<img src="nowhere.png">';
+
+/** Runs the command; the folder's path in what it prints is `ROOT`. */
+async function lint(dir: string, args: string[] = [], options: CliOptions = {}) {
+  const { status, stdout, stderr } = await cli(['lint', dir, ...args], options);
+  const plain = (text: string) =>
+    text.replaceAll(relative(process.cwd(), dir).replaceAll('\\', '/'), 'ROOT').replaceAll(dir, 'ROOT');
+  return { status, stdout: plain(stdout), stderr: plain(stderr) };
+}
+
+test('findings for people', async () => {
+  const dir = await folder(`=== index.html\n${root(`<p data-start="0" data-duration="1s"></p>\n\t${image}`)}`);
+  const { status, stdout, stderr } = await lint(dir);
+  expect(stdout).toMatchInlineSnapshot(`
+    "ROOT/index.html:3:34 error data-duration must be a number, not "1s"; write the number without a unit (not-a-number)
+      3 | <p data-start="0" data-duration="1s"></p>
+        |                                  ^^
+      fix: Change to "1" (--fix)
+
+    ROOT/index.html:4:12 error The file nowhere.png does not exist (missing-asset)
+      4 |  <img src="nowhere.png">
+        |            ^^^^^^^^^^^
+
+    2 errors in 1 composition; 1 goes with --fix
+    Rules are explained in docs/rules.md
+    "
+  `);
+  expect(status).toBe(1);
+  expect(stderr).toBe('');
+});
+
+test('long lines are cut around the finding', async () => {
+  const dir = await folder(`=== index.html\n${root(`${'<i>1234567</i>'.repeat(20)}${image}${'<b></b>'.repeat(40)}`)}`);
+  const [, line = '', carets = ''] = (await lint(dir)).stdout.split('\n');
+  expect(line.length).toBeLessThan(115);
+  expect(line.slice(carets.indexOf('^'), carets.lastIndexOf('^') + 1)).toBe('nowhere.png');
+});
+
+test('nothing to complain about', async () => {
+  const dir = await folder(`=== index.html\n${root()}`);
+  expect(await lint(dir)).toEqual({ status: 0, stdout: 'Nothing to complain about in 1 composition\n', stderr: '' });
+});
+
+test('levels: the command line over framework.json over the table', async () => {
+  const dir = await folder(
+    `=== index.html\n${root(`${image}<script>Date.now()</script>`)}\n=== framework.json\n{"lint":{"rules":{"missing-asset":"warning","wall-clock":"off"}}}`,
+  );
+  expect((await lint(dir)).stdout).toContain('1 warning in 1 composition');
+  expect((await lint(dir)).status).toBe(0);
+  const both = await lint(dir, ['--rule', 'missing-asset=off', '--rule=wall-clock=error']);
+  expect(both.stdout).toContain('1 error in 1 composition');
+  expect(both.status).toBe(1);
+  const hint = await lint(dir, ['--rule', 'missing-asset=hint', '--json']);
+  expect(JSON.parse(hint.stdout)).toMatchObject({ findings: [], counts: { error: 0, warning: 0, info: 0, hint: 0 } });
+});
+
+test('more warnings than allowed', async () => {
+  const dir = await folder(`=== index.html\n${root('<style>p{background:url(x.png)}</style>')}`);
+  expect((await lint(dir, ['--max-warnings', '1'])).status).toBe(0);
+  const { status, stderr } = await lint(dir, ['--max-warnings', '0']);
+  expect([status, stderr]).toEqual([1, '1 warning, and --max-warnings allows 0\n']);
+  expect((await lint(dir, ['--max-warnings', '0', '--json'])).status).toBe(1);
+});
+
+test('called wrongly', async () => {
+  const dir = await folder(`=== index.html\n${root()}`);
+  const usage = async (args: string[], message: string) => {
+    const { status, stderr } = await lint(dir, args);
+    expect([status, stderr.split('\n')[0]]).toEqual([2, `error: ${message}`]);
+  };
+  await usage(['--rule', 'missing-aset=off'], 'There is no rule "missing-aset"; did you mean "missing-asset"?');
+  await usage(['--rule', 'missing-asset'], '--rule cannot be "missing-asset"');
+  await usage(['--dry-run'], '--dry-run shows what --fix would change');
+  await usage(['--json', '--format', 'sarif'], '--json and --format sarif cannot be used together');
+  await usage(['--format', 'xml'], '--format cannot be "xml"');
+});
+
+test('nothing to lint', async () => {
+  const dir = await folder('=== index.html\n<p>No composition</p>\n=== framework.json\n{"lint":1}');
+  expect((await lint(dir)).stderr).toContain('framework.json:1:9: "lint" must be a JSON object');
+  expect((await lint(dir)).status).toBe(2);
+  await rm(join(dir, 'framework.json'));
+  expect(await lint(dir)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('There is no composition in ROOT'),
+  });
+  expect((await lint(join(dir, 'index.html'))).stderr).toContain('is no composition');
+  const missing = await lint(join(dir, 'nowhere'), ['--json']);
+  expect(missing.status).toBe(1);
+  expect(JSON.parse(missing.stdout).error.code).toBe('project_not_found');
+});
+
+test('cancelled', async () => {
+  const dir = await folder(`=== index.html\n${root()}`);
+  const { status, stdout } = await lint(dir, ['--json'], { signal: AbortSignal.abort() });
+  expect([status, JSON.parse(stdout).error.code]).toEqual([130, 'cancelled']);
+});
+
+test('a folder of projects: each has files and settings of its own', async () => {
+  const dir = await folder(
+    [
+      `=== one/index.html\n${root('<img src="/a.png"><div data-composition-src="scenes/x.html"></div>')}`,
+      `=== one/a.png\n=== one/scenes/x.html\n<div data-composition-id="x"><img src="scenes/y.png"></div>`,
+      `=== one/scenes/y.png\n=== two/index.html\n${root('<img src="/a.png">')}`,
+      `=== two/framework.json\n{"lint":{"rules":{"missing-asset":"warning"}}}`,
+      `=== node_modules/x/index.html\n${root(image)}\n=== .cache/index.html\n${root(image)}\n=== dist/index.html\n${root(image)}`,
+    ].join('\n'),
+  );
+  const { findings, files } = JSON.parse((await lint(dir, ['--json'])).stdout);
+  expect(files).toBe(3);
+  expect(
+    findings.map(({ file, severity, message }: Record<string, string>) => `${file} ${severity} ${message}`),
+  ).toEqual(['two/index.html warning The file a.png does not exist']);
+});
+
+test('files in folders that are left out, and behind links to folders, are there all the same', async () => {
+  const dir = await folder(
+    `=== index.html\n${root('<script src="node_modules/x/x.js"></script><img src="dist/a.png"><img src="linked/b.png"><img src="dist/c.png"><div data-composition-src="node_modules/x/x.html"></div>')}\n=== node_modules/x/x.js\n=== node_modules/x/x.html\n<p data-composition-id="x">\n=== dist/a.png\n=== assets/b.png\n`,
+  );
+  await symlink('assets', join(dir, 'linked'), 'junction');
+  const { findings } = JSON.parse((await lint(dir, ['--json'])).stdout);
+  expect(findings.map(({ message }: { message: string }) => message)).toEqual(['The file dist/c.png does not exist']);
+});
+
+test('a single file: its project is the folder above with an index.html', async () => {
+  const dir = await folder(
+    `=== index.html\n${root(image)}\n=== scenes/x.html\n<div data-composition-id="x"><img src="../a.png"><img src="b.png"></div>\n=== a.png\n`,
+  );
+  const { findings } = JSON.parse((await lint(join(dir, 'scenes/x.html'), ['--json'])).stdout);
+  expect(findings).toMatchObject([{ file: 'scenes/x.html', rule: 'missing-asset', line: 1, column: 60 }]);
+});
+
+test('JSON', async () => {
+  const dir = await folder(`=== index.html\n${root(image)}`);
+  expect(JSON.parse((await lint(dir, ['--json'])).stdout)).toEqual({
+    root: 'ROOT',
+    files: 1,
+    counts: { error: 1, warning: 0, info: 0, hint: 0 },
+    findings: [
+      {
+        rule: 'missing-asset',
+        severity: 'error',
+        message: 'The file nowhere.png does not exist',
+        file: 'index.html',
+        span: { start: 107, end: 118 },
+        line: 3,
+        column: 11,
+        endLine: 3,
+        endColumn: 22,
+        related: [],
+        fixes: [],
+        doc: 'docs/rules.md#missing-asset',
+      },
+    ],
+    fixed: [],
+  });
+  expect(await lint(dir, ['--format', 'json'])).toEqual(await lint(dir, ['--json']));
+});
+
+test('workflow commands, escaped', async () => {
+  const dir = await folder(`=== index.html\n${root('<p data-start="50% + ,:"></p>')}\n=== a,b:c.html\n${root(image)}`);
+  const { stdout } = await lint(dir, ['--format', 'github']);
+  expect(stdout.split('\n')).toEqual([
+    '::error file=ROOT/a%2Cb%3Ac.html,line=3,endLine=3,col=11,endColumn=21,title=missing-asset::The file nowhere.png does not exist',
+    '::error file=ROOT/index.html,line=3,endLine=3,col=16,endColumn=23,title=invalid-start::Behind "50%25 +" a number of seconds is expected, not ",:"',
+    '',
+  ]);
+});
+
+test('SARIF', async () => {
+  const dir = await folder(`=== a b.html\n${root('<div data-composition-src="a b.html"></div>')}`);
+  const log = JSON.parse((await lint(dir, ['--format', 'sarif'])).stdout);
+  expect(log.version).toBe('2.1.0');
+  const [run] = log.runs;
+  const [result] = run.results;
+  expect(run.tool.driver.rules[result.ruleIndex].id).toBe(result.ruleId);
+  expect(result).toMatchObject({ ruleId: 'circular-composition', level: 'error' });
+  expect(result.locations[0].physicalLocation).toEqual({
+    artifactLocation: { uri: 'ROOT/a%20b.html' },
+    region: { startLine: 3, startColumn: 28, endLine: 3, endColumn: 36 },
+  });
+});
+
+const fixable =
+  '\uFEFF<!doctype html>\r\n<html data-composition-variables=\'[{"id":"n","type":"number","default":"5"}]\'>\r\n';
+const rest = `<div data-composition-id="m" ${size}><p data-var-text="n"></p></div>\r\n</html>`;
+
+test('--fix writes the file whole, with its line ends, mark and mode, and goes on until nothing is left', async () => {
+  const dir = await folder('=== other.txt\n');
+  const path = join(dir, 'index.html');
+  await writeFile(path, fixable + rest, { mode: 0o640 });
+  const dry = await lint(dir, ['--fix', '--dry-run']);
+  expect(dry.stdout).toContain('--- a/ROOT/index.html\n+++ b/ROOT/index.html\n@@ -1,4 +1,4 @@\n');
+  expect(dry.stdout).toContain(
+    `+<html data-composition-variables='[{"id":"n","type":"number","default":5,"label":"N"}]'>\r\n`,
+  );
+  expect(await readFile(path, 'utf8')).toBe(fixable + rest);
+  const { status, stdout } = await lint(dir, ['--fix']);
+  expect(stdout).toBe(
+    'ROOT/index.html: 2 fixes\n  Add "label": "N"\n  Write 5\n\nNothing to complain about in 1 composition\n',
+  );
+  expect(status).toBe(0);
+  expect(await readFile(path, 'utf8')).toBe(fixable.replace('"5"', '5,"label":"N"') + rest);
+  if (process.platform !== 'win32') expect((await stat(path)).mode & 0o777).toBe(0o640);
+  expect(await readdir(dir)).toEqual(['index.html', 'other.txt']);
+});
+
+test.skipIf(process.platform === 'win32')('--fix writes through a link, and reports what cannot be read', async () => {
+  const dir = await folder(`=== real.txt\n${fixable}${rest}`);
+  await symlink('real.txt', join(dir, 'index.html'));
+  await writeFile(join(dir, 'latin.html'), Buffer.from('<p data-composition-id="\xe9">', 'latin1'));
+  const { stderr } = await lint(dir, ['--fix']);
+  expect(stderr).toBe('warning: ROOT/latin.html was left out: it is not UTF-8 text, or too large\n');
+  expect(await readFile(join(dir, 'real.txt'), 'utf8')).toContain('"label":"N"');
+});
+
+test('progress on a terminal alone', async () => {
+  const dir = await folder(
+    Array.from({ length: 60 }, (_, index) => `=== ${index}.html\n<p data-composition-id="a">`).join('\n'),
+  );
+  expect((await lint(dir)).stderr).toBe('');
+  expect((await lint(dir, [], { tty: true, env: { NO_COLOR: '1' } })).stderr).toBe(
+    '\r25/60 files\x1b[K\r50/60 files\x1b[K\r\x1b[K',
+  );
+});

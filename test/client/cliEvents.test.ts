@@ -1,0 +1,79 @@
+// The command line's events, as they come in pieces, and the words that are made of them.
+import { expect, test } from 'vitest';
+import { createLines, eventOf } from '../../client/cliEvents.ts';
+import { editorError } from '../../client/editorWords.ts';
+import { renderBlock } from '../../client/renderBlock.ts';
+import { progressText, reportText } from '../../client/renderText.ts';
+
+test('pieces of text become whole lines', () => {
+  const lines: string[] = [];
+  const { add, end } = createLines((line) => lines.push(line));
+  for (const piece of ['one\ntw', 'o\r\n\nthr', 'ee']) add(piece);
+  expect(lines).toEqual(['one', 'two', '']);
+  end();
+  end();
+  expect(lines).toEqual(['one', 'two', '', 'three']);
+});
+
+test.each([
+  ['{"type":"stage","message":"Checking"}', { type: 'stage', message: 'Checking' }],
+  ['{"type":"weather"}', undefined],
+  ['{"type":', undefined],
+  ['(node:1) Warning: something', undefined],
+  ['null', undefined],
+])('the event on the line %s', (line, expected) => {
+  expect(eventOf(line)).toEqual(expected);
+});
+
+test('progress in words', () => {
+  const frames = { type: 'frames', done: 30, total: 300, remainingSeconds: 11.2 } as const;
+  expect(progressText(frames)).toBe('30 of 300 frames, 12 s left');
+  expect(progressText({ ...frames, remainingSeconds: 75 })).toBe('30 of 300 frames, 1 min 15 s left');
+  expect(progressText({ ...frames, remainingSeconds: null })).toBe('30 of 300 frames');
+  expect(progressText({ type: 'warning', message: 'Careful' })).toBeUndefined();
+});
+
+test('a report in words', () => {
+  const report = { output: '/a.mp4', frames: 300, durationSeconds: 10, bytes: 2_140_000, elapsedMs: 1 };
+  expect(reportText(report)).toBe('300 frames, 10 s, 2.1 MB');
+  expect(reportText({ ...report, frames: 1, durationSeconds: 1 / 30, bytes: 999 })).toBe('1 frame, 0 s, 999 bytes');
+  expect(reportText({ ...report, bytes: 999_700 })).toBe('300 frames, 10 s, 1.0 MB');
+});
+
+test('a missing browser is something for the settings', () => {
+  const hint = 'Install Chrome or Chromium, or name one with --browser or FRAMEWORK_BROWSER.';
+  expect(editorError({ code: 'browser_not_found', message: 'No browser was found on this machine.', hint })).toEqual({
+    code: 'browser_not_found',
+    message: 'No browser was found on this machine.',
+    hint: 'Install Chrome, or set framework.browserPath to a Chrome or Chromium on this computer.',
+    setting: 'framework.browserPath',
+  });
+});
+
+test('a wrong path is blamed on the setting that holds it', () => {
+  const error = {
+    code: 'ffmpeg_not_found',
+    message: 'The ffmpeg given by --ffmpeg does not exist: /nowhere',
+    hint: 'Give the path of an ffmpeg executable, or leave --ffmpeg out to have one found.',
+  };
+  expect(editorError(error)).toMatchObject({
+    message: 'The ffmpeg given by framework.ffmpegPath does not exist: /nowhere',
+    hint: 'Give the path of an ffmpeg executable, or leave framework.ffmpegPath out to have one found.',
+    setting: 'framework.ffmpegPath',
+  });
+});
+
+test('other errors stay as they are', () => {
+  const error = { code: 'no_duration', message: 'No end.', hint: 'Add one.', place: { file: 'a.html', line: 3 } };
+  expect(editorError(error)).toEqual(error);
+});
+
+test('where nothing can be rendered, and why', () => {
+  const here = { canStartPrograms: true, isTrusted: true, schemes: ['file'] };
+  expect(renderBlock(here)).toBeUndefined();
+  expect(renderBlock({ ...here, schemes: [] })).toBeUndefined();
+  expect(renderBlock({ ...here, schemes: ['vscode-vfs', 'file'] })).toBeUndefined();
+  expect(renderBlock({ ...here, isTrusted: false })?.way?.command).toBe('workbench.trust.manage');
+  expect(renderBlock({ ...here, schemes: ['vscode-vfs'] })?.message).toContain('(vscode-vfs:)');
+  expect(renderBlock({ ...here, canStartPrograms: false })?.message).toContain('browser tab');
+});

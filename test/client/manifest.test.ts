@@ -1,0 +1,35 @@
+// What the manifest says to the editor, held against what it is made from.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { ruleSettings } from '../../scripts/ruleSettings.ts';
+
+const { commands, menus, configuration } = manifest.contributes;
+
+test('every rule has a setting: node --import tsx scripts/ruleSettings.ts writes them', () => {
+  const { properties } = configuration.properties['framework.lint.rules'];
+  expect(Object.keys(properties).length).toBeGreaterThan(30);
+  expect(properties).toEqual(ruleSettings());
+  expect(Object.keys(properties)).toEqual(Object.keys(ruleSettings()));
+});
+
+test('programs that a workspace names are not started before it is trusted', () => {
+  const programs = Object.keys(configuration.properties).filter((name) => name.endsWith('Path'));
+  expect(programs).toHaveLength(2);
+  expect(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations).toEqual(programs);
+});
+
+test('commands in menus exist, and every command is registered', () => {
+  const known = commands.map(({ command }) => command);
+  const inMenus = Object.values(menus).flatMap((menu) => menu.map(({ command }) => command));
+  expect(inMenus.filter((command) => !known.includes(command))).toEqual([]);
+  const code = ['commands', 'startExtension'].map((name) =>
+    readFileSync(new URL(`../../client/${name}.ts`, import.meta.url)),
+  );
+  expect(known.filter((command) => !code.join('').includes(`registerCommand('${command}'`))).toEqual([]);
+});
+
+test('settings are in the documentation', () => {
+  const page = readFileSync(new URL('../../docs/editor.md', import.meta.url), 'utf8');
+  expect(Object.keys(configuration.properties).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});

@@ -1,0 +1,65 @@
+// The language server where editors run in a browser: a worker of a real page, with every file from the client.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ReadFileParams } from '../../server/protocol.ts';
+import { connectClient, type LanguageClient } from '../support/languageClient.ts';
+import { silence } from '../support/wav.ts';
+import { startWorker, type WorkerServer } from '../support/workerServer.ts';
+
+const folder = 'vscode-vfs://github/video';
+const card = `<div data-composition-id="card" data-width="9" data-height="9" data-duration="2" data-composition-variables='[{"id":"title","type":"string","label":"Title","default":"Hello"}]'><h1 data-var-text="title"></h1></div>`;
+const index = `<div data-composition-id="main" data-width="9" data-height="9" data-duration="5">
+<div data-composition-src="card.html" data-variable-values='{"titel":"One"}' data-start="0" data-duration="2"></div>
+<audio src="bell.wav" data-start="0"></audio>
+</div>`;
+
+const files = new Map<string, string>([
+  [`${folder}/card.html`, card],
+  [`${folder}/index.html`, index],
+  [`${folder}/bell.wav`, Buffer.from(silence(1.5)).toString('base64')],
+]);
+
+let worker: WorkerServer;
+let client: LanguageClient;
+beforeAll(async () => {
+  worker = await startWorker();
+  client = await connectClient(worker.connection, {
+    folders: [folder],
+    initializationOptions: { servesFiles: true },
+    serve(method, params) {
+      if (method === 'framework/listFiles')
+        return { paths: [...files.keys()].map((uri) => uri.slice(folder.length + 1)), isComplete: true };
+      return files.get((params as ReadFileParams).uri) ?? null;
+    },
+  });
+});
+afterAll(() => worker?.stop());
+
+test('a file is checked against one that only the client can read', async () => {
+  const file = await client.open(`${folder}/index.html`, index);
+  const found = await file.diagnostics();
+  expect(found.map(({ code }) => code)).toEqual(['undeclared-value']);
+  expect(found[0]?.relatedInformation?.[0]?.location.uri).toBe(`${folder}/card.html`);
+  await file.replace('titel', 'title');
+  expect(await file.diagnostics()).toEqual([]);
+});
+
+test('completion, hover and rename work as in a process', async () => {
+  const file = client.file(`${folder}/index.html`) ?? (await client.open(`${folder}/index.html`, index));
+  await file.setText(index.replace('titel', 'title'));
+  expect(JSON.stringify(await file.askAt('textDocument/hover', 'data-variable-values'))).toContain('contents');
+  const edit = await file.askAt<{ changes: object }>('textDocument/rename', 'title', { newName: 'heading' });
+  expect(Object.keys(edit.changes).sort()).toEqual([`${folder}/card.html`, `${folder}/index.html`]);
+});
+
+test('lengths of media files come through the client', async () => {
+  const file = client.file(`${folder}/index.html`) ?? (await client.open(`${folder}/index.html`, index));
+  const range = { start: { line: 0, character: 0 }, end: { line: 3, character: 0 } };
+  await expect.poll(async () => JSON.stringify(await file.ask('textDocument/inlayHint', { range }))).toContain('1.5');
+});
+
+test('nothing in the worker has failed', () => {
+  expect(client.received('worker/error')).toEqual([]);
+  expect(
+    client.received<{ type: number; message: string }>('window/logMessage').filter(({ type }) => type === 1),
+  ).toEqual([]);
+});

@@ -1,0 +1,133 @@
+// Rules for assets and scripts: what is missing and what is left alone.
+import { test } from 'vitest';
+import { check } from './lint.ts';
+
+const files = '\n=== assets/photo.png\n=== assets/clips/beach.mp4\n=== 100% & more.png\n';
+const page = (inside: string) => `<div data-composition-id="m">${inside}</div>`;
+const project = (inside: string) => `=== index.html\n${page(inside)}${files}`;
+
+function checkMissing(markup: string, finding: string, fixes: Record<string, string> = {}) {
+  const after = Object.entries(fixes).map(([title, inside]) => [title, `${page(inside)}\n`]);
+  check(project(markup), 'missing-asset', { findings: [finding], fixes: Object.fromEntries(after) });
+}
+
+test('the nearest file', () => {
+  checkMissing(
+    '<img src="«assets/phto.png?v=2»">',
+    'error missing-asset: The file assets/phto.png does not exist; did you mean assets/photo.png?',
+    { 'Change to "assets/photo.png"': '<img src="assets/photo.png?v=2">' },
+  );
+  checkMissing(
+    '<video src="«/Beach.MP4»"></video>',
+    'error missing-asset: The file Beach.MP4 does not exist; did you mean assets/clips/beach.mp4?',
+    { 'Change to "/assets/clips/beach.mp4"': '<video src="/assets/clips/beach.mp4"></video>' },
+  );
+  checkMissing(
+    '<img src="«assets/photo.jpg»">',
+    'error missing-asset: The file assets/photo.jpg does not exist; did you mean assets/photo.png?',
+    { 'Change to "assets/photo.png"': '<img src="assets/photo.png">' },
+  );
+});
+
+test('references from a file in a folder', () => {
+  check(
+    `=== scenes/a.html\n${page('<img src="«photo.png»"><img src="assets/photo.png"><img src="../assets/photo.png">')}${files}`,
+    'missing-asset',
+    {
+      findings: ['error missing-asset: The file scenes/photo.png does not exist; did you mean assets/photo.png?'],
+      fixes: {
+        'Change to "../assets/photo.png"': `${page('<img src="../assets/photo.png"><img src="assets/photo.png"><img src="../assets/photo.png">')}\n`,
+      },
+    },
+  );
+});
+
+test('styles and defaults only warn', () => {
+  checkMissing('<style>p{background:url(«x.png»)}</style>', 'warning missing-asset: The file x.png does not exist');
+  check(
+    `<html data-composition-variables='[{"id":"p","type":"string","default":«"x.png"»}]'><div data-composition-id="m"><img data-var-src="p"></div></html>`,
+    'missing-asset',
+    { findings: ['warning missing-asset: The file x.png does not exist'] },
+  );
+});
+
+test('hidden files and signs that end a path', () => {
+  checkMissing(
+    '<img src="«.media/a.png»">',
+    'error missing-asset: .media/a.png is hidden: pages are not shown files with a leading dot in their path',
+  );
+  check(`=== index.html\n${page('<img src="«a#1.png»">')}\n=== a#1.png\n`, 'missing-asset', {
+    findings: [
+      'error missing-asset: The file a does not exist; in a URL # and ? end the path: write %23 for # and %3F for ?',
+    ],
+  });
+});
+
+test.each([
+  '<img src="assets/photo.png?v=1#x">',
+  '<img src="100% & more.png">',
+  '<img src="100%25%20%26%20more.png">',
+  '<img src="https://example.com/a.png"><img src="//example.com/a.png"><img src="blob:x"><img src="data:image/png;base64,AA">',
+  '<img src="">',
+  '<img data-var-src="photo" src="placeholder.png">',
+  '<img src="{{photo}}"><img src="__PHOTO__">',
+  '<link rel="icon" href="favicon.ico"><link rel="preload" href="x.woff2">',
+  '<a href="nowhere.html">x</a>',
+  '<!-- <img src="nowhere.png"> -->',
+  '<template><img src="nowhere.png"></template>',
+])('not missing: %s', (markup) => {
+  check(project(markup), 'missing-asset asset-outside-project', { findings: [] });
+});
+
+test('files written out', () => {
+  const large = `data:image/png;base64,${'A'.repeat(20_000)}`;
+  check(page(`<img «src»="${large}"><img src="data:image/png;base64,AAAA">`), 'inlined-media', {
+    findings: [
+      'warning inlined-media: A file of 15 KB is written out as base64 here; put it beside the composition and name its path',
+    ],
+  });
+  check(
+    `<div data-composition-id="m" data-composition-variables='[{"id":"a","type":"string"}]'><p data-composition-id="p" data-variable-values='{"a":«"data:image/png;base64,AAAA"»}'></p></div>`,
+    'inlined-media',
+    {
+      findings: [
+        'warning inlined-media: "a" holds a file written out as base64; give the path or URL of the file instead',
+      ],
+    },
+  );
+});
+
+test('the network, but not files of the project', () => {
+  const found = (what: string) =>
+    `warning network-in-script: ${what} asks the network during the render; put the data into the project or into a variable`;
+  check(
+    page(
+      `<script>«fetch»("https://a.b/c"); «window.fetch»(url); fetch("data.json"); fetch(\`data/\${id}.json\`); «new WebSocket»(\`wss://\${host}\`); x.fetch(url)</script>`,
+    ),
+    'network-in-script',
+    { findings: ['fetch', 'fetch', 'new WebSocket'].map(found) },
+  );
+});
+
+test('clocks and randomness, once a script each', () => {
+  check(
+    page(
+      '<script>const a = «Date.now»(); Date.now(); «new Date»(); new Date(0); «Math.random»(); Math.random(); "Date.now()"; // Math.random()\n</script>',
+    ),
+    'wall-clock unseeded-random',
+    {
+      findings: [
+        "info wall-clock: Date.now follows the composition's own clock in a render, not the time of day",
+        "info wall-clock: new Date follows the composition's own clock in a render, not the time of day",
+        'info unseeded-random: Math.random is seeded in a render: the same values every time, not new numbers each time',
+      ],
+    },
+  );
+});
+
+test('libraries that are pasted in, and scripts that are no code, are left alone', () => {
+  check(page(`<script>${'a(b);'.repeat(2000)}Date.now();fetch(x)</script>`), 'wall-clock network-in-script', {
+    findings: [],
+  });
+  check(page('<script type="application/json">{"x": "Date.now()"}</script>'), 'wall-clock', { findings: [] });
+});

@@ -1,0 +1,252 @@
+// Rules for the declarations of variables: what is found, and what fixes make of it.
+import { test } from 'vitest';
+import { check } from './lint.ts';
+
+/** A composition with these declarations, in single quotes. */
+const page = (declarations: string) =>
+  `<html data-composition-variables='${declarations}'><div data-composition-id="a"></div></html>`;
+
+/** Findings of some rules among marked declarations, and the declarations after each fix. */
+function checkDeclarations(markup: string, rules: string, findings: string[], fixes?: Record<string, string>) {
+  const after = Object.entries(fixes ?? {}).map(([title, declarations]) => [title, page(declarations)]);
+  check(page(markup), rules, { findings, ...(fixes ? { fixes: Object.fromEntries(after) } : {}) });
+}
+
+test('broken JSON', () => {
+  checkDeclarations('[{"id":"a",«]»', 'invalid-declarations', [
+    'error invalid-declarations: Nothing follows this comma; remove it before ]',
+  ]);
+  checkDeclarations(
+    '[{"id":"a"},\n «]»',
+    'invalid-declarations',
+    ['error invalid-declarations: Nothing follows this comma; remove it before ]'],
+    { 'Remove the comma *': '[{"id":"a"}\n ]' },
+  );
+  check(`<p data-composition-id="m" data-composition-variables="[{«'id'»:'a'}]"></p>`, 'invalid-declarations', {
+    findings: ['error invalid-declarations: JSON strings and keys stand in double quotes'],
+    fixes: { 'Swap the quotes *': `<p data-composition-id="m" data-composition-variables='[{"id":"a"}]'></p>` },
+  });
+});
+
+test('declarations as other programs write them', () => {
+  const message = 'error invalid-declarations: The declarations must be a JSON array, [{"id": …}], not an object';
+  checkDeclarations('«{"a":{"type":"string"},"b":{"type":"number"}}»', 'invalid-declarations', [message], {
+    'Write them as an array': '[{"id":"a","type":"string"},{"id":"b","type":"number"}]',
+  });
+  checkDeclarations('«{"id":"a","type":"string"}»', 'invalid-declarations', [message], {
+    'Write them as an array': '[{"id":"a","type":"string"}]',
+  });
+});
+
+test('everything that one declaration lacks', () => {
+  checkDeclarations('[«{"id":««"x"»»}»]', 'missing-type missing-label missing-default', [
+    'error missing-type: Variable "x" has no "type"; it is one of string, number, color, boolean, enum',
+    'error missing-label: Variable "x" has no "label"',
+    'error missing-default: Variable "x" has no "default"',
+  ]);
+});
+
+test('a missing label comes from the id', () => {
+  checkDeclarations(
+    '[{"id":«"titleColor"»,"type":"color","default":"#ffffff"}]',
+    'missing-label',
+    ['error missing-label: Variable "titleColor" has no "label"'],
+    {
+      'Add "label": "Title color" *': '[{"id":"titleColor","type":"color","default":"#ffffff","label":"Title color"}]',
+    },
+  );
+});
+
+test('what is added looks like what is there', () => {
+  checkDeclarations(
+    '[\n  {\n    "id": «"a"»,\n    "type": "string"\n  }\n]',
+    'missing-label',
+    ['error missing-label: Variable "a" has no "label"'],
+    { 'Add "label": "A" *': '[\n  {\n    "id": "a",\n    "type": "string",\n    "label": "A"\n  }\n]' },
+  );
+});
+
+test('text that is added is encoded for its quotes', () => {
+  check(
+    `<html data-composition-variables="[{&quot;id&quot;:«&quot;it's&quot;»,&quot;type&quot;:&quot;string&quot;}]"><div data-composition-id="a"></div></html>`,
+    'missing-label',
+    {
+      findings: [`error missing-label: Variable "it's" has no "label"`],
+      fixes: {
+        'Add "label": "It\'s" *': `<html data-composition-variables="[{&quot;id&quot;:&quot;it's&quot;,&quot;type&quot;:&quot;string&quot;,&quot;label&quot;:&quot;It's&quot;}]"><div data-composition-id="a"></div></html>`,
+      },
+    },
+  );
+  checkDeclarations(
+    '[{"id":«"it&#39;s"»,"type":"string"}]',
+    'missing-label',
+    [`error missing-label: Variable "it's" has no "label"`],
+    { 'Add "label": "It\'s" *': '[{"id":"it&#39;s","type":"string","label":"It&#39;s"}]' },
+  );
+});
+
+test('a missing default is plain, and what a script falls back to where one does', () => {
+  checkDeclarations(
+    '[{"id": «"size"», "type": "number", "label": "Size", "min": 8}]',
+    'missing-default',
+    ['error missing-default: Variable "size" has no "default"'],
+    { 'Add "default": 8': '[{"id": "size", "type": "number", "label": "Size", "min": 8, "default": 8}]' },
+  );
+  const script = '<script>const { size = 12 } = __framework.getVariables()</script>';
+  check(`${page('[{"id":«"size"»,"type":"number","label":"Size"}]')}${script}`, 'missing-default', {
+    findings: ['error missing-default: Variable "size" has no "default"'],
+    fixes: {
+      'Add "default": 12 *': `${page('[{"id":"size","type":"number","label":"Size","default":12}]')}${script}`,
+    },
+  });
+});
+
+test.each([
+  ['number', '"5"', '5', '5 *'],
+  ['number', '" 1e3 "', '1000', '1000 *'],
+  ['boolean', '"True"', 'true', 'true *'],
+  ['color', '"#abc"', '"#aabbcc"', '"#aabbcc" *'],
+  ['color', '"tomato"', '"#ff6347"', '"#ff6347" *'],
+  ['color', '"rgb(255, 0, 16)"', '"#ff0010"', '"#ff0010" *'],
+  ['string', '5', '"5"', '"5" *'],
+])('a default of another type: %s %s', (type, given, fixed, title) => {
+  const declaration = (value: string) => `[{"id":"a","type":"${type}","label":"A","default":${value}}]`;
+  const shape = { number: 'a number', boolean: 'true or false', color: 'a color as #rrggbb', string: 'a string' }[type];
+  checkDeclarations(
+    declaration(`«${given}»`),
+    'default-type',
+    [`error default-type: The default of "a" must be ${shape}, not ${given}`],
+    { [`Write ${title}`]: declaration(fixed) },
+  );
+});
+
+test('a default that cannot be converted gets the plainest one, but not by itself', () => {
+  checkDeclarations(
+    '[{"id":"a","type":"number","default":«"big"»}]',
+    'default-type',
+    ['error default-type: The default of "a" must be a number, not "big"'],
+    { 'Use 0': '[{"id":"a","type":"number","default":0}]' },
+  );
+});
+
+test('unknown types', () => {
+  const others = 'it is one of string, number, color, boolean, enum';
+  checkDeclarations(
+    '[{"id":"a","type":«"text"»,"default":"x"}]',
+    'unknown-type',
+    [`error unknown-type: "text" is not a variable type; ${others}`],
+    { 'Change the type to "string" *': '[{"id":"a","type":"string","default":"x"}]', 'Remove the declaration': '[]' },
+  );
+  checkDeclarations(
+    '[{"id":"a","type":«"nubmer"»,"default":"x"}]',
+    'unknown-type',
+    [`error unknown-type: "nubmer" is not a variable type; ${others}; did you mean "number"?`],
+    { 'Change the type to "number"': '[{"id":"a","type":"number","default":"x"}]', 'Remove the declaration': '[]' },
+  );
+});
+
+test('a declaration that is there twice', () => {
+  check(
+    page('[{"id":"a","type":"string"},{"id":«"a"»,"type":"number"},{"id":"b","type":"string"}]'),
+    'duplicate-variable',
+    {
+      findings: ['error duplicate-variable: "a" is already declared; only the first declaration counts'],
+      fixes: { 'Remove the declaration': page('[{"id":"a","type":"string"},{"id":"b","type":"string"}]') },
+      related: ['index.html "a": "a" is declared here first'],
+    },
+  );
+});
+
+test('a missing id comes from the label', () => {
+  checkDeclarations(
+    '[«{"type":"string","label":"Sub title!"}»]',
+    'missing-id',
+    ['error missing-id: This declaration has no "id"'],
+    {
+      'Add "id": "subTitle"': '[{"type":"string","label":"Sub title!","id":"subTitle"}]',
+      'Remove the declaration': '[]',
+    },
+  );
+});
+
+test('fields that are passed over', () => {
+  checkDeclarations(
+    '[{"id":"a","type":"string",«"maxLenght"»:5}]',
+    'ignored-field',
+    ['warning ignored-field: A declaration has no field "maxLenght"; did you mean "maxLength"?'],
+    {
+      'Change to "maxLength"': '[{"id":"a","type":"string","maxLength":5}]',
+      'Remove "maxLenght"': '[{"id":"a","type":"string"}]',
+    },
+  );
+  checkDeclarations('[{"id":"a","type":"string",«"group"»:"x"}]', 'ignored-field', [
+    'info ignored-field: A declaration has no field "group"',
+  ]);
+  checkDeclarations(
+    '[{"id":"a",«"min"»:5,"type":"string"}]',
+    'ignored-field',
+    ['warning ignored-field: "min" belongs to number variables, not to a string'],
+    { 'Remove "min"': '[{"id":"a","type":"string"}]' },
+  );
+  checkDeclarations(
+    '[{"id":"a","type":"number",«"min"»:"5"}]',
+    'ignored-field',
+    ['warning ignored-field: "min" must be a number, not a string'],
+    { 'Write 5 *': '[{"id":"a","type":"number","min":5}]', 'Remove "min"': '[{"id":"a","type":"number"}]' },
+  );
+});
+
+test('options that are plain values', () => {
+  const message = 'warning ignored-field: An option is an object with a string "value" and a string "label"';
+  checkDeclarations(
+    '[{"id":"a","type":"enum","options":[«"big-one"»,«{"value":"s"}»]}]',
+    'ignored-field',
+    [message, message],
+    {
+      'Write it as an object *':
+        '[{"id":"a","type":"enum","options":[{"value":"big-one","label":"Big one"},{"value":"s"}]}]',
+      'Add a label *': '[{"id":"a","type":"enum","options":["big-one",{"value":"s","label":"S"}]}]',
+    },
+  );
+});
+
+test('a default outside options and ranges', () => {
+  check(
+    page('[{"id":"a","type":"enum","options":[{"value":"s","label":"S"},{"value":"l","label":"L"}],"default":«"L"»}]'),
+    'default-not-an-option',
+    {
+      findings: ['error default-not-an-option: The default of "a" must be one of its options ("s", "l"), not "L"'],
+      fixes: {
+        'Change to "l" *': page(
+          '[{"id":"a","type":"enum","options":[{"value":"s","label":"S"},{"value":"l","label":"L"}],"default":"l"}]',
+        ),
+      },
+    },
+  );
+  checkDeclarations(
+    '[{"id":"a","type":"number","max":10,"default":«20»}]',
+    'default-out-of-range',
+    ['warning default-out-of-range: The default of "a" is 20; "max" is 10'],
+    { 'Change to 10': '[{"id":"a","type":"number","max":10,"default":10}]' },
+  );
+  checkDeclarations('[{"id":"a","type":"string","maxLength":2,"default":«"abc"»}]', 'default-out-of-range', [
+    'warning default-out-of-range: The default of "a" is 3 characters long; "maxLength" is 2',
+  ]);
+});
+
+test('declarations that stand elsewhere', () => {
+  const declarations = `data-composition-variables='[{"id":"a","type":"string"}]'`;
+  check(
+    `<html><body><div data-composition-id="m"><p «data-composition-variables»='[{"id":"a","type":"string"}]'></p></div></body></html>`,
+    'misplaced-declarations',
+    {
+      findings: [
+        'warning misplaced-declarations: Declarations on <p> are not read: they stand on <html>, in a fragment on the root composition',
+      ],
+      fixes: {
+        'Move them to <html>': `<html ${declarations}><body><div data-composition-id="m"><p></p></div></body></html>`,
+        'Remove them': '<html><body><div data-composition-id="m"><p></p></div></body></html>',
+      },
+    },
+  );
+});

@@ -1,0 +1,123 @@
+// Rules for reads of variables: the fixes, in each of the places that write ids their own way.
+import { test } from 'vitest';
+import { check } from './lint.ts';
+
+const page = (inside: string, declared = '{"id":"title","type":"string","label":"Title","default":"Hi"}') =>
+  `<html data-composition-variables='[${declared}]'><div data-composition-id="m">${inside}</div></html>`;
+const title = '{"id":"title","type":"string","label":"Title","default":"Hi"}';
+
+function checkRead(rule: string, markup: string, name: string, fixed: string) {
+  check(page(markup), rule, {
+    findings: [`warning ${rule}: No variable "${name}" is declared; did you mean "title"?`],
+    fixes: {
+      'Change to "title"': page(fixed),
+      [`Declare "${name}" as a string`]: page(
+        markup.replace(/[«»]/g, ''),
+        `${title},{"id":"${name}","type":"string","label":"Titel","default":""}`,
+      ),
+    },
+    related: ['index.html "title": "title" is declared here'],
+  });
+}
+
+test('bindings', () => {
+  checkRead('undeclared-binding', '<p data-var-text="«titel»"></p>', 'titel', '<p data-var-text="title"></p>');
+  checkRead('undeclared-binding', '<p data-var-text=«titel»></p>', 'titel', '<p data-var-text=title></p>');
+});
+
+test('references in gradings', () => {
+  const grading = (preset: string) => `<img data-color-grading='{"preset":"${preset}"}'>`;
+  checkRead('unresolved-reference', grading('$«titel»'), 'titel', grading('$title'));
+  checkRead('unresolved-reference', grading(`\${«titel»}`), 'titel', grading(`\${title}`));
+});
+
+test('scripts', () => {
+  const script = (code: string) => `<script>${code}</script>`;
+  checkRead('undeclared-read', script('getVariables().«titel»'), 'titel', script('getVariables().title'));
+  checkRead('undeclared-read', script('getVariables()["«titel»"]'), 'titel', script('getVariables()["title"]'));
+  checkRead(
+    'undeclared-read',
+    script('const { «titel» } = getVariables()'),
+    'titel',
+    script('const { title: titel } = getVariables()'),
+  );
+  checkRead(
+    'undeclared-read',
+    script('const { «titel»: t } = getVariables()'),
+    'titel',
+    script('const { title: t } = getVariables()'),
+  );
+});
+
+test('a variable is declared with what a script falls back to', () => {
+  const script = '<script>const { size = 12 } = getVariables()</script>';
+  check(page(script.replace('size', '«size»')), 'undeclared-read', {
+    findings: ['warning undeclared-read: No variable "size" is declared'],
+    fixes: {
+      'Declare "size" as a number': page(script, `${title},{"id":"size","type":"number","label":"Size","default":12}`),
+    },
+  });
+});
+
+test('where there are no declarations yet', () => {
+  check('<div data-composition-id="m"><p data-var-text="«a»"></p></div>', 'undeclared-binding', {
+    findings: ['warning undeclared-binding: No variable "a" is declared'],
+    fixes: {
+      'Declare "a" as a string': `<div data-composition-id="m" data-composition-variables='[{"id":"a","type":"string","label":"A","default":""}]'><p data-var-text="a"></p></div>`,
+    },
+  });
+  check('<html><div data-composition-id="m"><p data-var-text="«it\'s»"></p></div></html>', 'undeclared-binding', {
+    findings: ['warning undeclared-binding: No variable "it\'s" is declared'],
+    fixes: {
+      'Declare "it\'s" as a string': `<html data-composition-variables="[{&quot;id&quot;:&quot;it's&quot;,&quot;type&quot;:&quot;string&quot;,&quot;label&quot;:&quot;It's&quot;,&quot;default&quot;:&quot;&quot;}]"><div data-composition-id="m"><p data-var-text="it's"></p></div></html>`,
+    },
+  });
+});
+
+test('fallbacks that differ', () => {
+  const script = (fallback: string) => `<script>const { title = ${fallback} } = getVariables()</script>`;
+  const declared = `{"id":"title","type":"string","label":"Title","default":"it&#39;s \\"</script>\\""}`;
+  check(page(script(`«'Hello'»`), declared), 'different-default', {
+    findings: [
+      `warning different-default: "title" falls back to "Hello" here, but its declared default is "it's \\"</script>\\"", which always counts`,
+    ],
+    fixes: {
+      'Change to "it\'s \\"</script>\\"" *': page(script(`'it\\'s "\\u003c/script>"'`), declared),
+    },
+  });
+  check(page(script('other')), 'different-default', { findings: [] });
+  check(
+    page('<script>const { c = "#FFF000" } = getVariables()</script>', '{"id":"c","type":"color","default":"#fff000"}'),
+    'different-default',
+    { findings: [] },
+  );
+});
+
+test('variables that nothing reads', () => {
+  const two = '{"id":"a","type":"string"}, {"id":«"b"»,"type":"string"}';
+  check(page('<p data-var-text="a"></p>', two), 'unused-variable', {
+    findings: ['info unused-variable: Nothing in this file reads the variable "b"'],
+    fixes: { 'Remove the variable "b"': page('<p data-var-text="a"></p>', '{"id":"a","type":"string"}') },
+  });
+  check(page('<script>start(getVariables())</script>'), 'unused-variable', { findings: [] });
+  check(page('<script src="own.js"></script>'), 'unused-variable', { findings: [] });
+});
+
+test('modules become plain scripts where that changes nothing', () => {
+  check(page('<script «type="module"»>use(getVariables().title)</script>'), 'module-reads-variables', {
+    findings: [
+      'warning module-reads-variables: Variables are read in a module; use a plain script, which runs in its place in the page',
+    ],
+    fixes: { 'Make it a plain script': page('<script>use(getVariables().title)</script>') },
+  });
+  check(
+    page('<script «type="module"»>import x from "y"; use(getVariables().title)</script>'),
+    'module-reads-variables',
+    {
+      findings: [
+        'warning module-reads-variables: Variables are read in a module; use a plain script, which runs in its place in the page',
+      ],
+      fixes: {},
+    },
+  );
+});

@@ -1,0 +1,180 @@
+// Diagnostics through the real process: asked for, sent, and what other files have to do with them.
+import { expect, test } from 'vitest';
+import type { Diagnostic } from 'vscode-languageserver-types';
+import { workspace } from '../support/workspace.ts';
+
+const wrongStart = `<div data-composition-id="main" data-width="640" data-height="360" data-duration="5"><p data-start="soon or late">a</p></div>
+`;
+
+/** A host that gives a value to a variable of what it embeds. */
+const embedding = `=== index.html
+<div data-composition-id="main" data-width="640" data-height="360" data-duration="5">
+<div data-composition-src="intro.html" data-variable-values='{"title":"Pro"}' data-start="0" data-duration="2"></div>
+</div>
+=== intro.html
+<div data-composition-id="intro" data-width="640" data-height="360" data-duration="2" data-composition-variables='[{"id":"title","type":"string","label":"Title","default":"Hello"}]'><h1 data-var-text="title"></h1></div>
+`;
+
+const codes = (diagnostics: readonly Diagnostic[]) => diagnostics.map(({ code }) => code);
+
+test('a client that asks gets what is wrong now, and its fixes', async () => {
+  const { openPath } = await workspace(`=== index.html\n${wrongStart}`);
+  const file = await openPath('index.html');
+  expect(await file.diagnostics()).toMatchObject([{ source: 'framework', code: 'invalid-start', severity: 1 }]);
+  await file.replace('soon or late', '1');
+  expect(await file.diagnostics()).toEqual([]);
+});
+
+test('asked again with nothing new, the server says so', async () => {
+  const { openPath } = await workspace(`=== index.html\n${wrongStart}`);
+  const file = await openPath('index.html');
+  type Report = { kind: string; resultId: string };
+  const first = await file.ask<Report>('textDocument/diagnostic');
+  const again = await file.ask<Report>('textDocument/diagnostic', { previousResultId: first.resultId });
+  expect([first.kind, again.kind, again.resultId]).toEqual(['full', 'unchanged', first.resultId]);
+  await file.replace('soon or late', 'sooner or later');
+  const changed = await file.ask<Report>('textDocument/diagnostic', { previousResultId: first.resultId });
+  expect(changed.kind).toBe('full');
+});
+
+test('a client that does not ask is sent them', async () => {
+  const { openPath, published } = await workspace(`=== index.html\n${wrongStart}`, { pulls: false });
+  const file = await openPath('index.html');
+  expect(codes(await published(file.uri, (found) => found.length > 0))).toEqual(['invalid-start']);
+  await file.replace('soon or late', '1');
+  expect(await published(file.uri, (found) => found.length === 0)).toEqual([]);
+});
+
+test('what is closed is taken from the list of a client that does not ask', async () => {
+  const { openPath, published, forget } = await workspace(`=== index.html\n${wrongStart}`, { pulls: false });
+  const file = await openPath('index.html');
+  await published(file.uri, (found) => found.length > 0);
+  forget();
+  await file.close();
+  expect(await published(file.uri, () => true)).toEqual([]);
+});
+
+test('a change in one file refreshes the file that embeds it', async () => {
+  const { openPath, waitFor } = await workspace(embedding);
+  const host = await openPath('index.html');
+  const target = await openPath('intro.html');
+  expect(await host.diagnostics()).toEqual([]);
+  expect(await target.diagnostics()).toEqual([]);
+  // Not saved: the editor's text counts.
+  await target.replace('"id":"title"', '"id":"titel"');
+  await waitFor('workspace/diagnostic/refresh');
+  expect(codes(await host.diagnostics())).toContain('undeclared-value');
+});
+
+test('a change in one file is sent for the file that embeds it', async () => {
+  const { openPath, published } = await workspace(embedding, { pulls: false });
+  const host = await openPath('index.html');
+  const target = await openPath('intro.html');
+  await target.replace('"id":"title"', '"id":"titel"');
+  const found = await published(host.uri, (diagnostics) => codes(diagnostics).includes('undeclared-value'));
+  expect(found[0]?.relatedInformation?.[0]?.location.uri).toBe(target.uri);
+});
+
+test('a file that is only on the disk counts, and the editor goes before it', async () => {
+  const { openPath, write, watched, uri } = await workspace(embedding);
+  const host = await openPath('index.html');
+  expect(await host.diagnostics()).toEqual([]);
+  await write('intro.html', (await (await openPath('intro.html')).text()).replace('"title"', '"heading"'));
+  await watched([{ uri: uri('intro.html'), type: 2 }]);
+  expect(await host.diagnostics()).toEqual([]);
+});
+
+test('files that come and go on the disk are heard of', async () => {
+  const { openPath, write, watched, uri, waitFor, forget } = await workspace(
+    embedding.replace('=== intro', '=== other'),
+  );
+  const host = await openPath('index.html');
+  expect(codes(await host.diagnostics())).toEqual(['missing-composition']);
+  forget();
+  await write('intro.html', embedding.split('=== intro.html\n')[1] ?? '');
+  await watched([{ uri: uri('intro.html'), type: 1 }]);
+  await waitFor('workspace/diagnostic/refresh');
+  expect(await host.diagnostics()).toEqual([]);
+  forget();
+  await watched([{ uri: uri('intro.html'), type: 3 }]);
+  await waitFor('workspace/diagnostic/refresh');
+  expect(codes(await host.diagnostics())).toEqual(['missing-composition']);
+});
+
+test('a folder that appears is walked, one that disappears takes its files along', async () => {
+  const source = embedding.replace('"intro.html"', '"parts/intro.html"').replace('=== intro', '=== other');
+  const { openPath, write, watched, uri, waitFor, forget } = await workspace(source);
+  const host = await openPath('index.html');
+  expect(codes(await host.diagnostics())).toEqual(['missing-composition']);
+  forget();
+  await write('parts/intro.html', embedding.split('=== intro.html\n')[1] ?? '');
+  await watched([{ uri: uri('parts'), type: 1 }]);
+  await waitFor('workspace/diagnostic/refresh');
+  expect(await host.diagnostics()).toEqual([]);
+});
+
+test('the whole workspace is reported, and again only where something is new', async () => {
+  const { connection, uri } = await workspace(
+    `=== a/index.html\n${wrongStart}=== b.html\n${wrongStart}=== notes.html\n<p>no composition</p>\n`,
+  );
+  type Item = { uri: string; kind: string; resultId: string; version: number | null };
+  const ask = (previousResultIds: unknown) =>
+    connection.sendRequest<{ items: Item[] }>('workspace/diagnostic', { previousResultIds });
+  const { items } = await ask([]);
+  expect(items.map((item) => [item.uri, item.kind, item.version]).sort()).toEqual([
+    [uri('a/index.html'), 'full', null],
+    [uri('b.html'), 'full', null],
+  ]);
+  const again = await ask(items.map((item) => ({ uri: item.uri, value: item.resultId })));
+  expect(again.items.map(({ kind }) => kind)).toEqual(['unchanged', 'unchanged']);
+  const gone = await ask([{ uri: uri('gone.html'), value: '17' }]);
+  expect(gone.items.find((item) => item.uri === uri('gone.html'))).toMatchObject({ kind: 'full', items: [] });
+});
+
+test('settings of the editor and of the project set the levels of rules', async () => {
+  const settings = { lint: { rules: { 'invalid-start': 'hint' } } };
+  const { openPath, write, watched, uri, setSettings, waitFor } = await workspace(`=== index.html\n${wrongStart}`, {
+    settings,
+  });
+  const file = await openPath('index.html');
+  await waitFor('workspace/configuration');
+  const levels = async () => (await file.diagnostics()).map(({ severity }) => severity);
+  await expect.poll(levels).toEqual([4]);
+  await setSettings({ lint: { rules: { 'invalid-start': 'info' } } });
+  await expect.poll(levels).toEqual([3]);
+  await write('framework.json', '{"lint": {"rules": {"invalid-start": "warning"}}}');
+  await watched([{ uri: uri('framework.json'), type: 1 }]);
+  await expect.poll(levels).toEqual([2]);
+});
+
+test('a manifest that cannot be read as meant is reported', async () => {
+  const source = `=== index.html\n<div data-composition-id="main" data-width="9" data-height="9" data-duration="9"></div>\n=== framework.json\n{"lint": {"rules": {"invalid-strat": "off"}}}\n`;
+  const { connection, uri } = await workspace(source);
+  type Reports = { items: { uri: string; items: Diagnostic[] }[] };
+  const { items } = await connection.sendRequest<Reports>('workspace/diagnostic', { previousResultIds: [] });
+  expect(items).toMatchObject([{ uri: uri('framework.json'), items: [{ severity: 2, source: 'framework' }] }]);
+});
+
+test('rules link to their pages where the client knows where these are', async () => {
+  const { openPath } = await workspace(`=== index.html\n${wrongStart}`, {
+    initializationOptions: { docsUri: 'file:///extension/docs' },
+  });
+  const file = await openPath('index.html');
+  expect(await file.diagnostics()).toMatchObject([
+    { codeDescription: { href: 'file:///extension/docs/rules.md#invalid-start' } },
+  ]);
+});
+
+test('a file that is no composition gets nothing', async () => {
+  const { openPath } = await workspace('=== page.html\n<p data-start="soon or late">x</p>\n');
+  const file = await openPath('page.html');
+  const position = { line: 0, character: 4 };
+  const range = { start: position, end: position };
+  expect(await file.diagnostics()).toEqual([]);
+  expect(await file.ask('textDocument/completion', { position })).toBeNull();
+  expect(await file.ask('textDocument/hover', { position })).toBeNull();
+  expect(await file.ask('textDocument/codeAction', { range, context: { diagnostics: [] } })).toEqual([]);
+  expect(await file.ask('textDocument/codeLens')).toEqual([]);
+  expect(await file.ask('textDocument/documentSymbol')).toEqual([]);
+  expect(await file.ask('textDocument/semanticTokens/full')).toEqual({ data: [] });
+});

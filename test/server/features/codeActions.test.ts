@@ -1,0 +1,125 @@
+// What is offered for findings, compared after applying it.
+
+import { describe, expect, test } from 'vitest';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import type { CodeAction } from 'vscode-languageserver-types';
+import { lintFile } from '../../../renderer-core/lint/lintFile.ts';
+import { defaultSettings } from '../../../renderer-core/lint/settings.ts';
+import { codeActions, fixAllKind } from '../../../server/features/codeActions.ts';
+import { noDocs } from '../../../server/features/diagnostics.ts';
+import { fileWithCursor } from '../../support/sourceFile.ts';
+import { applied } from '../../support/workspaceEdit.ts';
+
+/** The actions where the cursor `|` is. */
+function actionsAt(source: string, only?: string[]): CodeAction[] {
+  const { file, offset } = fileWithCursor(source);
+  const findings = lintFile(file.project, file.path, defaultSettings);
+  const position = file.document.positionAt(offset);
+  return codeActions(
+    file,
+    findings,
+    { start: position, end: position },
+    { docLink: noDocs, ...(only ? { only } : {}) },
+  );
+}
+
+/** The text after the action with a title; a source without `|` is what it was. */
+function check(source: string, title: string | RegExp, expected: string): void {
+  const actions = actionsAt(source);
+  const action = actions.find((one) => (typeof title === 'string' ? one.title === title : title.test(one.title)));
+  expect(actions.map((one) => one.title)).toContain(action?.title);
+  expect(applied(source.replace('|', ''), action?.edit ?? {})).toBe(expected);
+}
+
+const root = (body: string) =>
+  `<div data-composition-id="main" data-width="9" data-height="9" data-duration="9">\n${body}\n</div>`;
+const clip = '<p id="intro" data-start="0" data-duration="1"></p>';
+
+test('a fix of the finding at the cursor, the safe one preferred', () => {
+  const source = root(`${clip}<p data-start="in|tra"></p>`);
+  check(source, /"intro"/, root(`${clip}<p data-start="intro"></p>`));
+  expect(actionsAt(root(`${clip}|<p data-start="intra"></p>`))).toEqual([]);
+});
+
+test('each action says which problem it is for', () => {
+  const [action] = actionsAt(root('<p data-start="a |b"></p>'));
+  expect(action?.diagnostics?.map(({ code }) => code)).toEqual(['invalid-start']);
+  expect(action?.kind).toBe('quickfix');
+});
+
+test('fix all takes every safe fix and no other', () => {
+  const variables = (size: string, on: string) =>
+    `[{"id":"size","type":"number","label":"Size","default":${size}},{"id":"on","type":"boolean","label":"On","default":${on}}]`;
+  const source = (size: string, on: string) =>
+    `<html data-composition-variables='${variables(size, on)}'>|${root('<p data-var-text="size" data-start="a b"></p><p data-var-text="on"></p>')}</html>`;
+  const actions = actionsAt(source('"5"', '"true"'), [fixAllKind]);
+  expect(actions.map(({ kind }) => kind)).toEqual([fixAllKind]);
+  expect(applied(source('"5"', '"true"').replace('|', ''), actions[0]?.edit ?? {})).toBe(
+    source('5', 'true').replace('|', ''),
+  );
+  expect(actionsAt(source('5', 'true'), [fixAllKind])).toEqual([]);
+  expect(actionsAt(source('"5"', '"true"'), ['refactor'])).toEqual([]);
+});
+
+describe('ignoring a rule', () => {
+  const line = 'Ignore invalid-start on this line';
+
+  test('by a comment above, indented as the line is', () => {
+    check(
+      root('  <p data-start="a |b"></p>'),
+      line,
+      root('  <!-- framework-ignore-next-line invalid-start -->\n  <p data-start="a b"></p>'),
+    );
+  });
+
+  test('above the tag that the problem is in', () => {
+    check(
+      root('<p\n  data-start="a |b"></p>'),
+      line,
+      root('<!-- framework-ignore-next-line invalid-start -->\n<p\n  data-start="a b"></p>'),
+    );
+  });
+
+  test('in the comment that is there already', () => {
+    check(
+      root('<!-- framework-ignore-next-line root-start: of old -->\n<p data-start="a |b"></p>'),
+      line,
+      root('<!-- framework-ignore-next-line root-start, invalid-start: of old -->\n<p data-start="a b"></p>'),
+    );
+  });
+
+  test('in a script, by a comment of its language', () => {
+    check(
+      root('<script>\n  fe|tch("https://a.example");\n</script>'),
+      'Ignore network-in-script on this line',
+      root('<script>\n  // framework-ignore-next-line network-in-script\n  fetch("https://a.example");\n</script>'),
+    );
+  });
+
+  test('not where the line begins inside a tag', () => {
+    const actions = actionsAt(root('<b title="1\n2"><p data-start="a |b"></p></b>'));
+    expect(actions.map(({ title }) => title)).not.toContain(line);
+  });
+
+  test('in the whole file, behind the doctype', () => {
+    check(
+      `<!doctype html>\n${root('<p data-start="a |b"></p>')}`,
+      'Ignore invalid-start in this file',
+      `<!doctype html>\n<!-- framework-ignore-file invalid-start -->\n${root('<p data-start="a b"></p>')}`,
+    );
+  });
+
+  test.each([
+    root('<p data-start="a |b"></p>'),
+    root('<section>\n<p\ndata-start="a |b"></p></section>'),
+    `<!doctype html>${root('<p data-start="a |b"></p>')}`,
+    root('<p data-start="a |b"></p>').replaceAll('\n', '\r\n'),
+  ])('and then it is silent: %j', (source) => {
+    for (const action of actionsAt(source).filter(({ title }) => title.startsWith('Ignore'))) {
+      const { file } = fileWithCursor(source);
+      const text = TextDocument.applyEdits(file.document, action.edit?.changes?.[file.uri] ?? []);
+      const { file: after } = fileWithCursor(text);
+      expect(lintFile(after.project, after.path, defaultSettings).map(({ rule }) => rule)).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,448 @@
+// Completion by example: what is offered at the cursor `|`, and the text after an item was chosen.
+
+import { describe, expect, test } from 'vitest';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { type CompletionItem, InsertTextFormat, TextEdit } from 'vscode-languageserver-types';
+import { complete } from '../../../server/features/completion.ts';
+import { fileWithCursor } from '../../support/sourceFile.ts';
+
+/** Media files of the examples, in seconds. */
+const durations = { 'media/city.mp4': 12.48 };
+
+async function itemsAt(markup: string) {
+  const { file, offset } = fileWithCursor(markup, durations);
+  const { items } = await complete(file, offset);
+  const key = ({ sortText, label }: CompletionItem) => sortText ?? label;
+  items.sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
+  return { file, offset, items };
+}
+
+/** The offered labels in the order an editor shows them; those that what is typed rules out are left out. */
+async function labels(markup: string): Promise<string[]> {
+  const { file, offset, items } = await itemsAt(markup);
+  const matching = items.filter(({ textEdit, filterText, label }) => {
+    if (!textEdit || !TextEdit.is(textEdit)) return false;
+    const typed = file.document.getText({ start: textEdit.range.start, end: file.document.positionAt(offset) });
+    return (filterText ?? label).startsWith(typed.trimStart());
+  });
+  return matching.map(({ label }) => label);
+}
+
+const check = async (markup: string, expected: string[]) => expect(await labels(markup)).toEqual(expected);
+
+/** The file after an item was chosen, with `|` at the first place to type on, in one line around the change. */
+async function choose(markup: string, label: string): Promise<string> {
+  const { file, items } = await itemsAt(markup);
+  const item = items.find((each) => each.label === label);
+  if (!item?.textEdit || !TextEdit.is(item.textEdit)) throw new Error(`${label} is not offered`);
+  const isSnippet = item.insertTextFormat === InsertTextFormat.Snippet;
+  const newText = isSnippet ? expand(item.textEdit.newText) : item.textEdit.newText;
+  return TextDocument.applyEdits(file.document, [{ ...item.textEdit, newText }]);
+}
+
+/** A snippet as it looks when it is inserted: texts of tab stops stay, the first empty one is the cursor. */
+function expand(snippet: string): string {
+  const marked = snippet.replace(
+    /(?<!\\)\$(?:\{\d+:((?:[^\\}]|\\.)*)\}|(\d))/g,
+    (_, text?: string, stop?: string) => text ?? (stop === '1' ? '|' : ''),
+  );
+  return marked.replace(/\\([\\$}])/g, '$1');
+}
+
+const inRoot = (markup: string) => `<div data-composition-id="main">${markup}</div>`;
+const chosen = async (markup: string, label: string, expected: string) =>
+  expect(await choose(inRoot(markup), label)).toBe(inRoot(expected));
+
+describe('attribute names', () => {
+  test.each<[string, string, string[]]>([
+    [
+      'a plain element',
+      inRoot('<p |></p>'),
+      ['data-composition-id', 'data-composition-src', 'data-start', 'data-var-text'],
+    ],
+    [
+      'a clip',
+      inRoot('<p data-start="1" |></p>'),
+      [
+        'data-composition-id',
+        'data-composition-src',
+        'data-duration',
+        'data-track-index',
+        'data-has-audio',
+        'data-var-text',
+      ],
+    ],
+    ['an image', inRoot('<img |>'), ['data-start', 'data-color-grading', 'data-var-src']],
+    ['a source', inRoot('<video><source |></video>'), ['data-var-src']],
+    [
+      'a video',
+      inRoot('<video data-start="0" data-duration="1" |></video>'),
+      [
+        'data-track-index',
+        'data-has-audio',
+        'data-media-start',
+        'data-playback-rate',
+        'data-volume',
+        'data-color-grading',
+        'data-var-src',
+      ],
+    ],
+    [
+      'a host',
+      inRoot('<div data-composition-src="a.html" |></div>'),
+      ['data-composition-id', 'data-variable-values', 'data-duration', 'data-start', 'data-track-index'],
+    ],
+    [
+      'the root',
+      '<div data-composition-id="main" |></div>',
+      ['data-composition-variables', 'data-width', 'data-height', 'data-fps', 'data-duration'],
+    ],
+    ['html', '<html |><div data-composition-id="main"></div></html>', ['data-composition-variables']],
+    ['a script', inRoot('<script |></script>'), []],
+    ['a typed beginning', inRoot('<p data-st|></p>'), ['data-start']],
+    ['a tag that swallows the next', inRoot('<p data-st|\n<p data-start="1">'), ['data-start']],
+    ['the end of the file', '<div data-composition-id="main"><p data-st|', ['data-start']],
+  ])('%s', (_, markup, expected) => check(markup, expected));
+
+  test('are completed with a value to fill in', async () => {
+    await chosen('<p data-st|></p>', 'data-start', '<p data-start="|"></p>');
+    await chosen('<p data-st|="1"></p>', 'data-start', '<p data-start="1"></p>');
+    await chosen('<img |>', 'data-color-grading', "<img data-color-grading='|'>");
+  });
+
+  test('say what they mean', async () => {
+    const { items } = await itemsAt(inRoot('<img |>'));
+    expect(items[0]?.documentation).toEqual({
+      kind: 'markdown',
+      value: expect.stringContaining('```html\ndata-start="0"\n```'),
+    });
+  });
+});
+
+describe('data-start', () => {
+  const clips = '<p id="a" data-start="0" data-duration="2"></p><p id="b" data-start="a" data-duration="1"></p>';
+
+  test('offers the clips of the same composition, the nearest before it first', async () => {
+    await check(inRoot(`${clips}<p id="c" data-start="|"></p><p id="d" data-start="0"></p>`), ['b', 'a', 'd', '0']);
+    const other = '<div data-composition-id="inner" data-start="0"><p data-start="0" id="e"></p></div>';
+    await check(inRoot(`${clips}${other}<p data-start="|"></p>`), ['inner', 'b', 'a', '0']);
+    await check(`<div data-composition-id="main">${clips}<p data-start="|`, ['b', 'a', '0']);
+  });
+
+  test('says when they end', async () => {
+    const { items } = await itemsAt(
+      inRoot(
+        `${clips}<video id="v" data-start="b" src="media/city.mp4"></video><p id="w" data-start="0"></p><p data-start="|"></p>`,
+      ),
+    );
+    expect(items.map(({ label, detail }) => `${label}: ${detail}`)).toEqual([
+      'w: its end is not known yet',
+      'v: ends at 15.48 s',
+      'b: ends at 3 s',
+      'a: ends at 2 s',
+      '0: with its composition',
+    ]);
+  });
+
+  test('offers none that would close a circle', () =>
+    check(
+      inRoot(
+        '<p id="a" data-start="|"></p><p id="b" data-start="a"></p><p id="c" data-start="b + 1"></p><p id="d" data-start="1">',
+      ),
+      ['d', '0'],
+    ));
+
+  test('offers shifts behind an id', async () => {
+    await check(inRoot(`${clips}<p data-start="b |"></p>`), ['+ seconds', '- seconds']);
+    await chosen(`${clips}<p data-start="b |"></p>`, '- seconds', `${clips}<p data-start="b - 0.5"></p>`);
+    await chosen(`${clips}<p data-start="b +| 3"></p>`, '+ seconds', `${clips}<p data-start="b + 0.5"></p>`);
+  });
+
+  test.each([
+    [
+      '<p id="x&quot;y" data-start="0"></p><p data-start="|">',
+      `x"y`,
+      '<p id="x&quot;y" data-start="0"></p><p data-start="x&quot;y">',
+    ],
+    [
+      `<p id="x'y" data-start="0"></p><p data-start='|'>`,
+      `x'y`,
+      `<p id="x'y" data-start="0"></p><p data-start='x&#39;y'>`,
+    ],
+    ['<p id="x" data-start="0"></p><p data-start=|>', 'x', '<p id="x" data-start="0"></p><p data-start="x">'],
+    ['<p id="xy" data-start="0"></p><p data-start=x|>', 'xy', '<p id="xy" data-start="0"></p><p data-start="xy">'],
+    ['<p id="x" data-start="0"></p><p data-start="a|bc + 1">', 'x', '<p id="x" data-start="0"></p><p data-start="x">'],
+    [
+      '<p id="x" data-start="0"></p><p data-start="|></p>\n<p class="a">',
+      'x',
+      '<p id="x" data-start="0"></p><p data-start="x></p>\n<p class="a">',
+    ],
+  ])('%s with %s', chosen);
+});
+
+const declarations = `[{"id":"title","type":"string","label":"Title","default":"Hello"},{"id":"size","type":"number","label":"Size","default":2,"max":9},
+{"id":"accent","type":"color","label":"Accent","default":"#ff0000"},{"id":"dark","type":"boolean","label":"Dark","default":false},
+{"id":"look","type":"enum","label":"Look","default":"warm","options":[{"value":"warm","label":"Warm"},{"value":"cool","label":"Cool one"}]}]`;
+const declaring = (markup: string) => `<html data-composition-variables='${declarations}'>${inRoot(markup)}</html>`;
+
+describe('declarations', () => {
+  const inDeclarations = (json: string) => `<html data-composition-variables='${json}'>${inRoot('')}</html>`;
+  const fields = (markup: string, expected: string[]) => check(inDeclarations(markup), expected);
+  const field = async (json: string, label: string, expected: string) =>
+    expect(await choose(inDeclarations(json), label)).toBe(inDeclarations(expected));
+
+  test('begin with a whole one for each type', async () => {
+    const types = ['string variable', 'number variable', 'color variable', 'boolean variable', 'enum variable'];
+    await fields('|', types);
+    await fields('[|]', types);
+    await fields('[{"id":"a"}, |]', types);
+    await field('|', 'number variable', '[{"id": "|", "type": "number", "label": "", "default": 0}]');
+    await field(
+      '[|]',
+      'enum variable',
+      '[{"id": "|", "type": "enum", "label": "", "options": [{"value": "", "label": ""}], "default": ""}]',
+    );
+  });
+
+  test('offer the fields of their type that are not there, required ones first', async () => {
+    await fields('[{|}]', ['id', 'type', 'label', 'default']);
+    await fields('[{"id":"a","type":"string",|}]', ['label', 'default', 'placeholder', 'maxLength']);
+    await fields('[{"id":"a","type":"number","label":"A","default":1,|}]', ['min', 'max', 'step', 'unit']);
+    await fields('[{"type":"enum",|}]', ['id', 'label', 'default', 'options']);
+    await fields('[{"type":"enum","options":[{|}]}]', ['value', 'label']);
+  });
+
+  test('offer types and defaults that fit', async () => {
+    await fields('[{"id":"a","type":"|"}]', ['"string"', '"number"', '"color"', '"boolean"', '"enum"']);
+    await fields('[{"id":"a","type":"boolean","default":|}]', ['true', 'false']);
+    await fields('[{"id":"a","type":"enum","options":[{"value":"x"},{"value":"y"}],"default":|}]', ['"x"', '"y"']);
+    await fields('[{"id":"a","type":"color","default":"#123456"},{"id":"b","type":"color","default":|}]', [
+      '"#123456"',
+      '"#ffffff"',
+      '"#000000"',
+    ]);
+  });
+
+  test('know what the file reads, and a label for an id', async () => {
+    await check(
+      `<html data-composition-variables='[{"id":|}]'>${inRoot('<p data-var-text="headline"></p><script>const { size } = __framework.getVariables()</script>')}`,
+      ['"headline"', '"size"'],
+    );
+    await field('[{"id":"mainTitle","label":|}]', '"Main title"', '[{"id":"mainTitle","label":"Main title"}]');
+  });
+
+  test.each([
+    [`'[{"id":"a","ty|"}]'`, `'[{"id":"a","type": |}]'`],
+    [`'[{"id":"a","type":"st|"}]'`, `'[{"id":"a","type":"string"}]'`],
+    [`'[{"id":"a","type":"st|}]'`, `'[{"id":"a","type":"string"}]'`],
+    [
+      '"[{&quot;id&quot;:&quot;a&quot;,&quot;type&quot;:&quot;st|&quot;}]"',
+      '"[{&quot;id&quot;:&quot;a&quot;,&quot;type&quot;:&quot;string&quot;}]"',
+    ],
+    ['[{&#34;id&#34;:1,&#34;type&#34;:&#34;st|&#34;}]', '[{&#34;id&#34;:1,&#34;type&#34;:&#34;string&#34;}]'],
+  ])('are written for their quotes: %s', async (value, expected) => {
+    const html = (json: string) => `<html data-composition-variables=${json}>${inRoot('')}</html>`;
+    expect(await choose(html(value), value.includes('ty|') ? 'type' : '"string"')).toBe(html(expected));
+  });
+});
+
+describe('values of a host', () => {
+  const files = (value: string) =>
+    `=== index.html\n${inRoot(`<div data-composition-src="card.html" data-variable-values=${value}></div>`)}\n=== card.html\n${declaring('')}`;
+
+  test('offer the variables of the embedded file that are not given yet', async () => {
+    await check(files(`'{|}'`), ['title', 'size', 'accent', 'dark', 'look']);
+    await check(files(`'{"size":1,|}'`), ['title', 'accent', 'dark', 'look']);
+    await check(files(`'|'`), ['all variables', 'some variables']);
+  });
+
+  test('offer values of the type', async () => {
+    await check(files(`'{"title":|}'`), ['"Hello"']);
+    await check(files(`'{"size":|}'`), ['2', '9']);
+    await check(files(`'{"accent":|}'`), ['"#ff0000"']);
+    await check(files(`'{"dark":|}'`), ['false', 'true']);
+    await check(files(`'{"look":"|"}'`), ['"warm"', '"cool"']);
+    const { items } = await itemsAt(files(`'{"look":"|"}'`));
+    expect(items.map(({ detail, labelDetails }) => `${detail}, ${labelDetails?.description}`)).toEqual([
+      'enum · Look · default "warm", Warm',
+      'enum · Look · default "warm", Cool one',
+    ]);
+  });
+
+  test.each([
+    [`'{|}'`, 'title', `'{"title": "Hello"}'`],
+    [`"{|}"`, 'title', `"{&quot;title&quot;: &quot;Hello&quot;}"`],
+    [`{|}`, 'title', `{&#34;title&#34;:&#32;&#34;Hello&#34;}`],
+    [`'|'`, 'all variables', `'{"title": "Hello", "size": 2, "accent": "#ff0000", "dark": false, "look": "warm"}'`],
+    ['|', 'all variables', `'{"title": "Hello", "size": 2, "accent": "#ff0000", "dark": false, "look": "warm"}'`],
+    [`"{&quot;ti|&quot;:1}"`, 'title', `"{&quot;title&quot;:1}"`],
+  ])('%s with %s', async (value, label, expected) => {
+    const text = (given: string) => files(given).split('=== card.html')[0]?.replace('=== index.html\n', '');
+    expect(await choose(files(value), label)).toBe(text(expected));
+  });
+
+  test('an apostrophe is written for single quotes', async () => {
+    const card = (value: string) => `<div data-composition-id="a" data-variable-values='${value}'></div>`;
+    const markup = `<html data-composition-variables='[{"id":"t","type":"string","default":"it&apos;s"}]'>${inRoot(card('{|}'))}`;
+    expect(await choose(markup, 't')).toContain(card('{"t": "it&#39;s"}'));
+  });
+
+  test('offer nothing for a host without a file', () =>
+    check(inRoot(`<div data-composition-src="no.html" data-variable-values='{|}'></div>`), []));
+
+  test('offer files for a variable that is a source', async () => {
+    const host = (value: string) =>
+      `<div data-composition-src="photo/card.html" data-variable-values='${value}'></div>`;
+    const project = (value: string) =>
+      `=== index.html\n${inRoot(host(value))}\n=== photo/card.html\n<html data-composition-variables='[{"id":"photo","type":"string"}]'>${inRoot('<img data-var-src="photo">')}\n=== photo/a b.png\n=== photo/big/c.jpg\n=== photo/d.mp4\n=== e.png\n`;
+    await check(project('{"photo":"|"}'), ['a b.png', 'big/', '../']);
+    await check(project('{"photo":"../|"}'), ['e.png', 'photo/']);
+    expect(await choose(project('{"photo":"big/|"}'), 'c.jpg')).toContain(`'{"photo":"big/c.jpg"}'`);
+    expect(await choose(project('{"photo":|}'), 'a b.png')).toContain(`'{"photo":"a b.png"}'`);
+  });
+});
+
+describe('gradings', () => {
+  const grading = (value: string) => declaring(`<img data-color-grading='${value}'>`);
+
+  test('offer fields, presets and references', async () => {
+    await check(grading('|'), ['preset', 'preset and intensity', 'adjust']);
+    await check(grading('{"preset":"noir",|}'), ['intensity', 'adjust', 'colorSpace']);
+    await check(grading('{"colorSpace":"|"}'), [
+      '"$title"',
+      '"$look"',
+      '"srgb"',
+      '"rec709"',
+      '"linear"',
+      '"$size"',
+      '"$accent"',
+      '"$dark"',
+    ]);
+    await check(grading('{"preset":"$|"}'), ['"$title"', '"$look"', '"$size"', '"$accent"', '"$dark"']);
+    await check(grading('{"adjust":{"exposure":|}}'), [
+      '"$size"',
+      '-1',
+      '-0.4',
+      '0.4',
+      '1',
+      '"$title"',
+      '"$accent"',
+      '"$dark"',
+      '"$look"',
+    ]);
+    await check(grading('{"preset":"cine|"}'), ['"cinematic"']);
+  });
+
+  test('are written for their quotes', async () => {
+    expect(await choose(grading('{"preset":"$|"}'), '"$look"')).toContain(`'{"preset":"$look"}'`);
+    const doubled = declaring('<img data-color-grading="{&quot;preset&quot;:&quot;$|&quot;}">');
+    expect(await choose(doubled, '"$look"')).toContain('"{&quot;preset&quot;:&quot;$look&quot;}"');
+    expect(await choose(grading('{|}'), 'preset')).toContain(`'{"preset": "|"}'`);
+    expect(await choose(grading('{"adjust":{|}}'), 'exposure')).toContain(`'{"adjust":{"exposure": 0}}'`);
+  });
+
+  test('say what a preset does', async () => {
+    const { items } = await itemsAt(grading('{"preset":"noir|"}'));
+    expect(items.find(({ label }) => label === '"noir"')?.documentation).toEqual({
+      kind: 'markdown',
+      value: 'Black and white, hard contrast, deep blacks.',
+    });
+  });
+});
+
+describe('paths of compositions', () => {
+  const others = (at: string) => `=== scenes/${at}
+=== scenes/a.html
+<div data-composition-id="a" data-width="100" data-height="50" data-duration="2"></div>
+=== scenes/deep/b.html
+<div data-composition-id="b"></div>
+=== index.html
+<div data-composition-id="i"><div data-composition-src="scenes/main.html"></div></div>
+=== top.html
+<div data-composition-id="t"></div>
+=== scenes/picture.png
+`;
+  const host = (src: string) => `main.html\n${inRoot(`<div data-composition-src="${src}"></div>`)}`;
+
+  test('are offered folder by folder, without those that would embed themselves', async () => {
+    await check(others(host('|')), ['a.html', 'deep/', '../']);
+    await check(others(host('deep/|')), ['b.html']);
+    await check(others(host('../|')), ['top.html', 'scenes/']);
+    await check(others(host('/|')), ['top.html', 'scenes/']);
+    await check(others(host('scenes/|')), ['a.html', 'deep/']);
+    await check(others(host('nowhere/|')), []);
+  });
+
+  test('come with size and length', async () => {
+    const { items } = await itemsAt(others(host('|')));
+    expect(items[0]?.detail).toBe('100 × 50 · 2 s');
+  });
+
+  test('replace what stands behind the last slash', async () => {
+    expect(await choose(others(host('../t|')), 'top.html')).toContain('"../top.html"');
+    expect(await choose(others(host('x|yz')), 'a.html')).toContain('"a.html"');
+    expect(await choose(others(host('')).replace('src=""', 'src=|'), 'deep/')).toContain('src="deep/"');
+  });
+});
+
+describe('plain values', () => {
+  test.each<[string, string[]]>([
+    ['<p data-start="0" data-has-audio="|"></p>', ['true', 'false']],
+    ['<p data-start="0" data-track-index="2"></p><p data-start="0" data-track-index="|"></p>', ['2', '3']],
+    ['<video data-volume="0|"></video>', ['0.75', '0.5', '0.25', '0']],
+    ['<video src="media/city.mp4" data-duration="|"></video>', ['12.48', '1', '2', '3', '5', '10', '30']],
+    ['<p class="|"></p>', []],
+    ['<video loop="|"></video>', []],
+  ])('%s', (markup, expected) => check(inRoot(markup), expected));
+
+  test('of the root', async () => {
+    await check('<div data-composition-id="|"></div>', ['main']);
+    await check('<div data-composition-id="a" data-fps="3|"></div>', ['30', '30000/1001']);
+  });
+
+  test('of a host', () =>
+    check(
+      '=== index.html\n<div data-composition-id="a"><div data-composition-src="b.html" data-composition-id="|"></div></div>\n=== b.html\n<div data-composition-id="bee"></div>',
+      ['bee'],
+    ));
+});
+
+describe('reads of variables', () => {
+  test('in bindings; text first where a source is meant', async () => {
+    await check(declaring('<p data-var-text="|"></p>'), ['title', 'size', 'accent', 'dark', 'look']);
+    await check(declaring('<img data-var-src="|">'), ['title', 'size', 'accent', 'dark', 'look']);
+    expect(await choose(declaring('<p data-var-text="ti|x"></p>'), 'title')).toContain('data-var-text="title"');
+  });
+
+  test('in the destructuring of getVariables()', async () => {
+    const script = (pattern: string) =>
+      declaring(`<script>const { ${pattern} } = window.__framework.getVariables();</script>`);
+    await check(script('|'), ['title', 'size', 'accent', 'dark', 'look']);
+    await check(script('title, size: s = 2, |'), ['accent', 'dark', 'look']);
+    await check(script('title = "|"'), []);
+    expect(await choose(script('ti|'), 'title')).toBe(script('title = "Hello"'));
+    expect(await choose(script('title, s|'), 'size')).toBe(script('title, size = 2'));
+    expect(await choose(script('sz|: s = 2'), 'size')).toBe(script('size: s = 2'));
+    await check(declaring('<script>const all = getVariables().|</script>'), [
+      'title',
+      'size',
+      'accent',
+      'dark',
+      'look',
+    ]);
+    const held = (code: string) => declaring(`<script>const vars = __framework.getVariables();\n${code}</script>`);
+    await check(held('vars.|'), ['title', 'size', 'accent', 'dark', 'look']);
+    await check(held('other.|'), []);
+    expect(await choose(held("use(vars['ti|'])"), 'title')).toBe(held("use(vars['title'])"));
+    expect(await choose(declaring('<script>use(getVariables().ti|)</script>'), 'title')).toContain(
+      'getVariables().title)',
+    );
+  });
+
+  test('as custom properties', async () => {
+    await check(declaring('<style>p { color: var(--ac|) }</style>'), ['--accent']);
+    expect(await choose(declaring('<p style="color: var(--a|b, red)"></p>'), '--accent')).toContain(
+      'var(--accent, red)',
+    );
+  });
+});

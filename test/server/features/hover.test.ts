@@ -1,0 +1,195 @@
+// Hover by example: the cursor `|`, the range it covers, and what it says.
+import { describe, expect, test } from 'vitest';
+import { hover } from '../../../server/features/hover.ts';
+import { mark } from '../../support/markup.ts';
+import { fileWithCursor } from '../../support/sourceFile.ts';
+
+const durations = { 'city.mp4': 12.48 };
+
+/** The text of the hover, and the file with the range marked. */
+function hoverAt(markup: string): { says: string; marked: string } {
+  const { file, offset } = fileWithCursor(markup, durations);
+  const found = hover(file, offset);
+  if (!found?.range) return { says: '', marked: '' };
+  const { document } = file;
+  const span = { start: document.offsetAt(found.range.start), end: document.offsetAt(found.range.end) };
+  const { contents } = found;
+  const says = typeof contents === 'object' && 'value' in contents ? contents.value : '';
+  return { says, marked: mark(document.getText(), [span]) };
+}
+
+/** `marked` is the file with the hovered range in «»; the cursor goes where it says `|`. */
+function check(markup: string, range: string, ...said: readonly string[]) {
+  const { says, marked } = hoverAt(markup);
+  expect(marked).toContain(range);
+  for (const part of said) expect(says).toContain(part);
+}
+
+const nothing = (markup: string) => expect(hoverAt(markup)).toEqual({ says: '', marked: '' });
+
+const root = (markup: string) => `<div data-composition-id="main" data-fps="25">${markup}</div>`;
+
+describe('attributes', () => {
+  test('what they mean', () => {
+    check(
+      root('<p data-st|art="0"></p>'),
+      '<p «data-start»="0">',
+      'When the clip starts',
+      '```html\ndata-start="0"\n```',
+    );
+    check(root('<video mu|ted></video>'), '<video «muted»>', 'Leaves the sound');
+    nothing(root('<marquee lo|op></marquee>'));
+    nothing(root('<p cla|ss="a"></p>'));
+    nothing(root('<p>te|xt</p>'));
+  });
+
+  test('numbers with their units', () => {
+    check(
+      '<div data-composition-id="a" data-width="19|20" data-height="1080">',
+      '"«1920»"',
+      '**1920 × 1080 pixels**, 16:9',
+    );
+    check(
+      '<div data-composition-id="a" data-fps="30000/10|01">',
+      '"«30000/1001»"',
+      '**29.97 frames a second**, 33.367 ms each',
+    );
+    check('<div data-composition-id="a" data-duration="2|">', '"«2»"', '**2 s (60 frames)**');
+    check(root('<video data-volume="0.|5"></video>'), '"«0.5»"', '**50 %**, -6.021 dB');
+    check(root('<video src="city.mp4" data-playback-rate="|2"></video>'), '"«2»"', 'the file then lasts 6.24 s');
+  });
+});
+
+describe('clips', () => {
+  const clips = (markup: string) => root(`<p id="a" data-start="1" data-duration="2"></p>${markup}`);
+
+  test('when they show, in seconds and frames', () => {
+    check(
+      clips('<p id="b" data-start="a + 0.5" data-duration="|1">'),
+      '"«1»"',
+      '**"b"** shows 3.5 s – 4.5 s',
+      '- Start: 3.5 s (87.5 frames)',
+      '- Duration: 1 s (25 frames)',
+      'At 25 frames',
+    );
+    check(clips('<video data-sta|rt="a" src="city.mp4">'), '«data-start»="a" src', 'shows 3 s – 15.48 s');
+    check(clips('<|p id="b" data-start="a"></p>'), '<«p» id="b"', 'shows 3 s – …', '- End: not known');
+  });
+
+  test('the one that is referred to comes first', () => {
+    const { says, marked } = hoverAt(clips('<p id="b" data-start="|a + 1" data-duration="1"></p>'));
+    expect(marked).toContain('data-start="«a» + 1"');
+    expect(says.indexOf('**"a"**')).toBe(0);
+    expect(says).toContain('**"b"** shows 4 s – 5 s');
+  });
+
+  test('what is seen of them inside others', () => {
+    const inner = (start: string) =>
+      root(`<div data-start="0" data-duration="2"><|p id="i" data-start="${start}" data-duration="3"></p></div>`);
+    check(inner('1'), '<«p» id', '- Seen 1 s – 2 s');
+    check(inner('5'), '<«p» id', '- Never seen');
+  });
+
+  test('without a start', () => check(root('<|p id="x" data-start="nobody"></p>'), '<«p»', 'has no start'));
+});
+
+const card = `<html data-composition-variables='[{"id":"title","type":"string","label":"Title","default":"Hello","maxLength":9},{"id":"size","type":"number","default":2,"min":1,"unit":"px"}]'>
+<div data-composition-id="card" data-width="100" data-height="50" data-duration="4"><p data-var-text="title"></p></div></html>`;
+
+describe('hosts', () => {
+  const files = (host: string) => `=== index.html\n${root(host)}\n=== cards/card.html\n${card}`;
+
+  test('the embedded file and the values of this instance', () => {
+    const host = `<div data-composition-src="cards/ca|rd.html" data-variable-values='{"title":"Pro"}'></div>`;
+    check(
+      files(host),
+      '"«cards/card.html»"',
+      '[cards/card.html](<file:///project/cards/card.html>) — 100 × 50 · 4 s · 2 variables',
+      '- title: `"Pro"`\n- size: `2` (default)',
+    );
+    check(files(host.replace('|', '').replace('<div', '<d|iv')), '<«div» data-composition-src', '- title: `"Pro"`');
+  });
+
+  test('their values', () => {
+    const host = (values: string) =>
+      files(`<div data-composition-src="cards/card.html" data-variable-values='${values}'></div>`);
+    check(
+      host('{"ti|tle":"Pro"}'),
+      '{"«title»":"Pro"}',
+      '**title** `string` — Title',
+      'Default: `"Hello"`',
+      'At most 9',
+      'Declared in [cards/card.html:1](<file:///project/cards/card.html#L1>)',
+      'Read in 1 place',
+    );
+    check(host('{"title":"P|ro"}'), '{"title":"«Pro»"}', 'Here: `"Pro"`');
+    check(host('{"si|ze":"Pro"}'), '{"«size»":"Pro"}', 'Default: `2` px', 'Range: from 1', 'Read nowhere');
+    nothing(host('{"other|":"Pro"}'));
+    nothing(files(`<div data-composition-src="none.html" data-variable-values='{"a|":1}'></div>`));
+  });
+});
+
+describe('variables', () => {
+  const index = root(
+    `<div data-composition-src="card.html" data-variable-values='{"title":"Pro"}'></div>\n<div data-composition-src="/card.html" data-variable-values='{"title":"Basic"}'></div>`,
+  );
+  const files = (text: string) => `=== card.html\n${text}\n=== index.html\n${index}\n`;
+
+  test('a declaration and who gives other values', () => {
+    check(
+      files(card.replace('"title"', '"ti|tle"')),
+      '{"id":"«title»"',
+      'Overridden by\n- [index.html:1](<file:///project/index.html#L1>): `"Pro"`\n- [index.html:2](<file:///project/index.html#L2>): `"Basic"`',
+    );
+    check(files(card.replace('"Hello"', '"He|llo"')), '"default":"«Hello»"', '**title**');
+    check(files(card.replace('"maxLength"', '"max|Length"')), '"«maxLength»":9', 'Most characters');
+    check(files(card.replace('"number"', '"numb|er"')), '"type":"«number»"', 'A number, with optional');
+  });
+
+  test('an override counts once, also in an element that the parser doubles', () => {
+    const doubled = `=== card.html\n${card.replace('"title"', '"ti|tle"')}\n=== index.html\n${root(`<p><b data-composition-src="card.html" data-variable-values='{"title":"Pro"}'></p><p>x</b></p>`)}`;
+    expect(hoverAt(doubled).says.match(/index\.html:1/g)).toHaveLength(1);
+  });
+
+  test('where they are read', () => {
+    const used = (markup: string) => card.replace('</div>', `${markup}</div>`);
+    check(used('<p data-var-text="s|ize"></p>'), 'data-var-text="«size»"', '**size**', 'Read in 1 place');
+    check(used('<style>p{width:var(--si|ze)}</style>'), 'var(--«size»)', '**size**');
+    check(used('<script>const { si|ze = 2 } = __framework.getVariables()</script>'), '{ «size» = 2 }', '**size**');
+    check(
+      used('<script>load(__framework.getVariables().si|ze); use(__framework.getVariables())</script>'),
+      '.«size»',
+      'scripts may read it elsewhere',
+    );
+    nothing(used('<p data-var-text="nob|ody"></p>'));
+  });
+});
+
+describe('gradings', () => {
+  const grading = (value: string) => `${card}<img data-color-grading='${value}'>`;
+
+  test.each([
+    ['{"pre|set":"noir"}', '"«preset»"', 'The look to begin with'],
+    [
+      '{"preset":"no|ir"}',
+      '"«noir»"',
+      'hard contrast, deep blacks.\n\n`contrast 0.35, highlights 0.1, blacks -0.25, saturation -1`',
+    ],
+    ['{"preset":"$ti|tle"}', '"«$title»"', '**title**'],
+    ['{"preset":"$ti|tle', '"«$title»', '**title**'],
+    ['{"adjust":{"expo|sure":1}}', '"«exposure»"', '-5 to 5'],
+    ['{"adjust":{"exposure":1|}}', ':«1»}', 'Light in stops'],
+    ['{"colorSpace":"li|near"}', '"«linear»"', 'Amounts of light'],
+  ])('%s', check1);
+
+  function check1(value: string, range: string, says: string) {
+    check(grading(value), range, says);
+  }
+
+  test('behind character references', () =>
+    check(
+      `${card}<img data-color-grading="{&quot;preset&quot;:&quot;no|ir&quot;}">`,
+      '&quot;«noir»&quot;',
+      'Black and white',
+    ));
+});

@@ -1,0 +1,164 @@
+// Features of places inside our attributes: links, colours, folding, selection.
+
+import { describe, expect, test } from 'vitest';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { colorPresentations, colors } from '../../../server/features/colors.ts';
+import { documentLinks } from '../../../server/features/documentLinks.ts';
+import { type SourceFile, spanOf } from '../../../server/features/file.ts';
+import { foldingRanges } from '../../../server/features/folding.ts';
+import { selectionRanges } from '../../../server/features/selection.ts';
+import { filesOf, mark, marked } from '../../support/markup.ts';
+import { fileWithCursor, sourceFile } from '../../support/sourceFile.ts';
+
+/** The first file of a project, its text with marks as `expected`. */
+function fileOf(source: string): { file: SourceFile; expected: string } {
+  const isProject = source.startsWith('=== ');
+  const expected = isProject ? [...filesOf(source).values()][0] : source;
+  const { file } = fileWithCursor(marked(source).text);
+  return { file, expected: expected ?? '' };
+}
+
+describe('links', () => {
+  function check(source: string, targets: string[]): void {
+    const { file, expected } = fileOf(source);
+    const links = documentLinks(file);
+    expect(
+      mark(
+        file.composition.text,
+        links.map(({ range }) => spanOf(file, range)),
+      ),
+    ).toBe(expected);
+    expect(links.map(({ target }) => target)).toEqual(targets.map((path) => `file:///project/${path}`));
+  }
+
+  test('of hosts and of values that name files, not what the HTML server links', () => {
+    check(
+      `=== index.html
+<html data-composition-variables='[{"id":"photo","type":"string","label":"c.png","default":"«img/c.png»"},{"id":"none","type":"string","default":"img/none.png"}]'>
+<div data-composition-id="main"><img src="img/c.png"><i data-composition-src="«parts/card.html»" data-variable-values='{"logo":"«../img/c.png»"}'></i>
+<i data-composition-src="parts/none.html"></i></div></html>
+=== img/c.png
+=== parts/card.html
+<div data-composition-id="card"></div>
+`,
+      ['img/c.png', 'parts/card.html', 'img/c.png'],
+    );
+  });
+});
+
+describe('colours', () => {
+  function check(source: string): void {
+    const { file, expected } = fileOf(source);
+    expect(
+      mark(
+        file.composition.text,
+        colors(file).map(({ range }) => spanOf(file, range)),
+      ),
+    ).toBe(expected);
+  }
+
+  test('of defaults and values of colour variables', () => {
+    check(`=== index.html
+<html data-composition-variables='[{"id":"a","type":"color","default":"«#FF8000»"},{"id":"b","type":"string","default":"#ff8000"},{"id":"c","type":"color","default":"red"}]'>
+<div data-composition-id="main"><b data-composition-id="part" data-variable-values='{"a":"«#000000»","b":"#000000"}'></b>
+<i data-composition-src="card.html" data-variable-values="{&quot;tint&quot;:&quot;«#0000ff»&quot;,&quot;a&quot;:&quot;#0000ff&quot;}"></i></div></html>
+=== card.html
+<div data-composition-id="card" data-composition-variables='[{"id":"tint","type":"color"}]'></div>
+`);
+  });
+
+  test.each([
+    ['#FF8000', '#0033FF'],
+    ['#ff8000', '#0033ff'],
+    ['#008000', '#0033ff'],
+  ])('written like %s: %s', (before, after) => {
+    const page = (color: string) =>
+      `<div data-composition-id="m" data-composition-variables='[{"id":"a","type":"color","default":"${color}"}]'></div>`;
+    const { file } = fileWithCursor(page(before));
+    const [found] = colors(file);
+    if (!found) throw new Error('no colour');
+    expect(found.color).toEqual({
+      red: Number.parseInt(before.slice(1, 3), 16) / 255,
+      green: 128 / 255,
+      blue: 0,
+      alpha: 1,
+    });
+    const [presentation] = colorPresentations(file, { red: 0, green: 0.2, blue: 1, alpha: 1 }, found.range);
+    expect(presentation?.label).toBe(after);
+    const edits = presentation?.textEdit ? [presentation.textEdit] : [];
+    expect(TextDocument.applyEdits(file.document, edits)).toBe(page(after));
+  });
+});
+
+test('folding of arrays and objects of more than one line', () => {
+  const { file } = fileWithCursor(`<html
+  data-composition-variables='[
+    {"id":"a",
+     "type":"enum",
+     "options":[
+       {"value":"x","label":"X"},
+       {"value":"y","label":"Y"}
+     ]
+    },
+    {"id":"b","type":"string"}
+  ]'><div data-composition-id="m"><video data-color-grading='{
+  "preset":"warm"
+}'></video></div></html>`);
+  expect(foldingRanges(file).map(({ startLine, endLine }) => [startLine, endLine])).toEqual([
+    [1, 9],
+    [2, 7],
+    [4, 6],
+    [10, 11],
+  ]);
+});
+
+describe('selection', () => {
+  /** Each wider selection, from the cursor outwards. */
+  function check(source: string, expected: string[]): void {
+    const { file, offset } = fileWithCursor(source);
+    const widths: string[] = [];
+    for (let selection = selectionRanges(file, [offset])[0]; selection; ) {
+      const { start, end } = spanOf(file, selection.range);
+      widths.push(file.composition.text.slice(start, end));
+      selection = selection.parent;
+    }
+    expect(widths).toEqual(expected);
+  }
+
+  test('from a JSON token through everything around it', () => {
+    check(
+      `<p data-composition-id="m"><i data-composition-src="a" data-variable-values='{"a": {"b": "te|xt"}}'></i></p>`,
+      [
+        'text',
+        '"text"',
+        '"b": "text"',
+        '{"b": "text"}',
+        '"a": {"b": "text"}',
+        '{"a": {"b": "text"}}',
+        `'{"a": {"b": "text"}}'`,
+        `data-variable-values='{"a": {"b": "text"}}'`,
+        `<i data-composition-src="a" data-variable-values='{"a": {"b": "text"}}'>`,
+      ],
+    );
+  });
+
+  test('from a key that is written with character references', () => {
+    check('<video data-composition-id="m" data-color-grading={&quot;pre|set&quot;:1}>', [
+      'preset',
+      '&quot;preset&quot;',
+      '&quot;preset&quot;:1',
+      '{&quot;preset&quot;:1}',
+      'data-color-grading={&quot;preset&quot;:1}',
+      '<video data-composition-id="m" data-color-grading={&quot;preset&quot;:1}>',
+    ]);
+  });
+
+  test('outside our attributes is empty: the rest is for the HTML server', () => {
+    check('<p data-composition-id="m" class="|a"></p>', ['']);
+  });
+
+  test('answers every offset', () => {
+    const file = sourceFile(new Map([['index.html', '<p data-composition-id="m"></p>']]), 'index.html');
+    expect(file && selectionRanges(file, [0, 5, 10_000])).toHaveLength(3);
+  });
+});

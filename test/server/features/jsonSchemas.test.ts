@@ -1,0 +1,60 @@
+// The schemas as a JSON language server uses them: what they take and what they refuse.
+import { describe, expect, test } from 'vitest';
+import { getLanguageService, type JSONSchema } from 'vscode-json-languageservice';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import type { VariableDeclaration } from '../../../renderer-core/model/variables.ts';
+import { declarationsSchema } from '../../../server/features/declarationsSchema.ts';
+import { gradingSchema } from '../../../server/features/gradingSchema.ts';
+import { batchSchema, valuesSchema } from '../../../server/features/jsonSchemas.ts';
+
+/** The parts of a text that a schema refuses. */
+async function refused(schema: JSONSchema, text: string): Promise<string[]> {
+  const service = getLanguageService({});
+  const document = TextDocument.create('test:///value.json', 'json', 1, text);
+  const found = await service.doValidation(document, service.parseJSONDocument(document), undefined, schema);
+  return found.map(({ range }) => document.getText(range));
+}
+
+const declarations: VariableDeclaration[] = [
+  { id: 'title', type: 'string', default: 'Hello', maxLength: 3 },
+  { id: 'size', type: 'number', max: 5 },
+  { id: 'accent', type: 'color' },
+  { id: 'dark', type: 'boolean' },
+  { id: 'look', type: 'enum', options: [{ value: 'warm', label: 'Warm' }] },
+];
+
+describe('values', () => {
+  test.each([
+    ['{"title":"longer than three","size":6,"accent":"#00ff00","dark":true,"look":"warm"}', []],
+    ['{"title":1}', ['1']],
+    ['{"accent":"green","look":"cold"}', ['"green"', '"cold"']],
+    ['{"other":1}', ['"other"']],
+  ])('%s', async (text, expected) => expect(await refused(valuesSchema(declarations), text)).toEqual(expected));
+});
+
+describe('batch files', () => {
+  test.each([
+    ['[{"title":"a","name of the file":"b"}]', []],
+    ['{"rows":[{"size":1}]}', []],
+    ['[{"dark":"yes"}]', ['"yes"']],
+    ['{"rows":[{"size":"1"}]}', ['"1"']],
+  ])('%s', async (text, expected) => expect(await refused(batchSchema(declarations), text)).toEqual(expected));
+});
+
+describe('declarations', () => {
+  test.each([
+    ['[{"id":"a","type":"string","label":"A","default":"x","placeholder":"y"}]', []],
+    ['[{"id":"a","type":"number","label":"A","default":"x"}]', ['"x"']],
+    ['[{"id":"a","type":"enum","label":"A","default":"x","options":[{"value":"x","label":1}]}]', ['1']],
+    ['[{"id":"a","type":"list","label":"A","default":"x"}]', ['"list"']],
+  ])('%s', async (text, expected) => expect(await refused(declarationsSchema(), text)).toEqual(expected));
+});
+
+describe('gradings', () => {
+  test.each([
+    ['{"preset":"noir","intensity":0.5,"adjust":{"exposure":-5},"colorSpace":"linear"}', []],
+    ['{"preset":"$look","intensity":"$size","adjust":{"exposure":"$nobody"}}', []],
+    ['{"preset":"nowhere"}', ['"nowhere"']],
+    ['{"adjust":{"contrast":2}}', ['2']],
+  ])('%s', async (text, expected) => expect(await refused(gradingSchema(declarations), text)).toEqual(expected));
+});

@@ -1,0 +1,102 @@
+// What placeAt says about each kind of place, in whole files and in tags that are being typed.
+import { describe, expect, test } from 'vitest';
+import { textOf } from '../../../renderer-core/model/spans.ts';
+import { placeAt } from '../../../server/features/place.ts';
+import { fileWithCursor } from '../../support/sourceFile.ts';
+
+/** The place as a few words: its kind and the texts that tell it from others. */
+function describePlace(markup: string): string {
+  const { file, offset } = fileWithCursor(markup);
+  const place = placeAt(file, offset);
+  const show = (span: { start: number; end: number }) => `"${textOf(file.composition.text, span)}"`;
+  switch (place.kind) {
+    case 'name':
+      return `name ${show(place.span)} of ${place.element.tag}`;
+    case 'json': {
+      const { json } = place;
+      if (!json) return `${place.of}, no JSON`;
+      const token = json.token ? ` ${show(json.token.span)}` : '';
+      return `${json.isKey ? 'key' : 'value'} ${json.path.join('.')} of ${place.of}${token}`;
+    }
+    case 'start':
+      return `start at ${place.at}${place.reference ? ` in ${show(place.reference.span)}` : ''}`;
+    case 'script':
+      return `${place.isPattern ? 'destructured' : 'read'} ${show(place.span)}`;
+    case 'customProperty':
+      return `customProperty ${show(place.span)}`;
+    case 'none':
+      return 'none';
+    default:
+      return `${place.kind} ${place.key} at ${place.at} of "${place.text.text}"`;
+  }
+}
+
+const around = (markup: string) => `<div data-composition-id="main">${markup}</div>`;
+const check = (markup: string, expected: string) => expect(describePlace(around(markup))).toBe(expected);
+
+describe('attributes', () => {
+  test.each([
+    ['<p data-st|art="1">', 'name "data-start" of p'],
+    ['<p |>', 'name "" of p'],
+    ['<p data-start="1" |/>', 'name "" of p'],
+    ['<p data-start="1"|>', 'none'],
+    ['<p|>', 'none'],
+    ['<p>|</p>', 'none'],
+    ['<p class="a |b">', 'none'],
+    ['<p class="a" class="b |c">', 'none'],
+    ['<p data-start="|">', 'start at 0'],
+    ['<p data-start="a &quot;|">', 'start at 3'],
+    ['<p data-start="intro| + 1">', 'start at 5 in "intro"'],
+    ['<p data-start="intro + 1|">', 'start at 9'],
+    ["<p data-start='|a'>", 'start at 0 in "a"'],
+    ['<p data-start=a|>', 'start at 1 in "a"'],
+    ['<p data-start=|>', 'start at 0'],
+    ['<p data-start=| class="a">', 'start at 0'],
+    ['<p data-composition-src="a/|b.html">', 'path compositionSrc at 2 of "a/b.html"'],
+    ['<p data-var-text="t|i">', 'binding varText at 1 of "ti"'],
+    ['<p data-duration="5|">', 'value duration at 1 of "5"'],
+    ['<table><p data-start="|"><tr><td data-start="1">', 'start at 0'],
+  ])('%s', check);
+});
+
+describe('JSON', () => {
+  test.each([
+    [`<p data-variable-values='|'>`, 'values, no JSON'],
+    [`<p data-variable-values='{|}'>`, 'key  of values'],
+    [`<p data-variable-values='{"ti|tle":1}'>`, 'key title of values ""title""'],
+    [`<p data-variable-values='{"title":|}'>`, 'value title of values'],
+    [`<p data-variable-values="{&quot;title&quot;:&quot;a|b">`, 'value title of values "&quot;ab"'],
+    [`<p data-color-grading='{"adjust":{"exposure":0.|2}}'>`, 'value adjust.exposure of grading "0.2"'],
+    [`<p data-color-grading='${'['.repeat(300)}|'>`, 'grading, no JSON'],
+    [`<p data-composition-variables='[{"id":"a"},{"type":"|"}]'>`, 'value 1.type of declarations """"'],
+  ])('%s', check);
+});
+
+describe('code', () => {
+  test.each([
+    ['<script>const { ti|tle } = __framework.getVariables()</script>', 'destructured "title"'],
+    ['<script>const { title, | } = __framework.getVariables()</script>', 'destructured ""'],
+    ['<script>const { title = [1, |] } = __framework.getVariables()</script>', 'none'],
+    ['<script>const { | } = other()</script>', 'none'],
+    ['<script>__framework.getVariables().ti|</script>', 'read "ti"'],
+    ['<script>__framework.getVariables().|</script>', 'read ""'],
+    ['<script>let a = 1;|</script>', 'none'],
+    ['<style>p { color: var(--ac|cent, red) }</style>', 'customProperty "accent"'],
+    ['<style>p { col|or: red }</style>', 'none'],
+    ['<p style="color: var(--|)">', 'customProperty ""'],
+  ])('%s', check);
+});
+
+describe('a tag at the end of the file that is not closed', () => {
+  test.each([
+    ['<p data-composition-id="a"><b data-st|', 'name "data-st" of b'],
+    ['<p data-composition-id="a"><b |', 'name "" of b'],
+    ['<p data-composition-id="a"><b data-start="|', 'start at 0'],
+    ['<p data-composition-id="a"><b data-start="in|tro + 1', 'start at 2 in "intro"'],
+    [`<p data-composition-id="a"><b class="a" data-variable-values='{"a":|`, 'value a of values'],
+    ['<p data-composition-id="a"><!-- <b data-st|', 'none'],
+    ['<p data-composition-id="a"><script>a <b |', 'none'],
+    ['data-composition-id <|', 'none'],
+    ['|data-composition-id', 'none'],
+  ])('%s', (markup, expected) => expect(describePlace(markup)).toBe(expected));
+});

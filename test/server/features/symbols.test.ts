@@ -1,0 +1,193 @@
+// Outline, project search, inlay hints and semantic tokens: each as lines of plain text.
+
+import { describe, expect, test } from 'vitest';
+import { type DocumentSymbol, SymbolKind } from 'vscode-languageserver-types';
+import { documentSymbols } from '../../../server/features/documentSymbols.ts';
+import { spanOf } from '../../../server/features/file.ts';
+import { inlayHints } from '../../../server/features/inlayHints.ts';
+import { encodeTokens, semanticTokens, tokenLegend } from '../../../server/features/semanticTokens.ts';
+import { workspaceSymbols } from '../../../server/features/workspaceSymbols.ts';
+import { filesOf } from '../../support/markup.ts';
+import { fileWithCursor, sourceFile } from '../../support/sourceFile.ts';
+
+describe('the outline', () => {
+  function check(source: string, expected: string[], durations: Record<string, number> = {}): void {
+    const { file } = fileWithCursor(source, durations);
+    const lines = (symbols: DocumentSymbol[], indent: string): string[] =>
+      symbols.flatMap((symbol) => {
+        const range = spanOf(file, symbol.range);
+        const selection = spanOf(file, symbol.selectionRange);
+        expect(range.start <= selection.start && selection.end <= range.end).toBe(true);
+        return [`${indent}${symbol.name}: ${symbol.detail}`, ...lines(symbol.children ?? [], `${indent}  `)];
+      });
+    expect(lines(documentSymbols(file), '')).toEqual(expected);
+  }
+
+  test('is the composition, its variables and its clips in the order of time', () => {
+    check(
+      `=== index.html
+<html data-composition-variables='[{"id":"title","type":"string","default":"Hi"},{"id":"n","type":"number"}]'>
+<div data-composition-id="main" data-width="1920" data-height="1080" data-duration="5">
+<h1 id="late" data-start="intro" data-duration="1" data-track-index="2">x</h1>
+<h1 id="intro" data-start="0.5" data-duration="2"><b data-start="0.5" data-duration="1">in  it</b></h1>
+<video src="media/a.mp4?x" data-start="0"></video><p data-start="nobody">lost</p>
+<i data-composition-id="card" data-composition-src="parts/card.html" data-start="late - 0.5" data-duration="1.5"></i>
+<div data-composition-id="part"><img src="p.png" data-start="1"></div>
+</div></html>
+=== parts/card.html
+`,
+      [
+        'main: 1920 × 1080, 5 s',
+        '  Variables: 2',
+        '    title: string = "Hi"',
+        '    n: number',
+        '  a.mp4: 0 – 12.5 s',
+        '  part: ',
+        '    p.png: from 1 s',
+        '  intro: 0.5 – 2.5 s',
+        '    in it: 0.5 – 1.5 s',
+        '  late: 2.5 – 3.5 s, track 2',
+        '  card: 3 – 4.5 s, → card.html',
+        '  lost: start not known',
+      ],
+      { 'media/a.mp4': 12.5 },
+    );
+  });
+
+  test('is empty without a composition', () =>
+    check('<div data-composition-src="a.html" data-composition="x"></div>', []));
+});
+
+test('the search through a project finds letters in their order, the nearest name first', () => {
+  const files = filesOf(`=== index.html
+<html data-composition-variables='[{"id":"titleText","type":"string"},{"id":"size","type":"number"}]'>
+<div data-composition-id="main"><h1 id="titles" data-start="0"></h1><div data-composition-id="tail"></div></div>
+=== parts/card.html
+<div data-composition-id="title-card"></div>
+`);
+  const sources = [...files.keys()].map((path) => sourceFile(files, path)).filter((file) => file !== undefined);
+  const search = (query: string) =>
+    workspaceSymbols(sources, query).map(({ name, kind, containerName }) => [name, kind, containerName]);
+  expect(search('title')).toEqual([
+    ['titles', SymbolKind.Object, 'main (index.html)'],
+    ['titleText', SymbolKind.String, 'main (index.html)'],
+    ['title-card', SymbolKind.Class, 'parts/card.html'],
+  ]);
+  expect(search('tTx').map(([name]) => name)).toEqual(['titleText']);
+  expect(search('zz')).toEqual([]);
+  expect(search('').map(([name]) => name)).toEqual(['main', 'size', 'tail', 'titles', 'titleText', 'title-card']);
+});
+
+describe('inlay hints', () => {
+  /** `expected` has the hints in brackets where they are shown. */
+  function check(source: string, expected: string, durations: Record<string, number> = {}): void {
+    const { file } = fileWithCursor(source, durations);
+    const { text } = file.composition;
+    const hints = inlayHints(file, { start: { line: 0, character: 0 }, end: file.document.positionAt(text.length) });
+    let shown = text;
+    for (const { position, label } of hints.toReversed()) {
+      const at = file.document.offsetAt(position);
+      const value = typeof label === 'string' ? label : label.map((part) => part.value).join('');
+      shown = `${shown.slice(0, at)}[${value}]${shown.slice(at)}`;
+    }
+    expect(shown).toBe(expected);
+  }
+
+  test('say when a clip that follows another starts', () => {
+    check(
+      '<div data-composition-id="m"><p id="a" data-start="0.5" data-duration="2"></p><p data-start="a + 0.25"></p><p data-start="b"></p></div>',
+      '<div data-composition-id="m"><p id="a" data-start="0.5" data-duration="2"></p><p data-start="a + 0.25"[= 2.75 s]></p><p data-start="b"></p></div>',
+    );
+  });
+
+  test('say how long media is that has no length of its own', () => {
+    check(
+      '<div data-composition-id="m"><video data-start="0" src="a.mp4" muted></video><video src="a.mp4" data-duration="2"></video><audio><source src=b.mp3></audio></div>',
+      '<div data-composition-id="m"><video data-start="0" src="a.mp4"[12.48 s] muted></video><video src="a.mp4" data-duration="2"></video><audio><source src=b.mp3></audio></div>',
+      { 'a.mp4': 12.4799 },
+    );
+  });
+
+  test('say what an instance inherits', () => {
+    const project = (hint: string) =>
+      `<div data-composition-id="m"><i data-composition-src="card.html" data-variable-values='{"b":2${hint}}'></i></div>\n`;
+    const card = `=== card.html
+<div data-composition-id="card" data-composition-variables='[{"id":"a","type":"string","default":"Hi"},{"id":"b","type":"number","default":1},
+{"id":"c","type":"boolean","default":false},{"id":"d","type":"string"},{"id":"e","type":"number","default":3},{"id":"f","type":"number","default":4},{"id":"g","type":"number","default":5}]'></div>
+`;
+    check(`=== index.html\n${project('')}${card}`, project('[a: "Hi", c: false, e: 3 +2]'));
+  });
+
+  test('are only those of the range', () => {
+    const { file } = fileWithCursor(
+      '<div data-composition-id="m"><p id="a" data-start="0" data-duration="1"></p>\n<p data-start="a"></p>\n<p data-start="a"></p></div>',
+    );
+    const line = { start: { line: 1, character: 0 }, end: { line: 1, character: 22 } };
+    expect(inlayHints(file, line).map(({ position }) => position.line)).toEqual([1]);
+  });
+});
+
+describe('semantic tokens', () => {
+  /** Every token as `text type modifiers`. */
+  function check(source: string, expected: string[]): void {
+    const { file } = fileWithCursor(source);
+    const { data } = semanticTokens(file);
+    const lines = file.composition.text.split('\n');
+    const shown: string[] = [];
+    let line = 0;
+    let character = 0;
+    for (let i = 0; i < data.length; i += 5) {
+      const [lineStep = 0, step = 0, length = 0, type = 0, modifiers = 0] = data.slice(i, i + 5);
+      line += lineStep;
+      character = lineStep === 0 ? character + step : step;
+      const names = tokenLegend.tokenModifiers.filter((_, bit) => modifiers & (1 << bit));
+      shown.push([lines[line]?.slice(character, character + length), tokenLegend.tokenTypes[type], ...names].join(' '));
+    }
+    expect(shown).toEqual(expected);
+  }
+
+  test('say what keys, texts and references are', () => {
+    check(
+      `<html data-composition-variables='[
+  {"id":"title","type":"enum","default":"a","options":[{"value":"a","label":"A"}],"other":1}]'>
+<div data-composition-id="m"><p data-start="a + 1" data-var-text=" title " class="x"></p>
+<b data-composition-id="n" data-variable-values="{&quot;title&quot;:1}"></b>
+<video loop data-color-grading='{"preset":"$title","adjust":{"exposure":1}}'></video></div>`,
+      [
+        'data-composition-variables decorator defaultLibrary',
+        'id property defaultLibrary',
+        'title variable declaration',
+        'type property defaultLibrary',
+        'enum type defaultLibrary',
+        'default property defaultLibrary',
+        'a enumMember readonly',
+        'options property defaultLibrary',
+        'value property defaultLibrary',
+        'a enumMember declaration',
+        'label property defaultLibrary',
+        'data-composition-id decorator defaultLibrary',
+        'data-start decorator defaultLibrary',
+        'a label readonly',
+        'data-var-text decorator defaultLibrary',
+        'title variable readonly',
+        'data-composition-id decorator defaultLibrary',
+        'data-variable-values decorator defaultLibrary',
+        'title variable readonly',
+        'data-color-grading decorator defaultLibrary',
+        'preset property defaultLibrary',
+        '$title variable readonly',
+        'adjust property defaultLibrary',
+        'exposure property defaultLibrary',
+      ],
+    );
+  });
+
+  test('are counted from the token before', () => {
+    const token = (line: number, character: number) => ({ line, character, length: 3, type: 1, modifiers: 2 });
+    expect(encodeTokens([token(0, 4), token(0, 10), token(0, 11), token(3, 2)])).toEqual([
+      ...[0, 4, 3, 1, 2],
+      ...[0, 6, 3, 1, 2],
+      ...[3, 2, 3, 1, 2],
+    ]);
+  });
+});

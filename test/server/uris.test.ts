@@ -1,0 +1,47 @@
+// URIs in the spellings of different clients, and the folders that files belong to.
+import { expect, test } from 'vitest';
+import { projectFolderOf } from '../../server/projectFolders.ts';
+import { joinUri, parentUri, pathBelow, schemeOf, uriKey } from '../../server/uris.ts';
+
+test.each([
+  ['file:///c%3A/Videos/a%20b.html', 'file:///C:/Videos/a b.html'],
+  ['file:///w/in%20%281%29.html', 'file:///w/in (1).html'],
+  ['FILE://Host/a.html', 'file://host/a.html'],
+])('%s and %s are one file', (one, other) => {
+  expect(uriKey(one)).toBe(uriKey(other));
+});
+
+test('files of different names stay different', () => {
+  expect(uriKey('file:///w/A.html')).not.toBe(uriKey('file:///w/a.html'));
+  expect(uriKey('file:///w/50%.html')).toBe('file:///w/50%.html');
+});
+
+test.each([
+  ['file:///w', 'file:///w/a/b%20c.html', 'a/b c.html'],
+  ['file:///w/', 'file:///w/a.html', 'a.html'],
+  ['file:///w', 'file:///w', ''],
+  ['file:///w', 'file:///work/a.html', undefined],
+  ['memfs:/w', 'memfs:/w/a.html', 'a.html'],
+  ['file:///w', 'memfs:///w/a.html', undefined],
+])('below %s, %s is %s', (folder, uri, path) => {
+  expect(pathBelow(folder, uri)).toBe(path);
+});
+
+test('joining escapes what a path may not hold, and comes back', () => {
+  const uri = joinUri('file:///w', 'a b/50%/#1?.html');
+  expect(uri).toBe('file:///w/a%20b/50%25/%231%3F.html');
+  expect(pathBelow('file:///w', uri)).toBe('a b/50%/#1?.html');
+  expect(parentUri(uri)).toBe('file:///w/a%20b/50%25');
+  expect(schemeOf('untitled:Untitled-1')).toBe('untitled');
+});
+
+test.each([
+  ['a/b/c.html', [], [], ''],
+  ['a/b/c.html', ['a', 'a/b'], [''], 'a/b'],
+  ['a/b/c.html', [], ['a', 'a/b'], 'a'],
+  ['a/b/c.html', [], ['b'], ''],
+  ['c.html', [''], ['a'], ''],
+])('the project of %s with manifests in %j and entries in %j is %j', (path, manifests, entries, expected) => {
+  const has = (folders: readonly string[]) => (folder: string) => folders.includes(folder);
+  expect(projectFolderOf(path, has(manifests), has(entries))).toBe(expected);
+});

@@ -1,0 +1,212 @@
+// A language client for tests: opens and edits files as an editor does, and says what it was told.
+import type { MessageConnection } from 'vscode-jsonrpc';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Diagnostic, Range, TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
+
+export type ClientOptions = {
+  /** URIs of the workspace folders. */
+  folders?: readonly string[];
+  /** Whether it asks for diagnostics, or waits to be sent them. */
+  pulls?: boolean;
+  /** What `workspace/configuration` gives for `framework`. */
+  settings?: unknown;
+  /** Goes over the capabilities of a modern editor. */
+  capabilities?: Record<string, unknown>;
+  initializationOptions?: unknown;
+  /** Answers requests of the server that are not of the protocol. */
+  serve?: (method: string, params: unknown) => unknown;
+};
+
+export type OpenFile = {
+  uri: string;
+  text(): string;
+  /** Where a text stands, and its range. */
+  offsetOf(text: string): number;
+  position(offset: number): { line: number; character: number };
+  /** Puts text in place of another that stands once in the file. Undefined types nothing but says so: a new version. */
+  replace(before: string, after: string): Promise<void>;
+  setText(text: string): Promise<void>;
+  /** Edits as a server sends them. */
+  apply(edits: readonly TextEdit[]): Promise<void>;
+  close(): Promise<void>;
+  /** Diagnostics that are asked for. */
+  diagnostics(): Promise<Diagnostic[]>;
+  /** A request about this document, at a text in it where it is about a place. */
+  ask<Result>(method: string, params?: Record<string, unknown>): Promise<Result>;
+  askAt<Result>(method: string, text: string, params?: Record<string, unknown>): Promise<Result>;
+};
+
+export type LanguageClient = {
+  connection: MessageConnection;
+  capabilities: Record<string, unknown>;
+  open(uri: string, text: string): Promise<OpenFile>;
+  /** The files that are open. */
+  file(uri: string): OpenFile | undefined;
+  /** Everything that came in with a method: parameters of notifications and requests. */
+  received<Params>(method: string): Params[];
+  /** Resolves when something that came in with a method passes the test, now or later. */
+  waitFor<Params>(method: string, test?: (params: Params) => boolean): Promise<Params>;
+  /** Forgets what came in so far. */
+  forget(): void;
+  /** Diagnostics as they were sent last. */
+  published(uri: string, test: (diagnostics: Diagnostic[]) => boolean): Promise<Diagnostic[]>;
+  watched(changes: readonly { uri: string; type: 1 | 2 | 3 }[]): Promise<void>;
+  setFolders(added: readonly string[], removed: readonly string[]): Promise<void>;
+  setSettings(settings: unknown): Promise<void>;
+  end(): Promise<void>;
+};
+
+type Box = {
+  all: { method: string; params: unknown }[];
+  waiting: { method: string; test: (params: never) => boolean; resolve: (params: never) => void }[];
+};
+
+/** Says hello, and has the workspace folders read. */
+export async function connectClient(
+  connection: MessageConnection,
+  options: ClientOptions = {},
+): Promise<LanguageClient> {
+  const box: Box = { all: [], waiting: [] };
+  const files = new Map<string, OpenFile>();
+  let settings: unknown = options.settings ?? {};
+  const note = (method: string, params: unknown) => {
+    box.all.push({ method, params });
+    for (const one of box.waiting.filter((each) => each.method === method)) {
+      if (!one.test(params as never)) continue;
+      box.waiting.splice(box.waiting.indexOf(one), 1);
+      one.resolve(params as never);
+    }
+  };
+  connection.onNotification((method, params) => note(method, params));
+  connection.onRequest((method, params) => {
+    note(method, params);
+    if (method === 'workspace/configuration') return [settings];
+    return options.serve?.(method, params) ?? null;
+  });
+  const folders = (options.folders ?? []).map((uri) => ({ uri, name: uri.split('/').at(-1) ?? '' }));
+  const { capabilities } = await connection.sendRequest<{ capabilities: Record<string, unknown> }>('initialize', {
+    processId: null,
+    rootUri: null,
+    workspaceFolders: folders,
+    capabilities: { ...editorCapabilities(options.pulls ?? true), ...options.capabilities },
+    initializationOptions: options.initializationOptions,
+  });
+  await connection.sendNotification('initialized', {});
+
+  const waitFor: LanguageClient['waitFor'] = (method, test = () => true) => {
+    type Params = Parameters<typeof test>[0];
+    const known = box.all.findLast((one) => one.method === method && test(one.params as Params));
+    if (known) return Promise.resolve(known.params as Params);
+    return new Promise((resolve) => box.waiting.push({ method, test, resolve }));
+  };
+  return {
+    connection,
+    capabilities,
+    waitFor,
+    file: (uri) => files.get(uri),
+    received: (method) => box.all.filter((one) => one.method === method).map(({ params }) => params as never),
+    forget: () => void box.all.splice(0),
+    async open(uri, text) {
+      const file = await openFile(connection, uri, text);
+      files.set(uri, file);
+      return file;
+    },
+    async published(uri, test) {
+      type Sent = { uri: string; diagnostics: Diagnostic[] };
+      const sent = await waitFor<Sent>(
+        'textDocument/publishDiagnostics',
+        (one) => one.uri === uri && test(one.diagnostics),
+      );
+      return sent.diagnostics;
+    },
+    watched: (changes) => connection.sendNotification('workspace/didChangeWatchedFiles', { changes }),
+    setFolders: (added, removed) => {
+      const named = (uris: readonly string[]) => uris.map((uri) => ({ uri, name: uri }));
+      const event = { added: named(added), removed: named(removed) };
+      return connection.sendNotification('workspace/didChangeWorkspaceFolders', { event });
+    },
+    setSettings(next) {
+      settings = next;
+      return connection.sendNotification('workspace/didChangeConfiguration', { settings: null });
+    },
+    async end() {
+      await connection.sendRequest('shutdown');
+      await connection.sendNotification('exit');
+    },
+  };
+}
+
+async function openFile(connection: MessageConnection, uri: string, text: string): Promise<OpenFile> {
+  let document = TextDocument.create(uri, 'html', 1, text);
+  const textDocument = { uri };
+  const change = async (contentChanges: { range?: Range; text: string }[]) => {
+    const version = document.version + 1;
+    document = TextDocument.update(document, contentChanges, version);
+    await connection.sendNotification('textDocument/didChange', { textDocument: { uri, version }, contentChanges });
+  };
+  const offsetOf = (part: string) => {
+    const offset = document.getText().indexOf(part);
+    if (offset < 0) throw new Error(`${JSON.stringify(part)} does not stand in ${uri}`);
+    return offset;
+  };
+  const position = (offset: number) => document.positionAt(offset);
+  const ask: OpenFile['ask'] = (method, params) => connection.sendRequest(method, { textDocument, ...params });
+  await connection.sendNotification('textDocument/didOpen', {
+    textDocument: { uri, languageId: 'html', version: 1, text },
+  });
+  return {
+    uri,
+    text: () => document.getText(),
+    offsetOf,
+    position,
+    ask,
+    askAt: (method, part, params) => ask(method, { position: position(offsetOf(part)), ...params }),
+    replace(before, after) {
+      const start = offsetOf(before);
+      return change([{ range: { start: position(start), end: position(start + before.length) }, text: after }]);
+    },
+    setText: (next) => change([{ text: next }]),
+    // From the last to the first, so that the places of the others stay true.
+    apply: (edits) => change([...edits].sort(byPlaceBackwards).map(({ range, newText }) => ({ range, text: newText }))),
+    close: () => connection.sendNotification('textDocument/didClose', { textDocument }),
+    async diagnostics() {
+      const report = await ask<{ items?: Diagnostic[] }>('textDocument/diagnostic');
+      return report.items ?? [];
+    },
+  };
+}
+
+function byPlaceBackwards({ range: a }: TextEdit, { range: b }: TextEdit): number {
+  return b.start.line - a.start.line || b.start.character - a.start.character;
+}
+
+/** What VS Code says that it can do, of what matters here. */
+function editorCapabilities(pulls: boolean): Record<string, unknown> {
+  return {
+    textDocument: pulls ? { diagnostic: {} } : { publishDiagnostics: { relatedInformation: true } },
+    window: { workDoneProgress: true },
+    workspace: {
+      configuration: true,
+      workspaceFolders: true,
+      didChangeConfiguration: { dynamicRegistration: true },
+      didChangeWatchedFiles: { dynamicRegistration: true },
+      diagnostics: { refreshSupport: true },
+      inlayHint: { refreshSupport: true },
+      codeLens: { refreshSupport: true },
+      workspaceEdit: { documentChanges: true, resourceOperations: ['create', 'rename', 'delete'] },
+    },
+  };
+}
+
+/** The texts after an edit, by URI: of the files that it changes, as they would be. */
+export function textsAfter(edit: WorkspaceEdit, textOf: (uri: string) => string): Record<string, string> {
+  const texts: Record<string, string> = {};
+  const put = (uri: string, edits: readonly TextEdit[]) => {
+    texts[uri] = TextDocument.applyEdits(TextDocument.create(uri, 'html', 0, textOf(uri)), [...edits]);
+  };
+  for (const [uri, edits] of Object.entries(edit.changes ?? {})) put(uri, edits);
+  for (const change of edit.documentChanges ?? []) {
+    if ('textDocument' in change) put(change.textDocument.uri, change.edits as TextEdit[]);
+  }
+  return texts;
+}

@@ -1,0 +1,52 @@
+// The language server as it ships: bundled, in a process of its own, over standard input and output.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { createMessageConnection, type MessageConnection } from 'vscode-jsonrpc/node';
+import { nodeServer } from '../../scripts/serverBundles.mjs';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+export type ServerProcess = { connection: MessageConnection; process: ChildProcess; stop(): Promise<void> };
+
+/** Bundles the server into a folder of its own; `remove` deletes it. */
+export async function bundleServer(): Promise<{ path: string; remove(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'framework-server-'));
+  await build({
+    ...nodeServer,
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    absWorkingDir: root,
+    logLevel: 'error',
+  });
+  return { path: join(folder, 'server.mjs'), remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+export function startProcess(path: string, nodeArguments: readonly string[] = []): ServerProcess {
+  const child = spawn(process.execPath, [...nodeArguments, path, '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  // An answer to a server that has just been stopped has nobody to go to.
+  child.stdin.on('error', () => undefined);
+  const connection = createMessageConnection(child.stdout, child.stdin);
+  connection.onError(() => undefined);
+  connection.listen();
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  return {
+    connection,
+    process: child,
+    async stop() {
+      const patience = setTimeout(() => child.kill('SIGKILL'), 5000);
+      // As the protocol has it: what is under way is answered first. A server that has ended by itself answers nothing.
+      const goodbye = async () => {
+        await connection.sendRequest('shutdown');
+        await connection.sendNotification('exit');
+      };
+      await goodbye().catch(() => undefined);
+      await ended;
+      clearTimeout(patience);
+      connection.dispose();
+    },
+  };
+}

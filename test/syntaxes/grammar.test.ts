@@ -1,0 +1,40 @@
+// The grammar of the attributes, injected into VS Code's own grammar of HTML: what is coloured as what, line by line.
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { attr } from '../../renderer-core/model/attributes.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const cases = readdirSync(new URL('cases', import.meta.url)).filter((name) => name.endsWith('.html'));
+const [grammar] = manifest.contributes.grammars;
+
+describe('snapshots (write them anew with UPDATE_SNAPSHOTS=1)', () => {
+  test.each(cases)('%s', (name) => {
+    const update = process.env.UPDATE_SNAPSHOTS === '1' ? ['--updateSnapshot'] : [];
+    const args = ['--scope', 'text.html.derivative', '--expandDiff', ...update];
+    const grammars = ['html', 'html-derivative'].flatMap((grammar) => [
+      '-g',
+      `test/fixtures/grammars/${grammar}.tmLanguage.json`,
+    ]);
+    const snapshot = () =>
+      execFileSync(
+        process.execPath,
+        ['node_modules/vscode-tmgrammar-test/dist/snapshot.js', ...args, ...grammars, `test/syntaxes/cases/${name}`],
+        {
+          cwd: root,
+          encoding: 'utf8',
+          stdio: 'pipe',
+        },
+      );
+    expect(snapshot).not.toThrow();
+  });
+});
+
+test('knows every attribute of the contract, and no other', () => {
+  const text = readFileSync(`${root}/${grammar?.path}`, 'utf8');
+  const names = [...text.matchAll(/\(data-\(\?:([\w|-]+)\)\)/g)].flatMap(([, list = '']) => list.split('|'));
+  const known = Object.values(attr).filter((name) => name.startsWith('data-'));
+  expect(names.map((name) => `data-${name}`).sort()).toEqual([...known].sort());
+});

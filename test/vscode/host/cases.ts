@@ -1,0 +1,346 @@
+// The tests inside the extension host: the packed extension with its own server, asked through the editor's API alone.
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+
+type Case = () => Promise<string | undefined>;
+
+const [first, second] = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+
+function inFirst(path: string): vscode.Uri {
+  assert(first, 'the workspace has folders');
+  return vscode.Uri.joinPath(first, path);
+}
+
+function inSecond(path: string): vscode.Uri {
+  assert(second, 'the workspace has two folders');
+  return vscode.Uri.joinPath(second, path);
+}
+
+/** Asks again until the answer is one, because the server answers when it has read the files. */
+async function until<T>(what: string, ask: () => Thenable<T> | T, isGood: (answer: T) => boolean): Promise<T> {
+  let answer = await ask();
+  for (let tries = 0; !isGood(answer); tries++) {
+    if (tries === 100) assert.fail(`never: ${what}; the last answer was ${JSON.stringify(answer)}`);
+    await new Promise((done) => setTimeout(done, 100));
+    answer = await ask();
+  }
+  return answer;
+}
+
+async function open(uri: vscode.Uri): Promise<vscode.TextDocument> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  await vscode.window.showTextDocument(document);
+  return document;
+}
+
+/** The place of the first `text`, `shift` characters into it. */
+function at(document: vscode.TextDocument, text: string, shift = 0): vscode.Position {
+  const offset = document.getText().indexOf(text);
+  assert(offset >= 0, `${text} is in the file`);
+  return document.positionAt(offset + shift);
+}
+
+function problems(uri: vscode.Uri): string[] {
+  return vscode.languages.getDiagnostics(uri).map(({ code }) => String(typeof code === 'object' ? code.value : code));
+}
+
+function names(symbols: readonly vscode.DocumentSymbol[]): string[] {
+  return symbols.flatMap(({ name, children }) => [name, ...names(children ?? [])]);
+}
+
+function labelOf(label: string | vscode.CompletionItemLabel): string {
+  return typeof label === 'string' ? label : label.label;
+}
+
+async function replace(document: vscode.TextDocument, text: string, replacement: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, new vscode.Range(at(document, text), at(document, text, text.length)), replacement);
+  await vscode.workspace.applyEdit(edit);
+}
+
+/** Leaves nothing behind for the next test: no unsaved text, no open editor. */
+export async function tidy(): Promise<void> {
+  for (const document of vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty)) {
+    await vscode.window.showTextDocument(document);
+    await ask('workbench.action.revertAndCloseActiveEditor');
+  }
+  await ask('workbench.action.closeAllEditors');
+}
+
+const ask = vscode.commands.executeCommand;
+
+export const cases: Record<string, Case> = {
+  'is asleep until an HTML file is opened, and awake at once': async () => {
+    const extension = vscode.extensions.getExtension('framework.framework');
+    assert(extension, 'the packed extension is installed');
+    // Beside the copy that runs: only to see how long it takes.
+    const started = performance.now();
+    createRequire(__filename)(join(extension.extensionPath, extension.packageJSON.main));
+    const loading = performance.now() - started;
+    const { activationMs, ready } = await extension.activate();
+    const answering = await ready;
+    return `loading ${loading.toFixed(1)} ms, activating ${activationMs.toFixed(1)} ms, server answers after ${answering.toFixed(0)} ms`;
+  },
+
+  'finds the value that nothing declares, also before it is saved, and forgets it when it is mended': async () => {
+    const document = await open(inFirst('index.html'));
+    await until(
+      'a problem',
+      () => problems(document.uri),
+      (found) => found.includes('undeclared-value'),
+    );
+    const [problem] = vscode.languages.getDiagnostics(document.uri);
+    assert.equal(document.getText(problem?.range).replaceAll('"', ''), 'sise');
+    assert(typeof problem?.code === 'object' && problem.code.target.path.endsWith('/docs/rules.md'), 'it is explained');
+    await replace(document, ',"sise":3', '');
+    await until(
+      'no problem',
+      () => problems(document.uri),
+      (found) => found.length === 0,
+    );
+    await replace(document, '"name":"Ada"', '"name":7');
+    await until(
+      'another problem',
+      () => problems(document.uri),
+      (found) => found.length === 1,
+    );
+    return undefined;
+  },
+
+  'mends it with a quick fix': async () => {
+    const document = await open(inFirst('index.html'));
+    await until(
+      'a problem',
+      () => problems(document.uri),
+      (found) => found.includes('undeclared-value'),
+    );
+    const [problem] = vscode.languages.getDiagnostics(document.uri);
+    const actions = await ask<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      document.uri,
+      problem?.range,
+      undefined,
+      10,
+    );
+    const fix = actions.find(({ title }) => title.startsWith('Remove'));
+    assert(fix?.edit, `a fix among ${actions.map(({ title }) => title)}`);
+    await vscode.workspace.applyEdit(fix.edit);
+    await until(
+      'no such problem',
+      () => problems(document.uri),
+      (found) => !found.includes('undeclared-value'),
+    );
+    return fix.title;
+  },
+
+  'completes the ids of the embedded composition': async () => {
+    const document = await open(inFirst('index.html'));
+    await replace(document, '{"name":"Ada","sise":3}', '{""}');
+    const place = at(document, `{""}`, 2);
+    const list = await until(
+      'an offer',
+      () => ask<vscode.CompletionList>('vscode.executeCompletionItemProvider', document.uri, place),
+      ({ items }) => items.some(({ label }) => labelOf(label) === 'name'),
+    );
+    assert(
+      !list.items.some(({ label }) => labelOf(label) === 'title'),
+      'the ids of the embedding file are not offered',
+    );
+    return undefined;
+  },
+
+  'explains a variable': async () => {
+    const document = await open(inFirst('index.html'));
+    const place = at(document, 'data-var-text="title"', 17);
+    const hovers = await until(
+      'an explanation',
+      () => ask<vscode.Hover[]>('vscode.executeHoverProvider', document.uri, place),
+      (found) => found.length > 0,
+    );
+    const text = hovers.flatMap(({ contents }) => contents.map((one) => (typeof one === 'string' ? one : one.value)));
+    assert.match(text.join(), /Title/);
+    return undefined;
+  },
+
+  'leads to the declaration in the other file': async () => {
+    const document = await open(inFirst('index.html'));
+    const found = await ask<(vscode.Location | vscode.LocationLink)[]>(
+      'vscode.executeDefinitionProvider',
+      document.uri,
+      at(document, '"name":"Ada"', 2),
+    );
+    const targets = found.map((one) => ('targetUri' in one ? one.targetUri : one.uri).path);
+    assert(
+      targets.some((path) => path.endsWith('/first/compositions/card.html')),
+      targets.join(),
+    );
+    return undefined;
+  },
+
+  'renames a variable in every file': async () => {
+    const document = await open(inFirst('index.html'));
+    const place = at(document, '"name":"Ada"', 2);
+    const edit = await ask<vscode.WorkspaceEdit>('vscode.executeDocumentRenameProvider', document.uri, place, 'person');
+    const changed = edit.entries().map(([uri, edits]) => `${uri.path.split('/').pop()}: ${edits.length}`);
+    // The declaration and its binding; the value.
+    assert.deepEqual(changed.sort(), ['card.html: 2', 'index.html: 1']);
+    return undefined;
+  },
+
+  'shows the timeline as the outline, and finds symbols in the workspace': async () => {
+    const document = await open(inFirst('index.html'));
+    const outline = await until(
+      'an outline',
+      () => ask<vscode.DocumentSymbol[]>('vscode.executeDocumentSymbolProvider', document.uri),
+      (found) => names(found).some((name) => name.includes('heading')),
+    );
+    assert(
+      names(outline).some((name) => name.includes('main')),
+      names(outline).join(),
+    );
+    const symbols = await ask<vscode.SymbolInformation[]>('vscode.executeWorkspaceSymbolProvider', 'accent');
+    const folders = new Set(symbols.map(({ location }) => location.uri.path.split('/').at(-2)));
+    assert.deepEqual([...folders].sort(), ['first', 'second']);
+    return undefined;
+  },
+
+  'has lenses that render, with the file as their argument': async () => {
+    const document = await open(inFirst('index.html'));
+    const lenses = await until(
+      'lenses',
+      () => ask<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 10),
+      (found) => found.length > 1,
+    );
+    const commands = lenses.map(({ command }) => command?.command);
+    assert(
+      commands.includes('framework.render') && commands.includes('framework.renderWithVariables'),
+      commands.join(),
+    );
+    const render = lenses.find(({ command }) => command?.command === 'framework.render');
+    assert.equal(vscode.Uri.parse(render?.command?.arguments?.[0].uri).toString(), document.uri.toString());
+    return undefined;
+  },
+
+  'shows references that a lens counted': async () => {
+    const document = await open(inFirst('compositions/card.html'));
+    const lenses = await until(
+      'a lens that counts',
+      () => ask<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 10),
+      (found) => found.some(({ command }) => command?.command === 'framework.showReferences'),
+    );
+    const lens = lenses.find(({ command }) => command?.command === 'framework.showReferences')?.command;
+    assert.equal(lens?.arguments?.[0].locations.length, 1);
+    await ask('framework.showReferences', ...(lens?.arguments ?? []));
+    await ask('closeReferenceSearch');
+    return lens?.title;
+  },
+
+  'knows untitled files': async () => {
+    const text = `<div data-composition-id="a" data-width="x" data-height="1" data-duration="1"></div>`;
+    const document = await vscode.workspace.openTextDocument({ language: 'html', content: text });
+    await vscode.window.showTextDocument(document);
+    await until(
+      'a problem',
+      () => problems(document.uri),
+      (found) => found.includes('not-a-number'),
+    );
+    return undefined;
+  },
+
+  'counts right in files with a byte order mark and Windows line ends': async () => {
+    const lines = [
+      '<html>',
+      '<body>',
+      '<div data-composition-id="a" data-width="9" data-height="9" data-duration="1">',
+      '<p data-start="nobody"></p>',
+      '</div>',
+      '</body>',
+      '</html>',
+    ];
+    const uri = inFirst('windows.html');
+    await writeFile(uri.fsPath, `\uFEFF${lines.join('\r\n')}`);
+    const document = await open(uri);
+    assert.equal(document.eol, vscode.EndOfLine.CRLF);
+    await until(
+      'a problem',
+      () => problems(uri),
+      (found) => found.length > 0,
+    );
+    const [problem] = vscode.languages.getDiagnostics(uri);
+    assert.equal(document.getText(problem?.range), 'nobody');
+    await vscode.workspace.fs.delete(uri);
+    return undefined;
+  },
+
+  'sees what other programs do to the files': async () => {
+    const document = await open(inSecond('index.html'));
+    const card = inSecond('compositions/card.html');
+    await until(
+      'a problem',
+      () => problems(document.uri),
+      (found) => found.includes('undeclared-value'),
+    );
+    const text = await readFile(card.fsPath, 'utf8');
+    await writeFile(card.fsPath, text.replace(']', ',{"id":"sise","type":"number","label":"Size","default":1}]'));
+    await until(
+      'no such problem',
+      () => problems(document.uri),
+      (found) => !found.includes('undeclared-value'),
+    );
+    return undefined;
+  },
+
+  'leaves files alone that are no compositions': async () => {
+    const content = '<html><body><div class="card" id="x"><p data-start="nobody">text</p></div></body></html>';
+    const document = await vscode.workspace.openTextDocument({ language: 'html', content });
+    await vscode.window.showTextDocument(document);
+    const lenses = await ask<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 10);
+    assert.deepEqual(lenses, []);
+    assert.deepEqual(problems(document.uri), []);
+    return undefined;
+  },
+
+  'takes the severity of a rule from the settings': async () => {
+    const document = await open(inFirst('index.html'));
+    const settings = vscode.workspace.getConfiguration('framework');
+    await until(
+      'a problem',
+      () => problems(document.uri),
+      (found) => found.includes('undeclared-value'),
+    );
+    await settings.update('lint.rules', { 'undeclared-value': 'off' }, vscode.ConfigurationTarget.Workspace);
+    await until(
+      'silence',
+      () => problems(document.uri),
+      (found) => !found.includes('undeclared-value'),
+    );
+    await settings.update('lint.rules', undefined, vscode.ConfigurationTarget.Workspace);
+    await until(
+      'the problem again',
+      () => problems(document.uri),
+      (found) => found.includes('undeclared-value'),
+    );
+    return undefined;
+  },
+
+  'renders to a file beside the composition of its own folder': async () => {
+    await ask('framework.render', inSecond('index.html'));
+    const video = await readFile(join(inSecond('renders').fsPath, 'index.mp4'));
+    assert.equal(video.toString('latin1', 4, 8), 'ftyp');
+    return undefined;
+  },
+
+  'is there again after the server was restarted': async () => {
+    const document = await open(inFirst('index.html'));
+    await ask('framework.restartServer');
+    await until(
+      'a problem',
+      () => problems(document.uri),
+      (found) => found.includes('undeclared-value'),
+    );
+    return undefined;
+  },
+};

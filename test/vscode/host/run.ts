@@ -1,0 +1,24 @@
+// What the extension host calls: runs every test in order and writes down what came of each.
+import { writeFile } from 'node:fs/promises';
+import { cases, tidy } from './cases.ts';
+
+/** `note` is what a test measured, for whoever reads the run. */
+export type HostResult = { name: string; error?: string; ms: number; note?: string };
+
+export async function run(): Promise<void> {
+  const results: HostResult[] = [];
+  for (const [name, test] of Object.entries(cases)) {
+    const started = Date.now();
+    const result: HostResult = { name, ms: 0 };
+    try {
+      const note = await test();
+      if (note) result.note = note;
+    } catch (error) {
+      result.error = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    }
+    result.ms = Date.now() - started;
+    await tidy();
+    results.push(result);
+  }
+  await writeFile(process.env.FRAMEWORK_TEST_RESULTS ?? '', JSON.stringify(results));
+}

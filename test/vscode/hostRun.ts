@@ -1,0 +1,125 @@
+// Runs the tests of test/vscode/host inside an extension host: of VSCODE_EXECUTABLE where that is set, else of the workbench.
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
+import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
+import type { HostResult } from './host/run.ts';
+import { picture, remoteUri, startWorkbench } from './workbench.ts';
+
+const fixture = fileURLToPath(new URL('../fixtures/editor', import.meta.url));
+
+/** A copy of the fixture that may be written into; two folders of one workspace. */
+export async function workspaceCopy(): Promise<{
+  folder: string;
+  second: string;
+  file: string;
+  remove(): Promise<void>;
+}> {
+  const root = await mkdtemp(join(tmpdir(), 'fw-ws-'));
+  const [folder, second, file] = [join(root, 'first'), join(root, 'second'), join(root, 'both.code-workspace')];
+  await cp(fixture, folder, { recursive: true });
+  await cp(fixture, second, { recursive: true });
+  await writeFile(file, JSON.stringify({ folders: [{ path: 'first' }, { path: 'second' }] }));
+  return { folder, second, file, remove: () => rm(root, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+/** What `extensionDevelopmentPath` and `extensionTestsPath` name: an extension that does nothing, so that the packed one is tested. */
+async function stub(root: string): Promise<{ extension: string; tests: string }> {
+  const extension = join(root, 'stub');
+  await mkdir(extension, { recursive: true });
+  const manifest = { name: 'stub', publisher: 'test', version: '1.0.0', engines: { vscode: '*' } };
+  await writeFile(join(extension, 'package.json'), JSON.stringify(manifest));
+  const tests = join(extension, 'tests.cjs');
+  await build({
+    entryPoints: [fileURLToPath(new URL('host/run.ts', import.meta.url))],
+    outfile: tests,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    external: ['vscode'],
+    logLevel: 'silent',
+  });
+  return { extension, tests };
+}
+
+/** Every result; the tests themselves may have failed. */
+export async function runInHost(vsix: string, workspace: { file: string }): Promise<HostResult[]> {
+  const root = await mkdtemp(join(tmpdir(), 'fw-host-'));
+  const results = join(root, 'results.json');
+  try {
+    const { extension, tests } = await stub(root);
+    const executable = process.env.VSCODE_EXECUTABLE;
+    if (executable) await inDesktop(executable, vsix, workspace.file, extension, tests, results, root);
+    else await inWorkbench(vsix, workspace.file, extension, tests, results);
+    return JSON.parse(await readFile(results, 'utf8'));
+  } finally {
+    await rm(root, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function inWorkbench(
+  vsix: string,
+  file: string,
+  extension: string,
+  tests: string,
+  results: string,
+): Promise<void> {
+  const workbench = await startWorkbench({
+    vsix,
+    env: { FRAMEWORK_TEST_RESULTS: results },
+    // Without it nobody in the page calls `codeAutomationExit`.
+    flags: ['--enable-smoke-test-driver'],
+  });
+  try {
+    const page = await workbench.open(undefined, []);
+    let exit: (code: number) => void = () => undefined;
+    const exited = new Promise<number>((done) => {
+      exit = done;
+    });
+    await page.exposeFunction('codeAutomationLog', () => undefined);
+    await page.exposeFunction('codeAutomationExit', (code: number) => exit(code));
+    const payload = [
+      ['extensionDevelopmentPath', remoteUri(workbench.authority, extension)],
+      ['extensionTestsPath', remoteUri(workbench.authority, tests)],
+      ['enableProposedApi', ''],
+    ];
+    const query = new URLSearchParams({ workspace: file, payload: JSON.stringify(payload) });
+    await page.goto(`http://${workbench.authority}/?${query}`);
+    await exited;
+    await picture(page, 'host-tests');
+  } finally {
+    await workbench.close();
+  }
+}
+
+async function inDesktop(
+  executable: string,
+  vsix: string,
+  file: string,
+  extension: string,
+  tests: string,
+  results: string,
+  root: string,
+): Promise<void> {
+  const { resolveCliArgsFromVSCodeExecutablePath, runTests } = await import('@vscode/test-electron');
+  const [found, ffmpeg] = [await findBrowser(), await findFfmpeg()];
+  const folders = ['--user-data-dir', join(root, 'data'), '--extensions-dir', join(root, 'ext')];
+  await mkdir(join(root, 'data/User'), { recursive: true });
+  const settings = { 'framework.browserPath': found.path, 'framework.ffmpegPath': ffmpeg.path };
+  await writeFile(join(root, 'data/User/settings.json'), JSON.stringify(settings));
+  const [cli = executable, ...args] = resolveCliArgsFromVSCodeExecutablePath(executable, { reuseMachineInstall: true });
+  await promisify(execFile)(cli, [...args, ...folders, '--install-extension', vsix]);
+  await runTests({
+    vscodeExecutablePath: executable,
+    extensionDevelopmentPath: extension,
+    extensionTestsPath: tests,
+    extensionTestsEnv: { FRAMEWORK_TEST_RESULTS: results, ...found.env },
+    launchArgs: [file, ...folders, '--disable-workspace-trust', '--skip-welcome', '--disable-gpu'],
+  });
+}

@@ -1,0 +1,151 @@
+// The workbench's parts as a user sees them: the palette, inputs, notifications, the editor.
+import type { KeyInput, Page } from 'puppeteer-core';
+
+const patienceMs = 20_000;
+
+/** Waits for a text in what a selector finds; gives the whole text of that element. */
+export async function waitForText(page: Page, selector: string, text: string | RegExp): Promise<string> {
+  const pattern = typeof text === 'string' ? text : text.source;
+  const handle = await page
+    .waitForFunction(
+      (where: string, wanted: string, isPattern: boolean) => {
+        for (const element of document.querySelectorAll(where)) {
+          // The editor shows spaces as no-break spaces.
+          const shown = (element.textContent ?? '').replaceAll('\u00a0', ' ');
+          if (isPattern ? new RegExp(wanted).test(shown) : shown.includes(wanted)) return shown;
+        }
+        return false;
+      },
+      { timeout: patienceMs, polling: 50 },
+      selector,
+      pattern,
+      typeof text !== 'string',
+    )
+    .catch(async () => {
+      const shown = await page.$$eval(selector, (all) => all.map((one) => one.textContent));
+      throw new Error(`never in ${selector}: ${text}; there is ${JSON.stringify(shown)}`);
+    });
+  return String(await handle.jsonValue());
+}
+
+export async function waitForNone(page: Page, selector: string): Promise<void> {
+  await page.waitForFunction(
+    (where: string) => document.querySelector(where) === null,
+    { timeout: patienceMs },
+    selector,
+  );
+}
+
+const input = '.quick-input-widget';
+
+/** By its whole title: commands that begin alike change places by how recently they were used. */
+export async function runCommand(page: Page, title: string): Promise<void> {
+  await page.keyboard.press('F1');
+  await page.waitForSelector(`${input}:not([style*="display: none"]) input`);
+  await page.keyboard.type(title);
+  const names = `${input} .monaco-list-row .label-name`;
+  await waitForText(page, names, new RegExp(`^${title.replaceAll(/[.()]/g, '\\$&')}$`));
+  await press(page, names, title);
+}
+
+/** The open input: its title, the text below or beside it, and its rows. */
+export async function waitForInput(page: Page, title: string | RegExp): Promise<void> {
+  await waitForText(page, `${input} .quick-input-title`, title);
+}
+
+export async function pressWithControl(page: Page, key: KeyInput): Promise<void> {
+  await page.keyboard.down('Control');
+  await page.keyboard.press(key);
+  await page.keyboard.up('Control');
+}
+
+/** Writes over what the input holds. */
+export async function typeValue(page: Page, text: string): Promise<void> {
+  await pressWithControl(page, 'a');
+  await page.keyboard.type(text);
+}
+
+export const selectors = {
+  input,
+  inputMessage: `${input} .quick-input-message`,
+  inputRow: `${input} .monaco-list-row`,
+  focusedRow: `${input} .monaco-list-row.focused`,
+  notification: '.notifications-toasts .notification-list-item',
+  notificationButton: '.notifications-toasts .notification-list-item .monaco-button',
+  lens: '.monaco-editor .codelens-decoration',
+  lensLink: '.monaco-editor .codelens-decoration a',
+  squiggle: '.monaco-editor .view-overlays .squiggly-error, .monaco-editor .view-overlays .squiggly-warning',
+  problem: '.markers-panel .monaco-list-row',
+  suggestion: '.suggest-widget .monaco-list-row',
+  editor: '.monaco-editor .view-lines',
+  runButton: '.editor-actions .codicon-play',
+  dialog: '.monaco-dialog-box',
+  dialogButton: '.monaco-dialog-box .monaco-button',
+  status: '#status\\.languageStatus',
+  statusDetail: '.hover-language-status',
+  cursorPlace: '#status\\.editor\\.selection',
+} as const;
+
+/** Presses the button with this text: of a notification, unless another place is named. */
+export async function pressButton(
+  page: Page,
+  label: string,
+  where: string = selectors.notificationButton,
+): Promise<void> {
+  await waitForText(page, where, label);
+  await press(page, where, label);
+}
+
+/** Presses a button in the title of the open input, by its tooltip. */
+export async function pressInputButton(page: Page, tooltip: string): Promise<void> {
+  await page.waitForSelector(`${input} .quick-input-titlebar .action-label`);
+  await press(page, `${input} .quick-input-titlebar .action-label`, tooltip);
+}
+
+async function press(page: Page, where: string, label: string): Promise<void> {
+  const pressed = await page.$$eval(
+    where,
+    (all, wanted) => {
+      const button = all.find(
+        (one) => one.textContent === wanted || one.getAttribute('aria-label')?.startsWith(wanted),
+      );
+      (button as HTMLElement | undefined)?.click();
+      return button ? '' : all.map((one) => one.outerHTML).join('\n');
+    },
+    label,
+  );
+  if (pressed !== '') throw new Error(`There is no button "${label}" among ${pressed}`);
+}
+
+/** Clicks where the first of these is: the editor may draw it anew at any time, but in the same place. */
+export async function clickAt(page: Page, selector: string): Promise<void> {
+  const [x, y] = await page.$eval(selector, (element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return [left + width / 2, top + height / 2] as const;
+  });
+  await page.mouse.click(x, y);
+}
+
+export async function closeNotifications(page: Page): Promise<void> {
+  await runCommand(page, 'Notifications: Clear All Notifications');
+  await waitForNone(page, selectors.notification);
+}
+
+/** By its name, as from the palette. */
+export async function openFile(page: Page, name: string): Promise<void> {
+  await pressWithControl(page, 'p');
+  await page.waitForSelector(`${input}:not([style*="display: none"]) input`);
+  await page.keyboard.type(name);
+  await waitForText(page, selectors.focusedRow, name);
+  await page.keyboard.press('Enter');
+  await waitForText(page, '.tab.active', name);
+}
+
+/** Puts the cursor `shift` characters into the first `wanted` of the file's text. */
+export async function goTo(page: Page, text: string, wanted: string, shift: number): Promise<void> {
+  const before = text.slice(0, text.indexOf(wanted) + shift).split('\n');
+  await runCommand(page, 'Go to Line/Column...');
+  await page.keyboard.type(`${before.length}:${(before.at(-1)?.length ?? 0) + 1}`);
+  await page.keyboard.press('Enter');
+  await waitForText(page, selectors.cursorPlace, `Ln ${before.length}, Col ${(before.at(-1)?.length ?? 0) + 1}`);
+}

@@ -1,0 +1,280 @@
+// The packed extension as a user meets it: installed in a workbench, seen and driven through a browser.
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { decode, type Picture } from '../support/video.ts';
+import { workspaceCopy } from './hostRun.ts';
+import {
+  clickAt,
+  closeNotifications,
+  goTo,
+  openFile,
+  pressButton,
+  pressInputButton,
+  pressWithControl,
+  runCommand,
+  selectors,
+  typeValue,
+  waitForInput,
+  waitForNone,
+  waitForText,
+} from './ui.ts';
+import { picture, remoteUri, startWorkbench, type Workbench } from './workbench.ts';
+
+const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
+
+type Workspace = Awaited<ReturnType<typeof workspaceCopy>>;
+
+const page404 = '<!doctype html><html><body><p>Not here.</p></body></html>';
+const broken = `<!doctype html>
+<html>
+  <body>
+    <div data-composition-id="broken" data-width="64" data-height="64" data-duration="1"></div>
+    <script>
+      document.querySelector('.nobody').remove();
+    </script>
+  </body>
+</html>
+`;
+/** Ten minutes: it is never rendered to its end. */
+const endless = broken.replace('data-duration="1"', 'data-duration="600"').replace(/<script>[\s\S]*<\/script>/, '');
+
+describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a trusted folder', () => {
+  let workbench: Workbench;
+  let workspace: Workspace;
+  let page: Page;
+  const inFolder = (path: string) => join(workspace.folder, path);
+
+  beforeAll(async () => {
+    workspace = await workspaceCopy();
+    await writeFile(inFolder('page.html'), page404);
+    await writeFile(inFolder('broken.html'), broken);
+    await writeFile(inFolder('endless.html'), endless);
+    workbench = await startWorkbench({ vsix });
+    page = await workbench.open(workspace.folder, [
+      ['openFile', remoteUri(workbench.authority, inFolder('index.html'))],
+    ]);
+    await waitForText(page, selectors.editor, 'data-composition-variables');
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await picture(page, `failed ${task.name}`);
+  });
+  afterAll(async () => {
+    await workbench?.close();
+    await workspace?.remove();
+  });
+
+  test('a problem is underlined and listed, and lenses stand above the composition', async () => {
+    await page.waitForSelector(selectors.squiggle, { timeout: 30_000 });
+    await waitForText(page, selectors.lens, 'Render with variables');
+    await runCommand(page, 'Problems: Focus on Problems View');
+    await waitForText(page, selectors.problem, 'sise');
+    await picture(page, 'problems');
+    await runCommand(page, 'View: Toggle Panel Visibility');
+  });
+
+  test('the status says what the server knows and that renders can be made', async () => {
+    await page.hover(selectors.status);
+    await waitForText(page, selectors.statusDetail, 'Ready to render');
+    await waitForText(page, selectors.statusDetail, '4 compositions');
+    await picture(page, 'status');
+    await page.mouse.move(600, 300);
+  });
+
+  test('completion offers the ids of the embedded composition', async () => {
+    const text = await readFile(inFolder('index.html'), 'utf8');
+    await goTo(page, text, '"name":"Ada"', 1);
+    await pressWithControl(page, 'Space');
+    await waitForText(page, selectors.suggestion, 'name');
+    await picture(page, 'completion');
+    await page.keyboard.press('Escape');
+  });
+
+  test('renders with values that it asks for, and the video shows them', async () => {
+    await runCommand(page, 'Framework: Render with Variables…');
+    await waitForInput(page, 'Render index.html: Title');
+    await waitForText(page, selectors.inputMessage, 'Text, at most 20 characters. Default: Hello.');
+    await typeValue(page, 'A title that is much too long');
+    await waitForText(page, selectors.inputMessage, 'At most 20 characters');
+    await picture(page, 'ask-text');
+    await typeValue(page, 'Good morning');
+    await page.keyboard.press('Enter');
+
+    await waitForInput(page, 'Render index.html: Size');
+    await pressInputButton(page, 'Back');
+    await waitForInput(page, 'Render index.html: Title');
+    expect(await page.$eval(`${selectors.input} input`, (input) => (input as HTMLInputElement).value)).toBe(
+      'Good morning',
+    );
+    await page.keyboard.press('Enter');
+    await waitForInput(page, 'Render index.html: Size');
+    await typeValue(page, '42');
+    await page.keyboard.press('Enter');
+    await waitForText(page, selectors.inputMessage, 'In steps of 5 from 10: 40 or 45.');
+    await typeValue(page, '45');
+    await page.keyboard.press('Enter');
+
+    await waitForInput(page, 'Render index.html: Accent');
+    await waitForText(page, selectors.focusedRow, '#ff5500');
+    await picture(page, 'ask-colour');
+    await page.keyboard.type('#0a64c8');
+    await waitForText(page, selectors.focusedRow, '#0a64c8');
+    await page.keyboard.press('Enter');
+
+    await waitForInput(page, 'Render index.html: Bold');
+    await waitForText(page, selectors.focusedRow, 'Yes');
+    await page.keyboard.press('Enter');
+    await waitForInput(page, 'Render index.html: Mood');
+    await page.keyboard.press('ArrowDown');
+    await waitForText(page, selectors.focusedRow, 'Wild');
+    await picture(page, 'ask-enum');
+    await page.keyboard.press('Enter');
+
+    await waitForText(page, selectors.notification, 'Rendering index.html');
+    await waitForText(page, selectors.notification, / of 10 frames|Joining/);
+    await picture(page, 'progress');
+    await waitForText(page, selectors.notification, /Rendered renders\/index\.mp4 \(10 frames, 1 s, \d+ kB\)/);
+    await picture(page, 'rendered');
+    const frames = await decode(inFolder('renders/index.mp4'), 320, 180);
+    expect(frames).toHaveLength(10);
+    expectColor(frames[9], [0x0a, 0x64, 0xc8]);
+    await closeNotifications(page);
+  });
+
+  test('stops asking when told to take the defaults for the rest', async () => {
+    await openFile(page, 'index.html');
+    await runCommand(page, 'Framework: Render with Variables…');
+    await waitForInput(page, 'Title');
+    await pressInputButton(page, 'Render now, with the defaults for the rest');
+    await waitForText(page, selectors.notification, 'Rendered renders/index.mp4');
+    await closeNotifications(page);
+    const frames = await decode(inFolder('renders/index.mp4'), 320, 180);
+    expectColor(frames[9], [0xff, 0x55, 0x00]);
+  });
+
+  test('renders nothing when the questions are left', async () => {
+    await rm(inFolder('renders'), { recursive: true });
+    await runCommand(page, 'Framework: Render with Variables…');
+    await waitForInput(page, 'Title');
+    await page.keyboard.press('Enter');
+    await waitForInput(page, 'Size');
+    await page.keyboard.press('Escape');
+    // With another part of the window in front, the run button still belongs to the file.
+    await runCommand(page, 'Framework: Show Log');
+    await page.waitForSelector('.output-view');
+    await page.waitForSelector(selectors.runButton);
+    await runCommand(page, 'View: Toggle Panel Visibility');
+    expect(existsSync(inFolder('renders'))).toBe(false);
+  });
+
+  test('offers to save before it renders', async () => {
+    await openFile(page, 'index.html');
+    await page.click(selectors.editor);
+    const text = await readFile(inFolder('index.html'), 'utf8');
+    await goTo(page, text, '#ff5500', 0);
+    for (let i = 0; i < 7; i++) await page.keyboard.press('Delete');
+    await page.keyboard.type('#00aa55');
+    await runCommand(page, 'Framework: Render');
+    await waitForText(page, selectors.dialog, 'index.html has changes that are not saved.');
+    await picture(page, 'unsaved');
+    await pressButton(page, 'Save and Render', selectors.dialogButton);
+    await waitForText(page, selectors.notification, 'Rendered renders/index.mp4');
+    await closeNotifications(page);
+    expect(await readFile(inFolder('index.html'), 'utf8')).toContain('#00aa55');
+    const frames = await decode(inFolder('renders/index.mp4'), 320, 180);
+    expectColor(frames[9], [0x00, 0xaa, 0x55]);
+  });
+
+  test('a cancelled render leaves nothing', async () => {
+    await rm(inFolder('renders'), { recursive: true });
+    await openFile(page, 'endless.html');
+    await runCommand(page, 'Framework: Render');
+    await waitForText(page, selectors.notification, /\d+ of 18000 frames, .* left/);
+    await picture(page, 'remaining');
+    await pressButton(page, 'Cancel');
+    await waitForNone(page, selectors.notification);
+    expect(existsSync(inFolder('renders')) ? readdirSync(inFolder('renders')) : []).toEqual([]);
+  });
+
+  test('an error of a script leads to its line', async () => {
+    await openFile(page, 'broken.html');
+    await runCommand(page, 'Framework: Render');
+    await waitForText(page, selectors.notification, 'null');
+    await picture(page, 'error');
+    await pressButton(page, 'Go to broken.html:6');
+    await waitForText(page, selectors.cursorPlace, 'Ln 6');
+  });
+
+  test('a page that is no composition is refused in words', async () => {
+    await openFile(page, 'page.html');
+    await runCommand(page, 'Framework: Render');
+    await waitForText(page, selectors.notification, 'page.html is no composition');
+    await closeNotifications(page);
+    expect(await page.$(selectors.runButton)).toBeNull();
+  });
+
+  test('a browser that is not there is blamed on its setting', async () => {
+    const browser = await readlink(workbench.browserLink);
+    await rm(workbench.browserLink);
+    await openFile(page, 'index.html');
+    await runCommand(page, 'Framework: Render');
+    await waitForText(page, selectors.notification, 'given by framework.browserPath does not exist');
+    await picture(page, 'no-browser');
+    await pressButton(page, 'Open Setting');
+    await waitForText(page, '.settings-editor', 'Browser Path');
+    await picture(page, 'settings');
+    await page.keyboard.press('Escape');
+    await waitForNone(page, '.settings-editor');
+    await symlink(browser, workbench.browserLink);
+  });
+
+  test('the lens above a composition renders it, and the video opens in the editor', async () => {
+    await openFile(page, 'index.html');
+    await waitForText(page, selectors.lensLink, /^Render$/);
+    await clickAt(page, selectors.lensLink);
+    await waitForText(page, selectors.notification, 'Rendered renders/index.mp4');
+    await pressButton(page, 'Open');
+    await waitForText(page, '.tab.active', 'index.mp4');
+    await picture(page, 'opened');
+  });
+});
+
+describe.skipIf(process.env.VSCODE_EXECUTABLE)('in Restricted Mode', () => {
+  let workbench: Workbench;
+  let workspace: Workspace;
+
+  beforeAll(async () => {
+    workspace = await workspaceCopy();
+    const trust = { enabled: true, startupPrompt: 'never', banner: 'never' };
+    const settings = Object.entries(trust).map(([name, value]) => [`security.workspace.trust.${name}`, value]);
+    workbench = await startWorkbench({ vsix, settings: Object.fromEntries(settings) });
+  });
+  afterAll(async () => {
+    await workbench?.close();
+    await workspace?.remove();
+  });
+
+  test('the language works, and rendering says why it does not', async () => {
+    const file = remoteUri(workbench.authority, join(workspace.folder, 'index.html'));
+    const page = await workbench.open(workspace.folder, [['openFile', file]]);
+    await page.waitForSelector(selectors.squiggle, { timeout: 30_000 });
+    await runCommand(page, 'Framework: Render');
+    await waitForText(page, selectors.notification, 'this workspace is in Restricted Mode');
+    await page.hover(selectors.status);
+    await waitForText(page, selectors.statusDetail, 'Rendering is off');
+    await picture(page, 'restricted');
+    await pressButton(page, 'Manage Trust');
+    await waitForText(page, '.workspace-trust-editor', 'Restricted Mode');
+  });
+});
+
+/** What comes out of a video is as near as its format allows. */
+function expectColor(frame: Picture | undefined, expected: readonly [number, number, number]): void {
+  const [red = -1, green = -1, blue = -1] = frame?.at(300, 170) ?? [];
+  const far = [red, green, blue].some((channel, index) => Math.abs(channel - (expected[index] ?? 0)) > 3);
+  expect(far ? [red, green, blue] : expected).toEqual(expected);
+}
