@@ -10,6 +10,8 @@ export const errorCodes = {
   config_invalid: 2,
   variables_invalid: 1,
   variables_file_unreadable: 1,
+  batch_invalid: 1,
+  batch_file_unreadable: 1,
   asset_missing: 1,
   media_unreadable: 1,
   asset_invalid: 1,
@@ -30,13 +32,18 @@ export type ErrorCode = keyof typeof errorCodes;
 /** A place in a project file: `line` and `column` count from 1. */
 export type SourcePlace = { file: string; line?: number; column?: number };
 
-export type UserErrorOptions = { hint?: string; place?: SourcePlace; cause?: unknown };
+/** One of several things that are wrong: `row` counts from 0, where the problem is a row's. */
+export type ErrorProblem = { message: string; row?: number; place?: SourcePlace };
+
+export type UserErrorOptions = { hint?: string; place?: SourcePlace; problems?: ErrorProblem[]; cause?: unknown };
 
 /** An error whose message is meant for the user: says what is wrong; `hint` says what to do; `place` says where. */
 export class UserError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
   readonly place: SourcePlace | undefined;
+  /** All of it, where the message sums up. */
+  readonly problems: ErrorProblem[] | undefined;
 
   constructor(code: ErrorCode, message: string, options: UserErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -44,6 +51,7 @@ export class UserError extends Error {
     this.code = code;
     this.hint = options.hint;
     this.place = options.place;
+    this.problems = options.problems;
   }
 
   get exitStatus(): number {
@@ -57,11 +65,13 @@ export function errorToJson(error: UserError): {
   message: string;
   hint?: string;
   place?: SourcePlace;
+  problems?: ErrorProblem[];
 } {
   return {
     code: error.code,
     message: error.message,
     ...(error.hint === undefined ? {} : { hint: error.hint }),
     ...(error.place === undefined ? {} : { place: error.place }),
+    ...(error.problems === undefined ? {} : { problems: error.problems }),
   };
 }

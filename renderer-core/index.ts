@@ -1,5 +1,5 @@
 // The public SDK, and nothing else.
-export { type ErrorCode, type SourcePlace, UserError } from './errors.ts';
+export { type ErrorCode, type ErrorProblem, type SourcePlace, UserError } from './errors.ts';
 export type { Finding, FindingSeverity, Fix, RelatedPlace, TextEdit } from './lint/finding.ts';
 export type { RuleLevel } from './lint/settings.ts';
 export {
@@ -12,7 +12,19 @@ export {
 export { type CompositionMetadata, extractCompositionMetadata } from './model/metadata.ts';
 export { checkValues, mergeValues, type ValueIssue } from './model/values.ts';
 export type { VariableDeclaration, VariableOption, VariableType, VariableValue } from './model/variables.ts';
+export { type BatchCheck, type CheckedRow, checkBatchRows } from './plan/batch.ts';
+export { type BatchKind, type BatchProblem, type BatchRows, readBatchRows } from './plan/batchFile.ts';
 export type { RenderPlan } from './plan/plan.ts';
+export type { PreparedBatch } from './render/batchPlan.ts';
+export type { ManifestFile, ManifestRow, RowStatus } from './render/manifest.ts';
+export {
+  type BatchEvent,
+  type BatchReport,
+  type BatchRequest,
+  type BatchResult,
+  planBatch,
+  renderBatch,
+} from './render/renderBatch.ts';
 export {
   planRender,
   type RenderEvent,

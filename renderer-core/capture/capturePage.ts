@@ -1,10 +1,17 @@
 // One page of the browser with a composition in it: opened, watched for errors, driven through its in-page script.
-import { type CDPSession, type Page, TimeoutError } from 'puppeteer-core';
+import {
+  type CDPSession,
+  type Dialog,
+  type HTTPRequest,
+  type HTTPResponse,
+  type Page,
+  TimeoutError,
+} from 'puppeteer-core';
 import { UserError } from '../errors.ts';
 import type { FrameRate } from '../plan/frameRate.ts';
 import { assetFault, type BrokenAsset, mediaFault, timingFault } from '../runtime/page.ts';
 import type { CaptureApi } from './inPage.ts';
-import type { LaunchedBrowser } from './launch.ts';
+import type { LaunchedBrowser, Tab } from './launch.ts';
 import { leftItsPage } from './protocol.ts';
 import { answerRemoteRequests, type PageServices } from './remoteRequests.ts';
 
@@ -79,30 +86,34 @@ export async function openCapturePage(
   pagePath: string,
   services: PageServices,
 ): Promise<CapturePage> {
-  const page = await launched.browser.newPage();
-  const session = await page.createCDPSession();
+  const tab = launched.tabs?.pop() ?? (await openTab(launched));
+  const { page, session } = tab;
   let failure: PageFailure | undefined;
   let unloaded: { url: string; reason: string } | undefined;
   let broken: BrokenAsset | undefined;
   let remotePicture: string | undefined;
   let crashed = false;
   // A dialog would wait for somebody to answer it.
-  page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
+  const onDialog = (dialog: Dialog) => void dialog.dismiss().catch(() => undefined);
+  page.on('dialog', onDialog);
   const isOwn = (url: string) => url.startsWith(`${target.origin}/`);
-  page.on('requestfailed', (request) => {
+  const onRequestFailed = (request: HTTPRequest) => {
     const reason = request.failure()?.errorText ?? 'the request failed';
     // A page that no longer wants a file ends its request itself, and media elements do so all the time.
     if (isOwn(request.url()) || reason === 'net::ERR_ABORTED' || !visibleResources.has(request.resourceType())) return;
     unloaded ??= { url: request.url(), reason };
-  });
-  page.on('response', (response) => {
+  };
+  page.on('requestfailed', onRequestFailed);
+  const onResponse = (response: HTTPResponse) => {
     if (isOwn(response.url()) || response.status() < 400) return;
     if (visibleResources.has(response.request().resourceType()))
       unloaded ??= { url: response.url(), reason: `HTTP ${response.status()}` };
-  });
-  page.on('error', () => {
+  };
+  page.on('response', onResponse);
+  const onCrash = () => {
     crashed = true;
-  });
+  };
+  page.on('error', onCrash);
   session.on('Runtime.exceptionThrown', ({ exceptionDetails: details }) => {
     const top = details.stackTrace?.callFrames.find(
       (frame) => frame.url !== '' && !frame.url.includes('/__framework/runtime'),
@@ -114,7 +125,6 @@ export async function openCapturePage(
       column: (details.url ? details.columnNumber : (top?.columnNumber ?? details.columnNumber)) + 1,
     };
   });
-  await session.send('Runtime.enable');
   await session.send('Emulation.setDeviceMetricsOverride', {
     width: target.width + (target.width % 2),
     height: target.height + (target.height % 2),
@@ -136,17 +146,13 @@ export async function openCapturePage(
         hint: 'It may have run out of memory: render with --workers 1, or use smaller images.',
       });
     }
-    if (!launched.browser.connected) {
-      return new UserError('browser_failed', 'The browser ended while the composition was being rendered.', {
-        hint: 'If it was not ended by hand, the machine may have run out of memory: render with --workers 1.',
-      });
-    }
+    if (!launched.browser.connected) return browserEnded(error);
     const message = String((error as Error).message ?? error);
     broken ??= brokenAsset(message);
     return inPageFault(message, place) ?? error;
   };
 
-  const gone = ended(launched, page);
+  const { gone, forget } = ended(launched, page);
   gone.catch(() => undefined);
   const guard = async <T>(work: Promise<T>): Promise<T> => {
     try {
@@ -156,9 +162,29 @@ export async function openCapturePage(
     }
   };
 
+  let isOpen = true;
+  const close = async (): Promise<void> => {
+    if (!isOpen) return;
+    isOpen = false;
+    const mayStay = launched.tabs && !crashed && !failure && launched.browser.connected && ++tab.shown < pagesPerTab;
+    // Only a tab that has got rid of everything may show another page.
+    const isClean = mayStay && (await page.evaluate(leavePage).catch(() => false));
+    forget();
+    page.off('dialog', onDialog);
+    page.off('requestfailed', onRequestFailed);
+    page.off('response', onResponse);
+    page.off('error', onCrash);
+    session.removeAllListeners();
+    if (isClean) launched.tabs?.push(tab);
+    else await page.close().catch(() => undefined);
+  };
+
   try {
-    await guard(page.goto(`${target.origin}${pagePath}`, { waitUntil: 'load', timeout: readyTimeoutMs }));
+    // To load the same address again would bring back what the page before had scrolled and typed.
+    const url = `${target.origin}${pagePath}?${tab.shown}`;
+    await guard(page.goto(url, { waitUntil: 'load', timeout: readyTimeoutMs }));
   } catch (error) {
+    await close();
     throw error instanceof TimeoutError ? notReady(place) : error;
   }
   return {
@@ -179,9 +205,26 @@ export async function openCapturePage(
     unloaded: () => unloaded,
     broken: () => broken,
     remotePicture: () => remotePicture,
-    close: () => page.close().catch(() => undefined),
+    close,
   };
 }
+
+export function browserEnded(cause: unknown): UserError {
+  return new UserError('browser_failed', 'The browser ended while the composition was being rendered.', {
+    hint: 'If it was not ended by hand, the machine may have run out of memory: render with --workers 1.',
+    cause,
+  });
+}
+
+async function openTab({ browser }: LaunchedBrowser): Promise<Tab> {
+  const page = await browser.newPage();
+  const session = await page.createCDPSession();
+  await session.send('Runtime.enable');
+  return { page, session, shown: 0 };
+}
+
+/** What a tab keeps of its pages grows: after so many it is closed. */
+const pagesPerTab = 50;
 
 function brokenAsset(message: string): BrokenAsset | undefined {
   const json = new RegExp(`${assetFault}(\\{.*\\})`).exec(message)?.[1];
@@ -225,12 +268,23 @@ function notReady(place: { file: string }): UserError {
   });
 }
 
-/** Rejects when the browser or the page is gone, so that nobody waits for an answer that cannot come. */
-function ended(launched: LaunchedBrowser, page: Page): Promise<never> {
-  return new Promise((_, reject) => {
-    const stop = () => reject(new Error('the browser has ended'));
-    if (!launched.browser.connected) return stop();
-    launched.browser.once('disconnected', stop);
-    page.once('error', stop);
+/** Runs in the page: ends the composition and takes away what it and the capture have stored. */
+const leavePage = (): Promise<boolean> =>
+  (window as unknown as { __capture: Pick<CaptureApi, 'leave'> }).__capture.leave();
+
+/** `gone` rejects when the browser or the page is, so that nobody waits for an answer that cannot come. */
+function ended(launched: LaunchedBrowser, page: Page): { gone: Promise<never>; forget(): void } {
+  const { browser } = launched;
+  let stop: () => void = () => undefined;
+  const gone = new Promise<never>((_, reject) => {
+    stop = () => reject(new Error('the browser has ended'));
   });
+  if (!browser.connected) stop();
+  browser.once('disconnected', stop);
+  page.once('error', stop);
+  const forget = () => {
+    browser.off('disconnected', stop);
+    page.off('error', stop);
+  };
+  return { gone, forget };
 }

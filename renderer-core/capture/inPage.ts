@@ -268,6 +268,24 @@ const api = {
 
   sounds: () => player().sounds(),
 
+  /** Ends the composition, and takes away everything that it and the capture have stored in this origin. */
+  async leave(): Promise<boolean> {
+    frame.remove();
+    worker?.terminate();
+    localStorage.clear();
+    sessionStorage.clear();
+    for (const { name } of await indexedDB.databases()) if (name) indexedDB.deleteDatabase(name);
+    for (const name of await caches.keys()) await caches.delete(name);
+    // biome-ignore lint/suspicious/noDocumentCookie: the other way of removing one waits for an answer each
+    for (const cookie of document.cookie.split('; ')) document.cookie = `${cookie.split('=')[0]}=; max-age=0; path=/`;
+    const folder = (await navigator.storage.getDirectory()) as FileSystemDirectoryHandle & {
+      keys(): AsyncIterable<string>;
+    };
+    // The ring of another page is locked, and stays.
+    for await (const name of folder.keys()) await folder.removeEntry(name, { recursive: true }).catch(() => undefined);
+    return true;
+  },
+
   compare(index: number, url: string): Promise<CompareReply> {
     return call<CompareReply>({ type: 'compare', index, url });
   },

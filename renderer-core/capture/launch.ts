@@ -1,12 +1,17 @@
 // Starts the browser that frames are taken from, and ends it with its owner.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import puppeteer, { type Browser } from 'puppeteer-core';
+import puppeteer, { type Browser, type CDPSession, type Page } from 'puppeteer-core';
 import { UserError } from '../errors.ts';
 import { browserVersion, type FoundBrowser } from './findBrowser.ts';
 
+/** A tab that waits for its next page. A new one costs a process, and all that this has to learn again. */
+export type Tab = { page: Page; session: CDPSession; shown: number };
+
 export type LaunchedBrowser = {
   browser: Browser;
+  /** Tabs that are free; undefined where pages are closed with their tabs. */
+  tabs: Tab[] | undefined;
   version: string;
   /** The profile: the ring files of paint capture are below it. */
   profile: string;
@@ -50,6 +55,7 @@ export async function launchBrowser(
   folder: string,
   webGl: boolean,
   signal?: AbortSignal,
+  keepsTabs = false,
 ): Promise<LaunchedBrowser> {
   const args = webGl ? [...switches, ...webGlSwitches] : [...switches, '--disable-gpu'];
   const profile = await mkdtemp(join(folder, 'profile-'));
@@ -73,6 +79,7 @@ export async function launchBrowser(
     for (const stream of browser.process()?.stdio ?? []) stream?.on('error', () => undefined);
     return {
       browser,
+      tabs: keepsTabs ? [] : undefined,
       version: await browser.version(),
       profile,
       async close() {

@@ -79,6 +79,18 @@ const render: CommandSpec = {
       value: { label: 'how', choices: progressModes },
     },
     { name: 'json', summary: 'Print one JSON document on standard output: the report, or the error' },
+    {
+      name: 'batch',
+      summary: 'Render one video for each row of a JSON, JSONL or CSV file; --output takes {key} and {index}',
+      value: { label: 'file', complete: 'file' },
+    },
+    {
+      name: 'batch-concurrency',
+      summary: 'Rows that render at once (default: 1)',
+      value: { label: 'n', wholeNumberFrom: 1 },
+    },
+    { name: 'batch-fail-fast', summary: 'Start no further row once one has failed' },
+    { name: 'resume', summary: 'Render only the rows of a batch that are not completed yet' },
     { name: 'dry-run', summary: 'Check everything and print the plan; render nothing' },
     { name: 'quiet', summary: 'Print only the path of the output, warnings and errors' },
     browser,
@@ -89,6 +101,7 @@ const render: CommandSpec = {
     'framework render my-video -o with-alpha.webm',
     `framework render my-video --variables '{"title":"Hello"}' --strict-variables`,
     'framework render my-video --dry-run --json',
+    `framework render my-video --batch rows.json -o 'renders/{name}.mp4'`,
   ],
   run: async (input, io) => (await import('./render.ts')).runRender(input, io),
 };

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { UserError } from '../errors.ts';
 import type { RenderEvent, RenderRequest } from '../render/renderVideo.ts';
+import { refuseBatchOptions, runBatch } from './batch.ts';
 import { colorsFor } from './colors.ts';
 import type { CliIo, CommandInput } from './command.ts';
 import { loadEngine } from './engine.ts';
@@ -20,7 +21,9 @@ export async function runRender(input: CommandInput, io: CliIo): Promise<number>
     progress.show(event);
   };
   try {
+    if (!input.values.has('batch')) refuseBatchOptions(input);
     const request = { ...(await untilAborted(readRequest(input, io), io.signal)), signal: io.signal, onEvent };
+    if (input.values.has('batch')) return await runBatch(input, request, io);
     const run = input.switches.has('dry-run') ? dryRun : render;
     await run(request, { json: input.switches.has('json'), quiet, mode, progress, io });
     return 0;

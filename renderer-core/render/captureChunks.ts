@@ -307,6 +307,8 @@ function track(pending: Promise<unknown>[], work: Promise<unknown>): void {
   pending.push(work);
 }
 
+let versions = 0;
+
 /** The browser's own pictures of `frames`, taken by a page of its own while the others paint; served to those by URL. */
 function takeScreenshots(
   job: CaptureJob,
@@ -314,6 +316,8 @@ function takeScreenshots(
   begin: Promise<void>,
 ): { of(frame: number): Promise<string>; done: Promise<void> } {
   const shots = new Map(frames.map((frame) => [frame, deferred<string>()]));
+  // Browsers keep images: a render of the same address before this one must not be compared with.
+  const version = versions++;
   const done = (async () => {
     await begin;
     if (frames.length === 0 || job.signal.aborted) return;
@@ -321,10 +325,10 @@ function takeScreenshots(
     try {
       for (const [frame, shot] of shots) {
         job.signal.throwIfAborted();
-        const url = `/__framework/screenshots/${frame}.png`;
+        const path = `/__framework/screenshots/${frame}.png`;
         const body = await explained(screenshot(page, frame, job.plan, 'png'), () => job.check(page));
-        job.server.setVirtual(url, { body, type: 'image/png' });
-        shot.resolve(url);
+        job.server.setVirtual(path, { body, type: 'image/png' });
+        shot.resolve(`${path}?${version}`);
       }
     } finally {
       await page.close();

@@ -18,7 +18,7 @@ export type OutputTarget = {
 export async function openOutput(output: string, directory: boolean): Promise<OutputTarget> {
   const path = resolve(output);
   const folder = dirname(path);
-  const temporary = join(folder, `.${basename(path)}.${process.pid}.partial`);
+  const temporary = join(folder, partialName(basename(path)));
   try {
     await mkdir(folder, { recursive: true });
     await access(folder, constants.W_OK);
@@ -38,7 +38,7 @@ export async function openOutput(output: string, directory: boolean): Promise<Ou
     path,
     temporary,
     async commit() {
-      const bytes = await sizeOf(temporary);
+      const bytes = await outputSize(temporary);
       if (directory) await rm(path, { recursive: true, force: true });
       await rename(temporary, path);
       return bytes;
@@ -47,8 +47,11 @@ export async function openOutput(output: string, directory: boolean): Promise<Ou
   };
 }
 
-/** What a killed render left of this output. */
-async function sweepPartials(folder: string, name: string): Promise<void> {
+/** What something is called while it is being written. Hidden: it is no input of anything, and nobody takes it for whole. */
+export const partialName = (name: string): string => `.${name}.${process.pid}.partial`;
+
+/** What a killed process left of the output `name`: see `partialName`. */
+export async function sweepPartials(folder: string, name: string): Promise<void> {
   for (const entry of await readdir(folder)) {
     if (!entry.startsWith(`.${name}.`) || !entry.endsWith('.partial')) continue;
     const pid = Number(entry.slice(name.length + 2, -'.partial'.length));
@@ -56,16 +59,22 @@ async function sweepPartials(folder: string, name: string): Promise<void> {
   }
 }
 
+/** The name of a file in a folder that is no frame of a render. */
+export async function foreignFile(folder: string): Promise<string | undefined> {
+  return (await readdir(folder)).find((name) => !/^frame-\d+\.png$/.test(name));
+}
+
 /** A folder of frames is replaced whole; one that holds anything else is somebody's work. */
 async function refuseForeignFolder(path: string): Promise<void> {
-  const foreign = (await readdir(path)).find((name) => !/^frame-\d+\.png$/.test(name));
+  const foreign = await foreignFile(path);
   if (foreign === undefined) return;
   throw new UserError('output_unwritable', `${path} holds files that are not frames (${foreign})`, {
     hint: 'Name a new or empty folder with --output.',
   });
 }
 
-async function sizeOf(path: string): Promise<number> {
+/** Bytes of a file, or of the files in a folder of frames. Rejects where there is neither. */
+export async function outputSize(path: string): Promise<number> {
   const info = await stat(path);
   if (!info.isDirectory()) return info.size;
   const sizes = await Promise.all((await readdir(path)).map(async (name) => (await stat(join(path, name))).size));

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../errors.ts';
+import type { Composition } from '../model/composition.ts';
 import { buildGraph, type GraphProblem, type ProjectGraph, referenceCandidates } from '../model/graph.ts';
 import { lineAndColumn } from '../model/spans.ts';
 import { resolveTimeline } from '../model/timing.ts';
@@ -11,10 +12,16 @@ import type { ProjectFiles } from '../plan/projectPaths.ts';
 import { resolveProject } from '../project/paths.ts';
 import type { RenderRequest } from './renderVideo.ts';
 
-export type PreparedRender = {
+/** A project that has been read and found without faults. */
+export type OpenProject = {
   root: string;
   graph: ProjectGraph;
   files: ProjectFiles;
+  /** The composition that is rendered; its path is the graph's `entry`. */
+  entry: Composition;
+};
+
+export type PreparedRender = Omit<OpenProject, 'entry'> & {
   draft: PlanDraft;
   issues: ValueIssue[];
   /** What is worth saying beside the issues. */
@@ -23,12 +30,25 @@ export type PreparedRender = {
 
 /** Throws UserError for whatever would make the render fail later. */
 export async function prepareRender(request: RenderRequest): Promise<PreparedRender> {
+  return prepareIn(await openProject(request), request);
+}
+
+/** Reads the composition and everything that it embeds. Throws UserError for their faults. */
+export async function openProject(request: Pick<RenderRequest, 'projectDir' | 'composition'>): Promise<OpenProject> {
   const { root, composition } = await resolveProject(request.projectDir, request.composition);
   const files = projectFiles(root);
   const graph = buildGraph(composition, files.read);
   refuseFaults(graph, files);
   const entry = graph.files.get(composition);
   if (!entry) throw new Error(`the graph has no ${composition}`);
+  return { root, graph, files, entry };
+}
+
+/** Checks one render's values and options. Throws UserError. */
+export function prepareIn(
+  { entry, ...project }: OpenProject,
+  request: Omit<RenderRequest, 'projectDir'>,
+): PreparedRender {
   const issues = checkValues(entry.declarations, request.variables ?? {});
   if (request.strictVariables && issues.length > 0) throw strictError(issues);
   const facts = {
@@ -38,10 +58,10 @@ export async function prepareRender(request: RenderRequest): Promise<PreparedRen
     fps: entry.fps?.raw ?? null,
   };
   const draft = draftPlan(facts, {
-    composition,
+    composition: project.graph.entry,
     ...pick(request, ['variables', 'output', 'fps', 'format', 'codec', 'quality', 'hdr']),
   });
-  return { root, graph, files, draft, issues, warnings: [...undeclared(graph), ...planWarnings(draft)] };
+  return { ...project, draft, issues, warnings: [...undeclared(project.graph), ...planWarnings(draft)] };
 }
 
 /** Declarations that cannot be read declare nothing; a composition's scripts mostly have defaults of their own. */

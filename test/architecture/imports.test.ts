@@ -157,7 +157,7 @@ describe('imports', () => {
   });
 
   test('are found, in both ways of looking', () => {
-    const edges = all.map(show).filter((edge) => edge === 'render/pages.ts -> capture/launch.ts');
+    const edges = all.map(show).filter((edge) => edge === 'render/session.ts -> capture/launch.ts');
     expect(edges).toHaveLength(2);
     expect(written.map(show)).toContain('capture/frameSource.ts -> media/pictures.ts');
     expect(all.map(show)).toContain('server/findings.ts -> lint/lintFile.ts');

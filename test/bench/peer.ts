@@ -47,18 +47,32 @@ function peerNode(): string {
   return join(folder, 'node_modules/node/bin/node');
 }
 
-/** Renders with the same browser and, where its name allows, the same ffmpeg as ours. */
+/** Renders one video. */
 export function renderPeer(
   browser: FoundBrowser,
   ffmpeg: string,
-  options: { project: string; output: string; quality: string },
+  { project, output, quality }: { project: string; output: string; quality: string },
 ): Promise<Measured> {
-  const { project, output, quality } = options;
+  return runPeer(browser, ffmpeg, [project, '-o', output, '--quality', peerQualities[quality] ?? quality]);
+}
+
+/** Renders one video for each row of a JSON file; `output` has `{name}` in it. */
+export function renderPeerBatch(
+  browser: FoundBrowser,
+  ffmpeg: string,
+  { project, batch, output, quality }: { project: string; batch: string; output: string; quality: string },
+): Promise<Measured> {
+  const args = [project, '--batch', batch, '-o', output, '--quality', peerQualities[quality] ?? quality];
+  return runPeer(browser, ffmpeg, args);
+}
+
+/** With the same browser as ours and, where its name allows, the same ffmpeg. */
+function runPeer(browser: FoundBrowser, ffmpeg: string, args: string[]): Promise<Measured> {
   const cli = join(folder, 'node_modules/hyperframes/bin/hyperframes.mjs');
   const path = process.env.PATH ?? '';
   return measure({
     command: peerNode(),
-    args: [cli, 'render', project, '-o', output, '--quality', peerQualities[quality] ?? quality, '--quiet'],
+    args: [cli, 'render', ...args, '--quiet'],
     env: {
       ...browser.env,
       ...quiet,

@@ -23,7 +23,14 @@ export async function cli(argv: string[], options: CliOptions = {}): Promise<Cli
     stdin: chunks(options.stdin ?? ''),
     env: options.env ?? {},
     signal: options.signal ?? new AbortController().signal,
-    engine: { renderVideo: unexpected, planRender: unexpected, diagnose: unexpected, ...options.engine },
+    engine: {
+      renderVideo: unexpected,
+      planRender: unexpected,
+      renderBatch: unexpected as never,
+      planBatch: unexpected,
+      diagnose: unexpected,
+      ...options.engine,
+    },
   };
   const status = await runCli(argv, io);
   return { status, stdout: stdout.text(), stderr: stderr.text() };

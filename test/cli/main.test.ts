@@ -61,6 +61,11 @@ test('help of each command', async () => {
           --progress <how>         Progress on standard error: auto, plain, ndjson or none (default:
                                    auto)
           --json                   Print one JSON document on standard output: the report, or the error
+          --batch <file>           Render one video for each row of a JSON, JSONL or CSV file; --output
+                                   takes {key} and {index}
+          --batch-concurrency <n>  Rows that render at once (default: 1)
+          --batch-fail-fast        Start no further row once one has failed
+          --resume                 Render only the rows of a batch that are not completed yet
           --dry-run                Check everything and print the plan; render nothing
           --quiet                  Print only the path of the output, warnings and errors
           --browser <path>         Browser executable to use (else FRAMEWORK_BROWSER, else one is found)
@@ -73,6 +78,7 @@ test('help of each command', async () => {
       framework render my-video -o with-alpha.webm
       framework render my-video --variables '{"title":"Hello"}' --strict-variables
       framework render my-video --dry-run --json
+      framework render my-video --batch rows.json -o 'renders/{name}.mp4'
     "
   `);
   expect((await cli(['help', 'doctor'])).stdout).toMatchInlineSnapshot(`

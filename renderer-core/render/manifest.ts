@@ -1,0 +1,127 @@
+// manifest.json beside the outputs of a batch: the status of every row, true at any moment, also after a kill.
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type ErrorCode, UserError } from '../errors.ts';
+import { manifestName } from '../plan/batch.ts';
+import { partialName, sweepPartials } from './output.ts';
+
+export type RowStatus = 'pending' | 'running' | 'completed' | 'failed' | 'skipped';
+
+export type RowError = { code: ErrorCode | 'internal_error'; message: string; hint?: string };
+
+export type ManifestRow = {
+  /** From 0, in the order of the batch. */
+  index: number;
+  /** Absolute path. */
+  output: string;
+  status: RowStatus;
+  /** Length of the video. */
+  durationMs: number | null;
+  /** How long it took to render. */
+  renderTimeMs: number | null;
+  /** Size of the output, by which a later run knows that it is whole. */
+  bytes: number | null;
+  error: RowError | null;
+  /** ISO 8601, UTC. */
+  startedAt: string | null;
+  completedAt: string | null;
+  variables: Record<string, unknown>;
+  /** Hash of project, values and options: a row of other inputs is rendered again. */
+  inputs: string;
+};
+
+export type ManifestCounts = { total: number; completed: number; failed: number; skipped: number };
+export type ManifestFile = ManifestCounts & { version: 1; batch: string | null; rows: ManifestRow[] };
+
+export type Manifest = {
+  path: string;
+  row(index: number): ManifestRow;
+  counts(): ManifestCounts;
+  /** Changes a row; resolves when the change is on disk. Changes made at once are written at once. */
+  set(index: number, change: Partial<ManifestRow>): Promise<void>;
+};
+
+export const manifestPath = (folder: string): string => join(folder, manifestName);
+
+/** The manifest of an earlier run; undefined where there is none. Throws UserError for a file that is something else. */
+export async function readManifest(path: string): Promise<ManifestFile | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code))) return undefined;
+    throw new UserError('batch_file_unreadable', `Cannot read ${path}: ${String((error as Error).message)}`, {
+      hint: 'The statuses of a batch are kept there: name another folder with --output.',
+      cause: error,
+    });
+  }
+  const found = parse(text);
+  if (found) return found;
+  throw new UserError('output_unwritable', `${path} is not the manifest of a batch`, {
+    hint: 'The statuses of a batch are written there: move that file away, or name another folder with --output.',
+  });
+}
+
+function parse(text: string): ManifestFile | undefined {
+  try {
+    const value = JSON.parse(text) as Partial<ManifestFile> | null;
+    return value?.version === 1 && Array.isArray(value.rows) ? (value as ManifestFile) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Starts a manifest in an existing folder and writes it. `batch` is the path of the batch file. */
+export async function createManifest(path: string, batch: string | null, rows: ManifestRow[]): Promise<Manifest> {
+  const texts = rows.map((row) => JSON.stringify(row));
+  const counts: Record<RowStatus, number> = { pending: 0, running: 0, completed: 0, failed: 0, skipped: 0 };
+  for (const { status } of rows) counts[status]++;
+  const countsNow = (): ManifestCounts => {
+    const { completed, failed, skipped } = counts;
+    return { total: rows.length, completed, failed, skipped };
+  };
+  const temporary = join(dirname(path), partialName(manifestName));
+  await sweepPartials(dirname(path), manifestName);
+  const write = async () => {
+    const head = JSON.stringify({ version: 1, batch, ...countsNow() }).slice(0, -1);
+    await writeFile(temporary, `${head},"rows":[\n${texts.join(',\n')}\n]}\n`);
+    await rename(temporary, path);
+  };
+  const save = coalesced(write);
+  await save().catch(async (error) => {
+    await rm(temporary, { force: true });
+    throw new UserError('output_unwritable', `Cannot write ${path}: ${String((error as Error).message)}`, {
+      hint: 'Name a folder that you may write to with --output.',
+      cause: error,
+    });
+  });
+  return {
+    path,
+    row: (index) => rows[index] as ManifestRow,
+    counts: countsNow,
+    set(index, change) {
+      const row = { ...(rows[index] as ManifestRow), ...change };
+      counts[(rows[index] as ManifestRow).status]--;
+      counts[row.status]++;
+      rows[index] = row;
+      texts[index] = JSON.stringify(row);
+      return save();
+    },
+  };
+}
+
+/** Runs `work` one at a time; who asks while it waits to start shares the run that has not begun. */
+function coalesced(work: () => Promise<void>): () => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+  return () => {
+    next ??= last
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined;
+        last = work();
+        return last;
+      });
+    return next;
+  };
+}

@@ -1,0 +1,113 @@
+// npm run bench:batch: many rows of a short card, ours beside the peer's batch, and beside the cost of their frames alone.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { browserVersion, type FoundBrowser, findBrowser } from '../../renderer-core/capture/findBrowser.ts';
+import type { BatchReport, BatchResult } from '../../renderer-core/index.ts';
+import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
+import type { ManifestFile } from '../../renderer-core/render/manifest.ts';
+import { installPeer, peerNodeVersion, peerPackages, renderPeerBatch } from './peer.ts';
+import { type Measured, measure } from './processTree.ts';
+import { figure, machineFacts, table } from './table.ts';
+
+const { values } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '100' },
+    'peer-rows': { type: 'string' },
+    quality: { type: 'string', default: 'standard' },
+  },
+});
+
+const project = join(import.meta.dirname, 'compositions/card');
+const colors = ['#2f6fed', '#e4572e', '#17b890', '#f5b700'];
+
+type Row = { tool: string; rows: number; measured: Measured; times?: RowTimes };
+
+/** Seconds. `own`: from the first captured frame of each row but the first to its finished file; `rest`: from the first row's end on. */
+type RowTimes = { first: number; rest: number; own: number };
+
+const folder = await mkdtemp(join(tmpdir(), 'framework-bench-'));
+try {
+  const browser = await findBrowser();
+  const ffmpeg = await findFfmpeg();
+  await installPeer();
+  const count = Number(values.rows);
+  const peerCount = Number(values['peer-rows'] ?? count);
+  const ours = await renderOurs(browser, ffmpeg.path, count);
+  const peer = { tool: 'peer', rows: peerCount, measured: await renderPeer(browser, ffmpeg.path, peerCount) };
+  const peerRow = peer.measured.seconds / peerCount;
+  const versions = {
+    browser: await browserVersion(browser),
+    ffmpeg: ffmpeg.version,
+    peer: `${peerPackages[0]} on node ${await peerNodeVersion()}`,
+  };
+  const rows: Row[] = [ours, peer];
+  const results = table<Row>(
+    [
+      { title: 'Tool', text: ({ tool }) => tool },
+      { title: 'Rows', numeric: true, text: (row) => String(row.rows) },
+      { title: 'Seconds', numeric: true, text: ({ measured }) => figure(measured.seconds) },
+      { title: 'Seconds a row', numeric: true, text: (row) => figure(row.measured.seconds / row.rows, 2) },
+      {
+        title: 'Times the peer',
+        numeric: true,
+        text: (row) => figure((peerRow * row.rows) / row.measured.seconds),
+      },
+      { title: 'First row', numeric: true, text: ({ times }) => figure(times?.first) },
+      {
+        title: 'Other rows, times their own frames',
+        numeric: true,
+        text: ({ times }) => figure(times && times.rest / times.own, 2),
+      },
+      { title: 'Peak MiB', numeric: true, text: ({ measured }) => figure(measured.peakMiB, 0) },
+    ],
+    rows,
+  );
+  console.log(`${machineFacts(versions, 1)}\n\n${results}`);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function writeRows(count: number): Promise<string> {
+  const file = join(folder, `rows-${count}.json`);
+  const list = Array.from({ length: count }, (_, at) => ({
+    name: `Speaker ${at}`,
+    accent: colors[at % colors.length],
+  }));
+  await writeFile(file, JSON.stringify(list));
+  return file;
+}
+
+async function renderOurs(browser: FoundBrowser, ffmpeg: string, count: number): Promise<Row> {
+  const cli = join(import.meta.dirname, '../../dist/cli.js');
+  const out = join(folder, 'ours');
+  const measured = await measure({
+    command: process.execPath,
+    args: [
+      ...[cli, 'render', project, '--batch', await writeRows(count), '-o', join(out, '{name}.mp4')],
+      ...['--quality', values.quality, '--browser', browser.path, '--ffmpeg', ffmpeg, '--json', '--progress', 'none'],
+    ],
+    env: browser.env ?? {},
+  });
+  const { rows } = JSON.parse(measured.outputs[0] ?? '') as BatchReport & { rows: BatchResult[] };
+  const manifest = JSON.parse(await readFile(join(out, 'manifest.json'), 'utf8')) as ManifestFile;
+  const ends = manifest.rows.map(({ completedAt }) => Date.parse(completedAt ?? ''));
+  const own = rows.slice(1).flatMap((row) => (row.status === 'completed' ? [row.report] : []));
+  const times = {
+    first: (measured.seconds * 1000 - (Math.max(...ends) - Math.min(...ends))) / 1000,
+    rest: (Math.max(...ends) - Math.min(...ends)) / 1000,
+    own: own.reduce((sum, { elapsedMs, firstFrameMs }) => sum + elapsedMs - firstFrameMs, 0) / 1000,
+  };
+  return { tool: 'ours', rows: count, measured, times };
+}
+
+async function renderPeer(browser: FoundBrowser, ffmpeg: string, count: number): Promise<Measured> {
+  const batch = await writeRows(count);
+  return renderPeerBatch(browser, ffmpeg, {
+    project,
+    batch,
+    output: join(folder, 'peer/{name}.mp4'),
+    quality: values.quality,
+  });
+}

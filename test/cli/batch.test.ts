@@ -1,0 +1,142 @@
+// `framework render --batch`: options become a request; what is printed for people and for programs.
+import { expect, test } from 'vitest';
+import type { Engine } from '../../renderer-core/cli/engine.ts';
+import type { ManifestRow } from '../../renderer-core/render/manifest.ts';
+import type { BatchEvent, BatchReport, BatchRequest, BatchResult } from '../../renderer-core/render/renderBatch.ts';
+import { cli, report as renderReport } from './cli.ts';
+
+const report: BatchReport = {
+  total: 3,
+  completed: 2,
+  failed: 1,
+  skipped: 0,
+  manifest: '/out/manifest.json',
+  resumed: 1,
+  elapsedMs: 2500,
+  warnings: [],
+};
+const failure = { code: 'script_error' as const, message: 'index.html:3:1: it threw' };
+const results: BatchResult[] = [
+  { index: 2, output: '/out/c.mp4', status: 'failed', error: failure },
+  { index: 1, output: '/out/b.mp4', status: 'completed', report: renderReport },
+];
+const events: BatchEvent[] = [
+  { type: 'stage', stage: 'launch', message: 'Starting the browser' },
+  { type: 'warning', message: 'it is odd', row: 1 },
+  { type: 'warning', message: 'it is odd', row: 2 },
+  { type: 'row', index: 2, output: '/out/c.mp4', status: 'failed', error: failure },
+  { type: 'row', index: 1, output: '/out/b.mp4', status: 'completed' },
+  { type: 'rows', total: 3, completed: 2, failed: 1, running: 0, remainingSeconds: 0 },
+];
+
+function engine(asked: BatchRequest[] = [], ended: BatchReport = report): Partial<Engine> {
+  return {
+    async *renderBatch(request: BatchRequest) {
+      asked.push(request);
+      for (const event of events) request.onEvent?.(event);
+      yield* results;
+      return ended;
+    },
+  };
+}
+
+const run = (...argv: string[]) => cli(['render', 'card', '--batch', 'rows.csv', ...argv], { engine: engine() });
+
+test('options become a request', async () => {
+  const asked: BatchRequest[] = [];
+  const argv = ['render', 'card', '--batch', 'rows.csv', '--batch-concurrency', '3', '--batch-fail-fast', '--resume'];
+  await cli([...argv, '-o', 'o/{name}.mp4', '--fps', '25', '--strict-variables', '--variables', '{"a":1}'], {
+    engine: engine(asked),
+  });
+  const { signal, onEvent, ...request } = asked[0] ?? { rows: '' };
+  expect(request).toEqual({
+    projectDir: 'card',
+    rows: 'rows.csv',
+    concurrency: 3,
+    failFast: true,
+    resume: true,
+    output: 'o/{name}.mp4',
+    fps: '25',
+    strictVariables: true,
+    variables: { a: 1 },
+  });
+});
+
+test('for people', async () => {
+  expect(await run()).toEqual({
+    status: 1,
+    stdout:
+      '/out/manifest.json\n2 of 3 rows completed (1 by an earlier run), 1 failed, in 2.5 s\n' +
+      'Run the same command with --resume to render only what is left.\n',
+    stderr: 'Starting the browser\nwarning: rows 1, 2: it is odd\nrow 2 failed: index.html:3:1: it threw\n',
+  });
+  expect((await run('--progress', 'plain')).stderr).toContain('row 1: /out/b.mp4\n');
+  expect(await run('--quiet')).toEqual({
+    status: 1,
+    stdout: '/out/b.mp4\n',
+    stderr: 'warning: rows 1, 2: it is odd\n',
+  });
+});
+
+test('a terminal gets one line that is redrawn', async () => {
+  const { stderr } = await cli(['render', 'card', '--batch', 'rows.csv'], { engine: engine(), tty: true });
+  expect(stderr).toContain('3/3 rows, 1 failed, 0 running, 0 s left');
+});
+
+test('for programs', async () => {
+  const { stdout, stderr, status } = await run('--json', '--progress=ndjson');
+  expect(status).toBe(1);
+  expect(JSON.parse(stdout)).toEqual({ ...report, rows: [results[1], results[0]] });
+  expect(
+    stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual(events);
+});
+
+test('without a failure the status is 0', async () => {
+  const done = engine([], { ...report, completed: 3, failed: 0 });
+  expect((await cli(['render', '--batch', 'rows.json'], { engine: done })).status).toBe(0);
+});
+
+test('a dry run prints every output', async () => {
+  const row = (index: number, status: ManifestRow['status']) =>
+    ({ index, output: `/out/${index}.mp4`, status, variables: { n: index } }) as unknown as ManifestRow;
+  const plan = {
+    manifest: '/out/manifest.json',
+    rows: [row(0, 'completed'), row(1, 'pending')],
+    todo: [1],
+    warnings: [{ message: 'it is odd', row: 1 }],
+    estimatedBytes: 2_000_000,
+  };
+  const planBatch = (async () => plan) as unknown as Engine['planBatch'];
+  const dry = (...argv: string[]) =>
+    cli(['render', 'card', '--batch', 'rows.csv', '--dry-run', ...argv], { engine: { planBatch } });
+  expect(await dry()).toEqual({
+    status: 0,
+    stdout:
+      '0  /out/0.mp4  (completed already)\n1  /out/1.mp4\n\n1 row to render, 1 completed already, at most about 2.0 MB\n' +
+      'manifest     /out/manifest.json\n',
+    stderr: 'warning: row 1: it is odd\n',
+  });
+  expect((await dry('--quiet')).stdout).toBe('/out/1.mp4\n');
+  expect(JSON.parse((await dry('--json')).stdout)).toEqual({
+    manifest: '/out/manifest.json',
+    total: 2,
+    estimatedBytes: 2_000_000,
+    warnings: plan.warnings,
+    rows: plan.rows,
+  });
+});
+
+test('options of a batch without one', async () => {
+  for (const option of ['--resume', '--batch-fail-fast', '--batch-concurrency=2']) {
+    const { status, stderr } = await cli(['render', 'card', option]);
+    expect(status).toBe(2);
+    expect(stderr).toBe(
+      `error: ${option.split('=')[0]} is for batches, and there is no --batch\nhint: Name the file with the rows: --batch rows.json\n`,
+    );
+  }
+  expect((await run('--batch-concurrency', '0')).status).toBe(2);
+});

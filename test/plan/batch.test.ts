@@ -1,0 +1,206 @@
+// Batches before they run: rows out of JSON, JSONL and CSV, and every problem with its row and its place.
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { VariableDeclaration } from '../../renderer-core/model/variables.ts';
+import { checkBatchRows } from '../../renderer-core/plan/batch.ts';
+import { type BatchKind, batchKind, readBatchRows, rowsOfValues } from '../../renderer-core/plan/batchFile.ts';
+import { readCsv } from '../../renderer-core/plan/csv.ts';
+import { collisionKey, readTemplate } from '../../renderer-core/plan/outputTemplate.ts';
+
+const declared = (id: string, type: VariableDeclaration['type']) => ({ id, type, label: id }) as VariableDeclaration;
+const declarations = [declared('name', 'string'), declared('n', 'number'), declared('on', 'boolean')];
+
+/** What is read, or what is wrong with it and the text that is marked. */
+function read(kind: BatchKind, text: string) {
+  const { rows, problems } = readBatchRows(text, kind, declarations);
+  if (problems.length === 0) return rows.map(({ variables }) => variables);
+  return problems.map(({ row, message, span }) => ({ row, message, at: text.slice(span.start, span.end) }));
+}
+
+test('an array, or rows', () => {
+  const rows = [{ name: 'A' }, { name: 'B', n: 2 }];
+  expect(read('json', JSON.stringify(rows))).toEqual(rows);
+  expect(read('json', `\uFEFF${JSON.stringify({ rows }, null, 2)}`)).toEqual(rows);
+  expect(read('jsonl', '{"name":"A"}\r\n\r\n{"name":"B","n":2}\n')).toEqual(rows);
+});
+
+test('CSV is typed by the declarations', () => {
+  expect(read('csv', '\uFEFFname,n,on,other\r\n"Zoë, ""x""",12,TRUE,1\r\n007,,false,\r\n\r\n"a\nb",many,1,x')).toEqual([
+    { name: 'Zoë, "x"', n: 12, on: true, other: '1' },
+    { name: '007', on: false },
+    { name: 'a\nb', n: 'many', on: '1', other: 'x' },
+  ]);
+});
+
+test('files of another shape', () => {
+  const shape = 'a batch is an array of objects, one for each video, or {"rows": [...]}';
+  expect(read('json', '{"row":[]}')).toEqual([
+    { row: null, message: `This object has no "rows"; ${shape}`, at: '{"row":[]}' },
+  ]);
+  expect(read('json', '{"rows":{}}')).toEqual([{ row: null, message: `"rows" is an object; ${shape}`, at: '{}' }]);
+  expect(read('json', '3')).toEqual([{ row: null, message: `This is a number; ${shape}`, at: '3' }]);
+  expect(read('json', '[]')).toEqual([{ row: null, message: 'The batch has no rows', at: '[]' }]);
+  expect(read('json', '[{}, 4, null]')).toEqual([
+    { row: 1, message: 'The row is a number, not an object', at: '4' },
+    { row: 2, message: 'The row is null, not an object', at: 'null' },
+  ]);
+  expect(read('json', '[{"a":1},]')).toEqual([
+    { row: null, message: 'Nothing follows this comma; remove it before ]', at: ']' },
+  ]);
+  expect(read('jsonl', '{}\n{"a":}\n[]')).toEqual([
+    { row: 1, message: 'A JSON value is expected here, not }', at: '}' },
+    { row: 2, message: 'The row is an array, not an object', at: '[]' },
+  ]);
+});
+
+test('broken CSV', () => {
+  expect(read('csv', 'name\n"a')).toEqual([{ row: null, message: 'This quote is never closed', at: '"' }]);
+  expect(read('csv', 'name,name,\na,b')).toEqual([
+    { row: null, message: 'The header names "name" twice', at: 'name' },
+    { row: null, message: 'A column of the header has no name', at: '' },
+  ]);
+  expect(read('csv', 'name\na,b')).toEqual([
+    { row: 0, message: 'The row has 2 cells, and the header names 1', at: 'a,b' },
+  ]);
+  expect(read('csv', 'name\n')).toEqual([{ row: null, message: 'The batch has no rows', at: 'name' }]);
+});
+
+test('the kind is in the name', () => {
+  expect(['a.json', 'a.JSONL', 'b.ndjson', 'c.csv', 'd'].map(batchKind)).toEqual([
+    'json',
+    'jsonl',
+    'jsonl',
+    'csv',
+    'json',
+  ]);
+});
+
+test('CSV is read as others read it', () => {
+  const cell = fc.string({ unit: fc.constantFrom('a', 'é', ' ', ',', '"', '\n', '\r\n'), maxLength: 6 });
+  const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(table, (rows) => {
+      const text = rows.map((cells) => cells.map((one) => `"${one.replaceAll('"', '""')}"`).join(',')).join('\r\n');
+      const { records } = readCsv(text);
+      expect(records.map(({ cells }) => cells.map((one) => one.text))).toEqual(
+        parse(text, { relax_column_count: true }),
+      );
+      for (const { span } of records) expect(text.slice(span.start, span.end)).toMatch(/^"[\s\S]*"$/);
+    }),
+  );
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void readBatchRows(text, 'csv', declarations)));
+});
+
+/** Outputs of the rows, or their problems. */
+function check(rows: readonly Record<string, unknown>[], output: string, strict = false) {
+  const checked = checkBatchRows(rowsOfValues(rows), [], output, { strict });
+  const errors = checked.problems.filter(({ severity }) => severity === 'error');
+  return errors.length === 0
+    ? checked.rows.map((row) => row.output)
+    : errors.map(({ row, message }) => `${row}: ${message}`);
+}
+
+test('placeholders', () => {
+  expect(check([{ name: 'Zoë' }, { name: 3 }, { name: true }], 'out/{name}-{index}.mp4')).toEqual([
+    'out/Zoë-0.mp4',
+    'out/3-1.mp4',
+    'out/true-2.mp4',
+  ]);
+  expect(check([{ a: 'x', b: 'y' }], './{a}/{b}.mp4')).toEqual(['./x/y.mp4']);
+  expect(check([{}], 'one.mp4')).toEqual(['one.mp4']);
+  expect(check([{}], '/abs/{index}.mp4')).toEqual(['/abs/0.mp4']);
+});
+
+test('values that are no name', () => {
+  expect(check([{ name: 'a' }, {}, { name: null }, { name: [1] }], '{name}.mp4')).toEqual([
+    '1: The row has no "name", which {name} in the output needs',
+    '2: "name" is null; {name} in the output needs a string, a number or a boolean',
+    '3: "name" is an array; {name} in the output needs a string, a number or a boolean',
+  ]);
+  const name = '"name" is';
+  expect(
+    check([{ name: '../../x' }, { name: 'a\\b' }, { name: '..' }, { name: '' }, { name: 'a\0' }], 'o/{name}/v.mp4'),
+  ).toEqual([
+    `0: ${name} "../../x", and {name} in the output stands for one name: it may hold no / and no \\`,
+    `1: ${name} "a\\\\b", and {name} in the output stands for one name: it may hold no / and no \\`,
+    `2: ${name} "..", and {name} in the output stands for a name, not for a folder`,
+    `3: ${name} "", and {name} in the output needs at least one character`,
+    `4: ${name} "a\\u0000", and {name} in the output may hold no control characters`,
+  ]);
+  expect(check([{ name: 'toString' }, {}], '{toString}.mp4')[0]).toMatch(/^0: The row has no "toString"/);
+  expect(check([{ name: 'é'.repeat(120) }], '{name}.mp4')[0]).toMatch(/is longer than the 230 bytes/);
+});
+
+test('outputs that are one file', () => {
+  expect(check([{ name: 'Anna' }, { name: 'anna' }, { name: 'Anna' }], 'o/{name}.mp4')).toEqual([
+    '1: anna.mp4 and Anna.mp4 of row 0 are one file where upper and lower case are the same; {index} in the output makes it unique',
+    '2: Row 0 is written to Anna.mp4 too; {index} in the output makes it unique',
+  ]);
+  expect(check([{ name: 'e\u0301' }, { name: '\u00c9' }], '{name}.mp4')).toHaveLength(1);
+  expect(check([{ a: 'x' }, { a: 'y' }], '{a}/../b.mp4')).toHaveLength(1);
+  expect(check([{}, {}], 'one.mp4')).toEqual([
+    '1: Every row would be written to one.mp4: put {index} or a key of the rows in braces into the output',
+  ]);
+  expect(check([{ name: 'Manifest' }], 'o/{name}.json')).toEqual([
+    "0: Manifest.json is the name of the batch's own manifest",
+  ]);
+});
+
+test('paths that leave the output folder', () => {
+  expect(check([{ a: 'x' }], 'o/{a}/../../b.mp4')).toEqual(['0: "{a}/../../b.mp4" leads out of the output folder o']);
+  expect(readTemplate('../renders/{a}/{b}.mp4').folder).toBe('../renders');
+  expect(readTemplate('{a}.mp4').folder).toBe('.');
+  expect(readTemplate('/{a}.mp4').folder).toBe('/');
+});
+
+test('values that do not fit are warnings, or errors', () => {
+  const batch = rowsOfValues([{ n: 'x' }, { n: 1 }, { m: 1 }]);
+  const found = (strict: boolean) =>
+    checkBatchRows(batch, declarations, '{index}.mp4', { strict }).problems.map(({ row, severity, path }) => [
+      row,
+      severity,
+      path,
+    ]);
+  expect(found(false)).toEqual([
+    [0, 'warning', [0, 'n']],
+    [2, 'warning', [2, 'm']],
+  ]);
+  expect(found(true)).toEqual([
+    [0, 'error', [0, 'n']],
+    [2, 'error', [2, 'm']],
+  ]);
+});
+
+test('values for every row lie below its own', () => {
+  const options = { common: { name: 'all', n: 1 } };
+  const { rows } = checkBatchRows(rowsOfValues([{}, { name: 'own' }]), declarations, '{name}.mp4', options);
+  expect(rows).toEqual([
+    { index: 0, variables: { name: 'all', n: 1 }, output: 'all.mp4' },
+    { index: 1, variables: { name: 'own', n: 1 }, output: 'own.mp4' },
+  ]);
+});
+
+test('a key that is missing in one row of twenty thousand', () => {
+  const rows = Array.from({ length: 20_000 }, (_, i) => (i === 733 ? {} : { name: `Zoë ${i}` }));
+  const text = JSON.stringify(rows, null, 1);
+  const { problems } = checkBatchRows(readBatchRows(text, 'json'), declarations, 'o/{name}.mp4');
+  expect(problems.map(({ row, path, span }) => [row, path, text.slice(span.start, span.end)])).toEqual([
+    [733, [733], '{}'],
+  ]);
+});
+
+test('accepted outputs are distinct and inside the folder', () => {
+  const name = fc.string({
+    unit: fc.constantFrom('a', 'A', 'é', 'e\u0301', '.', '/', '\\', ' ', 'ß', 'İ'),
+    maxLength: 4,
+  });
+  const template = fc.constantFrom('o/{a}.mp4', 'o/{a}/{b}', 'o/{a}/../{b}', 'o/x{a}/./{b}.mp4', 'o/{a}/../../{b}');
+  fc.assert(
+    fc.property(fc.array(fc.record({ a: name, b: name }), { maxLength: 6 }), template, (rows, output) => {
+      const checked = checkBatchRows(rowsOfValues(rows), [], output).rows.map((row) => row.output);
+      expect(new Set(checked.map(collisionKey)).size).toBe(checked.length);
+      for (const path of checked) expect(path).toMatch(/^o(?:\/(?!\.\.?(?:\/|$))[^/\\]+)+$/);
+    }),
+  );
+});

@@ -1,0 +1,266 @@
+// Batches of real renders: what is in the videos and in the manifest, and what failures, kills and resuming leave.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeEach, expect, test } from 'vitest';
+import { UserError } from '../../renderer-core/errors.ts';
+import type { ManifestFile } from '../../renderer-core/render/manifest.ts';
+import {
+  type BatchEvent,
+  type BatchReport,
+  type BatchRequest,
+  type BatchResult,
+  renderBatch,
+} from '../../renderer-core/render/renderBatch.ts';
+import { composition, project, temporaryFolder } from '../support/project.ts';
+import { decode, hex } from '../support/video.ts';
+
+const red = '#ff0000';
+const card = (body = '', duration = 0.1) =>
+  composition(`<div style="position:absolute;inset:0;background:var(--color)"></div>${body}`, {
+    duration,
+    variables: [
+      { id: 'color', type: 'color', label: 'Color', default: '#000000' },
+      { id: 'name', type: 'string', label: 'Name', default: '' },
+    ],
+  });
+const throws = '<script>if (__framework.getVariables().name === "bad") throw new Error("not this one");</script>';
+
+let out = '';
+beforeEach(() => {
+  out = temporaryFolder();
+});
+
+const rows = (...names: string[]) => names.map((name) => ({ name, color: red }));
+
+type Ran = { results: BatchResult[]; report: BatchReport; events: BatchEvent[]; manifest: ManifestFile };
+
+async function run(request: Omit<BatchRequest, 'output'>, output = join(out, '{name}.mp4')): Promise<Ran> {
+  const results: BatchResult[] = [];
+  const events: BatchEvent[] = [];
+  const batch = renderBatch({ output, onEvent: (event) => events.push(event), ...request });
+  for (;;) {
+    const next = await batch.next();
+    if (next.done) return { results, report: next.value, events, manifest: readManifest() };
+    results.push(next.value);
+  }
+}
+
+const readManifest = (): ManifestFile => JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'));
+const statuses = ({ rows: all }: ManifestFile) => all.map(({ status }) => status);
+
+/** Colour in the middle of the first and the last frame of a video; three frames are expected. */
+async function expectColor(file: string, color: string): Promise<void> {
+  const frames = await decode(file, 64, 48);
+  expect(frames).toHaveLength(3);
+  const [r = 0, g = 0, b = 0] = frames[2]?.at(32, 24) ?? [];
+  const wanted = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+  for (const [at, value] of [r, g, b].entries()) expect(Math.abs(value - (wanted[at] ?? 0))).toBeLessThan(8);
+  expect(hex(frames[0], 32, 24)).toBe(hex(frames[2], 32, 24));
+}
+
+test('each row gets its own values, in order and two at a time', async () => {
+  const projectDir = project(card());
+  const colors = ['#ff0000', '#00ff00', '#0000ff', '#ffffff', '#808080'];
+  const values = colors.map((color, at) => ({ name: `n${at}`, color }));
+  for (const concurrency of [1, 2]) {
+    const { report, results, manifest, events } = await run({ projectDir, rows: values, concurrency });
+    expect(report).toMatchObject({ total: 5, completed: 5, failed: 0, skipped: 0, resumed: 0 });
+    expect(results.map(({ index }) => index).sort()).toEqual([0, 1, 2, 3, 4]);
+    expect(manifest).toMatchObject({ version: 1, batch: null, total: 5, completed: 5 });
+    expect(manifest.rows[1]).toMatchObject({ index: 1, status: 'completed', durationMs: 100, error: null });
+    for (const [at, color] of colors.entries()) await expectColor(join(out, `n${at}.mp4`), color);
+    expect(events.filter(({ type }) => type === 'row')).toHaveLength(10);
+    const running = events.flatMap((event) => (event.type === 'rows' ? [event.running] : []));
+    // Beside each row that is captured, the file of the one before it may still be in the making.
+    expect(Math.max(...running)).toBeGreaterThanOrEqual(concurrency);
+    expect(Math.max(...running)).toBeLessThanOrEqual(2 * concurrency);
+  }
+  expect(readdirSync(out).sort()).toEqual(['manifest.json', 'n0.mp4', 'n1.mp4', 'n2.mp4', 'n3.mp4', 'n4.mp4']);
+});
+
+test("a row's failure is its own", async () => {
+  const { report, results, manifest } = await run({ projectDir: project(card(throws)), rows: rows('a', 'bad', 'c') });
+  expect(report).toMatchObject({ completed: 2, failed: 1 });
+  expect(statuses(manifest)).toEqual(['completed', 'failed', 'completed']);
+  const message = expect.stringContaining('not this one');
+  expect(manifest.rows[1]?.error).toMatchObject({ code: 'script_error', message });
+  expect(results[1]).toMatchObject({ index: 1, status: 'failed', error: { code: 'script_error', message } });
+  expect(readdirSync(out).sort()).toEqual(['a.mp4', 'c.mp4', 'manifest.json']);
+});
+
+test('a missing file is the fault of the row that names it', async () => {
+  const projectDir = project(card('<img data-var-src="name">'));
+  const { manifest } = await run({ projectDir, rows: rows('', 'no.png', '') }, join(out, '{index}.mp4'));
+  expect(statuses(manifest)).toEqual(['completed', 'failed', 'completed']);
+  expect(manifest.rows[1]?.error).toMatchObject({ code: 'asset_missing' });
+});
+
+test('fail fast skips what has not begun', async () => {
+  const projectDir = project(card(throws));
+  const { report, manifest } = await run({ projectDir, rows: rows('bad', 'b', 'c'), failFast: true });
+  expect(report).toMatchObject({ completed: 0, failed: 1, skipped: 2 });
+  expect(statuses(manifest)).toEqual(['failed', 'skipped', 'skipped']);
+  expect(readdirSync(out)).toEqual(['manifest.json']);
+});
+
+test('a browser that dies takes one row with it', async () => {
+  const projectDir = project(card('', 60));
+  const results: BatchResult[] = [];
+  let killed = false;
+  const batch = renderBatch({
+    projectDir,
+    rows: rows('a', 'b', 'c'),
+    output: join(out, '{name}.mp4'),
+    onEvent(event) {
+      if (killed || event.type !== 'row' || event.index !== 1 || event.status !== 'running') return;
+      killed = true;
+      for (const pid of browsersBelow(process.pid)) kill(pid);
+    },
+  });
+  for await (const result of batch) results.push(result);
+  expect(results.map(({ status }) => status)).toEqual(['completed', 'failed', 'completed']);
+  expect(results[1]).toMatchObject({ error: { code: 'browser_failed' } });
+});
+
+test('resuming renders what is not there, not whole, or of other inputs', async () => {
+  const projectDir = project(card());
+  const names = rows('a', 'b', 'c', 'd');
+  await run({ projectDir, rows: names });
+  rmSync(join(out, 'a.mp4'));
+  writeFileSync(join(out, 'b.mp4'), 'not a video');
+  const changed = names.map((row, at) => (at === 2 ? { ...row, color: '#00ff00' } : row));
+  const { report, results, manifest } = await run({ projectDir, rows: changed, resume: true });
+  expect(report).toMatchObject({ completed: 4, resumed: 1 });
+  expect(results.map(({ index }) => index)).toEqual([0, 1, 2]);
+  await expectColor(join(out, 'b.mp4'), red);
+  await expectColor(join(out, 'c.mp4'), '#00ff00');
+  expect(statuses(manifest)).toEqual(['completed', 'completed', 'completed', 'completed']);
+  writeFileSync(join(projectDir, 'index.html'), card('<!-- other -->'));
+  expect((await run({ projectDir, rows: changed, resume: true })).report.resumed).toBe(0);
+  expect((await run({ projectDir, rows: changed, resume: true, quality: 'draft' })).report.resumed).toBe(0);
+  expect((await run({ projectDir, rows: changed, resume: true, quality: 'draft' })).report.resumed).toBe(4);
+});
+
+test('outputs inside the project do not count as inputs', async () => {
+  const projectDir = project(card());
+  out = join(projectDir, 'renders');
+  expect((await run({ projectDir, rows: rows('a', 'b') })).report.completed).toBe(2);
+  expect((await run({ projectDir, rows: rows('a', 'b'), resume: true })).report.resumed).toBe(2);
+});
+
+test('cancelled rows are pending again', async () => {
+  const controller = new AbortController();
+  const projectDir = project(card('', 60));
+  const work = run({
+    projectDir,
+    rows: rows('a', 'b'),
+    signal: controller.signal,
+    onEvent: (event) => {
+      if (event.type === 'row') setTimeout(() => controller.abort(), 1500);
+    },
+  });
+  const error = await work.catch((cause: unknown) => cause);
+  expect(error).toBeInstanceOf(UserError);
+  expect(error).toMatchObject({ code: 'cancelled', message: expect.stringContaining('0 of 2 rows are completed') });
+  expect(statuses(readManifest())).toEqual(['pending', 'pending']);
+  expect(readdirSync(out)).toEqual(['manifest.json']);
+});
+
+test('leaving the loop ends everything', async () => {
+  const batch = renderBatch({
+    projectDir: project(card()),
+    rows: rows('a', 'b', 'c'),
+    output: join(out, '{name}.mp4'),
+  });
+  for await (const { index } of batch) {
+    expect(index).toBe(0);
+    break;
+  }
+  expect(statuses(readManifest())).toContain('pending');
+  expect(browsersBelow(process.pid)).toEqual([]);
+});
+
+test('nothing is rendered when a row is wrong', async () => {
+  const request = { projectDir: project(card()), rows: [{ name: 'a' }, {}, { name: 'A' }] };
+  const error = await run(request).catch((cause: unknown) => cause);
+  expect(error).toMatchObject({ code: 'batch_invalid', problems: [{ row: 1 }, { row: 2 }] });
+  const strict = await run({ ...request, rows: [{ name: 'a', color: 'red' }], strictVariables: true }).catch((e) => e);
+  expect(strict).toMatchObject({ code: 'variables_invalid', problems: [{ row: 0 }] });
+  expect(readdirSync(out)).toEqual([]);
+  writeFileSync(join(out, 'manifest.json'), '{"name":"an app"}');
+  const foreign = await run({ ...request, rows: rows('a') }).catch((cause: unknown) => cause);
+  expect(foreign).toMatchObject({ code: 'output_unwritable', message: expect.stringContaining('is not the manifest') });
+  expect(readdirSync(out)).toEqual(['manifest.json']);
+});
+
+// --- the program itself ---------------------------------------------------------------------------------------------
+
+const cli = join(import.meta.dirname, '../../dist/cli.js');
+
+function start(projectDir: string, batch: string, ...options: string[]): ChildProcess {
+  const args = [cli, 'render', projectDir, '--batch', batch, '-o', join(out, '{name}.mp4'), ...options];
+  return spawn(process.execPath, args, { stdio: 'ignore' });
+}
+
+function batchFile(count: number): string {
+  const file = join(temporaryFolder(), 'rows.json');
+  const hue = (at: number) => `#${((at * 0x123457) % 0x1000000).toString(16).padStart(6, '0')}`;
+  writeFileSync(
+    file,
+    JSON.stringify(Array.from({ length: count }, (_, at) => ({ name: `row ${at}`, color: hue(at) }))),
+  );
+  return file;
+}
+
+test('killed at any moment, it goes on where it was', async () => {
+  const projectDir = project(card());
+  const batch = batchFile(8);
+  for (const wait of [300, 1700, 2600, 3300]) {
+    const child = start(projectDir, batch, '--resume');
+    await Promise.race([once(child, 'exit'), sleep(wait)]);
+    child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    if (!existsSync(join(out, 'manifest.json'))) continue;
+    for (const { status, output, bytes } of readManifest().rows) {
+      if (status === 'completed') expect(statSync(output).size).toBe(bytes);
+    }
+  }
+  const [status] = (await once(start(projectDir, batch, '--resume'), 'exit')) as [number];
+  expect(status).toBe(0);
+  const values = JSON.parse(readFileSync(batch, 'utf8')) as { name: string; color: string }[];
+  const names = values.map(({ name }) => `${name}.mp4`);
+  expect(readdirSync(out).sort()).toEqual([...names, 'manifest.json'].sort());
+  for (const { name, color } of values) await expectColor(join(out, `${name}.mp4`), color);
+  expect(statuses(readManifest())).toEqual(values.map(() => 'completed'));
+});
+
+test('exit statuses: failed and cancelled', async () => {
+  const file = join(temporaryFolder(), 'rows.jsonl');
+  writeFileSync(file, '{"name":"bad"}\n{"name":"good"}\n');
+  expect(await once(start(project(card(throws)), file), 'exit')).toEqual([1, null]);
+  expect(readdirSync(out).sort()).toEqual(['good.mp4', 'manifest.json']);
+  const child = start(project(card('', 60)), batchFile(3));
+  while (!existsSync(join(out, 'manifest.json')) || readManifest().total !== 3) await sleep(50);
+  child.kill('SIGINT');
+  expect(await once(child, 'exit')).toEqual([130, null]);
+  expect(statuses(readManifest())).toEqual(['pending', 'pending', 'pending']);
+});
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended with its parent.
+  }
+}
+
+/** All processes of the browsers of this process: their profiles have its number in their names. */
+function browsersBelow(pid: number): number[] {
+  const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
+  return lines
+    .filter((line) => line.includes(`framework-render-${pid}-`))
+    .map((line) => Number(line.trim().split(' ')[0]));
+}
