@@ -68,7 +68,9 @@ export function createMedia(window: Window & typeof globalThis): Media {
     element.autoplay = false;
     if (element.hasAttribute(attr.volume)) element.volume = numberOf(element, attr.volume, volumeRange, 1);
     const before = players.find((one) => one.element === element);
-    const screen = isVideo ? (before?.screen ?? createScreen(element, () => play.call(element), timeout)) : undefined;
+    // Another source has made the element load, and stop what it showed.
+    before?.screen?.close();
+    const screen = isVideo ? createScreen(element, () => play.call(element), timeout) : undefined;
     const audible = file.hasAudio && (!isVideo || isOn(element.getAttribute(attr.hasAudio) ?? 'false'));
     return { element, url, file, mediaStart, rate, audible, screen, isGround: false, volumes: [] };
   };
