@@ -126,6 +126,7 @@ describe('shows the same, directly or not', () =>
     ['uncovered by a wipe', `<div style="${wipe}">${video}</div>`, always, 0],
     ['with padding', `<div style="position:absolute;inset:0;background:#f00">${padded}</div>`, always, 0],
     ['on a dark page', `<style>:root{color-scheme:dark}</style>${video}<i style="${corner}"></i>`, always, 0],
+    ['of a shape of its own', video.replace('style="', 'style="object-fit:fill;'), never, 4],
     ['on ground with a text of its own', `<div style="position:absolute;inset:0;color:#f00">.${video}</div>`, never, 0],
   ])('%s', async (_, body, red, direct) => {
     const { frames, report } = await render(body);
@@ -181,4 +182,45 @@ test('footage of another shape is cut as object-fit and object-position say', as
     [0, 1, 2, 3].reduce((sum, bit) => sum + (frame.at(8 + 16 * bit, 16)[0] > 128 ? 2 ** bit : 0), 0);
   expect(frames.map(bits)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   expect(report.capture.directFrames).toBe(11);
+});
+
+test('takes the size of another file into account', async () => {
+  const body = `<video id="v" src="clip.mp4" data-start="0" style="${fill};object-fit:cover"></video><script>setTimeout(() => { v.src = 'large.mp4' }, 150)</script>`;
+  const projectDir = project({
+    'index.html': composition(body, { ...size, duration: 0.5 }),
+    'clip.mp4': clip(),
+    'large.mp4': footage({ codec, filter: 'scale=iw*2:ih*2:flags=neighbor' }),
+  });
+  const output = join(temporaryFolder(), 'out.mp4');
+  const report = await renderVideo({ projectDir, output, fps: '10', quality: 'high' });
+  const frames = await decode(output, footageWidth, footageHeight);
+  expect(frames.map((frame) => readNumber(frame))).toEqual([0, 3, 6, 9, 12]);
+  // The first picture of each file gives the element its size.
+  expect(report.capture).toMatchObject({ path: 'paint', directFrames: 3 });
+});
+
+test('footage with alpha shows what is under it', async () => {
+  const alpha = ['-c:v', 'libvpx-vp9', '-b:v', '1M', '-cpu-used', '8', '-auto-alt-ref', '0', '-pix_fmt', 'yuva420p'];
+  const body = `<div style="position:absolute;inset:0;background:#00f"><video src="a.webm" data-start="0" style="${fill}"></video></div>`;
+  const projectDir = project({
+    'index.html': composition(body, { ...size, duration: 0.3 }),
+    'a.webm': footage({ name: 'a.webm', codec: alpha, filter: 'format=yuva420p,colorchannelmixer=aa=0.5' }),
+  });
+  const output = join(temporaryFolder(), 'out.mp4');
+  const report = await renderVideo({ projectDir, output, fps: '10', quality: 'high', capture: 'paint' });
+  const blue = (await decode(output, footageWidth, footageHeight)).map((frame) => frame.at(120, 16)[2]);
+  expect(blue.map((level) => Math.round(level / 64))).toEqual([2, 2, 2]);
+  expect(report.capture.directFrames).toBe(0);
+});
+
+test('nothing shows twice in frames of odd sizes, whose last row and column are repeated', async () => {
+  const odd = { width: footageWidth - 1, height: footageHeight - 1 };
+  const style = `position:absolute;left:0;top:0;width:${odd.width}px;height:${odd.height}px;object-fit:cover`;
+  const body = `<video src="clip.mp4" data-start="0" style="${style}"></video><i style="position:absolute;left:118px;top:8px;width:4px;height:16px;background:#f00"></i>`;
+  const projectDir = project({ 'index.html': composition(body, { ...odd, duration: 0.3 }), 'clip.mp4': clip() });
+  const output = join(temporaryFolder(), 'frames.mp4');
+  await renderVideo({ projectDir, output, fps: '10', quality: 'high', capture: 'paint' });
+  const frames = await decode(output, footageWidth, footageHeight);
+  expect(frames.map((frame) => frame.at(120, 16)[0] > 128)).toEqual([true, true, true]);
+  expect(frames.map((frame) => frame.at(122, 16)[0] > 64)).toEqual([false, false, false]);
 });
