@@ -43,7 +43,7 @@ async function openMedia(url: string, pictures: boolean): Promise<MediaFile> {
     () => true,
   );
   // The server has noted that the file is missing, and where it is named.
-  if (!found) return { duration: 0, hasAudio: false, pictureAt: async () => null };
+  if (!found) return { duration: 0, hasAudio: false, isOpaque: false, pictureAt: async () => null };
   const direct = await openMediaFile(url, pictures).catch(() => undefined);
   if (direct) return direct;
   const answer = await fetch(`${readableMediaPath}?${new URLSearchParams({ url })}`);
@@ -51,7 +51,12 @@ async function openMedia(url: string, pictures: boolean): Promise<MediaFile> {
   if ('problem' in readable) throw new Error(readable.problem);
   const { duration, hasAudio } = readable;
   const converted = readable.video === null ? undefined : await openMediaFile(readable.video, pictures);
-  return { duration, hasAudio, pictureAt: async (seconds, again) => converted?.pictureAt(seconds, again) ?? null };
+  return {
+    duration,
+    hasAudio,
+    isOpaque: converted?.isOpaque ?? false,
+    pictureAt: async (seconds, again) => converted?.pictureAt(seconds, again) ?? null,
+  };
 }
 
 let position = -1;
@@ -199,8 +204,9 @@ const api = {
 
   async prepare(request: PrepareRequest): Promise<PrepareReply> {
     if (!canvas) throw new Error('this page has no canvas');
-    // What is laid over footage leaves open where that shows.
-    const alpha = request.pixels === 'rgb' || player().useGround();
+    // What is laid over footage leaves open where that shows; padded, it would show through itself.
+    const isPadded = canvas.width !== options.width || canvas.height !== options.height;
+    const alpha = request.pixels === 'rgb' || (!isPadded && player().useGround());
     context = canvas.getContext('2d', { willReadFrequently: true, alpha }) as ElementContext;
     return call<PrepareReply>({ type: 'prepare', request, wasmUrl: '/__framework/convert.wasm' });
   },

@@ -20,6 +20,7 @@ export async function openMediaFile(url: string, wantsPictures: boolean): Promis
   return {
     duration,
     hasAudio: audio !== null,
+    isOpaque: !(await video?.canBeTransparent()),
     pictureAt: async (seconds, again) => pictures?.(seconds, again) ?? null,
   };
 }

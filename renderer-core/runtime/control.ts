@@ -6,6 +6,8 @@ export type MediaFile = {
   /** Seconds to the end of its last picture or sound. */
   duration: number;
   hasAudio: boolean;
+  /** Whether nothing can shine through its pictures. */
+  isOpaque: boolean;
   /**
    * The picture that shows at `seconds` of the file, its last one behind the end; null while it is the one given last,
    * unless it is asked for `again`.

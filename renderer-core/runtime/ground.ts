@@ -1,23 +1,35 @@
 // Footage that fills the frame and has everything else above it: its pictures need not pass through the page.
+import { isBelowAll, none, paintsMore } from './above.ts';
 import type { Crop } from './control.ts';
 import { groundAttribute } from './page.ts';
 import { pictureSize } from './shownSize.ts';
-
-/** Looking at each element takes microseconds; a page with more of them is painted as a whole. */
-const mostElements = 300;
 
 /**
  * What lies under the video is taken out of the painting: the backgrounds of the elements around it, and its own.
  * Elements are found by where they are, so nothing may hide from that.
  */
-export const groundCss = `[${groundAttribute}]{background:none!important;transition:none!important}*{pointer-events:auto!important}`;
+export const groundCss = `[${groundAttribute}]{background:none!important}*{pointer-events:auto!important}`;
 
 /** Marks `video` and what is around it; without one, takes the marks off. */
 export function markGround(document: Document, video: Element | undefined): void {
   const marked = [...document.querySelectorAll(`[${groundAttribute}]`)];
   if (marked.at(-1) === video) return;
+  const around = video ? withAncestors(video) : [];
   for (const element of marked) element.removeAttribute(groundAttribute);
-  for (let at: Element | null = video ?? null; at; at = at.parentElement) at.setAttribute(groundAttribute, '');
+  for (const element of around) element.setAttribute(groundAttribute, '');
+  // Backgrounds go and come at once; the author's other transitions go on.
+  for (const element of [...marked, ...around]) {
+    for (const animation of element.getAnimations()) {
+      if (animation instanceof CSSTransition && animation.transitionProperty.startsWith('background'))
+        animation.cancel();
+    }
+  }
+}
+
+function withAncestors(element: Element): Element[] {
+  const all: Element[] = [];
+  for (let at: Element | null = element; at; at = at.parentElement) all.push(at);
+  return all;
 }
 
 /** Whether the video fills the frame without any effect on it, and everything else that is seen is above it. */
@@ -26,10 +38,38 @@ export function isGround(video: HTMLVideoElement): boolean {
   const { left, top, width, height } = video.getBoundingClientRect();
   if (left !== 0 || top !== 0 || width !== innerWidth || height !== innerHeight) return false;
   if (!video.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
-  for (let at: Element | null = video; at; at = at.parentElement) {
-    if (!isPlain(at) || (at !== video && paintsMore(at))) return false;
-  }
-  return areAbove(video, document.documentElement, { left: mostElements });
+  if (isDark(document)) return false;
+  const hit = document.elementsFromPoint(innerWidth / 2, innerHeight / 2);
+  const isOver = (element: Element) => hit.indexOf(element) < hit.indexOf(video) && hit.includes(element);
+  const [own, ...around] = withAncestors(video).map((element) => ({ element, style: getComputedStyle(element) }));
+  if (!own || !isPlain(own.style) || own.style.padding !== '0px' || !none(own.style.boxShadow)) return false;
+  const isBelow = around.every(
+    ({ element, style }) =>
+      isPlain(style) &&
+      !paintsMore(element) &&
+      !cuts(element, style) &&
+      !(isOver(element) && hasOwnBackground(element, style)),
+  );
+  return isBelow && isBelowAll(video);
+}
+
+/** Whether a background is painted where the element is. */
+function hasOwnBackground(element: Element, style: CSSStyleDeclaration): boolean {
+  const { body, documentElement } = element.ownerDocument;
+  // That of the document lies under everything, and comes from the body when the root has none.
+  if (element === documentElement) return false;
+  return hasBackground(style) && !(element === body && !hasBackground(getComputedStyle(documentElement)));
+}
+
+function hasBackground({ backgroundColor, backgroundImage }: CSSStyleDeclaration): boolean {
+  return backgroundColor !== 'rgba(0, 0, 0, 0)' || !none(backgroundImage);
+}
+
+/** The browser puts a ground of its own under dark pages in light ones. */
+function isDark(document: Document): boolean {
+  const { colorScheme } = getComputedStyle(document.documentElement);
+  const meta = document.querySelector<HTMLMetaElement>('meta[name="color-scheme"]');
+  return /dark/.test(`${colorScheme} ${meta?.content}`);
 }
 
 /** The part of its picture that the video shows; undefined when it does not cover the frame, or nothing is shown yet. */
@@ -57,72 +97,28 @@ function offset(position: string, surplus: number): number | undefined {
   return /^[\d.]+%$/.test(position) ? (surplus * Number.parseFloat(position)) / 100 : undefined;
 }
 
-const none = (value: string) => value === 'none';
-
 /** Nothing changes how the element and what is in it look. */
-function isPlain(element: Element): boolean {
-  const style = getComputedStyle(element);
+function isPlain(style: CSSStyleDeclaration): boolean {
   return (
     style.opacity === '1' &&
     style.mixBlendMode === 'normal' &&
     [style.filter, style.backdropFilter, style.clipPath, style.maskImage].every(none) &&
-    [style.transform, style.rotate, style.scale, style.translate].every(none) &&
+    [style.transform, style.rotate, style.scale, style.translate, style.offsetPath].every(none) &&
+    none(style.getPropertyValue('object-view-box')) &&
+    style.clip === 'auto' &&
     style.borderRadius === '0px' &&
     style.borderWidth === '0px'
   );
 }
 
-/** Whether the element paints anything beside a background. */
-function paintsMore(element: Element): boolean {
-  const style = getComputedStyle(element);
-  const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.nodeValue?.trim() !== '');
-  const isGenerated = (part: string) => !['none', 'normal'].includes(getComputedStyle(element, part).content);
-  return (
-    hasText || isGenerated('::before') || isGenerated('::after') || !none(style.boxShadow) || !none(style.outlineStyle)
-  );
-}
-
-/** Whether everything in `around`, which has the video in it, is above the video. `budget` counts what is looked at. */
-function areAbove(video: HTMLVideoElement, around: Element, budget: { left: number }): boolean {
-  return [...around.children].every((child) => {
-    if (child === video) return true;
-    return child.contains(video) ? areAbove(video, child, budget) : isAbove(video, child, false, budget);
-  });
-}
-
-function isAbove(video: HTMLVideoElement, element: Element, parentIsAbove: boolean, budget: { left: number }): boolean {
-  if (--budget.left < 0) return false;
-  if (!element.checkVisibility()) return true;
-  const style = getComputedStyle(element);
-  // Both mix with what is below.
-  if (style.mixBlendMode !== 'normal' || !none(style.backdropFilter)) return false;
-  // Whatever is in an element is painted above it, unless it asks to be below.
-  const staysAbove = parentIsAbove && !style.zIndex.startsWith('-');
-  const above = staysAbove || isHitAbove(video, element);
-  // What is in a hidden element, or in one outside of the frame, may be seen all the same.
-  if (!above && style.visibility === 'visible' && !isNowhere(element)) return false;
-  if (element.localName === 'svg') return true;
-  return [...element.children].every((child) => isAbove(video, child, above, budget));
-}
-
-/** Whether the element is met before the video at a place where it is. */
-function isHitAbove(video: HTMLVideoElement, element: Element): boolean {
-  const { document, innerWidth, innerHeight } = video.ownerDocument.defaultView as Window;
-  for (const { left, top, right, bottom } of element.getClientRects()) {
-    const x = (Math.max(0, left) + Math.min(innerWidth, right)) / 2;
-    const y = (Math.max(0, top) + Math.min(innerHeight, bottom)) / 2;
-    const hit = document.elementsFromPoint(x, y);
-    const at = hit.indexOf(element);
-    if (at >= 0) return at < hit.indexOf(video);
-  }
-  return false;
-}
-
-/** Whether the element itself has no place in the frame; what is in it may. */
-function isNowhere(element: Element): boolean {
-  const { innerWidth, innerHeight } = element.ownerDocument.defaultView as Window;
-  return [...element.getClientRects()].every(
-    ({ left, top, right, bottom }) =>
-      left >= right || top >= bottom || right <= 0 || bottom <= 0 || left >= innerWidth || top >= innerHeight,
-  );
+/** Whether the element cuts off some of what is in it within the frame. */
+function cuts(element: Element, style: CSSStyleDeclaration): boolean {
+  const { body, documentElement, defaultView } = element.ownerDocument;
+  const clips = style.overflow !== 'visible' || style.contentVisibility !== 'visible' || !none(style.contain);
+  if (!clips || !defaultView) return false;
+  // What these two say of overflow is the window's.
+  if (element === documentElement) return false;
+  if (element === body && getComputedStyle(documentElement).overflow === 'visible' && none(style.contain)) return false;
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  return left > 0 || top > 0 || right < defaultView.innerWidth || bottom < defaultView.innerHeight;
 }

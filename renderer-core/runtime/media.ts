@@ -35,6 +35,8 @@ type Player = {
   rate: number;
   audible: boolean;
   screen: VideoScreen | undefined;
+  /** The element has had a picture of the file, and with that its size. */
+  hasShown: boolean;
   /** Its picture is not in the page. */
   isGround: boolean;
   volumes: Sound['volumes'];
@@ -68,9 +70,11 @@ export function createMedia(window: Window & typeof globalThis): Media {
     element.autoplay = false;
     if (element.hasAttribute(attr.volume)) element.volume = numberOf(element, attr.volume, volumeRange, 1);
     const before = players.find((one) => one.element === element);
-    const screen = isVideo ? (before?.screen ?? createScreen(element, () => play.call(element), timeout)) : undefined;
+    // Another source has made the element load, and stop what it showed.
+    before?.screen?.close();
+    const screen = isVideo ? createScreen(element, () => play.call(element), timeout) : undefined;
     const audible = file.hasAudio && (!isVideo || isOn(element.getAttribute(attr.hasAudio) ?? 'false'));
-    return { element, url, file, mediaStart, rate, audible, screen, isGround: false, volumes: [] };
+    return { element, url, file, mediaStart, rate, audible, screen, hasShown: false, isGround: false, volumes: [] };
   };
 
   const openAll = async (elements: HTMLMediaElement[]): Promise<void> => {
@@ -83,6 +87,7 @@ export function createMedia(window: Window & typeof globalThis): Media {
 
   const findGround = (showing: Player[]) => {
     for (const player of showing) {
+      if (!player.file.isOpaque || !player.hasShown) continue;
       const video = player.element as HTMLVideoElement;
       const crop = isGround(video) ? shownCrop(video) : undefined;
       if (crop) return { player, crop };
@@ -130,7 +135,10 @@ export function createMedia(window: Window & typeof globalThis): Media {
         if (isFound) {
           if (hasMoved) await player.screen?.clear();
           setGround(picture, found.crop);
-        } else if (picture) await player.screen?.show(picture);
+        } else if (picture) {
+          await player.screen?.show(picture);
+          player.hasShown = true;
+        }
         return (picture !== null && !isFound) || hasMoved;
       });
       const changed = (await Promise.all(work)).includes(true);

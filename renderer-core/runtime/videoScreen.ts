@@ -10,6 +10,8 @@ export type VideoScreen = {
   show(picture: VideoFrame): Promise<void>;
   /** Shows nothing, in the size of the picture before. */
   clear(): Promise<void>;
+  /** Ends it, for another screen on the same element. */
+  close(): void;
 };
 
 /** An element that is not drawn (hidden, of no size) may never report the picture, and nobody sees it. */
@@ -49,6 +51,7 @@ export function createScreen(
       if (again) await present(resize(video, again, shown++ * 1000));
     },
     clear: () => present(emptyPicture(realm, video, shown++ * 1000)),
+    close: () => track.stop(),
   };
 }
 

@@ -11,6 +11,9 @@ const fill = `position:absolute;left:0;top:0;width:${footageWidth}px;height:${fo
 const video = `<video src="clip.mp4" data-start="0" style="${fill}"></video>`;
 /** A red square in the lower right corner, where the footage's blocks leave room to see it. */
 const corner = 'position:absolute;right:0;bottom:0;width:8px;height:8px;background:#f00';
+/** Leaves the corner to the red outline of what it stands in. */
+const wipe = `position:absolute;left:0;top:0;width:${footageWidth - 8}px;height:32px;overflow:hidden;box-shadow:0 0 0 8px #f00`;
+const padded = video.replace('style="', 'style="box-sizing:border-box;padding-right:8px;object-fit:cover;');
 const bt709 = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'];
 const codec = ['-c:v', 'libx264', '-crf', '12', '-pix_fmt', 'yuv420p', ...bt709];
 const clip = () => footage({ codec });
@@ -65,6 +68,65 @@ describe('shows the same, directly or not', () =>
       always,
       4,
     ],
+    [
+      'in front of what has no box around it',
+      `<div style="display:contents"><i style="${corner}"></i></div>${video}`,
+      never,
+      0,
+    ],
+    [
+      'in front of a generated box',
+      `${video}<style>b::before{content:"";${corner};z-index:-1}</style><b></b>`,
+      never,
+      0,
+    ],
+    [
+      'under a generated box that is mixed',
+      `${video}<style>b::before{content:"";${corner};mix-blend-mode:multiply}</style><b></b>`,
+      never,
+      0,
+    ],
+    [
+      'under a mixed shape',
+      `${video}<svg style="${corner};background:none"><path d="M0 0h8v8H0z" fill="red" style="mix-blend-mode:multiply"/></svg>`,
+      never,
+      0,
+    ],
+    [
+      'under a mixed part of a custom element',
+      `${video}<div id="h"></div><script>h.attachShadow({ mode: 'open' }).innerHTML = '<i style="${corner};mix-blend-mode:multiply"></i>'</script>`,
+      never,
+      0,
+    ],
+    // The text is in front, its background is not.
+    [
+      'in the flow, under a text that moved up',
+      `${video.replace('position:absolute', 'display:block')}<div style="margin-top:-16px;height:16px;background:#f00;font:8px/16px monospace;text-align:center">I</div>`,
+      never,
+      0,
+    ],
+    [
+      'on a positioned layer, under a text in the flow',
+      `<style>html{background:none}</style><div style="position:absolute;inset:0;z-index:-1">${video}</div><div style="margin-left:120px;height:32px;background:#f00">.</div>`,
+      always,
+      4,
+    ],
+    [
+      'on a positioned layer, under what that is in',
+      `<style>#root{background:linear-gradient(90deg,transparent 120px,#f00 0)}html{background:none}</style><div style="position:absolute;inset:0;z-index:-1">${video}</div>`,
+      always,
+      0,
+    ],
+    [
+      'in a grid, under another item',
+      `<div style="display:grid">${video.replace('position:absolute', 'grid-area:1/1')}<div style="grid-area:1/1;place-self:end;width:8px;height:8px;background:#f00"></div></div>`,
+      always,
+      4,
+    ],
+    ['uncovered by a wipe', `<div style="${wipe}">${video}</div>`, always, 0],
+    ['with padding', `<div style="position:absolute;inset:0;background:#f00">${padded}</div>`, always, 0],
+    ['on a dark page', `<style>:root{color-scheme:dark}</style>${video}<i style="${corner}"></i>`, always, 0],
+    ['of a shape of its own', video.replace('style="', 'style="object-fit:fill;'), never, 4],
     ['on ground with a text of its own', `<div style="position:absolute;inset:0;color:#f00">.${video}</div>`, never, 0],
   ])('%s', async (_, body, red, direct) => {
     const { frames, report } = await render(body);
@@ -79,6 +141,16 @@ test('goes into the page and out of it again', async () => {
   const { frames, report } = await render(`${video.replace('<video', '<video id="v"')}${fade}`, 0.8);
   expect(frames.map((frame) => readNumber(frame))).toEqual([0, 3, 6, 9, 12, 15, 18, 21]);
   expect(report.capture.directFrames).toBe(5);
+});
+
+test('fades as its transition says', async () => {
+  const fade = `<script>setTimeout(() => { v.style.opacity = 0 }, 150)</script>`;
+  const styled = video.replace('<video', '<video id="v"').replace('style="', 'style="transition:opacity .4s linear;');
+  const { frames, report } = await render(`${styled}${fade}`, 0.8);
+  // Brightness of the block that is white from the fourth picture to the sixth.
+  const levels = frames.slice(3, 6).map((frame) => Math.round(frame.at(56, 16)[0] / 64));
+  expect(levels).toEqual([3, 2, 1]);
+  expect(report.capture.directFrames).toBe(2);
 });
 
 test('half of a colour lets half of the footage through', async () => {
@@ -110,4 +182,45 @@ test('footage of another shape is cut as object-fit and object-position say', as
     [0, 1, 2, 3].reduce((sum, bit) => sum + (frame.at(8 + 16 * bit, 16)[0] > 128 ? 2 ** bit : 0), 0);
   expect(frames.map(bits)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   expect(report.capture.directFrames).toBe(11);
+});
+
+test('takes the size of another file into account', async () => {
+  const body = `<video id="v" src="clip.mp4" data-start="0" style="${fill};object-fit:cover"></video><script>setTimeout(() => { v.src = 'large.mp4' }, 150)</script>`;
+  const projectDir = project({
+    'index.html': composition(body, { ...size, duration: 0.5 }),
+    'clip.mp4': clip(),
+    'large.mp4': footage({ codec, filter: 'scale=iw*2:ih*2:flags=neighbor' }),
+  });
+  const output = join(temporaryFolder(), 'out.mp4');
+  const report = await renderVideo({ projectDir, output, fps: '10', quality: 'high' });
+  const frames = await decode(output, footageWidth, footageHeight);
+  expect(frames.map((frame) => readNumber(frame))).toEqual([0, 3, 6, 9, 12]);
+  // The first picture of each file gives the element its size.
+  expect(report.capture).toMatchObject({ path: 'paint', directFrames: 3 });
+});
+
+test('footage with alpha shows what is under it', async () => {
+  const alpha = ['-c:v', 'libvpx-vp9', '-b:v', '1M', '-cpu-used', '8', '-auto-alt-ref', '0', '-pix_fmt', 'yuva420p'];
+  const body = `<div style="position:absolute;inset:0;background:#00f"><video src="a.webm" data-start="0" style="${fill}"></video></div>`;
+  const projectDir = project({
+    'index.html': composition(body, { ...size, duration: 0.3 }),
+    'a.webm': footage({ name: 'a.webm', codec: alpha, filter: 'format=yuva420p,colorchannelmixer=aa=0.5' }),
+  });
+  const output = join(temporaryFolder(), 'out.mp4');
+  const report = await renderVideo({ projectDir, output, fps: '10', quality: 'high', capture: 'paint' });
+  const blue = (await decode(output, footageWidth, footageHeight)).map((frame) => frame.at(120, 16)[2]);
+  expect(blue.map((level) => Math.round(level / 64))).toEqual([2, 2, 2]);
+  expect(report.capture.directFrames).toBe(0);
+});
+
+test('nothing shows twice in frames of odd sizes, whose last row and column are repeated', async () => {
+  const odd = { width: footageWidth - 1, height: footageHeight - 1 };
+  const style = `position:absolute;left:0;top:0;width:${odd.width}px;height:${odd.height}px;object-fit:cover`;
+  const body = `<video src="clip.mp4" data-start="0" style="${style}"></video><i style="position:absolute;left:118px;top:8px;width:4px;height:16px;background:#f00"></i>`;
+  const projectDir = project({ 'index.html': composition(body, { ...odd, duration: 0.3 }), 'clip.mp4': clip() });
+  const output = join(temporaryFolder(), 'frames.mp4');
+  await renderVideo({ projectDir, output, fps: '10', quality: 'high', capture: 'paint' });
+  const frames = await decode(output, footageWidth, footageHeight);
+  expect(frames.map((frame) => frame.at(120, 16)[0] > 128)).toEqual([true, true, true]);
+  expect(frames.map((frame) => frame.at(122, 16)[0] > 64)).toEqual([false, false, false]);
 });
