@@ -10,11 +10,13 @@ import {
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { homepage, name, version } from './about.ts';
 import { answerRequests } from './answers.ts';
+import { createBatches } from './batches.ts';
 import { serverCapabilities } from './capabilities.ts';
 import { type Abilities, abilitiesOf, createClient } from './client.ts';
 import type { AskClient } from './clientFiles.ts';
 import { createDiagnose } from './diagnose.ts';
 import { createDiagnosticReports } from './diagnosticReports.ts';
+import { isDataFile } from './features/batchTarget.ts';
 import type { Files } from './files.ts';
 import { createFindings } from './findings.ts';
 import { createGuard, describe } from './guard.ts';
@@ -55,11 +57,13 @@ function begin(connection: Connection, chooseFiles: ChooseFiles, params: Initial
     onProgress: (_, done, all) => progress?.report(done, all),
     onError: logError,
   });
+  const batches = createBatches(projects, (uri) => documents.get(uri));
   const diagnose = createDiagnose({
     connection,
     client,
     abilities,
     projects,
+    batches,
     reports: createDiagnosticReports(findings, docLink),
     open: () => documents.all(),
     guard,
@@ -75,15 +79,15 @@ function begin(connection: Connection, chooseFiles: ChooseFiles, params: Initial
   };
 
   documents.onDidChangeContent(({ document }) => {
-    projects.setOpen(document);
+    if (!isDataFile(document.uri)) projects.setOpen(document);
     changed(document);
   });
   documents.onDidClose(({ document: { uri } }) => {
     diagnose.closed(uri);
-    projects.close(uri).catch(logError);
+    if (!isDataFile(uri)) projects.close(uri).catch(logError);
   });
   documents.listen(connection);
-  answerRequests({ connection, projects, findings, docLink, guard, abilities });
+  answerRequests({ connection, projects, batches, findings, docLink, guard, abilities });
 
   const readSettings = async (sent?: unknown) => {
     findings.setSettings(await client.settings(sent));
