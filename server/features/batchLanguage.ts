@@ -29,7 +29,9 @@ export async function hoverBatch(batch: BatchFile, offset: number): Promise<Hove
   if (!part) return null;
   const { service, document, line } = part;
   const found = await service.doHover(document, document.positionAt(part.at), service.parseJSONDocument(document));
-  return found && { ...found, ...(found.range && { range: inFile(found.range, line) }) };
+  // About a key that the schema does not know the service says an empty text.
+  if (!found || (Array.isArray(found.contents) && found.contents.every((one) => one === ''))) return null;
+  return { ...found, ...(found.range && { range: inFile(found.range, line) }) };
 }
 
 /** From a key of a row, or its value, to the declaration. */
