@@ -7,12 +7,24 @@ export type CliError = { code: string; message: string; hint?: string; place?: S
 
 export type CliReport = { output: string; frames: number; durationSeconds: number; bytes: number; elapsedMs: number };
 
+/** `manifest` is the absolute path of the file with the status of every row. */
+export type CliBatchReport = {
+  manifest: string;
+  total: number;
+  completed: number;
+  failed: number;
+  skipped: number;
+  elapsedMs: number;
+};
+
 /** `frames` counts from 0 again when the capture has to begin anew. */
 export type CliEvent =
   | { type: 'stage'; message: string }
   | { type: 'warning'; message: string }
   | { type: 'frames'; done: number; total: number; remainingSeconds: number | null }
-  | { type: 'done'; report: CliReport }
+  | { type: 'row'; index: number; status: string; error?: CliError }
+  | { type: 'rows'; total: number; completed: number; failed: number; remainingSeconds: number | null }
+  | { type: 'done'; report: CliReport | CliBatchReport }
   | { type: 'error'; error: CliError };
 
 export type CliStart = {
@@ -33,7 +45,7 @@ export type CliRun = {
   cancel(): void;
 };
 
-const eventTypes = ['stage', 'warning', 'frames', 'done', 'error'];
+const eventTypes = ['stage', 'warning', 'frames', 'row', 'rows', 'done', 'error'];
 
 /** The event on a line, or undefined when the line is something else. Kinds that are not known here are no events. */
 export function eventOf(line: string): CliEvent | undefined {

@@ -28,7 +28,7 @@ export async function offerResult(
 }
 
 /** A window on another machine's files has no folder window of the system to show them in. */
-function revealCommand(): string {
+export function revealCommand(): string {
   return env.remoteName === undefined && env.uiKind === UIKind.Desktop ? 'revealFileInOS' : 'revealInExplorer';
 }
 

@@ -4,18 +4,28 @@ import type { CliEvent, CliReport } from './cliEvents.ts';
 /** What stands beside the bar; undefined for events that say nothing about the progress. */
 export function progressText(event: CliEvent): string | undefined {
   if (event.type === 'stage') return event.message;
-  if (event.type !== 'frames') return undefined;
-  const { done, total, remainingSeconds } = event;
-  const left = remainingSeconds === null ? '' : `, ${durationText(Math.ceil(remainingSeconds))} left`;
-  return `${done} of ${total} frames${left}`;
+  if (event.type === 'frames') return `${event.done} of ${event.total} frames${leftText(event.remainingSeconds)}`;
+  if (event.type !== 'rows') return undefined;
+  const { total, completed, failed, remainingSeconds } = event;
+  const faults = failed === 0 ? '' : `, ${failed} failed`;
+  return `${completed + failed} of ${total} rows${faults}${leftText(remainingSeconds)}`;
 }
+
+/** How much of the work is done, in percent; undefined for events that do not say. */
+export function progressPercent(event: CliEvent): number | undefined {
+  if (event.type === 'frames') return (event.done / event.total) * 100;
+  return event.type === 'rows' ? ((event.completed + event.failed) / event.total) * 100 : undefined;
+}
+
+const leftText = (seconds: number | null): string =>
+  seconds === null ? '' : `, ${durationText(Math.ceil(seconds))} left`;
 
 /** `300 frames, 10 s, 1.2 MB` */
 export function reportText({ frames, durationSeconds, bytes }: CliReport): string {
   return [frames === 1 ? '1 frame' : `${frames} frames`, durationText(durationSeconds), bytesText(bytes)].join(', ');
 }
 
-function durationText(seconds: number): string {
+export function durationText(seconds: number): string {
   if (seconds < 60) return `${Number(seconds.toFixed(1))} s`;
   const whole = Math.round(seconds);
   return `${Math.floor(whole / 60)} min ${whole % 60} s`;
