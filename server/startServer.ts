@@ -21,6 +21,7 @@ import type { Files } from './files.ts';
 import { createFindings } from './findings.ts';
 import { createGuard, describe } from './guard.ts';
 import { createMediaDurations } from './mediaDurations.ts';
+import { createNamedBatches } from './namedBatches.ts';
 import { createProjects, type FileChange } from './projects.ts';
 import type { InitializationOptions } from './protocol.ts';
 import { coalesce } from './turns.ts';
@@ -68,9 +69,11 @@ function begin(connection: Connection, chooseFiles: ChooseFiles, params: Initial
     open: () => documents.all(),
     guard,
   });
+  const askForBatches = createNamedBatches(connection, abilities);
   // Hints and lenses of the other open files may say something about the one that has changed.
   const settled = coalesce(250, () => {
     client.refreshViews();
+    void askForBatches(projects.manifests().map(({ text }) => text));
     client.sendStatus({ state: projects.isReady() ? 'ready' : 'reading', compositions: projects.count() });
   });
   const changed = (document?: TextDocument) => {

@@ -65,6 +65,30 @@ test('the manifest names batches of other names', async () => {
   expect(await (await openPath('people.json')).diagnostics()).toMatchObject([{ code: 'batch-variable' }]);
 });
 
+test('a client that can is asked for those, and let go of them', async () => {
+  const named = '{"batches": {"data/[people].json": "index.html", "rows.json": "index.html"}}';
+  const { waitFor, write, watched, uri, received } = await workspace(`${project}=== framework.json\n${named}`, {
+    capabilities: {
+      textDocument: { diagnostic: {}, synchronization: { dynamicRegistration: true } },
+      workspace: { configuration: true },
+    },
+  });
+  type Registrations = { registrations: { method: string; registerOptions: { documentSelector: unknown } }[] };
+  const isAboutDocuments = ({ registrations }: Registrations) =>
+    registrations.some(({ method }) => method === 'textDocument/didOpen');
+  const { registrations } = await waitFor<Registrations>('client/registerCapability', isAboutDocuments);
+  const methods = registrations.map(({ method }) => method.replace('textDocument/', ''));
+  expect(methods.sort()).toEqual(
+    ['codeLens', 'completion', 'definition', 'diagnostic', 'didChange', 'didClose', 'didOpen', 'hover'].sort(),
+  );
+  for (const { registerOptions } of registrations)
+    expect(registerOptions.documentSelector).toEqual([{ pattern: '**/data/?people?.json' }]);
+  await write('framework.json', '{}');
+  await watched([{ uri: uri('framework.json'), type: 2 }]);
+  await waitFor('client/unregisterCapability');
+  expect(received<Registrations>('client/registerCapability').filter(isAboutDocuments)).toHaveLength(1);
+});
+
 test('other data files get nothing, whatever they hold', async () => {
   const text = '[{"title": 1, "text": "data-composition-id"}]';
   const { openPath, connection } = await workspace(
