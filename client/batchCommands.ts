@@ -16,7 +16,7 @@ export function createBatchCommands(tools: RenderTools, renders: Renders): Dispo
       if (!chosen) return;
       const { uri, info } = chosen;
       if (info.rows === 0) return refuse(`${info.path} has no rows that can be rendered.`);
-      const template = await askTemplate(info, templates.get(uri.toString()));
+      const template = outputOf(given) ?? (await askTemplate(info, templates.get(uri.toString())));
       if (template === undefined) return;
       templates.set(uri.toString(), template);
       if (await saveBefore(info.composition)) await renders.runBatch({ uri, info, template });
@@ -58,6 +58,12 @@ async function batchOf(
 function rowOf(given: unknown): number | undefined {
   const row = typeof given === 'object' && given !== null && 'row' in given ? given.row : undefined;
   return typeof row === 'number' ? row : undefined;
+}
+
+/** A keybinding or a task may name the template. */
+function outputOf(given: unknown): string | undefined {
+  const output = typeof given === 'object' && given !== null && 'output' in given ? given.output : undefined;
+  return typeof output === 'string' && output !== '' ? output : undefined;
 }
 
 function askTemplate({ path, rows, hasNames }: BatchInfo, before: string | undefined): Thenable<string | undefined> {

@@ -83,7 +83,8 @@ export type CommandPlace = {
 export type Commands = {
   'framework.render': [{ uri: string }];
   'framework.renderWithVariables': [{ uri: string }];
-  'framework.renderBatch': [{ uri: string }];
+  /** Without an `output` it is asked for. */
+  'framework.renderBatch': [{ uri: string; output?: string }];
   'framework.renderRow': [{ uri: string; row: number }];
   'framework.showReferences': [
     { uri: string; position: { line: number; character: number }; locations: CommandPlace[] },
