@@ -29,7 +29,7 @@ export function renderBlock({ canStartPrograms, isTrusted, schemes }: Surroundin
       reason: 'This workspace is in Restricted Mode.',
       message:
         'A render runs the scripts of the composition, and this workspace is in Restricted Mode. Trust it to render.',
-      way: { title: 'Manage Workspace Trust', command: 'workbench.trust.manage' },
+      way: { title: 'Manage Trust', command: 'workbench.trust.manage' },
     };
   }
   if (schemes.length > 0 && !schemes.includes('file')) {

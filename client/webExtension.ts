@@ -7,7 +7,8 @@ export function activate(context: ExtensionContext): ExtensionApi {
     async createClient(options) {
       const { LanguageClient } = await import('vscode-languageclient/browser');
       const script = Uri.joinPath(context.extensionUri, 'dist', 'serverWorker.js').toString(true);
-      return new LanguageClient('framework', 'Framework', async () => new Worker(script), options);
+      // The worker itself, not a function that makes it: VS Code's own kind of worker is no `Worker` to the client.
+      return new LanguageClient('framework', 'Framework', new Worker(script), options);
     },
   });
 }

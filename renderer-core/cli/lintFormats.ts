@@ -56,7 +56,7 @@ export function sarifReport({ findings, texts }: LintReport, pathOf: PathOf): st
   });
   const ids = rules.map(({ id }) => id);
   const log = {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     version: '2.1.0',
     runs: [
       {

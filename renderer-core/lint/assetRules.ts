@@ -1,6 +1,5 @@
 // Rules for files that a composition loads: missing ones, ones outside the project, and ones written out in the text.
-import type { AssetReference } from '../model/assets.ts';
-import { isLoadable, linkRels } from '../model/assets.ts';
+import { type AssetReference, isLoadable, linkRels } from '../model/assets.ts';
 import { attr } from '../model/attributes.ts';
 import { textField } from '../model/fields.ts';
 import { referenceCandidates } from '../model/graph.ts';

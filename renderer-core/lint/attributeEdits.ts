@@ -1,18 +1,8 @@
 // Edits of attributes as text of the file: values encoded for their quotes, attributes added, replaced and removed.
-import type { Quote } from '../model/attributeText.ts';
+import { encodeAttributeText, type Quote } from '../model/attributeText.ts';
 import type { HtmlAttribute, HtmlElement } from '../model/html.ts';
 import type { Span } from '../model/spans.ts';
 import type { TextEdit } from './finding.ts';
-
-const unquotable = /[\s"'=<>`]/g;
-
-/** A text as it is written in an attribute with such quotes, so that the browser reads back the same text. */
-export function encodeAttributeText(text: string, quote: Quote): string {
-  const safe = text.replace(/&(?=[#a-z]|$)/gi, '&amp;');
-  if (quote === '"') return safe.replaceAll('"', '&quot;');
-  if (quote === "'") return safe.replaceAll("'", '&#39;');
-  return safe.replace(unquotable, (sign) => `&#${sign.charCodeAt(0)};`);
-}
 
 /** The quotes around a value that stands at `span`. */
 export function quoteAround(text: string, span: Span): Quote {
@@ -20,18 +10,11 @@ export function quoteAround(text: string, span: Span): Quote {
   return sign === '"' || sign === "'" ? sign : '';
 }
 
-/** Replaces the part of a value that stands at `span`; `whole` is the value. */
-export function replaceInValue(text: string, whole: Span, span: Span, replacement: string): TextEdit {
-  return { span, text: encodeAttributeText(replacement, quoteAround(text, whole)) };
-}
-
 /** Gives an attribute another value; one without a value gets quotes. */
 export function setAttribute(attribute: HtmlAttribute, value: string): TextEdit {
   const { valueSpan, quote, nameSpan } = attribute;
-  if (valueSpan && valueSpan.end > valueSpan.start && (quote !== '' || value !== '')) {
-    return { span: valueSpan, text: encodeAttributeText(value, quote) };
-  }
-  if (valueSpan && quote !== '') return { span: valueSpan, text: encodeAttributeText(value, quote) };
+  const hasPlace = valueSpan && (quote !== '' || (value !== '' && valueSpan.end > valueSpan.start));
+  if (hasPlace) return { span: valueSpan, text: encodeAttributeText(value, quote) };
   return { span: { start: nameSpan.end, end: attribute.span.end }, text: `="${encodeAttributeText(value, '"')}"` };
 }
 

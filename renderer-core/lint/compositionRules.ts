@@ -1,10 +1,9 @@
 // Rules for a file as a whole: a composition with an id, a size and a length.
 import { attr } from '../model/attributes.ts';
-import type { HtmlElement } from '../model/html.ts';
-import type { InlineComposition } from '../model/instances.ts';
-import { addAttribute, removeAttribute } from './attributeEdits.ts';
+import { addAttribute } from './attributeEdits.ts';
 import { type Found, fixHere, type RuleContext } from './context.ts';
 import type { Fix } from './finding.ts';
+import { jsonFixes } from './jsonFixes.ts';
 
 /** A file that speaks of compositions and holds none. */
 export function noComposition({ composition }: RuleContext): Found[] {
@@ -30,10 +29,6 @@ export function missingSize(context: RuleContext): Found[] {
   const { composition } = context;
   const { root, width, height } = composition;
   if (!root || (width && height) || !isRendered(context)) return [];
-  const twin = composition.inlineCompositions.find(
-    (other) => other.width && other.height && other.id.text === composition.id?.text,
-  );
-  if (twin) return [outerRoot(context, root, twin)];
   const size = sizeFromPage(context);
   const sides = [
     ...(width ? [] : [[attr.width, String(size.width)] as const]),
@@ -42,17 +37,6 @@ export function missingSize(context: RuleContext): Found[] {
   const names = sides.map(([name]) => name).join(' and ');
   const title = `Add ${sides.map(([name, value]) => `${name}="${value}"`).join(' ')}`;
   return [{ message: `The composition has no ${names}`, span: root.startTag, fixes: addToRoot(context, sides, title) }];
-}
-
-/** The id stands on an element around the one that was meant: of two, the outer one is the root. */
-function outerRoot(context: RuleContext, root: HtmlElement, { element, id }: InlineComposition): Found {
-  const attribute = root.attributes.get(attr.compositionId);
-  const fixes = attribute
-    ? [fixHere(context, `Remove the id from <${root.tag}>`, [removeAttribute(context.text, attribute)])]
-    : [];
-  const message = `<${root.tag}> is the root, because it comes first, and has no size; the <${element.tag}> called "${id.text}" inside has one`;
-  const related = [{ file: context.path, span: id.span, message: 'This element has a size' }];
-  return { message, span: root.startTag, related, fixes };
 }
 
 /** The size that the page's own styles or its viewport say, else that of full HD. */
@@ -103,9 +87,10 @@ export function missingDuration(context: RuleContext): Found[] {
 }
 
 /** A grading of which a part cannot be used. */
-export function invalidGradings({ composition }: RuleContext): Found[] {
-  const broken = composition.gradings.flatMap(({ problem }) =>
-    problem ? [{ ...problem, severity: 'error' as const }] : [],
+export function invalidGradings(context: RuleContext): Found[] {
+  const { composition } = context;
+  const broken = composition.gradings.flatMap(({ problem, span }) =>
+    problem ? [{ ...problem, severity: 'error' as const, fixes: jsonFixes(context, span, problem) }] : [],
   );
   return [...composition.problems.filter(({ code }) => code === 'invalid-grading'), ...broken];
 }

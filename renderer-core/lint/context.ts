@@ -3,7 +3,7 @@ import type { Clip } from '../model/clips.ts';
 import type { Composition } from '../model/composition.ts';
 import type { Host, InlineComposition, InstanceValues } from '../model/instances.ts';
 import type { Span } from '../model/spans.ts';
-import { resolveTimeline, type Timeline } from '../model/timing.ts';
+import { indexById, resolveTimeline, type Timeline } from '../model/timing.ts';
 import { type VariableReads, variableReads } from '../model/variableReads.ts';
 import type { FindingSeverity, Fix, RelatedPlace, TextEdit } from './finding.ts';
 import type { Project } from './project.ts';
@@ -43,7 +43,7 @@ export function createContext(project: Project, path: string, composition: Compo
     reads: once(() => variableReads(composition)),
     timeline: once(() => resolveTimeline(composition.clips, naturalDuration(project, path, composition))),
     instances: once(() => findInstances(project, path, composition)),
-    clipsById: once(() => indexClips(composition.clips)),
+    clipsById: once(() => indexById(composition.clips)),
   };
 }
 
@@ -65,18 +65,6 @@ function once<T>(make: () => T): () => T {
     made ??= { value: make() };
     return made.value;
   };
-}
-
-function indexClips(clips: readonly Clip[]): Map<string, Clip[]> {
-  const byId = new Map<string, Clip[]>();
-  for (const clip of clips) {
-    for (const id of new Set(clip.ids)) {
-      const same = byId.get(id);
-      if (same) same.push(clip);
-      else byId.set(id, [clip]);
-    }
-  }
-  return byId;
 }
 
 function findInstances(project: Project, path: string, composition: Composition): Instance[] {

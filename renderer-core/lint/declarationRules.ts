@@ -12,12 +12,18 @@ import { itemsOf, nodeOf, placeOf } from './declarationPlaces.ts';
 import { homeOfDeclarations } from './declare.ts';
 import type { Fix, TextEdit } from './finding.ts';
 import { addMember, type JsonPlace, removeAt, replaceJson } from './jsonEdits.ts';
+import { jsonFixes } from './jsonFixes.ts';
 
 /** Broken JSON, or JSON that is no array. */
 export function invalidDeclarations(context: RuleContext): Found[] {
   return context.composition.problems
     .filter(({ code }) => code === 'invalid-declarations')
-    .map(({ message, span }) => ({ message, span, fixes: arrayFix(context) }));
+    .map(({ message, span }) => ({ message, span, fixes: declarationFixes(context) }));
+}
+
+function declarationFixes(context: RuleContext): Fix[] {
+  const { span, json } = context.composition.variables;
+  return span && json?.problem ? jsonFixes(context, span, json.problem) : arrayFix(context);
 }
 
 /** `{"title": {"type": …}}`, as other programs declare variables, becomes `[{"id": "title", "type": …}]`. */

@@ -1,5 +1,4 @@
 // Rules for `data-variable-values`: what an instance is given against what its composition declares.
-
 import type { InstanceValue } from '../model/instances.ts';
 import { nearestName } from '../model/suggest.ts';
 import { checkValues, shortForm, type ValueIssueKind } from '../model/values.ts';
@@ -8,11 +7,13 @@ import { convertFor, declarationFor } from './conversions.ts';
 import { declareFix } from './declare.ts';
 import type { Fix } from './finding.ts';
 import { removeAt, replaceJson } from './jsonEdits.ts';
+import { jsonFixes } from './jsonFixes.ts';
 
 /** Values that are not JSON, or no object. */
-export function invalidValues({ composition }: RuleContext): Found[] {
+export function invalidValues(context: RuleContext): Found[] {
+  const { composition } = context;
   return [...composition.hosts, ...composition.inlineCompositions].flatMap(({ values }) =>
-    values?.problem ? [values.problem] : [],
+    values?.problem ? [{ ...values.problem, fixes: jsonFixes(context, values.span, values.problem) }] : [],
   );
 }
 

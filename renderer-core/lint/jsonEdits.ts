@@ -1,7 +1,9 @@
 // Edits of JSON inside an attribute: values replaced, members and items added and removed, in the author's own layout.
+
+import { encodeAttributeText } from '../model/attributeText.ts';
 import type { JsonNode } from '../model/jsonText.ts';
 import { type Span, textOf } from '../model/spans.ts';
-import { encodeAttributeText, quoteAround } from './attributeEdits.ts';
+import { quoteAround } from './attributeEdits.ts';
 import type { TextEdit } from './finding.ts';
 
 /** A file's text and the span of the attribute value that holds the JSON. */
@@ -9,11 +11,6 @@ export type JsonPlace = { text: string; span: Span };
 
 export function replaceJson(place: JsonPlace, span: Span, value: unknown): TextEdit {
   return { span, text: written(place, JSON.stringify(value)) };
-}
-
-/** Replaces the text of a key or string, quotes not included in `name`. */
-export function replaceKey(place: JsonPlace, span: Span, name: string): TextEdit {
-  return replaceJson(place, span, name);
 }
 
 /** Puts a member behind the others of an object, set apart as they are. */

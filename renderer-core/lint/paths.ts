@@ -1,7 +1,9 @@
 // References to files of the project, as fixes write them: the nearest file to a wrong path, and the way to it.
+
+import { encodeAttributeText } from '../model/attributeText.ts';
 import type { Span } from '../model/spans.ts';
 import { nearestName } from '../model/suggest.ts';
-import { encodeAttributeText, quoteAround } from './attributeEdits.ts';
+import { quoteAround } from './attributeEdits.ts';
 import { fixHere, type RuleContext } from './context.ts';
 import type { Fix } from './finding.ts';
 

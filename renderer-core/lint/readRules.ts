@@ -1,10 +1,11 @@
 // Rules for the places that read variables: bindings, gradings, scripts; and for variables that nothing reads.
 
+import { encodeAttributeText } from '../model/attributeText.ts';
 import { nearestName } from '../model/suggest.ts';
 import { shortForm } from '../model/values.ts';
 import type { VariableRead } from '../model/variableReads.ts';
 import type { VariableValue } from '../model/variables.ts';
-import { encodeAttributeText, quoteAround } from './attributeEdits.ts';
+import { quoteAround } from './attributeEdits.ts';
 import { type Found, fixHere, type RuleContext } from './context.ts';
 import { declarationFor } from './conversions.ts';
 import { declareFix } from './declare.ts';

@@ -1,10 +1,11 @@
 // Rules for clips in time: starts that cannot be resolved, clips that nobody sees, overlaps on one track.
 import { attr } from '../model/attributes.ts';
+import { encodeAttributeText } from '../model/attributeText.ts';
 import type { Clip } from '../model/clips.ts';
 import { textOf } from '../model/spans.ts';
 import { nearestName } from '../model/suggest.ts';
 import type { TimingProblemCode } from '../model/timing.ts';
-import { encodeAttributeText, removeAttribute } from './attributeEdits.ts';
+import { removeAttribute } from './attributeEdits.ts';
 import { type Found, fixHere, type RuleContext, targetOf } from './context.ts';
 import type { Fix, RelatedPlace } from './finding.ts';
 import { isPlaceholder } from './placeholders.ts';

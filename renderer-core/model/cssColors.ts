@@ -10,7 +10,7 @@ const byName = new Map(
 );
 
 /** `Tomato` is `#ff6347`; undefined for what is no name of a colour. */
-export function namedColor(name: string): string | undefined {
+function namedColor(name: string): string | undefined {
   return byName.get(name.trim().toLowerCase());
 }
 

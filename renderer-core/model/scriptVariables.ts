@@ -223,8 +223,10 @@ function keyRead(key: AnyNode, computed: boolean): { id: string; span: Span } | 
     // What the error-tolerant parser puts in where a name is missing.
     return key.name === '✖' ? undefined : { id: key.name, span: { start: key.start, end: key.end } };
   }
-  const isText = key.type === 'Literal' && typeof key.value === 'string';
-  return isText ? { id: String(key.value), span: { start: key.start + 1, end: key.end - 1 } } : undefined;
+  if (key.type !== 'Literal' || typeof key.value !== 'string') return undefined;
+  // Where code is broken, a text may have no closing quote.
+  const isClosed = key.end - key.start > 1 && key.raw?.at(-1) === key.raw?.[0];
+  return { id: key.value, span: { start: key.start + 1, end: isClosed ? key.end - 1 : key.end } };
 }
 
 export { parentsOf, parseScript };

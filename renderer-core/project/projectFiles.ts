@@ -5,7 +5,7 @@ import { join, posix } from 'node:path';
 import { UserError } from '../errors.ts';
 
 /** Folders that hold nothing an author wrote: what is installed, built or rendered. Hidden ones are left out too. */
-export const ignoredFolders: ReadonlySet<string> = new Set(['node_modules', 'dist', 'renders']);
+const ignoredFolders: ReadonlySet<string> = new Set(['node_modules', 'dist', 'renders']);
 
 /** More files than this are no project: the folder named was probably a whole disk. */
 const mostFiles = 200_000;

@@ -16,6 +16,16 @@ test('broken JSON', () => {
   checkDeclarations('[{"id":"a",«]»', 'invalid-declarations', [
     'error invalid-declarations: Nothing follows this comma; remove it before ]',
   ]);
+  checkDeclarations(
+    '[{"id":"a"},\n «]»',
+    'invalid-declarations',
+    ['error invalid-declarations: Nothing follows this comma; remove it before ]'],
+    { 'Remove the comma *': '[{"id":"a"}\n ]' },
+  );
+  check(`<p data-composition-id="m" data-composition-variables="[{«'id'»:'a'}]"></p>`, 'invalid-declarations', {
+    findings: ['error invalid-declarations: JSON strings and keys stand in double quotes'],
+    fixes: { 'Swap the quotes *': `<p data-composition-id="m" data-composition-variables='[{"id":"a"}]'></p>` },
+  });
 });
 
 test('declarations as other programs write them', () => {

@@ -72,6 +72,13 @@ test('a value given twice', () => {
   );
 });
 
+test('values that are no JSON', () => {
+  check(`=== index.html\n${host('{"on":true, «}»')}${card}`, 'invalid-values', {
+    findings: ['error invalid-values: Nothing follows this comma; remove it before }'],
+    fixes: { 'Remove the comma *': host('{"on":true }') },
+  });
+});
+
 test('a declaration that cannot be used', () => {
   check(
     `=== index.html\n${host('{«"a"»:1}')}=== card.html\n<div data-composition-id="c" data-composition-variables='[{"id":"a","type":"object"}]'></div>`,

@@ -162,18 +162,6 @@ test('the size comes from the page', () => {
   sized('', 640, 360, ' style="width:640px;height:360px"');
 });
 
-test('an id on an element around the root', () => {
-  const page = (attributes: string) =>
-    `<html${attributes}><body><div data-composition-id="m" data-width="1" data-height="1"></div></body></html>`;
-  check(page(' data-composition-id="m"').replace(/^<html[^>]*>/, '«$&»'), 'missing-size', {
-    findings: [
-      'error missing-size: <html> is the root, because it comes first, and has no size; the <div> called "m" inside has one',
-    ],
-    fixes: { 'Remove the id from <html>': page('') },
-    related: ['index.html m: This element has a size'],
-  });
-});
-
 test('files that others embed, fragments and templates need no size of their own', () => {
   const child = '<html><div data-composition-id="c"></div></html>';
   check(

@@ -93,6 +93,12 @@ test('shorthands and braces', () => {
   expect(patterns).toEqual([{ start: 16, end: 27 }]);
 });
 
+test('a text that is not closed', () => {
+  const { reads } = readScriptVariables('getVariables()["\nx', 0);
+  for (const { span } of reads) expect(span.start).toBeLessThanOrEqual(span.end);
+  expect(reads).toHaveLength(1);
+});
+
 test('code that is not complete yet', () => {
   const ids = (code: string) => readScriptVariables(code, 0).reads.map(({ id }) => id);
   expect(ids('const { title,  } = getVariables(')).toEqual(['title']);

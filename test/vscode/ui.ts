@@ -117,6 +117,15 @@ async function press(page: Page, where: string, label: string): Promise<void> {
   if (pressed !== '') throw new Error(`There is no button "${label}" among ${pressed}`);
 }
 
+/** Clicks where the first of these is: the editor may draw it anew at any time, but in the same place. */
+export async function clickAt(page: Page, selector: string): Promise<void> {
+  const [x, y] = await page.$eval(selector, (element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return [left + width / 2, top + height / 2] as const;
+  });
+  await page.mouse.click(x, y);
+}
+
 export async function closeNotifications(page: Page): Promise<void> {
   await runCommand(page, 'Notifications: Clear All Notifications');
   await waitForNone(page, selectors.notification);

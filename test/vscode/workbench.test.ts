@@ -9,6 +9,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { decode, type Picture } from '../support/video.ts';
 import { workspaceCopy } from './hostRun.ts';
 import {
+  clickAt,
   closeNotifications,
   goTo,
   openFile,
@@ -233,7 +234,8 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a trusted folder', () => {
 
   test('the lens above a composition renders it, and the video opens in the editor', async () => {
     await openFile(page, 'index.html');
-    await pressButton(page, 'Render', selectors.lensLink);
+    await waitForText(page, selectors.lensLink, /^Render$/);
+    await clickAt(page, selectors.lensLink);
     await waitForText(page, selectors.notification, 'Rendered renders/index.mp4');
     await pressButton(page, 'Open');
     await waitForText(page, '.tab.active', 'index.mp4');
@@ -265,7 +267,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in Restricted Mode', () => {
     await page.hover(selectors.status);
     await waitForText(page, selectors.statusDetail, 'Rendering is off');
     await picture(page, 'restricted');
-    await pressButton(page, 'Manage Workspace Trust');
+    await pressButton(page, 'Manage Trust');
     await waitForText(page, '.workspace-trust-editor', 'Restricted Mode');
   });
 });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import puppeteer, { type Browser, type LaunchOptions, type Page } from 'puppeteer-core';
 import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
 import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
 import { cache, installVsCode } from './installed.ts';
@@ -28,7 +28,8 @@ export type WorkbenchOptions = {
   flags?: readonly string[];
 };
 
-const quiet = {
+/** Settings that keep a window still and to itself. */
+export const quiet = {
   'workbench.startupEditor': 'none',
   'workbench.reduceMotion': 'on',
   'workbench.colorTheme': 'Default Dark Modern',
@@ -85,20 +86,7 @@ export async function startWorkbench({ vsix, settings, env, flags = [] }: Workbe
     { env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
   );
   const authority = await listening(server);
-  const browser = await puppeteer.launch({
-    executablePath: found.path,
-    headless: found.headlessShell ? 'shell' : true,
-    pipe: true,
-    env: { ...process.env, ...found.env },
-    defaultViewport: { width: 1280, height: 800 },
-    args: [
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-sync',
-      '--disable-gpu',
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-    ],
-  });
+  const browser = await puppeteer.launch(await launchOptions());
   return {
     authority,
     browserLink,
@@ -108,6 +96,19 @@ export async function startWorkbench({ vsix, settings, env, flags = [] }: Workbe
       await endGroup(server);
       await rm(home, { recursive: true, force: true, maxRetries: 5 });
     },
+  };
+}
+
+export async function launchOptions(): Promise<LaunchOptions> {
+  const found = await findBrowser();
+  const switches = ['--no-first-run', '--disable-background-networking', '--disable-sync', '--disable-gpu'];
+  return {
+    executablePath: found.path,
+    headless: found.headlessShell ? 'shell' : true,
+    pipe: true,
+    env: { ...process.env, ...found.env },
+    defaultViewport: { width: 1280, height: 800 },
+    args: [...switches, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   };
 }
 
