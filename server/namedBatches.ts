@@ -38,7 +38,7 @@ export function createNamedBatches(
 
 /** What a name has of the signs of a pattern stands for any character: the server looks again. */
 function patternsOf(manifests: readonly string[]): string[] {
-  const paths = manifests.flatMap((text) => [...namedBatches(text).keys()]).filter((path) => !hasBatchName(path));
+  const paths = manifests.flatMap((text) => [...namedBatches(text).files.keys()]).filter((path) => !hasBatchName(path));
   return [...new Set(paths)].sort().map((path) => `**/${path.replace(/[*?{}[\]]/g, '?')}`);
 }
 

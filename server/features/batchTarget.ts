@@ -1,5 +1,6 @@
 // Which files are batches, and of which composition: the project's manifest says so, or else their names.
 import { jsonMember, readJson } from '../../renderer-core/model/jsonText.ts';
+import type { Span } from '../../renderer-core/model/spans.ts';
 import type { BatchKind } from '../../renderer-core/plan/batchFile.ts';
 
 /** `composition` is a path of the project. `isNamed`: the manifest says so, whatever the file is called or holds. */
@@ -26,25 +27,34 @@ export function batchTarget(
   manifest: string | null,
   compositions: readonly string[],
 ): BatchTarget | undefined {
-  const named = manifest === null ? undefined : namedBatches(manifest).get(path);
+  const named = manifest === null ? undefined : namedBatches(manifest).files.get(path);
   if (named !== undefined) return { composition: named, isNamed: true };
   if (!hasBatchName(path)) return undefined;
   const composition = byName(path, compositions) ?? compositions.find((one) => one === 'index.html');
   return composition === undefined ? undefined : { composition, isNamed: false };
 }
 
-/** Batch files that a manifest names, with their compositions. What is no text is passed over. */
-export function namedBatches(manifest: string): Map<string, string> {
-  const text = manifest.replace(/^\uFEFF/, '');
-  if (!text.includes('"batches"')) return new Map();
-  const { root } = readJson({ text, span: { start: 0, end: text.length }, quote: "'", steps: [0, 0] });
+/** What a manifest says of batches: the composition of each file, by path, and what cannot be meant. */
+export type NamedBatches = { files: ReadonlyMap<string, string>; problems: readonly { message: string; span: Span }[] };
+
+/** Text that is no JSON names nothing; what is wrong with it the reader of the other settings says. */
+export function namedBatches(manifest: string): NamedBatches {
+  const files = new Map<string, string>();
+  const problems: { message: string; span: Span }[] = [];
+  const start = manifest.startsWith('\uFEFF') ? 1 : 0;
+  const text = manifest.slice(start);
+  if (!text.includes('"batches"')) return { files, problems };
+  const { root } = readJson({ text, span: { start, end: manifest.length }, quote: "'", steps: [0, start] });
   const batches = root && jsonMember(root, 'batches')?.value;
-  const members = batches?.kind === 'object' ? batches.members : [];
-  return new Map(
-    members.flatMap(({ key, value }): [string, string][] =>
-      value?.kind === 'string' ? [[plainPath(key), plainPath(value.value)]] : [],
-    ),
-  );
+  const example = '{"people.json": "card.html"}';
+  if (batches && batches.kind !== 'object')
+    problems.push({ message: `"batches" must say which composition a file is for: ${example}`, span: batches.span });
+  for (const { key, value } of batches?.kind === 'object' ? batches.members : []) {
+    if (value?.kind === 'string') files.set(plainPath(key), plainPath(value.value));
+    else if (value)
+      problems.push({ message: `The composition of "${key}" must be a path: ${example}`, span: value.span });
+  }
+  return { files, problems };
 }
 
 const plainPath = (path: string): string => path.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');

@@ -7,6 +7,7 @@ import { batchDiagnostics } from '../../../server/features/batchDiagnostics.ts';
 import { batchDefinition, completeBatch, hoverBatch } from '../../../server/features/batchLanguage.ts';
 import { batchLenses } from '../../../server/features/batchLenses.ts';
 import { batchTarget, looksLikeRows } from '../../../server/features/batchTarget.ts';
+import { manifestDiagnostics } from '../../../server/features/diagnostics.ts';
 import { batchWithCursor } from '../../support/batchFile.ts';
 import { mark } from '../../support/markup.ts';
 
@@ -54,6 +55,22 @@ describe('which files are batches', () => {
       'index.html',
     ]);
     expect(target('people.json', '{"batches": [')).toBe(undefined);
+  });
+
+  test('what the manifest cannot mean is a problem there', () => {
+    const check = (text: string) =>
+      manifestDiagnostics(text).map(({ range, message }) => {
+        const document = TextDocument.create('file:///framework.json', 'json', 1, text);
+        return [document.getText(range), message];
+      });
+    expect(check('{"batches": {"people.json": "card.html"}}')).toEqual([]);
+    expect(check('\uFEFF{"batches": ["people.json"]}')).toEqual([
+      ['["people.json"]', expect.stringContaining('which composition')],
+    ]);
+    expect(check('{"batches": {"a.json": 1, "b.json": null}}')).toEqual([
+      ['1', expect.stringContaining('"a.json" must be a path')],
+      ['null', expect.stringContaining('"b.json" must be a path')],
+    ]);
   });
 
   test('without a composition there is none', () => expect(batchTarget('rows.json', null, [])).toBe(undefined));
