@@ -1,9 +1,16 @@
 // What the command line tells while it renders (`--progress=ndjson`), read line by line.
 
-/** A place in a project file, relative to the project folder; line and column count from 1. */
+/** A place in a file, relative to the project folder or absolute; line and column count from 1. */
 export type SourcePlace = { file: string; line?: number; column?: number };
 
-export type CliError = { code: string; message: string; hint?: string; place?: SourcePlace };
+/** `problems` are those of a batch that cannot begin. */
+export type CliError = {
+  code: string;
+  message: string;
+  hint?: string;
+  place?: SourcePlace;
+  problems?: readonly { message: string; place?: SourcePlace }[];
+};
 
 export type CliReport = { output: string; frames: number; durationSeconds: number; bytes: number; elapsedMs: number };
 

@@ -1,5 +1,5 @@
 // A render's events and its report in a few words.
-import type { CliEvent, CliReport } from './cliEvents.ts';
+import type { CliError, CliEvent, CliReport, SourcePlace } from './cliEvents.ts';
 
 /** What stands beside the bar; undefined for events that say nothing about the progress. */
 export function progressText(event: CliEvent): string | undefined {
@@ -23,6 +23,19 @@ const leftText = (seconds: number | null): string =>
 /** `300 frames, 10 s, 1.2 MB` */
 export function reportText({ frames, durationSeconds, bytes }: CliReport): string {
   return [frames === 1 ? '1 frame' : `${frames} frames`, durationText(durationSeconds), bytesText(bytes)].join(', ');
+}
+
+/** The place of an error, or of the first of its problems, with a short path for what is in the project folder. */
+export function errorPlace({ place, problems }: CliError, folder: string): SourcePlace | undefined {
+  const found = place ?? problems?.find((problem) => problem.place)?.place;
+  const [plain, base] = [found?.file.replaceAll('\\', '/') ?? '', `${folder.replaceAll('\\', '/')}/`];
+  return found && plain.startsWith(base) ? { ...found, file: plain.slice(base.length) } : found;
+}
+
+/** The first line of a message as a sentence: what it announces below is in the log. */
+export function firstSentence(message: string): string {
+  const [first = ''] = message.split('\n');
+  return /[.!?]$/.test(first) ? first : `${first.replace(/:$/, '')}.`;
 }
 
 export function durationText(seconds: number): string {

@@ -4,7 +4,7 @@ import { batchReportText, checkTemplate, defaultTemplate, rowOutput } from '../.
 import { createLines, eventOf } from '../../client/cliEvents.ts';
 import { editorError } from '../../client/editorWords.ts';
 import { renderBlock } from '../../client/renderBlock.ts';
-import { progressPercent, progressText, reportText } from '../../client/renderText.ts';
+import { errorPlace, firstSentence, progressPercent, progressText, reportText } from '../../client/renderText.ts';
 
 test('pieces of text become whole lines', () => {
   const lines: string[] = [];
@@ -47,6 +47,22 @@ test('the end of a batch in words', () => {
   expect(batchReportText({ ...report, completed: 9, failed: 2, skipped: 1 })).toBe(
     '9 of 12 rows are rendered, 2 failed, 1 skipped (1 min 12 s)',
   );
+});
+
+test('rows that cannot be rendered are shown by the first of them', () => {
+  const problems = [{ message: 'No disk' }, { message: 'No title', place: { file: '/p/data/rows.json', line: 3 } }];
+  const error = { code: 'batch_invalid', message: '2 problems in 2 rows:\nRow 1: …\nRow 2: …', problems };
+  expect(errorPlace(error, '/p')).toEqual({ file: 'data/rows.json', line: 3 });
+  expect(errorPlace(error, '/other')).toEqual({ file: '/p/data/rows.json', line: 3 });
+  expect(errorPlace({ ...error, place: { file: 'a.html' } }, '/p')).toEqual({ file: 'a.html' });
+  expect(errorPlace({ code: 'x', message: 'x' }, '/p')).toBeUndefined();
+  const windows = { file: 'C:\\p\\rows.json', line: 1 };
+  expect(errorPlace({ code: 'x', message: 'x', place: windows }, 'C:\\p')).toEqual({ file: 'rows.json', line: 1 });
+  expect([error.message, 'It ended', 'Why?'].map(firstSentence)).toEqual([
+    '2 problems in 2 rows.',
+    'It ended.',
+    'Why?',
+  ]);
 });
 
 test('where the videos of a batch go', () => {
