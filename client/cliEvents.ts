@@ -1,18 +1,37 @@
 // What the command line tells while it renders (`--progress=ndjson`), read line by line.
 
-/** A place in a project file, relative to the project folder; line and column count from 1. */
+/** A place in a file, relative to the project folder or absolute; line and column count from 1. */
 export type SourcePlace = { file: string; line?: number; column?: number };
 
-export type CliError = { code: string; message: string; hint?: string; place?: SourcePlace };
+/** `problems` are those of a batch that cannot begin. */
+export type CliError = {
+  code: string;
+  message: string;
+  hint?: string;
+  place?: SourcePlace;
+  problems?: readonly { message: string; place?: SourcePlace }[];
+};
 
 export type CliReport = { output: string; frames: number; durationSeconds: number; bytes: number; elapsedMs: number };
+
+/** `manifest` is the absolute path of the file with the status of every row. */
+export type CliBatchReport = {
+  manifest: string;
+  total: number;
+  completed: number;
+  failed: number;
+  skipped: number;
+  elapsedMs: number;
+};
 
 /** `frames` counts from 0 again when the capture has to begin anew. */
 export type CliEvent =
   | { type: 'stage'; message: string }
   | { type: 'warning'; message: string }
   | { type: 'frames'; done: number; total: number; remainingSeconds: number | null }
-  | { type: 'done'; report: CliReport }
+  | { type: 'row'; index: number; status: string; error?: CliError }
+  | { type: 'rows'; total: number; completed: number; failed: number; remainingSeconds: number | null }
+  | { type: 'done'; report: CliReport | CliBatchReport }
   | { type: 'error'; error: CliError };
 
 export type CliStart = {
@@ -33,7 +52,7 @@ export type CliRun = {
   cancel(): void;
 };
 
-const eventTypes = ['stage', 'warning', 'frames', 'done', 'error'];
+const eventTypes = ['stage', 'warning', 'frames', 'row', 'rows', 'done', 'error'];
 
 /** The event on a line, or undefined when the line is something else. Kinds that are not known here are no events. */
 export function eventOf(line: string): CliEvent | undefined {

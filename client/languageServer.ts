@@ -87,6 +87,9 @@ export function createLanguageServer(
   };
 }
 
+/** By name alone: every other data file is left to its own extensions. */
+const batchPattern = '**/{rows,batch,*.rows,*.batch}.{json,jsonl,csv}';
+
 function clientOptions(extensionUri: Uri, outputChannel: LogOutputChannel): LanguageClientOptions {
   const options: InitializationOptions = {
     servesFiles: true,
@@ -95,7 +98,10 @@ function clientOptions(extensionUri: Uri, outputChannel: LogOutputChannel): Lang
   // Not every scheme: the two sides of a comparison, for instance, are nothing to complain about.
   const schemes = new Set(['file', 'untitled', ...(workspace.workspaceFolders ?? []).map(({ uri }) => uri.scheme)]);
   return {
-    documentSelector: [...schemes].map((scheme) => ({ scheme, language: 'html' })),
+    documentSelector: [...schemes].flatMap((scheme) => [
+      { scheme, language: 'html' },
+      { scheme, pattern: batchPattern },
+    ]),
     outputChannel,
     initializationOptions: options,
     markdown: { isTrusted: { enabledCommands: ['framework.showReferences'] } },

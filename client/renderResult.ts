@@ -3,7 +3,7 @@ import { commands, env, type LogOutputChannel, Position, Range, UIKind, Uri, win
 import type { CompositionInfo } from '../server/protocol.ts';
 import type { CliError, CliReport, SourcePlace } from './cliEvents.ts';
 import { editorError } from './editorWords.ts';
-import { reportText } from './renderText.ts';
+import { errorPlace, firstSentence, reportText } from './renderText.ts';
 
 const showLog = 'Show Log';
 
@@ -28,7 +28,7 @@ export async function offerResult(
 }
 
 /** A window on another machine's files has no folder window of the system to show them in. */
-function revealCommand(): string {
+export function revealCommand(): string {
   return env.remoteName === undefined && env.uiKind === UIKind.Desktop ? 'revealFileInOS' : 'revealInExplorer';
 }
 
@@ -37,13 +37,13 @@ export async function showFailure(
   composition: CompositionInfo,
   log: LogOutputChannel,
 ): Promise<void> {
-  const { message, hint, place, setting } = editorError(failure);
-  const [first = message] = message.split('\n');
+  const { message, hint, setting } = editorError(failure);
+  const place = errorPlace(failure, Uri.parse(composition.projectUri).fsPath);
   log.error([message, ...(place ? [`at ${placeText(place)}`] : []), ...(hint ? [hint] : [])].join('\n'));
   const goTo = place && `Go to ${placeText(place)}`;
   const openSetting = setting && 'Open Setting';
   const buttons = [goTo, openSetting, showLog].filter((button) => button !== undefined);
-  const sentence = /[.!?]$/.test(first) ? first : `${first}.`;
+  const sentence = firstSentence(message);
   const chosen = await window.showErrorMessage(hint ? `${sentence} ${hint}` : sentence, ...buttons);
   if (chosen === undefined) return;
   if (place && chosen === goTo) await goToPlace(place, composition, log);
@@ -68,7 +68,9 @@ async function goToPlace(
 ): Promise<void> {
   const at = new Position(Math.max(0, line - 1), Math.max(0, column - 1));
   try {
-    await window.showTextDocument(Uri.joinPath(Uri.parse(projectUri), file), { selection: new Range(at, at) });
+    const isAbsolute = /^(?:[\\/]|[a-z]:)/i.test(file);
+    const uri = isAbsolute ? Uri.file(file) : Uri.joinPath(Uri.parse(projectUri), file);
+    await window.showTextDocument(uri, { selection: new Range(at, at) });
   } catch (error) {
     log.error(`${file} cannot be opened: ${error}`);
   }

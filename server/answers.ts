@@ -17,8 +17,13 @@ import {
   type WorkspaceSymbolParams,
 } from 'vscode-languageserver';
 import type { Position } from 'vscode-languageserver-types';
+import type { Batches, OwnedBatch } from './batches.ts';
+import { batchInfo } from './batchInfo.ts';
 import type { Abilities } from './client.ts';
 import { compositionInfo } from './compositionInfo.ts';
+import { batchDefinition, completeBatch, hoverBatch } from './features/batchLanguage.ts';
+import { batchLenses } from './features/batchLenses.ts';
+import { isDataFile } from './features/batchTarget.ts';
 import { codeActions } from './features/codeActions.ts';
 import { codeLenses } from './features/codeLenses.ts';
 import { colorPresentations, colors } from './features/colors.ts';
@@ -41,11 +46,13 @@ import type { Findings } from './findings.ts';
 import { type Guard, stopIfCancelled } from './guard.ts';
 import { manifestName } from './projectFolders.ts';
 import type { OwnedFile, Projects } from './projects.ts';
+import type { ServerRequests } from './protocol.ts';
 import { joinUri, pathBelow, schemeOf } from './uris.ts';
 
 type Parts = {
   connection: Connection;
   projects: Projects;
+  batches: Batches;
   findings: Findings;
   docLink: DocLink;
   guard: Guard;
@@ -63,7 +70,8 @@ export function answerRequests(parts: Parts): void {
 }
 
 /** What an author waits for between two keystrokes: it knows at least the file and what that embeds. */
-function answerWhileTyping({ connection, projects, guard }: Parts): void {
+function answerWhileTyping(parts: Parts): void {
+  const { connection, projects, guard } = parts;
   const fileNow = async ({ textDocument: { uri } }: AboutFile, token: CancellationToken) => {
     await projects.targetsReady(uri);
     stopIfCancelled(token);
@@ -71,12 +79,16 @@ function answerWhileTyping({ connection, projects, guard }: Parts): void {
   };
   connection.onCompletion(
     guard('Completion', null, async (params: CompletionParams, token) => {
+      const batch = await batchThen(parts, params, token);
+      if (batch) return { isIncomplete: false, items: await completeBatch(batch, offsetIn(batch, params.position)) };
       const file = await fileNow(params, token);
       return file ? complete(file, offsetIn(file, params.position)) : null;
     }),
   );
   connection.onHover(
     guard('Hover', null, async (params: HoverParams, token) => {
+      const batch = await batchThen(parts, params, token);
+      if (batch) return hoverBatch(batch, offsetIn(batch, params.position));
       const file = await fileNow(params, token);
       return file ? hover(file, offsetIn(file, params.position)) : null;
     }),
@@ -89,6 +101,8 @@ function answerWhileTyping({ connection, projects, guard }: Parts): void {
   );
   connection.onDefinition(
     guard('Definition', [], async (params: HoverParams, token) => {
+      const batch = await batchThen(parts, params, token);
+      if (batch) return batchDefinition(batch, offsetIn(batch, params.position));
       const file = await fileNow(params, token);
       return file ? definition(file, offsetIn(file, params.position)) : [];
     }),
@@ -114,6 +128,8 @@ function answerAboutProjects(parts: Parts): void {
   );
   connection.onCodeLens(
     guard('Code lenses', [], async (params: AboutFile, token) => {
+      const batch = await batchThen(parts, params, token);
+      if (batch) return batchLenses(batch);
       const file = await fileThen(params, token);
       return file ? codeLenses(file) : [];
     }),
@@ -146,12 +162,31 @@ function answerAboutProjects(parts: Parts): void {
       return renameFiles(projects, files);
     }),
   );
+  connection.onRequest(
+    'framework/batch',
+    guard('Batch', null, async ({ uri, row }: ServerRequests['framework/batch']['params'], token) => {
+      const batch = await batchThen(parts, { textDocument: { uri } }, token);
+      return batch ? batchInfo(batch, row) : null;
+    }),
+  );
   const compositions = guard('Compositions', [], async () => {
     await projects.allReady();
     return projects.files().map(compositionInfo);
   });
   // Without parameters the token comes first.
   connection.onRequest('framework/compositions', (...given) => compositions(null, given.at(-1) as CancellationToken));
+}
+
+/** The batch in a document, once the compositions around it have been read; undefined at once for other documents. */
+async function batchThen(
+  { projects, batches }: Parts,
+  { textDocument: { uri } }: AboutFile,
+  token: CancellationToken,
+): Promise<OwnedBatch | undefined> {
+  if (!isDataFile(uri)) return undefined;
+  await projects.ready(uri);
+  stopIfCancelled(token);
+  return batches.of(uri);
 }
 
 /** What is said about one file alone. */
@@ -193,7 +228,7 @@ function answerAboutOne({ connection, projects, guard }: Parts): void {
   );
 }
 
-function offsetIn({ document }: OwnedFile, position: Position): number {
+function offsetIn({ document }: Pick<OwnedFile, 'document'>, position: Position): number {
   return document.offsetAt(position);
 }
 

@@ -17,6 +17,8 @@ export type Abilities = {
   hasConfiguration: boolean;
   registersConfiguration: boolean;
   registersWatchers: boolean;
+  /** Documents of further names can be asked for. */
+  registersDocuments: boolean;
   showsProgress: boolean;
   servesFiles: boolean;
   changesFolders: boolean;
@@ -40,6 +42,7 @@ export function abilitiesOf({
     hasConfiguration: workspace?.configuration ?? false,
     registersConfiguration: workspace?.didChangeConfiguration?.dynamicRegistration ?? false,
     registersWatchers: workspace?.didChangeWatchedFiles?.dynamicRegistration ?? false,
+    registersDocuments: textDocument?.synchronization?.dynamicRegistration ?? false,
     showsProgress: window?.workDoneProgress ?? false,
     servesFiles: options?.servesFiles ?? false,
     createsFiles: workspace?.workspaceEdit?.resourceOperations?.includes('create') ?? false,

@@ -9,6 +9,7 @@ import type {
   WorkspaceDocumentDiagnosticReport,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Batches } from './batches.ts';
 import type { Abilities, Client } from './client.ts';
 import type { DiagnosticReports, Report } from './diagnosticReports.ts';
 import { emptyReport } from './diagnosticReports.ts';
@@ -35,6 +36,7 @@ type Parts = {
   client: Client;
   abilities: Abilities;
   projects: Projects;
+  batches: Batches;
   reports: DiagnosticReports;
   open(): readonly TextDocument[];
   guard: Guard;
@@ -44,7 +46,14 @@ export function createDiagnose(parts: Parts): Diagnose {
   return parts.abilities.pullsDiagnostics ? answerPulls(parts) : publish(parts);
 }
 
-function publish({ connection, projects, reports, open, guard }: Parts): Diagnose {
+/** What is wrong in a document now: a composition, a batch file, or nothing of ours. */
+function reportOf({ projects, batches, reports }: Parts, uri: string): Report {
+  const batch = batches.of(uri);
+  return batch ? reports.ofBatch(batch) : reports.of(projects.file(uri), uri);
+}
+
+function publish(parts: Parts): Diagnose {
+  const { connection, projects, reports, open, guard } = parts;
   const sent = new Map<string, string>();
   const sendNew = (uri: string, { id, items }: Report, version?: number) => {
     if ((sent.get(uriKey(uri)) ?? emptyReport.id) === id) return;
@@ -53,7 +62,7 @@ function publish({ connection, projects, reports, open, guard }: Parts): Diagnos
   };
   const send = guard('Diagnostics', undefined, () => {
     for (const { uri, version } of open()) {
-      if (projects.isReadyFor(uri)) sendNew(uri, reports.of(projects.file(uri), uri), version);
+      if (projects.isReadyFor(uri)) sendNew(uri, reportOf(parts, uri), version);
     }
     for (const { uri, text } of projects.manifests()) sendNew(uri, reports.ofManifest(uri, text));
   });
@@ -77,7 +86,7 @@ const neverCancelled: CancellationToken = {
 };
 
 function answerPulls(parts: Parts): Diagnose {
-  const { connection, client, projects, reports, open, guard } = parts;
+  const { connection, client, projects, open, guard } = parts;
   /** What the client was told last about the files that it has open. */
   const told = new Map<string, string>();
   /** Files that have been edited and not asked about since: the client will ask by itself. */
@@ -89,7 +98,7 @@ function answerPulls(parts: Parts): Diagnose {
       async ({ textDocument: { uri }, previousResultId }: DocumentDiagnosticParams, token) => {
         await projects.ready(uri);
         stopIfCancelled(token);
-        const report = reports.of(projects.file(uri), uri);
+        const report = reportOf(parts, uri);
         told.set(uriKey(uri), report.id);
         edited.delete(uriKey(uri));
         return report.id === previousResultId ? { kind: 'unchanged', resultId: report.id } : full(report);
@@ -105,7 +114,7 @@ function answerPulls(parts: Parts): Diagnose {
     const stale = open().filter(({ uri }) => {
       const before = told.get(uriKey(uri));
       if (before === undefined || edited.has(uriKey(uri)) || !projects.isReadyFor(uri)) return false;
-      return reports.of(projects.file(uri), uri).id !== before;
+      return reportOf(parts, uri).id !== before;
     });
     if (stale.length > 0) client.refreshDiagnostics();
   });
@@ -129,10 +138,11 @@ function full({ id, items }: Report): DocumentDiagnosticReport {
 
 /** Reports on every file with findings, on manifests, and on those that had some when the client last asked. */
 async function workspaceReport(
-  { projects, reports, open }: Parts,
+  parts: Parts,
   { previousResultIds }: WorkspaceDiagnosticParams,
   token: CancellationToken,
 ): Promise<WorkspaceDiagnosticReport> {
+  const { projects, batches, reports, open } = parts;
   await projects.allReady();
   const before = new Map(previousResultIds.map(({ uri, value }) => [uriKey(uri), { uri, value }]));
   const versions = new Map(open().map(({ uri, version }) => [uriKey(uri), version]));
@@ -154,6 +164,7 @@ async function workspaceReport(
     add(uri, reports.of(projects.file(uri), uri));
   }
   for (const { uri, text } of projects.manifests()) add(uri, reports.ofManifest(uri, text));
+  for (const { uri } of open()) if (batches.of(uri)) add(uri, reportOf(parts, uri));
   for (const { uri, value } of before.values()) {
     if (value !== emptyReport.id) items.push({ kind: 'full', items: [], uri, version: null });
   }

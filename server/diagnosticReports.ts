@@ -1,5 +1,7 @@
 // Diagnostics as clients get them: asked for with a result id, or sent when they have changed.
 import type { Diagnostic } from 'vscode-languageserver-types';
+import { batchDiagnostics } from './features/batchDiagnostics.ts';
+import type { BatchFile } from './features/batchFile.ts';
 import { type DocLink, diagnostics, manifestDiagnostics } from './features/diagnostics.ts';
 import type { Findings } from './findings.ts';
 import type { OwnedFile } from './projects.ts';
@@ -11,6 +13,8 @@ export type Report = { id: string; items: Diagnostic[] };
 export type DiagnosticReports = {
   /** What is wrong in a file now; undefined: it is no composition, so there is nothing to say. */
   of(file: OwnedFile | undefined, uri: string): Report;
+  /** What is wrong in a batch file. */
+  ofBatch(batch: BatchFile): Report;
   /** What is wrong in a project's manifest. */
   ofManifest(uri: string, text: string): Report;
   /** Forgets a file that is closed or gone. */
@@ -44,6 +48,7 @@ export function createDiagnosticReports(findings: Findings, docLink: DocLink): D
   return {
     of: (file, uri) =>
       keep(uri, file && findings.of(file), () => (file ? diagnostics(file, findings.of(file), docLink) : [])),
+    ofBatch: (batch) => keep(batch.document.uri, batch.read(), () => batchDiagnostics(batch)),
     ofManifest: (uri, text) => keep(uri, text, () => manifestDiagnostics(text)),
     forget: (uri) => void kept.delete(uriKey(uri)),
   };

@@ -21,6 +21,8 @@ export type Projects = {
   applyChanges(changes: readonly FileChange[]): Promise<void>;
   /** The composition of a file, as it is in the editor; undefined for a file that is none. */
   file(uri: string): OwnedFile | undefined;
+  /** The project that a file of any kind is in, its path there, and the compositions beside it. */
+  projectOf(uri: string): { owner: FolderProject; path: string; fileAt(path: string): OwnedFile | undefined };
   /** Every composition file that is known. */
   files(): OwnedFile[];
   /** The manifests of all projects that have one. */
@@ -80,6 +82,11 @@ export function createProjects(port: ProjectsPort): Projects {
       const { folder, path } = place(state, uri);
       const project = folder.projectOf(path);
       return fileIn(state, project, belowFolder(project.root, path));
+    },
+    projectOf(uri) {
+      const { folder, path } = place(state, uri);
+      const owner = folder.projectOf(path);
+      return { owner, path: belowFolder(owner.root, path), fileAt: (other) => fileIn(state, owner, other) };
     },
     files: () => all().flatMap((folder) => folder.projects().flatMap((project) => filesOf(state, project))),
     manifests: () =>

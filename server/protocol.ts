@@ -43,10 +43,26 @@ export type CompositionInfo = {
   variables: VariableDeclaration[];
 };
 
+/** A batch file that is open, as its text is in the editor. */
+export type BatchInfo = {
+  /** Its path in the project folder. */
+  path: string;
+  /** What the rows are for. */
+  composition: CompositionInfo;
+  /** How many rows can be read. */
+  rows: number;
+  /** Whether every row has a `name` that is a text. */
+  hasNames: boolean;
+  /** The row that was asked for; null where there is none. */
+  row: { variables: Record<string, unknown>; range: CommandPlace['range'] } | null;
+};
+
 /** Requests that the client sends. */
 export type ServerRequests = {
   /** The composition in a file as it is in the editor; null for a file that is none. */
   'framework/composition': { params: { uri: string }; result: CompositionInfo | null };
+  /** The batch in an open document, and one of its rows, counted from 0; null for a document that is none. */
+  'framework/batch': { params: { uri: string; row?: number }; result: BatchInfo | null };
   /** Every composition of the workspace, once the folders have been read. */
   'framework/compositions': { params: null; result: CompositionInfo[] };
 };
@@ -67,6 +83,9 @@ export type CommandPlace = {
 export type Commands = {
   'framework.render': [{ uri: string }];
   'framework.renderWithVariables': [{ uri: string }];
+  /** Without an `output` it is asked for. */
+  'framework.renderBatch': [{ uri: string; output?: string }];
+  'framework.renderRow': [{ uri: string; row: number }];
   'framework.showReferences': [
     { uri: string; position: { line: number; character: number }; locations: CommandPlace[] },
   ];

@@ -10,15 +10,18 @@ import {
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { homepage, name, version } from './about.ts';
 import { answerRequests } from './answers.ts';
+import { createBatches } from './batches.ts';
 import { serverCapabilities } from './capabilities.ts';
 import { type Abilities, abilitiesOf, createClient } from './client.ts';
 import type { AskClient } from './clientFiles.ts';
 import { createDiagnose } from './diagnose.ts';
 import { createDiagnosticReports } from './diagnosticReports.ts';
+import { isDataFile } from './features/batchTarget.ts';
 import type { Files } from './files.ts';
 import { createFindings } from './findings.ts';
 import { createGuard, describe } from './guard.ts';
 import { createMediaDurations } from './mediaDurations.ts';
+import { createNamedBatches } from './namedBatches.ts';
 import { createProjects, type FileChange } from './projects.ts';
 import type { InitializationOptions } from './protocol.ts';
 import { coalesce } from './turns.ts';
@@ -55,18 +58,22 @@ function begin(connection: Connection, chooseFiles: ChooseFiles, params: Initial
     onProgress: (_, done, all) => progress?.report(done, all),
     onError: logError,
   });
+  const batches = createBatches(projects, (uri) => documents.get(uri));
   const diagnose = createDiagnose({
     connection,
     client,
     abilities,
     projects,
+    batches,
     reports: createDiagnosticReports(findings, docLink),
     open: () => documents.all(),
     guard,
   });
+  const askForBatches = createNamedBatches(connection, abilities);
   // Hints and lenses of the other open files may say something about the one that has changed.
   const settled = coalesce(250, () => {
     client.refreshViews();
+    void askForBatches(projects.manifests().map(({ text }) => text));
     client.sendStatus({ state: projects.isReady() ? 'ready' : 'reading', compositions: projects.count() });
   });
   const changed = (document?: TextDocument) => {
@@ -75,15 +82,15 @@ function begin(connection: Connection, chooseFiles: ChooseFiles, params: Initial
   };
 
   documents.onDidChangeContent(({ document }) => {
-    projects.setOpen(document);
+    if (!isDataFile(document.uri)) projects.setOpen(document);
     changed(document);
   });
   documents.onDidClose(({ document: { uri } }) => {
     diagnose.closed(uri);
-    projects.close(uri).catch(logError);
+    if (!isDataFile(uri)) projects.close(uri).catch(logError);
   });
   documents.listen(connection);
-  answerRequests({ connection, projects, findings, docLink, guard, abilities });
+  answerRequests({ connection, projects, batches, findings, docLink, guard, abilities });
 
   const readSettings = async (sent?: unknown) => {
     findings.setSettings(await client.settings(sent));

@@ -71,8 +71,9 @@ function valueProblems(
   declarations: readonly VariableDeclaration[],
   isStrict: boolean,
 ): BatchProblem[] {
-  return checkValues(declarations, variables).map(({ id, message }) => ({
+  return checkValues(declarations, variables).map(({ kind, id, message }) => ({
     ...problemOf(row, 'variable', message, id),
+    ...(kind === 'undeclared' && { span: row.keySpanOf(id) }),
     severity: isStrict ? ('error' as const) : ('warning' as const),
   }));
 }

@@ -18,13 +18,17 @@ export type BatchProblem = {
   message: string;
 };
 
-/** One row as it was written. `spanOf` covers the value of a key, or the row where it has no such key. */
+/**
+ * One row as it was written. `spanOf` covers the value of a key, `keySpanOf` the key (of a CSV the name of the column); both
+ * cover the row where it has no such key.
+ */
 export type BatchRow = {
   index: number;
   span: Span;
   path: (string | number)[];
   variables: Record<string, unknown>;
   spanOf(key: string): Span;
+  keySpanOf(key: string): Span;
 };
 
 export type BatchRows = { rows: BatchRow[]; problems: BatchProblem[] };
@@ -99,6 +103,7 @@ function readCsvRows(text: string, declarations: readonly VariableDeclaration[])
   if (problems.length > 0) return { rows: [], problems };
   if (lines.length === 0) return broken('The batch has no rows', header.span);
   const types = new Map(declarations.map(({ id, type }) => [id, type]));
+  const columns = new Map(header.cells.map(({ text: key, span }) => [key, span]));
   return collect(
     lines.map(({ cells, span }, index): BatchRow | BatchProblem => {
       if (cells.length > header.cells.length) {
@@ -111,7 +116,9 @@ function readCsvRows(text: string, declarations: readonly VariableDeclaration[])
       });
       const places = new Map(named.map(({ key, span: place }) => [key, place]));
       const variables = Object.fromEntries(named.map(({ key, value }) => [key, value]));
-      return { index, span, path: [index], variables, spanOf: (key) => places.get(key) ?? span };
+      const spanOf = (key: string) => places.get(key) ?? span;
+      const keySpanOf = (key: string) => columns.get(key) ?? span;
+      return { index, span, path: [index], variables, spanOf, keySpanOf };
     }),
   );
 }
@@ -150,8 +157,10 @@ function rowOf(node: JsonNode, index: number, path: (string | number)[]): BatchR
   if (node.kind !== 'object') {
     return { ...fileProblem(`The row is ${kindOf(node)}, not an object`, node.span), row: index, path };
   }
+  const variables = jsonValue(node) as Record<string, unknown>;
   const spanOf = (key: string): Span => jsonMember(node, key)?.value?.span ?? node.span;
-  return { index, span: node.span, path, variables: jsonValue(node) as Record<string, unknown>, spanOf };
+  const keySpanOf = (key: string): Span => jsonMember(node, key)?.keySpan ?? node.span;
+  return { index, span: node.span, path, variables, spanOf, keySpanOf };
 }
 
 function kindOf(node: JsonNode): string {

@@ -9,6 +9,7 @@ import {
 import type { Finding, FindingSeverity } from '../../renderer-core/lint/finding.ts';
 import { rules } from '../../renderer-core/lint/rules.ts';
 import { readLintConfig } from '../../renderer-core/lint/settings.ts';
+import { namedBatches } from './batchTarget.ts';
 import { locationOf, rangeOf, type SourceFile } from './file.ts';
 
 /** Who says it, in the editor's list of problems. */
@@ -54,7 +55,7 @@ export function manifestDiagnostics(text: string): Diagnostic[] {
     text,
     rules.map(({ id }) => id),
   );
-  return problems.map(({ message, span }) => ({
+  return [...problems, ...namedBatches(text).problems].map(({ message, span }) => ({
     range: { start: document.positionAt(span.start), end: document.positionAt(span.end) },
     severity: DiagnosticSeverity.Warning,
     source: diagnosticSource,

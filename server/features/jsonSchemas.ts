@@ -6,15 +6,7 @@ import { colorPattern, examples, snippetText, stop } from './schemaParts.ts';
 
 /** The object in `data-variable-values`, for the declarations of its target. `colors` are offered beside the default. */
 export function valuesSchema(declarations: readonly VariableDeclaration[], colors: readonly string[] = []): JSONSchema {
-  const all = declarations.slice(0, 20).map((declaration, index) => {
-    const value = JSON.stringify(declaration.default ?? emptyValue[declaration.type]);
-    return `${snippetText(JSON.stringify(declaration.id))}: ${stop(index + 1, snippetText(value))}`;
-  });
-  const snippets = [
-    ...(all.length > 0 ? [{ label: 'all variables', bodyText: `{${all.join(', ')}}` }] : []),
-    { label: 'some variables', bodyText: '{$1}' },
-  ];
-  return { ...rowSchema(declarations, colors), additionalProperties: false, defaultSnippets: snippets };
+  return { ...rowSchema(declarations, colors), additionalProperties: false };
 }
 
 const emptyValue: Record<VariableType, string | number | boolean> = {
@@ -31,12 +23,20 @@ export function rowSchema(declarations: readonly VariableDeclaration[], colors: 
     declaration.id,
     { ...valueSchema(declaration, colors), suggestSortText: String(index).padStart(4, '0') },
   ]);
-  return { type: 'object', properties: Object.fromEntries(properties) };
+  const all = declarations.slice(0, 20).map((declaration, index) => {
+    const value = JSON.stringify(declaration.default ?? emptyValue[declaration.type]);
+    return `${snippetText(JSON.stringify(declaration.id))}: ${stop(index + 1, snippetText(value))}`;
+  });
+  const defaultSnippets = [
+    ...(all.length > 0 ? [{ label: 'all variables', bodyText: `{${all.join(', ')}}` }] : []),
+    { label: 'some variables', bodyText: '{$1}' },
+  ];
+  return { type: 'object', properties: Object.fromEntries(properties), defaultSnippets };
 }
 
 /** A local batch file: an array of rows, alone or under `rows`. */
-export function batchSchema(declarations: readonly VariableDeclaration[]): JSONSchema {
-  const rows: JSONSchema = { type: 'array', items: rowSchema(declarations) };
+export function batchSchema(declarations: readonly VariableDeclaration[], colors: readonly string[] = []): JSONSchema {
+  const rows: JSONSchema = { type: 'array', items: rowSchema(declarations, colors) };
   return { anyOf: [rows, { type: 'object', required: ['rows'], properties: { rows } }] };
 }
 

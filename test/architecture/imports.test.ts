@@ -25,8 +25,9 @@ const mayImport: Record<string, readonly string[]> = {
   lintProject: ['lint', 'project', 'model', 'errors'],
   cli: ['lintProject', 'lint', 'render', 'capture', 'media', 'plan', 'project', 'model', 'runtime', 'errors', 'index'],
   index: ['lintProject', 'lint', 'render', 'capture', 'media', 'plan', 'project', 'model', 'runtime', 'errors'],
-  'server/features': ['model', 'lint'],
-  server: ['server/features', 'model', 'lint', 'errors'],
+  // The editor checks the rows of a batch as the command line does.
+  'server/features': ['model', 'lint', 'plan/batch', 'plan/batchFile'],
+  server: ['server/features', 'model', 'lint', 'plan/batchFile', 'errors'],
   client: ['server/protocol'],
 };
 

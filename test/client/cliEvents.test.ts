@@ -1,9 +1,10 @@
 // The command line's events, as they come in pieces, and the words that are made of them.
 import { expect, test } from 'vitest';
+import { batchReportText, checkTemplate, defaultTemplate, rowOutput } from '../../client/batchText.ts';
 import { createLines, eventOf } from '../../client/cliEvents.ts';
 import { editorError } from '../../client/editorWords.ts';
 import { renderBlock } from '../../client/renderBlock.ts';
-import { progressText, reportText } from '../../client/renderText.ts';
+import { errorPlace, firstSentence, progressPercent, progressText, reportText } from '../../client/renderText.ts';
 
 test('pieces of text become whole lines', () => {
   const lines: string[] = [];
@@ -31,6 +32,47 @@ test('progress in words', () => {
   expect(progressText({ ...frames, remainingSeconds: 75 })).toBe('30 of 300 frames, 1 min 15 s left');
   expect(progressText({ ...frames, remainingSeconds: null })).toBe('30 of 300 frames');
   expect(progressText({ type: 'warning', message: 'Careful' })).toBeUndefined();
+});
+
+test('the progress of a batch counts rows', () => {
+  const rows = { type: 'rows', total: 8, completed: 1, failed: 1, remainingSeconds: 75 } as const;
+  expect([progressText(rows), progressPercent(rows)]).toEqual(['2 of 8 rows, 1 failed, 1 min 15 s left', 25]);
+  expect(progressText({ ...rows, failed: 0, remainingSeconds: null })).toBe('1 of 8 rows');
+});
+
+test('the end of a batch in words', () => {
+  const report = { manifest: '/m.json', total: 12, completed: 12, failed: 0, skipped: 0, elapsedMs: 72_000 };
+  expect(batchReportText(report)).toBe('12 rows are rendered (1 min 12 s)');
+  expect(batchReportText({ ...report, total: 1, completed: 1 })).toBe('1 row is rendered (1 min 12 s)');
+  expect(batchReportText({ ...report, completed: 9, failed: 2, skipped: 1 })).toBe(
+    '9 of 12 rows are rendered, 2 failed, 1 skipped (1 min 12 s)',
+  );
+});
+
+test('rows that cannot be rendered are shown by the first of them', () => {
+  const problems = [{ message: 'No disk' }, { message: 'No title', place: { file: '/p/data/rows.json', line: 3 } }];
+  const error = { code: 'batch_invalid', message: '2 problems in 2 rows:\nRow 1: …\nRow 2: …', problems };
+  expect(errorPlace(error, '/p')).toEqual({ file: 'data/rows.json', line: 3 });
+  expect(errorPlace(error, '/other')).toEqual({ file: '/p/data/rows.json', line: 3 });
+  expect(errorPlace({ ...error, place: { file: 'a.html' } }, '/p')).toEqual({ file: 'a.html' });
+  expect(errorPlace({ code: 'x', message: 'x' }, '/p')).toBeUndefined();
+  const windows = { file: 'C:\\p\\rows.json', line: 1 };
+  expect(errorPlace({ code: 'x', message: 'x', place: windows }, 'C:\\p')).toEqual({ file: 'rows.json', line: 1 });
+  expect([error.message, 'It ended', 'Why?'].map(firstSentence)).toEqual([
+    '2 problems in 2 rows.',
+    'It ended.',
+    'Why?',
+  ]);
+});
+
+test('where the videos of a batch go', () => {
+  expect(defaultTemplate('rows.json', false)).toBe('renders/rows/{index}.mp4');
+  expect(defaultTemplate('data/cards.rows.jsonl', true)).toBe('renders/cards/{name}.mp4');
+  expect(rowOutput('cards.batch.csv', 3)).toBe('renders/cards/3.mp4');
+  expect(checkTemplate('out/{name}.mp4', 2)).toBeUndefined();
+  expect(checkTemplate('one.mp4', 1)).toBeUndefined();
+  expect(checkTemplate('one.mp4', 2)).toMatch(/same file/);
+  expect(checkTemplate(' ', 1)).toMatch(/path/);
 });
 
 test('a report in words', () => {

@@ -23,7 +23,7 @@ test('commands in menus exist, and every command is registered', () => {
   const known = commands.map(({ command }) => command);
   const inMenus = Object.values(menus).flatMap((menu) => menu.map(({ command }) => command));
   expect(inMenus.filter((command) => !known.includes(command))).toEqual([]);
-  const code = ['commands', 'startExtension'].map((name) =>
+  const code = ['commands', 'batchCommands', 'startExtension'].map((name) =>
     readFileSync(new URL(`../../client/${name}.ts`, import.meta.url)),
   );
   expect(known.filter((command) => !code.join('').includes(`registerCommand('${command}'`))).toEqual([]);

@@ -333,6 +333,51 @@ export const cases: Record<string, Case> = {
     return undefined;
   },
 
+  'serves batch files by their names, and those that the manifest names': async () => {
+    const rows = '[{"title":"One"},{"title":2}]';
+    const manifest = inFirst('framework.json');
+    await writeFile(manifest.fsPath, '{"batches":{"people.json":"index.html"}}');
+    for (const name of ['rows.json', 'people.json']) {
+      const uri = inFirst(name);
+      await writeFile(uri.fsPath, rows);
+      const document = await open(uri);
+      await until(
+        `a problem in ${name}`,
+        () => problems(uri),
+        (found) => found.includes('batch-variable'),
+      );
+      const lenses = await until(
+        'lenses',
+        () => ask<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri, 10),
+        (found) => found.length > 0,
+      );
+      assert.deepEqual(
+        lenses.map(({ command }) => command?.title),
+        ['Render all 2 rows', 'Render this row', 'Render this row'],
+      );
+      const list = await ask<vscode.CompletionList>(
+        'vscode.executeCompletionItemProvider',
+        uri,
+        at(document, '"title":2', 1),
+      );
+      assert(list.items.some(({ label, detail }) => labelOf(label) === 'title' && detail?.includes('Title')));
+    }
+    for (const uri of [manifest, inFirst('rows.json'), inFirst('people.json')]) await vscode.workspace.fs.delete(uri);
+    return undefined;
+  },
+
+  'renders the rows of a batch, and one by itself': async () => {
+    const uri = inSecond('cards.rows.json');
+    await writeFile(uri.fsPath, '[{"title":"One"},{"title":"Two"}]');
+    const read = async (path: string) => (await readFile(inSecond(path).fsPath)).toString('latin1', 4, 8);
+    await ask('framework.renderBatch', { uri: uri.toString(), output: 'renders/all/{index}.mp4' });
+    assert.deepEqual([await read('renders/all/0.mp4'), await read('renders/all/1.mp4')], ['ftyp', 'ftyp']);
+    await ask('framework.renderRow', { uri: uri.toString(), row: 1 });
+    assert.equal(await read('renders/cards/1.mp4'), 'ftyp');
+    await vscode.workspace.fs.delete(uri);
+    return undefined;
+  },
+
   'is there again after the server was restarted': async () => {
     const document = await open(inFirst('index.html'));
     await ask('framework.restartServer');

@@ -1,0 +1,55 @@
+// The end of a batch: where the videos are, which rows failed and where they stand, and what is left after a cancel.
+import { commands, type LogOutputChannel, type QuickPickItem, Selection, Uri, window } from 'vscode';
+import type { BatchInfo } from '../server/protocol.ts';
+import { batchReportText } from './batchText.ts';
+import type { CliBatchReport, CliError } from './cliEvents.ts';
+import type { LanguageServer } from './languageServer.ts';
+import { revealCommand } from './renderResult.ts';
+
+/** A batch that was asked for. `resume`: the rows that an earlier run completed stay. */
+export type BatchJob = { uri: Uri; info: BatchInfo; template: string; resume?: boolean };
+
+export type FailedRow = { index: number; error: CliError };
+
+/** What came of a batch that ran to its end. */
+export type BatchEnd = { report: CliBatchReport; failed: readonly FailedRow[]; warnings: number };
+
+export async function offerBatchResult(
+  { uri, info }: BatchJob,
+  { report, failed, warnings }: BatchEnd,
+  { server, log }: { server: LanguageServer; log: LogOutputChannel },
+): Promise<void> {
+  const text = batchReportText(report);
+  log.info(`${info.path}: ${text}; ${report.manifest}`);
+  for (const { index, error } of failed) log.error(`Row ${index} failed: ${error.message}`);
+  const [openFolder, showFailed, showLog] = ['Open Folder', 'Show Failed Rows', 'Show Log'];
+  const buttons = [...(failed.length > 0 ? [showFailed] : []), openFolder, ...(warnings > 0 ? [showLog] : [])];
+  const warned = warnings === 0 ? '' : warnings === 1 ? ', with a warning' : `, with ${warnings} warnings`;
+  const show = failed.length > 0 ? window.showWarningMessage : window.showInformationMessage;
+  const chosen = await show(`${info.path}: ${text}${warned}.`, ...buttons);
+  if (chosen === openFolder) await commands.executeCommand(revealCommand(), Uri.file(report.manifest));
+  if (chosen === showFailed) await showFailedRows(uri, failed, server);
+  if (chosen === showLog) log.show();
+}
+
+/** Whether the rows that are left shall be rendered after all. */
+export async function offerRest({ info }: BatchJob): Promise<boolean> {
+  const rest = 'Render the Rest';
+  return (await window.showInformationMessage(`The batch ${info.path} was cancelled.`, rest)) === rest;
+}
+
+async function showFailedRows(uri: Uri, failed: readonly FailedRow[], server: LanguageServer): Promise<void> {
+  const items = failed.map(({ index, error }): QuickPickItem & { index: number } => ({
+    index,
+    label: `Row ${index}`,
+    detail: error.message,
+  }));
+  const chosen = await window.showQuickPick(items, { title: 'Failed rows', matchOnDetail: true });
+  if (!chosen) return;
+  const editor = await window.showTextDocument(uri);
+  const info = await server.ask('framework/batch', { uri: uri.toString(), row: chosen.index }).catch(() => null);
+  if (!info?.row) return;
+  const { start, end } = info.row.range;
+  editor.selection = new Selection(start.line, start.character, end.line, end.character);
+  editor.revealRange(editor.selection);
+}

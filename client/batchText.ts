@@ -1,0 +1,36 @@
+// What belongs to a batch in words: where its videos go, and how it ended.
+import type { CliBatchReport } from './cliEvents.ts';
+import { durationText } from './renderText.ts';
+
+/** `renders/cards/{name}.mp4` for `cards.rows.json` where every row has a name. */
+export function defaultTemplate(path: string, hasNames: boolean): string {
+  return `${batchFolder(path)}/{${hasNames ? 'name' : 'index'}}.mp4`;
+}
+
+/** Where the video of a single row goes. */
+export function rowOutput(path: string, row: number): string {
+  return `${batchFolder(path)}/${row}.mp4`;
+}
+
+function batchFolder(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
+  return `renders/${name.replace(/\.(?:rows|batch)$/i, '')}`;
+}
+
+/** A sentence for below the input; undefined for a template that can be used. */
+export function checkTemplate(text: string, rows: number): string | undefined {
+  if (text.trim() === '') return 'Write a path, such as renders/{index}.mp4.';
+  if (rows > 1 && !/\{[^{}]+\}/.test(text)) return 'Every row would be written to the same file: put {index} into it.';
+  return undefined;
+}
+
+/** `12 rows are rendered (1 min 2 s)`, `10 of 12 rows are rendered, 2 failed (…)` */
+export function batchReportText({ total, completed, failed, skipped, elapsedMs }: CliBatchReport): string {
+  const all = total === 1 ? '1 row is rendered' : `${total} rows are rendered`;
+  const facts = [
+    completed === total ? all : `${completed} of ${all}`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+  ];
+  return `${facts.join(', ')} (${durationText(elapsedMs / 1000)})`;
+}

@@ -1,0 +1,46 @@
+// A batch file as features are given it: its rows, the composition that they are for, and what is wrong with them.
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Location, Range } from 'vscode-languageserver-types';
+import type { Span } from '../../renderer-core/model/spans.ts';
+import type { VariableDeclaration } from '../../renderer-core/model/variables.ts';
+import { checkBatchRows } from '../../renderer-core/plan/batch.ts';
+import { type BatchKind, type BatchProblem, type BatchRow, readBatchRows } from '../../renderer-core/plan/batchFile.ts';
+import type { SourceFile } from './file.ts';
+
+export type BatchFile = {
+  /** Project-relative, POSIX. */
+  path: string;
+  document: TextDocument;
+  kind: BatchKind;
+  /** Path of the composition that the rows are for. */
+  composition: string;
+  /** That composition; undefined where the manifest names one that is not there. */
+  target: SourceFile | undefined;
+  /** Rows and problems: one and the same object while neither the text nor the declarations change. */
+  read(): BatchReading;
+};
+
+export type BatchReading = { rows: readonly BatchRow[]; problems: readonly BatchProblem[] };
+
+/** Reads and checks rows as the command line does. What the outputs will be called is not known: they count as `{index}`. */
+export function readBatch(text: string, kind: BatchKind, declarations: readonly VariableDeclaration[]): BatchReading {
+  const batch = readBatchRows(text, kind, declarations);
+  const { problems } = checkBatchRows(batch, declarations, '{index}.mp4');
+  return { rows: batch.rows, problems };
+}
+
+/** The rows of a batch whose composition is not there: nobody knows which values they may have. */
+export function readOrphan(text: string, kind: BatchKind, composition: string): BatchReading {
+  const { rows, problems } = readBatchRows(text, kind);
+  const message = `framework.json says that these rows are for ${composition}, which is no composition of the project`;
+  const span = { start: 0, end: Math.max(0, text.search(/[\r\n]|$/)) };
+  return { rows, problems: [{ code: 'file', severity: 'error', row: null, path: [], span, message }, ...problems] };
+}
+
+export function batchRange({ document }: BatchFile, span: Span): Range {
+  return { start: document.positionAt(span.start), end: document.positionAt(span.end) };
+}
+
+export function batchLocation(batch: BatchFile, span: Span): Location {
+  return { uri: batch.document.uri, range: batchRange(batch, span) };
+}

@@ -1,0 +1,253 @@
+// Batch files in the editor: which they are, what is wrong in them, and what is offered in their rows.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { TextEdit } from 'vscode-languageserver-types';
+import { batchDiagnostics } from '../../../server/features/batchDiagnostics.ts';
+import { batchDefinition, completeBatch, hoverBatch } from '../../../server/features/batchLanguage.ts';
+import { batchLenses } from '../../../server/features/batchLenses.ts';
+import { batchTarget, looksLikeRows } from '../../../server/features/batchTarget.ts';
+import { manifestDiagnostics } from '../../../server/features/diagnostics.ts';
+import { batchWithCursor } from '../../support/batchFile.ts';
+import { mark } from '../../support/markup.ts';
+
+const card = `<div data-composition-id="card" data-composition-variables='[
+{"id":"name","type":"string","label":"Name","default":"Ada"},
+{"id":"size","type":"number","label":"Size","default":3},
+{"id":"tone","type":"enum","label":"Tone","options":[{"value":"warm","label":"Warm"},{"value":"cold","label":"Cold"}],"default":"warm"}]'></div>
+`;
+
+const withCard = (path: string, rows: string) => batchWithCursor(`=== ${path}\n${rows}\n=== card.html\n${card}`);
+
+describe('which files are batches', () => {
+  const compositions = ['index.html', 'card.html', 'card-dark.html', 'scenes/card.html', 'scenes/deep/intro.html'];
+  const target = (path: string, manifest: string | null = null) =>
+    batchTarget(path, manifest, compositions)?.composition;
+
+  test.each([
+    ['rows.json', 'index.html'],
+    ['batch.jsonl', 'index.html'],
+    ['data/Rows.CSV', 'index.html'],
+    ['card.rows.json', 'card.html'],
+    ['scenes/card.batch.json', 'scenes/card.html'],
+    ['data/card.rows.json', 'card.html'],
+    ['card-dark.rows.json', 'card-dark.html'],
+    ['card-anna.rows.json', 'card.html'],
+    ['intro.rows.csv', 'scenes/deep/intro.html'],
+    ['cardigan.rows.json', 'index.html'],
+  ])('%s is for %s', (path, expected) => expect(target(path)).toBe(expected));
+
+  test.each([
+    'package.json',
+    'manifest.json',
+    'batch-manifest.json',
+    'arrows.json',
+    'rows.json.bak',
+    'rows.txt',
+  ])('%s is none', (path) => expect(target(path)).toBe(undefined));
+
+  test('the manifest goes before the name', () => {
+    const manifest = '{"batches": {"./people.json": "./card.html", "rows.json": "gone.html", "n.json": 1}}';
+    expect(['people.json', 'rows.json', 'n.json', 'batch.json'].map((path) => target(path, manifest))).toEqual([
+      'card.html',
+      'gone.html',
+      undefined,
+      'index.html',
+    ]);
+    expect(target('people.json', '{"batches": [')).toBe(undefined);
+  });
+
+  test('what the manifest cannot mean is a problem there', () => {
+    const check = (text: string) =>
+      manifestDiagnostics(text).map(({ range, message }) => {
+        const document = TextDocument.create('file:///framework.json', 'json', 1, text);
+        return [document.getText(range), message];
+      });
+    expect(check('{"batches": {"people.json": "card.html"}}')).toEqual([]);
+    expect(check('\uFEFF{"batches": ["people.json"]}')).toEqual([
+      ['["people.json"]', expect.stringContaining('which composition')],
+    ]);
+    expect(check('{"batches": {"a.json": 1, "b.json": null}}')).toEqual([
+      ['1', expect.stringContaining('"a.json" must be a path')],
+      ['null', expect.stringContaining('"b.json" must be a path')],
+    ]);
+  });
+
+  test('without a composition there is none', () => expect(batchTarget('rows.json', null, [])).toBe(undefined));
+
+  test('what only its name makes a batch must look like rows', () => {
+    const json = ['', '[', '[ {"a":1}]', '[]', '{"rows"', '{"count":1,"rows":[]}', '[1]', '{"rows_":1}', '"x"', '[[]]'];
+    expect(json.map((text) => looksLikeRows(text, 'json'))).toEqual(json.map((_, index) => index < 6));
+    expect(['{"a":1}\n', '\n\n', '[1]'].map((text) => looksLikeRows(text, 'jsonl'))).toEqual([true, true, false]);
+  });
+});
+
+describe('problems', () => {
+  function check(path: string, rows: string, expected: [marked: string, message: RegExp][]) {
+    const { batch } = withCard(path, rows);
+    const text = batch.document.getText();
+    const found = batchDiagnostics(batch);
+    const marks = found.map(({ range }) =>
+      mark(text, [{ start: batch.document.offsetAt(range.start), end: batch.document.offsetAt(range.end) }]).trim(),
+    );
+    expect(marks).toEqual(expected.map(([marked]) => marked));
+    for (const [index, [, message]] of expected.entries()) expect(found[index]?.message).toMatch(message);
+  }
+
+  test('values that do not fit, and keys that nothing declares', () => {
+    check('card.rows.json', '[{"name":"Bo","size":4,"tone":"cold"}]', []);
+    check('card.rows.json', '[{"name":"Bo"},{"size":"4","nme":1}]', [
+      ['[{"name":"Bo"},{"size":«"4"»,"nme":1}]', /takes a number.*without quotes/],
+      ['[{"name":"Bo"},{"size":"4",«"nme"»:1}]', /not declared.*"name"/],
+    ]);
+    check('card.rows.json', '{"rows":[{"tone":"wram"}]}', [['{"rows":[{"tone":«"wram"»}]}', /"warm"/]]);
+  });
+
+  test('JSON that is broken, and rows that are none', () => {
+    check('card.rows.json', '[{"name":"Bo"},]', [['[{"name":"Bo"},«]»', /comma/]]);
+    check('card.rows.json', '[{}, 4]', [['[{}, «4»]', /not an object/]]);
+    check('card.rows.jsonl', '{}\n{"size":true}\n', [['{}\n{"size":«true»}', /takes a number/]]);
+  });
+
+  test('a column of a CSV is wrong once', () => {
+    check('card.rows.csv', 'nme,size\nBo,4\nCy,x', [
+      ['«nme»,size\nBo,4\nCy,x', /not declared/],
+      ['nme,size\nBo,4\nCy,«x»', /takes a number/],
+    ]);
+  });
+
+  test('the same mistake in every row of a long file is not told for ever', () => {
+    const { batch } = withCard('card.rows.jsonl', '{"size":"x"}\n'.repeat(3000));
+    const found = batchDiagnostics(batch);
+    expect(found).toHaveLength(500);
+    expect(found.at(-1)?.message).toMatch(/; 2500 more problems follow$/);
+  });
+
+  test('a composition that is not there', () => {
+    const manifest = '=== framework.json\n{"batches":{"people.json":"gone.html"}}';
+    const { batch } = batchWithCursor(`=== people.json\n[{"a":1}]\n${manifest}`);
+    expect(batchDiagnostics(batch)).toMatchObject([
+      { severity: 1, message: expect.stringMatching(/framework.json.*gone.html/) },
+    ]);
+    expect(batchLenses(batch)).toEqual([]);
+  });
+});
+
+describe('in the rows', () => {
+  async function labels(path: string, rows: string): Promise<string[]> {
+    const { batch, offset } = withCard(path, rows);
+    return (await completeBatch(batch, offset)).map(({ label }) => label);
+  }
+
+  test('keys and values are offered', async () => {
+    expect(await labels('card.rows.json', '[{"name":"Bo",|}]')).toEqual(['size', 'tone']);
+    expect(await labels('card.rows.json', '{"rows":[{"tone":|}]}')).toEqual(
+      expect.arrayContaining(['"cold"', '"warm"']),
+    );
+    expect(await labels('card.rows.jsonl', '{}\n{"|"}\n{}')).toEqual(['name', 'size', 'tone']);
+    expect(await labels('card.rows.json', '[|]')).toContain('all variables');
+    expect(await labels('card.rows.json', '{"|"}')).toContain('rows');
+    expect(await labels('card.rows.csv', 'na|')).toEqual([]);
+  });
+
+  test('what is chosen stands where it was asked for, also in a later line', async () => {
+    const { batch, offset } = withCard('card.rows.jsonl', '{"size":1}\n{"siz|"}');
+    const item = (await completeBatch(batch, offset)).find(({ label }) => label === 'size');
+    if (!item?.textEdit || !TextEdit.is(item.textEdit)) throw new Error('size is not offered');
+    const text = TextDocument.applyEdits(batch.document, [item.textEdit]);
+    expect(text.replace(/\$\{1:3\}|\$1/, '|').trim()).toBe('{"size":1}\n{"size": |}');
+  });
+
+  test('variables are explained', async () => {
+    const at = async (path: string, rows: string) => {
+      const { batch, offset } = withCard(path, rows);
+      const found = await hoverBatch(batch, offset);
+      return found && { text: JSON.stringify(found.contents), on: batch.document.getText(found.range) };
+    };
+    expect(await at('card.rows.json', '[{"si|ze":4}]')).toMatchObject({
+      text: expect.stringContaining('Size'),
+      on: '"size"',
+    });
+    expect(await at('card.rows.jsonl', '{}\n{"tone":"co|ld"}')).toMatchObject({
+      text: expect.stringContaining('Tone'),
+      on: '"cold"',
+    });
+    expect(await at('card.rows.json', '[{"si|ze_":4}]')).toBe(null);
+  });
+
+  test('a key leads to the declaration', () => {
+    const at = (path: string, rows: string) => {
+      const { batch, offset } = withCard(path, rows);
+      return batchDefinition(batch, offset).map(({ originSelectionRange, targetUri, targetSelectionRange }) => [
+        batch.document.getText(originSelectionRange),
+        targetUri,
+        batch.target?.document.getText(targetSelectionRange),
+      ]);
+    };
+    const size = ['file:///project/card.html', '"size"'];
+    expect(at('card.rows.json', '[{"name":"A"},{"si|ze":4}]')).toEqual([['"size"', ...size]]);
+    expect(at('card.rows.jsonl', '{}\n{"size":4|}')).toEqual([['4', ...size]]);
+    expect(at('card.rows.csv', 'name,size\nBo,|12')).toEqual([['12', ...size]]);
+    expect(at('card.rows.json', '[{"other|":4}]')).toEqual([]);
+  });
+});
+
+describe('lenses', () => {
+  const lenses = (rows: string) => batchLenses(withCard('card.rows.json', rows).batch);
+
+  test('render all rows, or one', () => {
+    const uri = 'file:///project/card.rows.json';
+    const found = lenses('[\n{"name":"A"},\n{"name":"B"}\n]').map(({ command, range }) => [
+      command?.title,
+      command?.command,
+      command?.arguments,
+      range.start.line,
+    ]);
+    expect(found).toEqual([
+      ['Render all 2 rows', 'framework.renderBatch', [{ uri }], 0],
+      ['Render this row', 'framework.renderRow', [{ uri, row: 0 }], 1],
+      ['Render this row', 'framework.renderRow', [{ uri, row: 1 }], 2],
+    ]);
+    expect(lenses('[]')).toEqual([]);
+  });
+
+  test('long files have few', () => {
+    const many = (count: number) => `[${Array.from({ length: count }, () => '{}').join()}]`;
+    expect([499, 2000, 2001].map((count) => lenses(many(count)).length)).toEqual([500, 501, 201]);
+  });
+});
+
+test('nothing throws on any text', async () => {
+  const piece = fc.constantFrom(
+    '{',
+    '}',
+    '[',
+    ']',
+    '"',
+    '"rows"',
+    '"size"',
+    ':',
+    ',',
+    '\n',
+    '\r',
+    '\uFEFF',
+    '1',
+    'é',
+    '\\u',
+  );
+  const path = fc.constantFrom('card.rows.json', 'card.rows.jsonl', 'card.rows.csv');
+  const rows = fc.oneof(
+    fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join('')),
+    fc.string(),
+  );
+  await fc.assert(
+    fc.asyncProperty(path, rows, fc.nat(14), async (name, text, at) => {
+      const { batch } = withCard(name, text.replaceAll('|', '').replaceAll('===', ''));
+      for (const { range } of [...batchDiagnostics(batch), ...batchLenses(batch)])
+        expect(batch.document.offsetAt(range.end)).toBeLessThanOrEqual(batch.document.getText().length);
+      batchDefinition(batch, at);
+      await hoverBatch(batch, at);
+      await completeBatch(batch, at);
+    }),
+  );
+});
