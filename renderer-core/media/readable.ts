@@ -1,5 +1,4 @@
 // Footage that the browser cannot decode (HEVC, ProRes, odd containers), converted once to what it can.
-import { UserError } from '../errors.ts';
 import { runFfmpeg } from './ffmpeg.ts';
 import type { VideoFacts } from './probe.ts';
 
@@ -31,7 +30,7 @@ export function readableArguments(input: string, output: string, { hasAlpha, isH
   ];
 }
 
-/** Converts. An ffmpeg without the filters for it leaves the light of HDR as it is coded. */
+/** Converts. The light of HDR is left to the browser where ffmpeg lacks the filters, or the file does not name its colours. */
 export async function makeReadable(
   ffmpeg: string,
   input: string,
@@ -42,8 +41,7 @@ export async function makeReadable(
   try {
     await runFfmpeg(ffmpeg, readableArguments(input, output, needs), signal);
   } catch (error) {
-    const lacksFilter = error instanceof UserError && /No such filter/.test(error.message);
-    if (!(needs.isHdr && lacksFilter)) throw error;
+    if (!needs.isHdr || signal.aborted) throw error;
     await runFfmpeg(ffmpeg, readableArguments(input, output, { ...needs, isHdr: false }), signal);
   }
 }

@@ -320,7 +320,9 @@ function takeScreenshots(
   const version = versions++;
   const done = (async () => {
     await begin;
-    if (frames.length === 0 || job.signal.aborted) return;
+    // Whoever waits for a screenshot is told that none comes.
+    job.signal.throwIfAborted();
+    if (frames.length === 0) return;
     const { page } = await openReadyPage(job, 'plain');
     try {
       for (const [frame, shot] of shots) {

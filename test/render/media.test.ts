@@ -206,6 +206,12 @@ describe('footage with more than colours', () => {
     expect(Math.min(...found)).toBeGreaterThan(200);
     expect(Math.max(...found) - Math.min(...found)).toBeLessThan(4);
   });
+
+  test('HDR that does not name its colours is shown too', async () => {
+    const codec = ['-c:v', 'libx265', '-x265-params', 'log-level=error:transfer=smpte2084', '-pix_fmt', 'yuv420p10le'];
+    const found = await colour('a.mp4', codec, 'drawbox=color=0xbfbfbf:t=fill');
+    expect(Math.min(...found)).toBeGreaterThan(150);
+  });
 });
 
 describe('refuses', () => {
