@@ -1,5 +1,5 @@
 // npm run bench:batch: many rows of a short card, ours beside the peer's batch, and beside the cost of their frames alone.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,7 +19,6 @@ const { values } = parseArgs({
   },
 });
 
-const project = join(import.meta.dirname, 'compositions/card');
 const colors = ['#2f6fed', '#e4572e', '#17b890', '#f5b700'];
 
 type Row = { tool: string; rows: number; measured: Measured; times?: RowTimes };
@@ -28,6 +27,9 @@ type Row = { tool: string; rows: number; measured: Measured; times?: RowTimes };
 type RowTimes = { first: number; rest: number; own: number };
 
 const folder = await mkdtemp(join(tmpdir(), 'framework-bench-'));
+// A copy: the peer writes into the project that it renders.
+const project = join(folder, 'card');
+await cp(join(import.meta.dirname, 'compositions/card'), project, { recursive: true });
 try {
   const browser = await findBrowser();
   const ffmpeg = await findFfmpeg();
