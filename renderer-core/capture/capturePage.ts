@@ -217,10 +217,24 @@ export function browserEnded(cause: unknown): UserError {
 }
 
 async function openTab({ browser }: LaunchedBrowser): Promise<Tab> {
-  const page = await browser.newPage();
-  const session = await page.createCDPSession();
-  await session.send('Runtime.enable');
-  return { page, session, shown: 0 };
+  const opened = (async () => {
+    const page = await browser.newPage();
+    const session = await page.createCDPSession();
+    await session.send('Runtime.enable');
+    return { page, session, shown: 0 };
+  })();
+  let timer: NodeJS.Timeout | undefined;
+  // A tab whose process dies at this moment answers nothing.
+  const late = new Promise<never>((_, reject) => {
+    const message = `The browser has not opened a page in ${readyTimeoutMs / 1000} s.`;
+    timer = setTimeout(() => reject(new UserError('page_crashed', message)), readyTimeoutMs);
+  });
+  try {
+    return await Promise.race([opened, late]);
+  } finally {
+    opened.catch(() => undefined);
+    clearTimeout(timer);
+  }
 }
 
 /** What a tab keeps of its pages grows: after so many it is closed. */

@@ -20,6 +20,7 @@ import type { ProjectServer } from '../project/server.ts';
 import type { Sound } from '../runtime/page.ts';
 import { type Load, measureLoad } from './load.ts';
 import { createShares } from './shares.ts';
+import { untilAborted } from './untilAborted.ts';
 
 export type CaptureJob = SegmentJob & {
   launched: LaunchedBrowser;
@@ -239,7 +240,8 @@ async function captureShare<Source extends FrameSource>(
   const segments: Share['segments'] = [];
   let chunk = take();
   if (!chunk) return { segments, sounds: [], directFrames: 0 };
-  const { source, check, sounds } = await open();
+  // A tab whose process dies while it is opened answers nothing.
+  const { source, check, sounds } = await untilAborted(open(), job.signal);
   try {
     const pending: Promise<unknown>[] = [];
     let encoder: Promise<void> = Promise.resolve();
@@ -323,7 +325,7 @@ function takeScreenshots(
     // Whoever waits for a screenshot is told that none comes.
     job.signal.throwIfAborted();
     if (frames.length === 0) return;
-    const { page } = await openReadyPage(job, 'plain');
+    const { page } = await untilAborted(openReadyPage(job, 'plain'), job.signal);
     try {
       for (const [frame, shot] of shots) {
         job.signal.throwIfAborted();

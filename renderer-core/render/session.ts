@@ -14,6 +14,7 @@ import { openRemoteAssets, type RemoteAssets } from '../project/remoteAssets.ts'
 import { type ProjectServer, startProjectServer } from '../project/server.ts';
 import { answerMedia } from './mediaRoute.ts';
 import type { RemotePictures } from './remotePictures.ts';
+import { untilAborted } from './untilAborted.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
 /** One origin. Renders that run at the same time take one each: its pages then know whose missing file it was. */
@@ -64,6 +65,7 @@ export async function withSession<T>(options: SessionOptions, use: (session: Ses
       openSite: () => openSite(options.root, shared, closing),
       openBrowsers: (keepsTabs) => openBrowsers(found, shared, browsers, keepsTabs),
     });
+    // Closing the browser ends all work in it; what waits for something else must not keep an aborted render alive.
     return await untilAborted(work, signal);
   } catch (error) {
     if (signal.aborted)
@@ -158,14 +160,4 @@ async function closeAll(browsers: Set<LaunchedBrowser>): Promise<void> {
     browsers.delete(browser);
     await browser.close().catch(() => undefined);
   }
-}
-
-/** Closing the browser ends all work in it; what waits for something else must not keep an aborted render alive. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }

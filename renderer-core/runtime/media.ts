@@ -6,6 +6,7 @@ import type { Ground, MediaFile, OpenMedia } from './control.ts';
 import { groundCss, isGround, markGround, shownCrop } from './ground.ts';
 import { mediaFault, type Sound } from './page.ts';
 import { addStyle } from './styles.ts';
+import { watchVideoReads } from './videoReads.ts';
 import { createScreen, type VideoScreen } from './videoScreen.ts';
 
 export type Media = {
@@ -47,6 +48,7 @@ export function createMedia(window: Window & typeof globalThis): Media {
   const { document } = window;
   const timeout = window.setTimeout.bind(window);
   const { play } = window.HTMLMediaElement.prototype;
+  const isRead = watchVideoReads(window);
   /** Live: they cost nothing to look at again. */
   const videos = document.getElementsByTagName('video');
   const audios = document.getElementsByTagName('audio');
@@ -87,8 +89,8 @@ export function createMedia(window: Window & typeof globalThis): Media {
 
   const findGround = (showing: Player[]) => {
     for (const player of showing) {
-      if (!player.file.isOpaque || !player.hasShown) continue;
       const video = player.element as HTMLVideoElement;
+      if (!player.file.isOpaque || !player.hasShown || isRead(video)) continue;
       const crop = isGround(video) ? shownCrop(video) : undefined;
       if (crop) return { player, crop };
     }

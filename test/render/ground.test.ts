@@ -224,3 +224,12 @@ test('nothing shows twice in frames of odd sizes, whose last row and column are 
   expect(frames.map((frame) => frame.at(120, 16)[0] > 128)).toEqual([true, true, true]);
   expect(frames.map((frame) => frame.at(122, 16)[0] > 64)).toEqual([false, false, false]);
 });
+
+test('footage that a script draws elsewhere stays in the page', async () => {
+  const copy = `<canvas id="c" width="${footageWidth}" height="${footageHeight}" style="${fill}"></canvas>
+    <script>requestAnimationFrame(function draw() { c.getContext('2d').drawImage(v, 0, 0); requestAnimationFrame(draw) })</script>`;
+  const { frames, report } = await render(`${video.replace('<video', '<video id="v"')}${copy}`);
+  expect(report.capture.directFrames).toBe(0);
+  // A script sees the picture that was shown when its frame began.
+  expect(frames.slice(1).map((frame) => readNumber(frame))).toEqual([0, 3, 6, 9]);
+});

@@ -267,7 +267,7 @@ describe('killed from outside', () => {
       'browser_failed',
       /browser ended/,
     ],
-    ['its page', (command) => command.includes('--type=renderer'), 'browser_failed', /crashed/],
+    ['its page', (command) => command.includes('--type=renderer'), 'page_crashed', /crashed/],
     ['ffmpeg', (command) => /ffmpeg\S* -hide_banner/.test(command), 'ffmpeg_failed', /killed \(SIGKILL\)/],
   ])('%s', async (_, isVictim, code, message) => {
     const folder = temporaryFolder();
