@@ -84,7 +84,9 @@ function createResizer(realm: Realm): (video: HTMLVideoElement, picture: VideoFr
   };
   return (video, picture, timestamp) => {
     const natural = { width: picture.displayWidth, height: picture.displayHeight };
-    const size = otherSize(natural, shownSize(video, natural));
+    // A picture that comes out of a canvas has its colours multiplied by their alpha, which is done once more when it is shown.
+    const hasAlpha = picture.format?.includes('A') ?? false;
+    const size = hasAlpha ? undefined : otherSize(natural, shownSize(video, natural));
     if (!size) return stamp(picture, timestamp);
     canvas ??= new OffscreenCanvas(size.width, size.height);
     if (canvas.width !== size.width || canvas.height !== size.height) Object.assign(canvas, size);
