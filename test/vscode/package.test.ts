@@ -32,6 +32,7 @@ test('holds these files', () => {
     'extension/dist/server.js',
     'extension/dist/serverWorker.js',
     'extension/dist/webExtension.cjs',
+    'extension/docs/batch.md',
     'extension/docs/capture.md',
     'extension/docs/compositions.md',
     'extension/docs/icon.png',
