@@ -82,7 +82,12 @@ describe('audioMix', () => {
     fc.assert(
       fc.property(
         fc.array(
-          fc.record({ start: seconds, end: seconds, mediaStart: seconds, rate: fc.double({ min: 0.1, max: 5, noNaN: true }) }),
+          fc.record({
+            start: seconds,
+            end: seconds,
+            mediaStart: seconds,
+            rate: fc.double({ min: 0.1, max: 5, noNaN: true }),
+          }),
         ),
         fc.integer({ min: 1, max: 3000 }),
         rates,
