@@ -20,7 +20,7 @@ test.each([
   ['file:///w', 'file:///w/a/b%20c.html', 'a/b c.html'],
   ['file:///w/', 'file:///w/a.html', 'a.html'],
   ['file:///w', 'file:///w', ''],
-  ['file:///w', 'file:///work/a.html', undefined],
+  ['file:///w', 'file:///wide/a.html', undefined],
   ['memfs:/w', 'memfs:/w/a.html', 'a.html'],
   ['file:///w', 'memfs:///w/a.html', undefined],
 ])('below %s, %s is %s', (folder, uri, path) => {
