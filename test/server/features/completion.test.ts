@@ -1,4 +1,5 @@
 // Completion by example: what is offered at the cursor `|`, and the text after an item was chosen.
+// Longer than most: every attribute and every JSON place reads best in one list of examples.
 
 import { describe, expect, test } from 'vitest';
 import { TextDocument } from 'vscode-languageserver-textdocument';
