@@ -25,6 +25,26 @@ export const errorCodes = {
   ffmpeg_failed: 1,
   output_unwritable: 1,
   disk_full: 1,
+  port_taken: 1,
+  // The hosted API: the first are the client's own, the others are the codes that the API answers with.
+  signed_out: 1,
+  credentials_invalid: 1,
+  sign_in_failed: 1,
+  service_unreachable: 1,
+  service_answer_invalid: 1,
+  render_failed: 1,
+  wait_exceeded: 1,
+  download_failed: 1,
+  authentication_failed: 1,
+  permission_denied: 1,
+  invalid_parameter: 1,
+  framework_project_invalid: 1,
+  framework_project_too_large: 1,
+  framework_render_not_found: 1,
+  idempotency_conflict: 1,
+  insufficient_credits: 1,
+  rate_limit_exceeded: 1,
+  internal_error: 1,
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;

@@ -1,7 +1,10 @@
 // The table of commands. Parsing, help and shell completion are all made from it.
 import { ruleLevels } from '../lint/settings.ts';
 import { codecs, formats, formatTable, qualities } from '../plan/formats.ts';
+import { authCommands } from './authCommands.ts';
+import { cloudCommands } from './cloudCommands.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
+import { serveCommands } from './serveCommands.ts';
 
 const browser: OptionSpec = {
   name: 'browser',
@@ -163,7 +166,15 @@ const completion: CommandSpec = {
   run: async (input, io) => (await import('./completion.ts')).runCompletion(input, io, commands),
 };
 
-export const commands: readonly CommandSpec[] = [render, lint, doctor, completion];
+export const commands: readonly CommandSpec[] = [
+  render,
+  lint,
+  ...authCommands,
+  ...cloudCommands,
+  ...serveCommands,
+  doctor,
+  completion,
+];
 
 /** Understood by every command. */
 export const commonOptions: readonly OptionSpec[] = [

@@ -20,6 +20,23 @@ export function programHelp(commands: readonly CommandSpec[], common: readonly O
   ].join('\n');
 }
 
+/** Of all commands whose names begin with the same words. */
+export function groupHelp(group: string, commands: readonly CommandSpec[], common: readonly OptionSpec[]): string {
+  const inside = commands.filter(({ name }) => name.startsWith(`${group} `));
+  return [
+    `Usage: framework ${group} <command> [options]`,
+    '',
+    'Commands:',
+    ...columns(inside.map(({ name, summary }) => [name, summary])),
+    '',
+    'Options:',
+    ...columns(common.map(optionRow)),
+    '',
+    `framework ${group} <command> --help tells more about a command.`,
+    '',
+  ].join('\n');
+}
+
 export function commandHelp(command: CommandSpec, common: readonly OptionSpec[]): string {
   const { name, summary, positionals, options, examples } = command;
   const usage = ['framework', name, ...positionals.map((positional) => `[${positional.name}]`), '[options]'].join(' ');

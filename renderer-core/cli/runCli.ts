@@ -1,11 +1,10 @@
 // From arguments to exit status: finds the command, reads its options, runs it, and presents whatever it throws.
 import manifest from '../../package.json' with { type: 'json' };
-import { UserError } from '../errors.ts';
-import { nearestName } from '../model/suggest.ts';
 import { colorsFor } from './colors.ts';
-import type { CliIo, CommandSpec } from './command.ts';
+import type { CliIo } from './command.ts';
 import { commands, commonOptions } from './commands.ts';
-import { commandHelp, programHelp } from './help.ts';
+import { findCommand } from './findCommand.ts';
+import { commandHelp, groupHelp, programHelp } from './help.ts';
 import { parseInput } from './parse.ts';
 import { errorJson, errorText, exitStatusOf } from './presentError.ts';
 
@@ -20,14 +19,19 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<number
 }
 
 async function dispatch(argv: readonly string[], io: CliIo): Promise<number> {
-  const [first, ...rest] = argv;
-  if (first === undefined || isOneOf(first, '--help', '-h') || (first === 'help' && rest.length === 0)) {
+  const [first, ...others] = argv;
+  if (first === undefined || isOneOf(first, '--help', '-h') || (first === 'help' && others.length === 0)) {
     io.stdout.write(programHelp(commands, commonOptions));
     return 0;
   }
   if (isOneOf(first, '--version', '-v')) return printVersion(io);
-  const command = findCommand(first === 'help' ? (rest[0] ?? '') : first);
-  if (first === 'help' || asksForHelp(rest)) {
+  const isQuestion = first === 'help';
+  const { command, group, rest } = findCommand(commands, isQuestion ? others : argv);
+  if (!command) {
+    io.stdout.write(groupHelp(group, commands, commonOptions));
+    return 0;
+  }
+  if (isQuestion || asksForHelp(rest)) {
     io.stdout.write(commandHelp(command, commonOptions));
     return 0;
   }
@@ -39,20 +43,6 @@ async function dispatch(argv: readonly string[], io: CliIo): Promise<number> {
 function printVersion(io: CliIo): number {
   io.stdout.write(`${manifest.version}\n`);
   return 0;
-}
-
-function findCommand(name: string): CommandSpec {
-  const found = commands.find((command) => command.name === name);
-  if (found) return found;
-  const names = commands.map((command) => command.name);
-  if (name.startsWith('-')) {
-    throw new UserError('usage', `unknown option ${name}`, {
-      hint: 'Options follow a command: framework render --help',
-    });
-  }
-  const nearest = nearestName(name, names);
-  const hint = nearest ? `Did you mean "framework ${nearest}"?` : `Commands: ${names.join(', ')}. See framework --help`;
-  throw new UserError('usage', `unknown command "${name}"`, { hint });
 }
 
 /** Asked for even where something else is wrong with the line: that is when help is wanted. */

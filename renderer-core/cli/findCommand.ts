@@ -1,0 +1,48 @@
+// Finds the command that a line begins with: names are one word or several, `render` or `cloud render`.
+import { UserError } from '../errors.ts';
+import { nearestName } from '../model/suggest.ts';
+import type { CommandSpec } from './command.ts';
+
+/** A command and the words after its name, or a group (`cloud`) that was named alone or whose help is asked for. */
+export type Found =
+  | { command: CommandSpec; group?: undefined; rest: readonly string[] }
+  | { command?: undefined; group: string; rest: readonly string[] };
+
+/** Throws UserError `usage` with the nearest name. */
+export function findCommand(commands: readonly CommandSpec[], argv: readonly string[]): Found {
+  const [first = ''] = argv;
+  if (first.startsWith('-')) {
+    throw new UserError('usage', `unknown option ${first}`, {
+      hint: 'Options follow a command: framework render --help',
+    });
+  }
+  const words = wordsOf(argv);
+  for (let count = words.length; count > 0; count--) {
+    const name = words.slice(0, count).join(' ');
+    const command = commands.find((one) => one.name === name);
+    if (command) return { command, rest: argv.slice(count) };
+  }
+  for (let count = words.length; count > 0; count--) {
+    const group = words.slice(0, count).join(' ');
+    const inside = commands.filter(({ name }) => name.startsWith(`${group} `));
+    if (inside.length === 0) continue;
+    const next = argv[count];
+    if (next === undefined || next === '--help' || next === '-h') return { group, rest: argv.slice(count) };
+    throw unknownCommand(`${group} ${next}`, inside);
+  }
+  throw unknownCommand(first, commands);
+}
+
+/** No command has a name of more than three words. */
+function wordsOf(argv: readonly string[]): string[] {
+  const end = argv.findIndex((word) => word.startsWith('-'));
+  return argv.slice(0, Math.min(3, end === -1 ? 3 : end));
+}
+
+function unknownCommand(typed: string, among: readonly CommandSpec[]): UserError {
+  const names = among.map(({ name }) => name);
+  const nearest = nearestName(typed, names);
+  return new UserError('usage', `unknown command "${typed}"`, {
+    hint: nearest ? `Did you mean "framework ${nearest}"?` : `Commands: ${names.join(', ')}. See framework --help`,
+  });
+}

@@ -1,0 +1,60 @@
+// What travels between the client and the hosted API: JSON bodies of /v3, with the API's own field names.
+// Unknown fields of answers are ignored; times are unix seconds.
+
+export type RenderStatus = 'queued' | 'rendering' | 'completed' | 'failed';
+
+/** POST /v3/assets. */
+export type Asset = { asset_id: string; size_bytes: number; sha256: string };
+
+/** POST /v3/framework/renders: only what the user gave is sent. */
+export type RenderOrder = {
+  project: { type: 'asset_id'; asset_id: string } | { type: 'url'; url: string };
+  composition?: string;
+  fps?: number;
+  quality?: string;
+  format?: string;
+  resolution?: string;
+  aspect_ratio?: string;
+  variables?: Record<string, unknown>;
+  strict_variables?: boolean;
+  callback_url?: string;
+  callback_id?: string;
+  title?: string;
+};
+
+/** GET /v3/framework/renders/{id}. `progress` runs from 0 to 1; `video_url` and `thumbnail_url` expire soon. */
+export type RenderRecord = {
+  render_id: string;
+  status: RenderStatus;
+  progress: number;
+  title: string | null;
+  callback_id: string | null;
+  video_url: string | null;
+  thumbnail_url: string | null;
+  /** Seconds. */
+  duration: number | null;
+  fps: number | null;
+  quality: string;
+  format: string;
+  resolution: string;
+  aspect_ratio: string | null;
+  composition: string;
+  created_at: number;
+  completed_at: number | null;
+  credits: number | null;
+  failure_code: string | null;
+  failure_message: string | null;
+};
+
+/** GET /v3/users/me. */
+export type User = {
+  user_id: string;
+  email: string;
+  name: string | null;
+  billing: { plan: string; credits_remaining: number; resets_at: number | null };
+};
+
+export type Single<T> = { data: T };
+export type Page<T> = { data: T[]; has_more: boolean; next_token: string | null };
+
+export type ApiErrorBody = { error: { code: string; message: string; param?: string; doc_url?: string } };

@@ -1,0 +1,47 @@
+// The errors that the API answers with: one table of codes and statuses, and the body they take.
+
+export const apiErrorStatus = {
+  authentication_failed: 401,
+  permission_denied: 403,
+  invalid_parameter: 400,
+  framework_project_invalid: 422,
+  framework_project_too_large: 413,
+  framework_render_not_found: 404,
+  not_found: 404,
+  idempotency_conflict: 409,
+  insufficient_credits: 402,
+  rate_limit_exceeded: 429,
+  internal_error: 500,
+} as const;
+
+export type ApiErrorCode = keyof typeof apiErrorStatus;
+
+/** An error for the client; `param` names the field of the request that is wrong. */
+export class ApiError extends Error {
+  readonly code: ApiErrorCode;
+  readonly param: string | undefined;
+  /** Seconds. */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    code: ApiErrorCode,
+    message: string,
+    options: { param?: string; retryAfter?: number; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'ApiError';
+    this.code = code;
+    this.param = options.param;
+    this.retryAfter = options.retryAfter;
+  }
+
+  get status(): (typeof apiErrorStatus)[ApiErrorCode] {
+    return apiErrorStatus[this.code];
+  }
+}
+
+export type ApiErrorBody = { error: { code: ApiErrorCode; message: string; param?: string } };
+
+export function apiErrorBody({ code, message, param }: ApiError): ApiErrorBody {
+  return { error: { code, message, ...(param === undefined ? {} : { param }) } };
+}
