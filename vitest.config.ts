@@ -1,5 +1,6 @@
-// Four projects: `unit` runs in seconds; `programs` runs ffmpeg and the language server; `render` starts real browsers, one
-// file at a time; `fidelity` compares what is captured with what the browser shows.
+// Five projects: `unit` runs in seconds; `programs` runs ffmpeg and the language server; `render` starts real browsers, one
+// file at a time; `service` runs the hosted service with its databases; `fidelity` compares what is captured with what the
+// browser shows.
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -10,7 +11,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            'test/{model,lint,plan,runtime,project,cli,client,syntaxes,architecture}/**/*.test.ts',
+            'test/{model,lint,plan,runtime,project,cloud,service,cli,client,syntaxes,architecture}/**/*.test.ts',
             'test/server/features/**/*.test.ts',
           ],
           // Property tests take seconds on a machine that is busy.
@@ -38,12 +39,22 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'service',
+          include: ['test/serviceRuns/**/*.test.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        test: {
           name: 'fidelity',
           include: ['test/fidelity/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
           maxConcurrency: 2,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
     ],
