@@ -1,0 +1,152 @@
+// The tables, as steps that are only ever added to: a database that has done a step does not do it again.
+import type { ColumnDefinitionBuilder, Kysely, Migration } from 'kysely';
+
+const required = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder => column.notNull();
+const primary = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder => column.primaryKey().notNull();
+
+/** In the order of their names. */
+export const migrations: Record<string, Migration> = {
+  '001-begin': { up: begin },
+};
+
+// Steps must not change with the types of later versions, so they take a database of unknown tables.
+async function begin(database: Kysely<unknown>): Promise<void> {
+  const { schema } = database;
+  await schema
+    .createTable('accounts')
+    .addColumn('id', 'text', primary)
+    .addColumn('email', 'text', (column) => column.notNull().unique())
+    .addColumn('name', 'text')
+    .addColumn('password_hash', 'text', required)
+    .addColumn('plan', 'text', required)
+    .addColumn('webhook_secret', 'text', required)
+    .addColumn('created_at', 'bigint', required)
+    .execute();
+  await schema
+    .createTable('api_keys')
+    .addColumn('id', 'text', primary)
+    .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
+    .addColumn('name', 'text', required)
+    .addColumn('prefix', 'text', required)
+    .addColumn('hash', 'text', (column) => column.notNull().unique())
+    .addColumn('created_at', 'bigint', required)
+    .addColumn('last_used_at', 'bigint')
+    .addColumn('revoked_at', 'bigint')
+    .execute();
+  await schema
+    .createTable('assets')
+    .addColumn('id', 'text', primary)
+    .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
+    .addColumn('sha256', 'text', required)
+    .addColumn('size_bytes', 'bigint', required)
+    .addColumn('object_key', 'text', required)
+    .addColumn('created_at', 'bigint', required)
+    .addColumn('deleted_at', 'bigint')
+    .execute();
+  await schema
+    .createTable('renders')
+    .addColumn('id', 'text', primary)
+    .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
+    .addColumn('status', 'text', required)
+    .addColumn('progress', 'double precision', required)
+    .addColumn('title', 'text')
+    .addColumn('callback_id', 'text')
+    .addColumn('callback_url', 'text')
+    .addColumn('asset_id', 'text', (column) => column.references('assets.id'))
+    .addColumn('project_url', 'text')
+    .addColumn('composition', 'text', required)
+    .addColumn('fps', 'double precision')
+    .addColumn('quality', 'text', required)
+    .addColumn('format', 'text', required)
+    .addColumn('resolution', 'text', required)
+    .addColumn('aspect_ratio', 'text')
+    .addColumn('variables', 'text', required)
+    .addColumn('strict_variables', 'integer', required)
+    .addColumn('video_key', 'text')
+    .addColumn('video_bytes', 'bigint')
+    .addColumn('thumbnail_key', 'text')
+    .addColumn('duration', 'double precision')
+    .addColumn('credits', 'double precision')
+    .addColumn('failure_code', 'text')
+    .addColumn('failure_message', 'text')
+    .addColumn('created_at', 'bigint', required)
+    .addColumn('started_at', 'bigint')
+    .addColumn('completed_at', 'bigint')
+    .addColumn('deleted_at', 'bigint')
+    .addColumn('lease_owner', 'text')
+    .addColumn('lease_expires_at', 'bigint')
+    .addColumn('attempts', 'integer', required)
+    .execute();
+  await schema.createIndex('renders_of_account').on('renders').columns(['account_id', 'created_at', 'id']).execute();
+  await schema.createIndex('renders_by_status').on('renders').columns(['status', 'created_at']).execute();
+  await schema
+    .createTable('ledger')
+    .addColumn('id', 'text', primary)
+    .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
+    .addColumn('amount', 'double precision', required)
+    .addColumn('kind', 'text', required)
+    .addColumn('render_id', 'text', (column) => column.references('renders.id'))
+    .addColumn('note', 'text')
+    .addColumn('created_at', 'bigint', required)
+    .addUniqueConstraint('ledger_once', ['render_id', 'kind'])
+    .execute();
+  await schema.createIndex('ledger_of_account').on('ledger').columns(['account_id']).execute();
+  await schema
+    .createTable('idempotency')
+    .addColumn('account_id', 'text', required)
+    .addColumn('endpoint', 'text', required)
+    .addColumn('key', 'text', required)
+    .addColumn('request_hash', 'text', required)
+    .addColumn('status', 'integer')
+    .addColumn('response', 'text')
+    .addColumn('created_at', 'bigint', required)
+    .addPrimaryKeyConstraint('idempotency_once', ['account_id', 'endpoint', 'key'])
+    .execute();
+  await schema
+    .createTable('webhook_deliveries')
+    .addColumn('id', 'text', primary)
+    .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
+    .addColumn('render_id', 'text', (column) => column.notNull().unique().references('renders.id'))
+    .addColumn('url', 'text', required)
+    .addColumn('type', 'text', required)
+    .addColumn('status', 'text', required)
+    .addColumn('attempts', 'integer', required)
+    .addColumn('next_attempt_at', 'bigint')
+    .addColumn('lease_owner', 'text')
+    .addColumn('lease_expires_at', 'bigint')
+    .addColumn('created_at', 'bigint', required)
+    .execute();
+  await schema.createIndex('webhooks_due').on('webhook_deliveries').columns(['status', 'next_attempt_at']).execute();
+  await schema
+    .createTable('webhook_attempts')
+    .addColumn('id', 'text', primary)
+    .addColumn('delivery_id', 'text', (column) => column.notNull().references('webhook_deliveries.id'))
+    .addColumn('at', 'bigint', required)
+    .addColumn('status_code', 'integer')
+    .addColumn('error', 'text')
+    .addColumn('duration_ms', 'bigint', required)
+    .execute();
+  await schema
+    .createTable('oauth_records')
+    .addColumn('model', 'text', required)
+    .addColumn('id', 'text', required)
+    .addColumn('payload', 'text', required)
+    .addColumn('grant_id', 'text')
+    .addColumn('user_code', 'text')
+    .addColumn('uid', 'text')
+    .addColumn('expires_at', 'bigint')
+    .addColumn('consumed_at', 'bigint')
+    .addPrimaryKeyConstraint('oauth_record', ['model', 'id'])
+    .execute();
+  await schema.createIndex('oauth_by_grant').on('oauth_records').columns(['grant_id']).execute();
+  await schema.createIndex('oauth_by_user_code').on('oauth_records').columns(['user_code']).execute();
+  await schema.createIndex('oauth_by_uid').on('oauth_records').columns(['uid']).execute();
+  await schema
+    .createTable('sessions')
+    .addColumn('hash', 'text', primary)
+    .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
+    .addColumn('created_at', 'bigint', required)
+    .addColumn('expires_at', 'bigint', required)
+    .execute();
+  await schema.createTable('secrets').addColumn('name', 'text', primary).addColumn('value', 'text', required).execute();
+}

@@ -1,0 +1,48 @@
+// The tables hold what the types say, and a second start finds them as they are.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { openDatabase } from '../../renderer-core/service/database.ts';
+import type { AccountRow } from '../../renderer-core/service/tables.ts';
+
+const folders: string[] = [];
+afterEach(() => Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true }))));
+
+async function dataDir(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'service-'));
+  folders.push(folder);
+  return folder;
+}
+
+const account: AccountRow = {
+  id: 'acc_1',
+  email: 'ann@example.com',
+  name: 'Änn',
+  password_hash: 'x',
+  plan: 'free',
+  webhook_secret: 'whsec_x',
+  created_at: 1_800_000_000_123,
+};
+
+test('what is written is there after the next start', async () => {
+  const settings = { dataDir: await dataDir(), databaseUrl: undefined };
+  const first = await openDatabase(settings);
+  await first.insertInto('accounts').values(account).execute();
+  await first.destroy();
+  const second = await openDatabase(settings);
+  expect(await second.selectFrom('accounts').selectAll().execute()).toEqual([account]);
+  await second.destroy();
+});
+
+test('an e-mail address belongs to one account', async () => {
+  const database = await openDatabase({ dataDir: await dataDir(), databaseUrl: undefined });
+  await database.insertInto('accounts').values(account).execute();
+  await expect(
+    database
+      .insertInto('accounts')
+      .values({ ...account, id: 'acc_2' })
+      .execute(),
+  ).rejects.toThrow(/unique/i);
+  await database.destroy();
+});
