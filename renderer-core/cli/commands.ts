@@ -5,6 +5,7 @@ import { authCommands } from './authCommands.ts';
 import { cloudCommands } from './cloudCommands.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { serveCommands } from './serveCommands.ts';
+import { serverlessCommands } from './serverlessCommands.ts';
 
 const browser: OptionSpec = {
   name: 'browser',
@@ -172,6 +173,7 @@ export const commands: readonly CommandSpec[] = [
   ...authCommands,
   ...cloudCommands,
   ...serveCommands,
+  ...serverlessCommands,
   doctor,
   completion,
 ];
