@@ -13,7 +13,7 @@ import { openOutput } from './output.ts';
 import { withPages } from './pages.ts';
 import { prepareRender } from './prepare.ts';
 import { captureFrames } from './renderPages.ts';
-import { planRender, type RenderEvent, type RenderRequest } from './renderVideo.ts';
+import { planRender, type RenderRequest } from './renderVideo.ts';
 import { type SessionOptions, withSession } from './session.ts';
 import { makeSoundtrack } from './soundtrack.ts';
 
