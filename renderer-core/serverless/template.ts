@@ -35,15 +35,15 @@ export const template = {
       Description: 'Megabytes of a worker; processors come with them',
     },
     ReservedConcurrency: {
-      Type: 'String',
-      Default: '',
-      AllowedPattern: '\\d*',
-      Description: 'Workers at once; empty: as many as the account has free',
+      Type: 'Number',
+      Default: 0,
+      MinValue: 0,
+      Description: 'Workers at once; 0: as many as the account has free',
     },
   },
   Conditions: {
     HasCode: { 'Fn::Not': [{ 'Fn::Equals': [ref('CodeKey'), ''] }] },
-    HasReservation: { 'Fn::Not': [{ 'Fn::Equals': [ref('ReservedConcurrency'), ''] }] },
+    HasReservation: { 'Fn::Not': [{ 'Fn::Equals': [ref('ReservedConcurrency'), 0] }] },
   },
   Resources: {
     RenderBucket: {
