@@ -1,6 +1,7 @@
 // A render in pieces that know nothing of each other: plan once, render chunks anywhere in any order, assemble once.
-import { rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, rename, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { LaunchedBrowser } from '../capture/launch.ts';
 import { chooseSamples } from '../capture/samples.ts';
 import { UserError } from '../errors.ts';
 import { holdsSound } from '../media/encodeSound.ts';
@@ -9,11 +10,12 @@ import { type Chunk, type ChunkOptions, chunkCount, splitFrames } from '../plan/
 import { formatFrameRate } from '../plan/frameRate.ts';
 import type { RenderPlan } from '../plan/plan.ts';
 import type { Sound } from '../runtime/page.ts';
+import { deferred } from './deferred.ts';
 import { openOutput } from './output.ts';
-import { withPages } from './pages.ts';
+import { openPages, type PagePlace } from './pages.ts';
 import { prepareRender } from './prepare.ts';
 import { captureFrames } from './renderPages.ts';
-import { planRender, type RenderRequest } from './renderVideo.ts';
+import { planRender, type RenderEvent, type RenderRequest } from './renderVideo.ts';
 import { type SessionOptions, withSession } from './session.ts';
 import { makeSoundtrack } from './soundtrack.ts';
 
@@ -61,6 +63,33 @@ export type RenderedChunk = {
 /** In place of the origin that the project was served from: the next machine serves it from another. */
 const projectOrigin = 'project:';
 
+/** Renders chunks of one project with a browser that stays open from one to the next. */
+export type ChunkRenderer = {
+  /** Renders one chunk of a plan to a segment in the folder `into`. Throws UserError. One at a time. */
+  render(plan: RenderPlan, index: number, into: string, onEvent?: (event: RenderEvent) => void): Promise<RenderedChunk>;
+  close(): Promise<void>;
+};
+
+/** `signal` ends it all. Throws UserError where browser or ffmpeg are missing. */
+export async function openChunkRenderer(options: PieceOptions): Promise<ChunkRenderer> {
+  const opened = deferred<PagePlace>();
+  const closed = deferred<void>();
+  const session = withSession({ ...sessionOptions(options), root: options.projectDir }, async (shared) => {
+    opened.resolve({ session: shared, site: await shared.openSite(), browsers: shared.openBrowsers(false) });
+    await closed.promise;
+  });
+  session.catch(opened.reject);
+  const place = await opened.promise;
+  return {
+    render: (plan, index, into, onEvent) =>
+      renderIn(place, plan, index, into, { ...options, ...(onEvent ? { onEvent } : {}) }),
+    async close() {
+      closed.resolve();
+      await session.catch(() => undefined);
+    },
+  };
+}
+
 /** Renders one chunk of a plan to a segment in the folder `into`. Throws UserError. */
 export async function renderChunk(
   plan: RenderPlan,
@@ -68,21 +97,64 @@ export async function renderChunk(
   into: string,
   options: PieceOptions,
 ): Promise<RenderedChunk> {
+  const renderer = await openChunkRenderer(options);
+  try {
+    return await renderer.render(plan, index, into);
+  } finally {
+    await renderer.close();
+  }
+}
+
+async function renderIn(
+  place: PagePlace,
+  plan: RenderPlan,
+  index: number,
+  into: string,
+  options: PieceOptions,
+): Promise<RenderedChunk> {
   const chunk = plan.chunks[index];
   if (!chunk) throw new RangeError(`the plan has ${plan.chunks.length} chunks, no chunk ${index}`);
-  const request = requestOf(plan, options);
-  const prepared = await prepareRender(request);
-  return withPages(request, prepared, async (pages) => {
+  const prepared = await prepareRender(requestOf(plan, options));
+  const pages = await openPages(options, prepared, place);
+  try {
+    await refuseGraphicsCard(pages.launched);
     const job = { ...pages, plan: { ...plan, chunks: [chunk] } };
-    const captured = await captureFrames(job, { ...options, workers: 1, sample: () => samplesOf(chunk) }, (event) =>
-      options.onEvent?.(event),
-    );
+    const tell = (event: RenderEvent) => options.onEvent?.(event);
+    const captured = await captureFrames(job, { ...options, workers: 1, sample: () => samplesOf(chunk) }, tell);
     const [segment = ''] = captured.segments;
-    const path = join(into, segment.replace(/^.*[/\\]/, ''));
-    await rename(segment, path);
+    const path = join(into, basename(segment));
+    await moveFile(segment, path);
     const isLast = chunk.end === plan.frames;
     const sounds = captured.sounds.map((sound) => moveSound(sound, pages.server.origin, projectOrigin));
     return { index, path, frames: chunk.end - chunk.start, sounds: isLast ? sounds : null, capture: captured.capture };
+  } finally {
+    await pages.close();
+  }
+}
+
+/** A graphics card draws some pixels otherwise than another one, and chunks of one video are drawn on many machines. */
+async function refuseGraphicsCard({ browser }: LaunchedBrowser): Promise<void> {
+  const session = await browser.target().createCDPSession();
+  try {
+    const { gpu } = await session.send('SystemInfo.getInfo');
+    const composited = String(
+      (gpu.featureStatus as Record<string, unknown> | undefined)?.gpu_compositing ?? 'disabled',
+    );
+    if (composited.startsWith('disabled') || composited.startsWith('unavailable')) return;
+    throw new UserError('browser_failed', `The browser draws with a graphics card (gpu_compositing: ${composited})`, {
+      hint: 'Chunks are drawn in software, so that all machines draw the same. Take switches for a graphics card away.',
+    });
+  } finally {
+    await session.detach().catch(() => undefined);
+  }
+}
+
+/** Also to another disk. */
+async function moveFile(from: string, to: string): Promise<void> {
+  await rename(from, to).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EXDEV') throw error;
+    await copyFile(from, to);
+    await rm(from);
   });
 }
 

@@ -42,7 +42,7 @@ export type Task =
 export type TaskInput = Pick<ExecutionInput, 'version' | 'renderId' | 'bucket' | 'siteId' | 'outputKey'>;
 
 /** `chunks` is what the Map goes through. */
-export type PlanResult = { planKey: string; totalFrames: number; maxConcurrency: number; chunks: { index: number }[] };
+export type PlanResult = { planKey: string; totalFrames: number; chunks: { index: number }[] };
 
 /** `isReused`: it was there already, from an attempt before this one. */
 export type ChunkResult = { index: number; frames: number; bytes: number; elapsedMs: number; isReused: boolean };
