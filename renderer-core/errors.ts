@@ -27,6 +27,14 @@ export const errorCodes = {
   output_unwritable: 1,
   disk_full: 1,
   port_taken: 1,
+  // AWS.
+  aws_credentials_missing: 1,
+  aws_refused: 1,
+  aws_failed: 1,
+  stack_not_found: 1,
+  deploy_failed: 1,
+  site_not_found: 1,
+  execution_not_found: 1,
   // The hosted API: the first are the client's own, the others are the codes that the API answers with.
   signed_out: 1,
   credentials_invalid: 1,
