@@ -1,0 +1,145 @@
+// Starts and stops the hosted service: database, secrets, files, background parts, and the server in front of them.
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { join } from 'node:path';
+import { createAdaptorServer } from '@hono/node-server';
+import type { Hono } from 'hono';
+import { UserError } from '../errors.ts';
+import { errorResponse } from './answers.ts';
+import { ApiError } from './apiErrors.ts';
+import { createApp, type ServiceApp } from './app.ts';
+import type { ServiceContext, ServiceLog } from './context.ts';
+import { openDatabase } from './database.ts';
+import { createDiskObjects } from './diskObjects.ts';
+import { newInstanceName } from './ids.ts';
+import { createOauthServer } from './oauth.ts';
+import type { ObjectStore } from './objects.ts';
+import { startRenderQueue } from './renderQueue.ts';
+import { startRetention } from './retention.ts';
+import { openSecrets } from './secrets.ts';
+import type { ServiceSettings } from './settings.ts';
+import { startWebhooks } from './webhooks.ts';
+
+export type ServiceIo = { log: ServiceLog; now?: () => number };
+
+export type Service = { app: ServiceApp; context: ServiceContext; close(): Promise<void> };
+
+/** All of it but the server: `app.request()` answers. */
+export async function createService(settings: ServiceSettings, io: ServiceIo): Promise<Service> {
+  const { log, now = Date.now } = io;
+  const database = await openDatabase(settings);
+  const closing: (() => Promise<void>)[] = [() => database.destroy()];
+  // What was opened last may still use what was opened before it.
+  const close = async (): Promise<void> => {
+    for (const part of closing.splice(0).reverse()) await part();
+  };
+  try {
+    const secrets = await openSecrets(database);
+    const { objects, mount } = openObjects(settings, secrets.urlKey, now);
+    const context: ServiceContext = { settings, database, objects, secrets, now, log, instance: newInstanceName() };
+    const oauth = await createOauthServer(context);
+    const webhooks = await startWebhooks(context);
+    closing.push(() => webhooks.close());
+    const queue = await startRenderQueue(context, webhooks);
+    closing.push(() => queue.close());
+    const retention = startRetention(context);
+    closing.push(() => retention.close());
+    const app = createApp({ context, queue, oauth });
+    mount(app as unknown as Hono);
+    return { app, context, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+type OpenObjects = { objects: ObjectStore; mount(app: Hono): void };
+
+function openObjects(settings: ServiceSettings, urlKey: Buffer, now: () => number): OpenObjects {
+  const { objects, dataDir, publicUrl } = settings;
+  if (objects.kind === 's3') throw new UserError('usage', 'Files in a bucket are not available yet');
+  const disk = createDiskObjects({ folder: join(dataDir, 'objects'), publicUrl, urlKey, now });
+  return { objects: disk, mount: (app) => disk.mount(app as never) };
+}
+
+export type RunningService = {
+  /** Where it is reached: the public URL, or the address it listens on. */
+  url: string;
+  /** Finishes what is asked, hands back what is rendered, and ends. */
+  close(): Promise<void>;
+};
+
+/** Requests that are under way have so long to be finished. */
+const finishMs = 10_000;
+
+/** `publicUrl` undefined: the address that it listens on. Throws UserError `port_taken`. */
+export async function startService(
+  settings: Omit<ServiceSettings, 'publicUrl'> & { publicUrl: string | undefined },
+  io: ServiceIo,
+): Promise<RunningService> {
+  let service: Service | undefined;
+  // The port first: signed URLs and tokens name it.
+  const server = createAdaptorServer({
+    fetch: (request, env) => service?.app.fetch(request, env) ?? starting(),
+    overrideGlobalObjects: false,
+    serverOptions: { requestTimeout: 60 * 60 * 1000, headersTimeout: 30_000, keepAliveTimeout: 65_000 },
+  }) as Server;
+  // A connection on which nothing moves.
+  server.setTimeout(2 * 60 * 1000);
+  await listen(server, settings);
+  const url = settings.publicUrl ?? addressOf(server, settings.host);
+  try {
+    service = await createService({ ...settings, publicUrl: url }, io);
+  } catch (error) {
+    server.close();
+    server.closeAllConnections();
+    throw error;
+  }
+  const opened = service;
+  return {
+    url,
+    async close() {
+      await stop(server);
+      await opened.close();
+    },
+  };
+}
+
+function starting(): Response {
+  return errorResponse(new ApiError('service_unavailable', 'The service is starting.', { retryAfter: 1 }));
+}
+
+async function listen(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE')
+      throw new UserError('port_taken', `Port ${port} of ${host} is in use`, {
+        hint: 'Choose another with --port; 0 takes a free one.',
+      });
+    if (code === 'EACCES')
+      throw new UserError('port_taken', `This user may not listen on port ${port}`, {
+        hint: 'Choose one from 1024 up.',
+      });
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new UserError('usage', `${host} is no address of this machine`, { hint: 'Choose one with --host.' });
+    throw error;
+  }
+}
+
+function addressOf(server: Server, host: string): string {
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+async function stop(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), finishMs);
+  await closed;
+  clearTimeout(timer);
+}
