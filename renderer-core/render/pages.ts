@@ -121,6 +121,7 @@ async function openFirstPage(
     path: `/${draft.composition.split('/').map(encodeURIComponent).join('/')}`,
     width: draft.width,
     height: draft.height,
+    page: draft.page,
     rate: draft.fps,
     transparent: hasAlpha(draft),
   };

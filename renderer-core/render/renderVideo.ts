@@ -1,6 +1,7 @@
 // Project folder in, one video file (or folder of frames) out.
 import type { ValueIssue } from '../model/values.ts';
 import { completePlan, type RenderPlan } from '../plan/plan.ts';
+import type { Resolution } from '../plan/resolution.ts';
 import type { Network } from '../project/publicFetch.ts';
 import { openOutput } from './output.ts';
 import { withPages } from './pages.ts';
@@ -27,6 +28,8 @@ export type RenderRequest = {
   quality?: string;
   /** 10-bit BT.2020 PQ in mp4 with h265. */
   hdr?: boolean;
+  /** How large the video is. Default: as the composition. `1080p`: no larger than that; `4k`: enlarged to it, and sharp. */
+  resolution?: Resolution;
   /** How many pages capture at once. Default: chosen from the machine. */
   workers?: number;
   /** Explicit browser and ffmpeg executables. */
