@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
-import { createAdaptorServer } from '@hono/node-server';
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { UserError } from '../errors.ts';
 import { errorResponse } from './answers.ts';
@@ -65,6 +65,8 @@ function openObjects(settings: ServiceSettings, urlKey: Buffer, now: () => numbe
 export type RunningService = {
   /** Where it is reached: the public URL, or the address it listens on. */
   url: string;
+  /** There is no account yet. */
+  isEmpty(): Promise<boolean>;
   /** Finishes what is asked, hands back what is rendered, and ends. */
   close(): Promise<void>;
 };
@@ -80,8 +82,13 @@ export async function startService(
   let service: Service | undefined;
   // The port first: signed URLs and tokens name it.
   const server = createAdaptorServer({
-    fetch: (request, env) => service?.app.fetch(request, env) ?? starting(),
+    fetch: (request, env) => {
+      if ('incoming' in env) discardRest(env as HttpBindings);
+      return service?.app.fetch(request, env) ?? starting();
+    },
     overrideGlobalObjects: false,
+    // Ours waits longer: a client that only listens when it has sent everything is to hear why it was refused.
+    autoCleanupIncoming: false,
     serverOptions: { requestTimeout: 60 * 60 * 1000, headersTimeout: 30_000, keepAliveTimeout: 65_000 },
   }) as Server;
   // A connection on which nothing moves.
@@ -98,11 +105,28 @@ export async function startService(
   const opened = service;
   return {
     url,
+    isEmpty: async () =>
+      (await opened.context.database.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) === undefined,
     async close() {
       await stop(server);
       await opened.close();
     },
   };
+}
+
+const discardMs = 30_000;
+
+/** Reads on, for a while, what a client still sends when its request is answered already. */
+function discardRest({ incoming, outgoing }: HttpBindings): void {
+  outgoing.once('finish', () => {
+    if (incoming.complete) return;
+    // Whoever began to read it has given up.
+    incoming.removeAllListeners('data');
+    incoming.resume();
+    const timer = setTimeout(() => incoming.socket.destroy(), discardMs);
+    timer.unref();
+    incoming.once('close', () => clearTimeout(timer));
+  });
 }
 
 function starting(): Response {
