@@ -13,6 +13,7 @@ import type { ServiceSettings } from '../../renderer-core/service/settings.ts';
 import type { AccountRow, RenderRow } from '../../renderer-core/service/tables.ts';
 import { enqueueWebhook } from '../../renderer-core/service/webhooks.ts';
 import { testFolder, testSettings } from './service.ts';
+import { accountRow, renderRow } from './serviceDatabase.ts';
 
 export type WebhookService = {
   context: ServiceContext;
@@ -45,7 +46,8 @@ export async function webhookService(given: Partial<ServiceSettings> = {}): Prom
   });
   const log = createLog((line) => logged.push(line), now);
   const addAccount = async () => {
-    const row = newAccount(time);
+    const secret = `whsec_${randomBytes(32).toString('base64')}`;
+    const row = { ...accountRow(newId('acc').toLowerCase()), webhook_secret: secret };
     await database.insertInto('accounts').values(row).execute();
     return row;
   };
@@ -59,63 +61,16 @@ export async function webhookService(given: Partial<ServiceSettings> = {}): Prom
       time += milliseconds;
     },
     async end(fields) {
-      const render = { ...endedRender(account.id, time), ...fields };
+      const id = newId('rnd');
+      const result = { video_key: `videos/${id}.mp4`, thumbnail_key: `thumbnails/${id}.jpg`, duration: 12.5 };
+      const ended = { status: 'completed', callback_id: 'order 7', completed_at: time, ...result } as const;
+      const render = renderRow(id, { account_id: account.id, ...ended, ...fields });
       await database.transaction().execute(async (session) => {
         await session.insertInto('renders').values(render).execute();
         await enqueueWebhook(session, render, time);
       });
       return render;
     },
-  };
-}
-
-function newAccount(now: number): AccountRow {
-  const id = newId('acc');
-  return {
-    id,
-    email: `${id.toLowerCase()}@example.com`,
-    name: null,
-    password_hash: '',
-    plan: 'free',
-    webhook_secret: `whsec_${randomBytes(32).toString('base64')}`,
-    created_at: now,
-  };
-}
-
-function endedRender(accountId: string, now: number): RenderRow {
-  const id = newId('rnd');
-  return {
-    id,
-    account_id: accountId,
-    status: 'completed',
-    progress: 1,
-    title: null,
-    callback_id: 'order 7',
-    callback_url: null,
-    asset_id: null,
-    project_url: 'https://example.com/project.zip',
-    composition: 'index.html',
-    fps: null,
-    quality: 'standard',
-    format: 'mp4',
-    resolution: '1080p',
-    aspect_ratio: null,
-    variables: '{}',
-    strict_variables: 0,
-    video_key: `videos/${id}.mp4`,
-    video_bytes: 1000,
-    thumbnail_key: `thumbnails/${id}.jpg`,
-    duration: 12.5,
-    credits: 12.5,
-    failure_code: null,
-    failure_message: null,
-    created_at: now,
-    started_at: now,
-    completed_at: now,
-    deleted_at: null,
-    lease_owner: null,
-    lease_expires_at: null,
-    attempts: 1,
   };
 }
 
