@@ -1,6 +1,7 @@
 // What tests of webhooks need: a service whose clock is moved by hand, and a receiver that listens.
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
@@ -79,18 +80,20 @@ export type Receiver = { url: string; received: ReceivedRequest[] };
 
 /**
  * `answer` is called with each request once all of it is there, and its number from 0; 200 without it. Closed when the
- * test ends.
+ * test ends. With `tls` it speaks https.
  */
 export async function startReceiver(
   answer: (response: ServerResponse, index: number) => unknown = (response) => response.end(),
+  tls?: { cert: Buffer; key: Buffer },
 ): Promise<Receiver> {
   const received: ReceivedRequest[] = [];
-  const server = createServer(async (request, response) => {
+  const server = tls ? createTlsServer(tls, onRequest) : createServer(onRequest);
+  async function onRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '', headers } = request;
     const body = await text(request);
     const index = received.push({ method, url, headers, body }) - 1;
     await answer(response, index);
-  });
+  }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
@@ -98,5 +101,5 @@ export async function startReceiver(
     server.close();
     server.closeAllConnections();
   });
-  return { url: `http://127.0.0.1:${port}/hook`, received };
+  return { url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}/hook`, received };
 }
