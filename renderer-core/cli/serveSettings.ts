@@ -2,6 +2,7 @@
 import { availableParallelism, homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { UserError } from '../errors.ts';
+import { objectSettings } from '../service/objectSettings.ts';
 import type { ServiceSettings } from '../service/settings.ts';
 import type { CommandInput } from './command.ts';
 
@@ -25,7 +26,7 @@ export function readServeSettings(
     host: values.get('host') ?? '127.0.0.1',
     port,
     publicUrl: readPublicUrl(values.get('public-url')),
-    objects: { kind: 'disk' },
+    objects: objectSettings(env),
     // A render has pages and an encoder of its own, which share the cores that it has.
     workers: number('workers', Math.max(1, Math.floor(availableParallelism() / 4))),
     engine: 'local',

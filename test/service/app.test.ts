@@ -1,6 +1,7 @@
 // What every request gets, whatever it asks: the envelope, the headers, and the ends of paths and methods.
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { assetForm, type TestService, testService, testUser } from '../support/service.ts';
+import { assetForm, projectZip, type TestService, testService, testUser } from '../support/service.ts';
 
 test('from upload to deletion', async () => {
   const { app, context } = await testService();
@@ -9,8 +10,8 @@ test('from upload to deletion', async () => {
   expect(asset).toEqual({
     data: {
       asset_id: expect.stringMatching(/^ast_/),
-      size_bytes: 22,
-      sha256: '8739c76e681f900923b900c9df0ef75cf421d39cabb54650c4b9ad19b6a76d85',
+      size_bytes: projectZip.length,
+      sha256: createHash('sha256').update(projectZip).digest('hex'),
     },
   });
   const submitted = await app.request('/v3/framework/renders', {

@@ -123,7 +123,7 @@ test.each([
 });
 
 test('variables nest only so deep, however deep a body does', () => {
-  const nested = (levels: number): unknown => JSON.parse('{"a":'.repeat(levels) + '1' + '}'.repeat(levels));
+  const nested = (levels: number): unknown => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
   check({ variables: nested(limits.variablesDepth) }, 'ok');
   check({ variables: nested(limits.variablesDepth + 1) }, 'variables');
   check({ variables: nested(50_000) }, 'variables');

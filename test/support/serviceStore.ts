@@ -15,7 +15,7 @@ import { deleteRender, getRender, listRenders, submitRender } from '../../render
 import { cleanUp } from '../../renderer-core/service/retention.ts';
 import type { RenderOrderInput } from '../../renderer-core/service/schemas.ts';
 import { openSecrets } from '../../renderer-core/service/secrets.ts';
-import { emptyZip, type TestService, testUser } from './service.ts';
+import { projectZip, type TestService, testUser } from './service.ts';
 
 const order: RenderOrderInput = { project: { type: 'url', url: 'https://example.com/project.zip' } };
 const hour = 60 * 60 * 1000;
@@ -190,7 +190,7 @@ export function storeTests(
     expect(made[0].urlKey).toHaveLength(32);
   });
 
-  const upload = async (context: ServiceContext, accountId: string, content = emptyZip, key?: string) => {
+  const upload = async (context: ServiceContext, accountId: string, content = projectZip, key?: string) => {
     const boundary = 'cut-here';
     const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="p.zip"\r\n\r\n`;
     const body = Readable.from([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]);
@@ -202,11 +202,11 @@ export function storeTests(
     const service = await open();
     const { accountId } = await testUser(service.context);
     const results = await Promise.all(
-      Array.from({ length: 5 }, () => upload(service.context, accountId, emptyZip, 'upload-1')),
+      Array.from({ length: 5 }, () => upload(service.context, accountId, projectZip, 'upload-1')),
     );
     expect(new Set(results.map(({ answer }) => answer.asset_id)).size).toBe(1);
     expect(await service.context.database.selectFrom('assets').select('id').execute()).toHaveLength(1);
-    const other = Buffer.concat([emptyZip, Buffer.from('x')]);
+    const other = Buffer.from(projectZip.toString('latin1').replaceAll('index', 'other'), 'latin1');
     await expect(upload(service.context, accountId, other, 'upload-1')).rejects.toMatchObject({
       code: 'idempotency_conflict',
     });
