@@ -1,4 +1,5 @@
 // The package has no types of its own.
 declare module 'asl-validator' {
-  export default function validate(definition: unknown): { isValid: boolean; errors: unknown[] };
+  const validate: (definition: unknown) => { isValid: boolean; errors: unknown[] };
+  export = validate;
 }
