@@ -101,7 +101,7 @@ export function withRefreshed(file: CredentialsFile, tokens: OauthTokens): Crede
 export function parseCredentials(text: string, path: string): CredentialsFile {
   let value: unknown;
   try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+    value = JSON.parse(text);
   } catch {
     // The engine's own message would quote what is beside the fault: a secret.
     throw invalid(path, 'is not valid JSON', faultPlace(text));

@@ -2,27 +2,28 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, lstat, mkdir, open, readdir, readFile, readlink, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { lock } from 'proper-lockfile';
 import { UserError } from '../errors.ts';
 import { type CredentialsFile, parseCredentials } from './credentials.ts';
-import { cancelled } from './retry.ts';
+import { editedText } from './credentialsText.ts';
+import { takeLock } from './fileLock.ts';
 
 /** An empty object when there is no file. Throws UserError `credentials_invalid`. */
 export async function readCredentials(path: string): Promise<CredentialsFile> {
-  let bytes: Buffer;
+  return parseCredentials(await readText(path), path);
+}
+
+async function readText(path: string): Promise<string> {
   try {
-    bytes = await readFile(path);
+    return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return {};
+    if (code === 'ENOENT') return '{}';
     throw new UserError('credentials_invalid', `Cannot read the credentials file ${path}: ${code}.`, {
       hint: 'It must be a file that this user can read.',
       place: { file: path },
       cause: error,
     });
   }
-  return parseCredentials(bytes.toString('utf8'), path);
 }
 
 /**
@@ -37,46 +38,17 @@ export async function updateCredentials(
 ): Promise<CredentialsFile> {
   await onDisk(path, () => makePrivateFolder(dirname(path)));
   const target = await onDisk(path, () => followLink(path));
-  const held = await takeLock(target, path, signal);
+  const held = await onDisk(path, () => takeLock(target, signal));
   try {
-    const current = await readCredentials(target);
+    const text = await readText(target);
+    const current = parseCredentials(text, target);
     const next = await change(current);
     if (next === current) return current;
     if (held.isLost()) throw unwritable(path, 'its lock was taken away meanwhile');
-    await onDisk(path, () => writePrivately(target, next));
+    await onDisk(path, () => writePrivately(target, next, editedText(text, current, next)));
     return next;
   } finally {
     await held.release();
-  }
-}
-
-/** What the process that held the lock was doing is over when it has shown no life for so long. */
-const staleMs = 10_000;
-/** Longer than a refresh may take. */
-const lockPatienceMs = 60_000;
-
-type Held = { isLost(): boolean; release(): Promise<void> };
-
-async function takeLock(target: string, path: string, signal: AbortSignal | undefined): Promise<Held> {
-  const until = Date.now() + lockPatienceMs;
-  for (;;) {
-    if (signal?.aborted) throw cancelled(signal.reason);
-    let isLost = false;
-    try {
-      const release = await lock(target, {
-        realpath: false,
-        stale: staleMs,
-        onCompromised: () => {
-          isLost = true;
-        },
-      });
-      // Somebody else's by now, if it was lost.
-      return { isLost: () => isLost, release: () => (isLost ? Promise.resolve() : release().catch(() => undefined)) };
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ELOCKED') throw unwritable(path, reasonOf(error), error);
-      if (Date.now() > until) throw unwritable(path, `another process keeps ${target}.lock`, error);
-      await sleep(20 + 80 * Math.random());
-    }
   }
 }
 
@@ -93,14 +65,14 @@ async function followLink(path: string): Promise<string> {
   return realpath(path).catch(async () => resolve(dirname(path), await readlink(path)));
 }
 
-async function writePrivately(target: string, content: CredentialsFile): Promise<void> {
+async function writePrivately(target: string, content: CredentialsFile, text: string): Promise<void> {
   await removeAbandoned(target);
   if (Object.keys(content).length === 0) return rm(target, { force: true });
   const temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     const file = await open(temporary, 'wx', 0o600);
     try {
-      await file.writeFile(`${JSON.stringify(content, null, 2)}\n`);
+      await file.writeFile(text);
       await file.sync();
     } finally {
       await file.close();
@@ -125,12 +97,10 @@ async function onDisk<T>(path: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
-    throw unwritable(path, reasonOf(error), error);
+    if (error instanceof UserError) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw unwritable(path, code ?? message, error);
   }
-}
-
-function reasonOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? String(error);
 }
 
 function unwritable(path: string, reason: string, cause?: unknown): UserError {
