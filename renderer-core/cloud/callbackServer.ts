@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What the browser brought, and a way to tell its user how it ended. */
 export type Callback = { parameters: URLSearchParams; show(ended: { ok: boolean; message: string }): Promise<void> };
@@ -14,6 +15,8 @@ export type CallbackServer = {
   /** Frees the port at once. */
   close(): void;
 };
+
+const showMs = 2_000;
 
 /** Listens on 127.0.0.1 alone, on any free port. Whatever does not carry `state` is not for us, and is told so. */
 export async function listenForCallback(state: string): Promise<CallbackServer> {
@@ -62,8 +65,10 @@ const foreignPage: Page = {
   message: 'This answer belongs to another sign-in. Use the page that was opened last.',
 };
 
+/** A browser that has gone away, or does not read, is not waited for. */
 async function showEnd(response: ServerResponse, ok: boolean, message: string): Promise<void> {
-  const gone = once(response, 'close');
+  if (response.closed || response.destroyed) return;
+  const gone = Promise.race([once(response, 'close'), sleep(showMs, undefined, { ref: false })]);
   respond(response, ok ? 200 : 400, { title: ok ? 'You are signed in' : 'Signing in failed', message });
   await gone;
 }

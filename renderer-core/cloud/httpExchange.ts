@@ -19,8 +19,9 @@ export type HttpAnswer = { status: number; headers: Record<string, string | unde
 
 const longestAnswer = 16 * 1024 * 1024;
 const connectMs = 10_000;
-/** Without an answer; while a body is on its way the clock does not run. */
+/** Without an answer. A large body takes the service a while when all of it has arrived. */
 const silenceMs = 60_000;
+const silenceAfterBodyMs = 300_000;
 
 export function createAgent(): Agent {
   return new Agent({ connect: { timeout: connectMs }, headersTimeout: silenceMs, bodyTimeout: silenceMs });
@@ -44,6 +45,7 @@ export async function exchange(agent: Dispatcher, request: HttpRequest): Promise
       method,
       headers: request.headers,
       ...(body === undefined ? {} : { body }),
+      ...(body instanceof Readable ? { headersTimeout: silenceAfterBodyMs } : {}),
       ...(signal ? { signal } : {}),
     });
     const headers = Object.fromEntries(
@@ -123,7 +125,7 @@ const reasons: Record<string, string> = {
   EPIPE: 'the connection broke',
   UND_ERR_SOCKET: 'the connection broke',
   UND_ERR_CONNECT_TIMEOUT: `no connection within ${connectMs / 1000} s`,
-  UND_ERR_HEADERS_TIMEOUT: `no answer within ${silenceMs / 1000} s`,
+  UND_ERR_HEADERS_TIMEOUT: 'no answer for too long',
   UND_ERR_BODY_TIMEOUT: `the answer stopped for ${silenceMs / 1000} s`,
 };
 
