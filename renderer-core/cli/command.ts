@@ -1,16 +1,19 @@
 // What a command of the executable is: a row of data that parsing, help and completion all read, and a function.
+import type { ApiClient } from '../cloud/apiClient.ts';
 import type { Engine } from './engine.ts';
 
 /** Where a command reads and writes. Passed in, so that tests need no process. */
 export type CliIo = {
   stdout: CliStream;
   stderr: CliStream;
-  stdin: AsyncIterable<Uint8Array | string>;
+  stdin: AsyncIterable<Uint8Array | string> & { isTTY?: boolean };
   env: NodeJS.ProcessEnv;
   /** Aborted when the user cancels. */
   signal: AbortSignal;
   /** Replaced in tests: the real one starts browsers. */
   engine?: Engine;
+  /** Replaced in tests. */
+  cloud?: ApiClient;
 };
 
 export type CliStream = { write(text: string): unknown; isTTY?: boolean; columns?: number };

@@ -28,9 +28,13 @@ export function findCommand(commands: readonly CommandSpec[], argv: readonly str
     if (inside.length === 0) continue;
     const next = argv[count];
     if (next === undefined || next === '--help' || next === '-h') return { group, rest: argv.slice(count) };
-    throw unknownCommand(`${group} ${next}`, inside);
+    throw unknownCommand(
+      `${group} ${next}`,
+      inside.map(({ name }) => name),
+    );
   }
-  throw unknownCommand(first, commands);
+  // Groups count as one: their commands are in their own help.
+  throw unknownCommand(first, [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? name))]);
 }
 
 /** No command has a name of more than three words. */
@@ -39,8 +43,7 @@ function wordsOf(argv: readonly string[]): string[] {
   return argv.slice(0, Math.min(3, end === -1 ? 3 : end));
 }
 
-function unknownCommand(typed: string, among: readonly CommandSpec[]): UserError {
-  const names = among.map(({ name }) => name);
+function unknownCommand(typed: string, names: readonly string[]): UserError {
   const nearest = nearestName(typed, names);
   return new UserError('usage', `unknown command "${typed}"`, {
     hint: nearest ? `Did you mean "framework ${nearest}"?` : `Commands: ${names.join(', ')}. See framework --help`,

@@ -1,6 +1,7 @@
 // Help, version, unknown commands, and how errors end the program.
 import { expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { commands } from '../../renderer-core/cli/commands.ts';
 import { UserError } from '../../renderer-core/errors.ts';
 import { cli } from './cli.ts';
 
@@ -20,10 +21,14 @@ test('help', async () => {
     Usage: framework <command> [options]
 
     Commands:
-      render      Render a composition to a video file or a folder of frames
-      lint        Check compositions: variables, timing, embedded files, assets, scripts
-      doctor      Check that this machine can render, and say what to do where it cannot
-      completion  Print a script that completes commands and options in a shell
+      render        Render a composition to a video file or a folder of frames
+      lint          Check compositions: variables, timing, embedded files, assets, scripts
+      cloud render  Render a project by the hosted service and download the video
+      cloud list    List the renders of the account, newest first
+      cloud get     Show all about a render, with a fresh URL of its video; or download that
+      cloud delete  Delete a render: it is gone from lists, and its video can no longer be fetched
+      doctor        Check that this machine can render, and say what to do where it cannot
+      completion    Print a script that completes commands and options in a shell
 
     Options:
       -h, --help     Show help
@@ -135,11 +140,10 @@ async function checkUsage(argv: string[], message: string, hint: string) {
 test('unknown commands', async () => {
   await checkUsage(['rendr'], 'unknown command "rendr"', 'Did you mean "framework render"?');
   await checkUsage(['help', 'docter'], 'unknown command "docter"', 'Did you mean "framework doctor"?');
-  await checkUsage(
-    ['cloudy'],
-    'unknown command "cloudy"',
-    'Commands: render, lint, doctor, completion. See framework --help',
-  );
+  await checkUsage(['cloudy'], 'unknown command "cloudy"', 'Did you mean "framework cloud"?');
+  await checkUsage(['cloud', 'lst'], 'unknown command "cloud lst"', 'Did you mean "framework cloud list"?');
+  const names = [...new Set(commands.map(({ name }) => name.split(' ')[0]))].join(', ');
+  await checkUsage(['xyz'], 'unknown command "xyz"', `Commands: ${names}. See framework --help`);
   await checkUsage(['--output', 'x'], 'unknown option --output', 'Options follow a command: framework render --help');
 });
 
