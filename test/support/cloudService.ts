@@ -179,7 +179,7 @@ function sendVideo(service: Service, request: IncomingMessage, response: ServerR
   });
   const cut = service.cutsAfter.shift();
   if (cut === undefined) response.end(rest);
-  else response.write(rest.subarray(0, cut), () => setTimeout(() => response.destroy(), 5));
+  else response.write(rest.subarray(0, cut), () => setTimeout(() => response.destroy(), 20));
 }
 
 function fail(response: ServerResponse, fault: Fault): void {
