@@ -1,5 +1,4 @@
 // What a command of the executable is: a row of data that parsing, help and completion all read, and a function.
-import type { ApiClient } from '../cloud/apiClient.ts';
 import type { Engine } from './engine.ts';
 
 /** Where a command reads and writes. Passed in, so that tests need no process. */
@@ -12,8 +11,6 @@ export type CliIo = {
   signal: AbortSignal;
   /** Replaced in tests: the real one starts browsers. */
   engine?: Engine;
-  /** Replaced in tests. */
-  cloud?: ApiClient;
 };
 
 export type CliStream = { write(text: string): unknown; isTTY?: boolean; columns?: number };

@@ -4,9 +4,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import type { ApiClient } from '../../renderer-core/cloud/apiClient.ts';
+import { type ApiClient, createApiClient } from '../../renderer-core/cloud/apiClient.ts';
 import type { RenderOrder, RenderRecord } from '../../renderer-core/cloud/apiTypes.ts';
-import { type ErrorCode, UserError } from '../../renderer-core/errors.ts';
 
 export type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: Buffer };
 
@@ -15,6 +14,7 @@ export type Fault = { status: number; code?: string; headers?: Record<string, st
 
 export type CloudService = {
   origin: string;
+  env: NodeJS.ProcessEnv;
   client: ApiClient;
   /** Requests to the API, in order: not those for videos. */
   seen: Seen[];
@@ -38,6 +38,12 @@ export type CloudService = {
   expire(): void;
 };
 
+/** The environment in which clients find the service and a key for it. */
+export const credentialsFor = (origin: string): NodeJS.ProcessEnv => ({
+  SERVICE_API_URL: origin,
+  SERVICE_API_KEY: 'key',
+});
+
 /** Listens on 127.0.0.1 until the test ends. */
 export async function startCloudService(): Promise<CloudService> {
   const server = createServer((request, response) => {
@@ -55,7 +61,9 @@ export async function startCloudService(): Promise<CloudService> {
   let signature = 1;
   const service: CloudService & { signature(): number } = {
     origin,
-    client: smallClient(origin),
+    env: credentialsFor(origin),
+    // Nothing is tried again, so that a test sees every failure.
+    client: createApiClient({ env: credentialsFor(origin), version: '0', retry: { attempts: 1 } }),
     seen: [],
     calls: () => service.seen.map(({ method, url }) => `${method} ${url.replace(/\?.*/s, '')}`),
     orders: () =>
@@ -204,33 +212,4 @@ function filePart(body: Buffer, headers: IncomingMessage['headers']): Buffer {
   const isWhole = body.subarray(0, head.length).toString() === head && body.subarray(-tail.length).toString() === tail;
   if (!isWhole || Number(headers['content-length']) !== body.length) throw new Error('not the form that was agreed on');
   return body.subarray(head.length, body.length - tail.length);
-}
-
-/** One request, one answer: nothing is tried again, so that a test sees every failure. */
-function smallClient(origin: string): ApiClient {
-  return {
-    async send<T>({ method, path, query = {}, json, body, idempotencyKey, signal }: Parameters<ApiClient['send']>[0]) {
-      const url = new URL(path, origin);
-      for (const [name, value] of Object.entries(query))
-        if (value !== undefined) url.searchParams.set(name, String(value));
-      const headers: Record<string, string> = {
-        'x-api-key': 'key',
-        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
-        ...(body ? { 'content-type': body.contentType, 'content-length': String(body.length) } : {}),
-        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-      };
-      const sent = body ? body.open() : json === undefined ? undefined : JSON.stringify(json);
-      let response: Response;
-      try {
-        const init = { method, headers, body: sent, duplex: 'half', ...(signal ? { signal } : {}) };
-        response = await fetch(url, init as unknown as RequestInit);
-      } catch (error) {
-        throw new UserError('service_unreachable', `No answer: ${(error as Error).message}`, { cause: error });
-      }
-      if (response.status === 204) return undefined as T;
-      const answer = await response.json();
-      if (response.ok) return answer as T;
-      throw new UserError(answer.error.code as ErrorCode, answer.error.message);
-    },
-  };
 }
