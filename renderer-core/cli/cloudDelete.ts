@@ -2,16 +2,16 @@
 import type { Readable, Writable } from 'node:stream';
 import { deleteCloudRender } from '../cloud/renders.ts';
 import { UserError } from '../errors.ts';
-import { openCloudClient } from './cloudClient.ts';
 import { requireRenderId } from './cloudGet.ts';
 import type { CliIo, CommandInput } from './command.ts';
+import { serviceClient } from './serviceClient.ts';
 
 /** Throws UserError; the status is 0 otherwise. */
 export async function runCloudDelete(input: CommandInput, io: CliIo): Promise<number> {
   const { switches } = input;
   const renderId = requireRenderId(input, 'delete');
   if (!switches.has('no-confirm')) await confirmDeletion(renderId, io);
-  await deleteCloudRender(openCloudClient(io), renderId, { signal: io.signal });
+  await deleteCloudRender(serviceClient(io), renderId, { signal: io.signal });
   const isJson = switches.has('json');
   io.stdout.write(isJson ? `${JSON.stringify({ render_id: renderId, deleted: true })}\n` : `${renderId} is deleted\n`);
   return 0;

@@ -3,20 +3,20 @@ import { finishRender } from '../cloud/finishRender.ts';
 import { getCloudRender } from '../cloud/renders.ts';
 import { fetchCommand } from '../cloud/typedCommands.ts';
 import { UserError } from '../errors.ts';
-import { openCloudClient } from './cloudClient.ts';
 import { createCloudProgress } from './cloudProgress.ts';
 import { readWaitOptions } from './cloudRender.ts';
 import { cloudReportText, recordText } from './cloudText.ts';
 import { colorsFor } from './colors.ts';
 import type { CliIo, CommandInput } from './command.ts';
 import type { ProgressMode } from './progress.ts';
+import { serviceClient } from './serviceClient.ts';
 
 /** Throws UserError; the status is 0 otherwise, also for a render that has failed when only told about. */
 export async function runCloudGet(input: CommandInput, io: CliIo): Promise<number> {
   const { values, switches } = input;
   const renderId = requireRenderId(input, 'get');
   const wait = readWaitOptions(input);
-  const client = openCloudClient(io);
+  const client = serviceClient(io);
   if (values.has('output') || switches.has('wait')) return fetchVideo(renderId, wait, input, io);
   const record = await getCloudRender(client, renderId, { signal: io.signal });
   io.stdout.write(switches.has('json') ? `${JSON.stringify(record)}\n` : recordText(record));
@@ -29,7 +29,7 @@ async function fetchVideo(
   { values, switches }: CommandInput,
   io: CliIo,
 ): Promise<number> {
-  const client = openCloudClient(io);
+  const client = serviceClient(io);
   const output = values.get('output');
   const mode = (values.get('progress') as ProgressMode | undefined) ?? 'auto';
   const progress = createCloudProgress(mode, io.stderr, colorsFor(io.stderr, io.env));

@@ -1,16 +1,16 @@
 // `framework cloud list`: a page of the account's renders, or all of them.
 import type { Page, RenderRecord } from '../cloud/apiTypes.ts';
 import { allCloudRenders, listCloudRenders } from '../cloud/renders.ts';
-import { openCloudClient } from './cloudClient.ts';
 import { recordTable } from './cloudText.ts';
 import { colorsFor } from './colors.ts';
 import type { CliIo, CommandInput } from './command.ts';
+import { serviceClient } from './serviceClient.ts';
 
 /** Throws UserError; the status is 0 otherwise. `--json` prints what the API answers; with `--all` as one page. */
 export async function runCloudList({ values, switches }: CommandInput, io: CliIo): Promise<number> {
   const limit = values.has('limit') ? Number(values.get('limit')) : undefined;
   const options = { limit, token: values.get('token'), signal: io.signal };
-  const client = openCloudClient(io);
+  const client = serviceClient(io);
   const page = switches.has('all')
     ? { data: await everything(allCloudRenders(client, options)), has_more: false, next_token: null }
     : await listCloudRenders(client, options);

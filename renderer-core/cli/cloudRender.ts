@@ -2,13 +2,13 @@
 import { type CloudPlan, type CloudRenderRequest, planCloudRender, renderInCloud } from '../cloud/cloudRender.ts';
 import { fetchCommand } from '../cloud/typedCommands.ts';
 import { UserError } from '../errors.ts';
-import { openCloudClient } from './cloudClient.ts';
 import { createCloudProgress } from './cloudProgress.ts';
 import { cloudPlanText, cloudReportText } from './cloudText.ts';
 import { colorsFor } from './colors.ts';
 import type { CliIo, CommandInput } from './command.ts';
 import { readDuration } from './durations.ts';
 import type { ProgressMode } from './progress.ts';
+import { serviceClient } from './serviceClient.ts';
 import { untilAborted } from './untilAborted.ts';
 import { readVariables } from './variables.ts';
 
@@ -28,7 +28,7 @@ export async function runCloudRender(input: CommandInput, io: CliIo): Promise<nu
       io.stdout.write(switches.has('json') ? planJson(plan) : cloudPlanText(plan));
       return 0;
     }
-    const report = await renderInCloud(openCloudClient(io), request);
+    const report = await renderInCloud(serviceClient(io), request);
     progress.clear();
     const { renderId, assetId, status, record, output, bytes } = report;
     if (switches.has('json')) {

@@ -106,7 +106,7 @@ export function unreachable(url: URL, error: unknown): UserError {
   const hint = isLoopback(url)
     ? `Start the service with framework serve, or set SERVICE_API_URL to another one.`
     : 'Check the network, and SERVICE_API_URL.';
-  const whose = url.origin === defaultApiUrl ? ' (where SERVICE_API_URL is not set)' : '';
+  const whose = url.origin === defaultApiUrl ? ' (the default of SERVICE_API_URL)' : '';
   return mayPass(
     new UserError('service_unreachable', `Cannot reach the service at ${url.origin}${whose}: ${reason}.`, {
       hint,

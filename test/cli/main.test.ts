@@ -23,6 +23,10 @@ test('help', async () => {
     Commands:
       render        Render a composition to a video file or a folder of frames
       lint          Check compositions: variables, timing, embedded files, assets, scripts
+      auth login    Sign in to the hosted service, in the browser unless told otherwise
+      auth status   Show who is signed in, by which credential, and what is left to spend
+      auth refresh  Exchange the tokens of the sign-in for new ones now, as before a long job
+      auth logout   Sign out: revoke the tokens at the service and forget the stored credential
       cloud render  Render a project by the hosted service and download the video
       cloud list    List the renders of the account, newest first
       cloud get     Show all about a render, with a fresh URL of its video; or download that
@@ -128,8 +132,10 @@ test('help is given even where the rest of the line is wrong, but not behind --'
 });
 
 test('a line of help is at most 100 columns', async () => {
-  for (const command of ['render', 'doctor', 'completion']) {
-    for (const line of (await cli(['help', command])).stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
+  for (const { name } of commands) {
+    for (const line of (await cli(['help', ...name.split(' ')])).stdout.split('\n')) {
+      expect(line.length, line).toBeLessThanOrEqual(100);
+    }
   }
 });
 
@@ -142,8 +148,11 @@ test('unknown commands', async () => {
   await checkUsage(['help', 'docter'], 'unknown command "docter"', 'Did you mean "framework doctor"?');
   await checkUsage(['cloudy'], 'unknown command "cloudy"', 'Did you mean "framework cloud"?');
   await checkUsage(['cloud', 'lst'], 'unknown command "cloud lst"', 'Did you mean "framework cloud list"?');
-  const names = [...new Set(commands.map(({ name }) => name.split(' ')[0]))].join(', ');
-  await checkUsage(['xyz'], 'unknown command "xyz"', `Commands: ${names}. See framework --help`);
+  await checkUsage(
+    ['paint'],
+    'unknown command "paint"',
+    `Commands: ${[...new Set(commands.map(({ name }) => name.split(' ')[0]))].join(', ')}. See framework --help`,
+  );
   await checkUsage(['--output', 'x'], 'unknown option --output', 'Options follow a command: framework render --help');
 });
 

@@ -10,7 +10,7 @@ import { apiUrl } from '../../renderer-core/cloud/apiUrl.ts';
 import { type RetryPolicy, retryAfterMs } from '../../renderer-core/cloud/retry.ts';
 import { errorToJson, UserError } from '../../renderer-core/errors.ts';
 import { makeHome } from './home.ts';
-import { type Answer, answering, serving } from './httpServer.ts';
+import { type Answer, answering, closedAddress, serving } from './httpServer.ts';
 
 const get: ApiRequest = { method: 'GET', path: '/v3/users/me' };
 const order: ApiRequest = { method: 'POST', path: '/v3/framework/renders', json: { fps: 30 } };
@@ -252,13 +252,10 @@ describe('what is no answer', () => {
   });
 
   test('nobody there', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    await new Promise((closed) => server.close(closed));
-    expect(await fault(client(`http://127.0.0.1:${port}`).send(get))).toEqual({
+    const url = await closedAddress();
+    expect(await fault(client(url).send(get))).toEqual({
       code: 'service_unreachable',
-      message: `Cannot reach the service at http://127.0.0.1:${port}: nothing answers there.`,
+      message: `Cannot reach the service at ${url}: nothing answers there.`,
       hint: 'Start the service with framework serve, or set SERVICE_API_URL to another one.',
     });
   });

@@ -44,3 +44,12 @@ export async function serving(
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
+
+/** An address of this machine where nobody listens. */
+export async function closedAddress(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return `http://127.0.0.1:${port}`;
+}
