@@ -2,6 +2,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { checkArchiveFiles } from '../../renderer-core/cloud/archiveFiles.ts';
 import { aspectRatioOf } from '../../renderer-core/cloud/aspectRatio.ts';
 import { type CloudRenderRequest, planCloudRender } from '../../renderer-core/cloud/cloudRender.ts';
 import { composition, project } from '../support/project.ts';
@@ -169,6 +170,20 @@ test('an .html file is the composition of its folder', async () => {
     aspect_ratio: '1:1',
   });
   expect(archive?.files.map(({ path }) => path)).toEqual(['intro.html']);
+});
+
+test('names that are one file on some systems, too many files, too much', async () => {
+  const file = (path: string, size = 1) => ({ path, real: path, size, modified: 0 });
+  expect(() => checkArchiveFiles([file('Logo.png'), file('logo.png'), file('e\u0301'), file('\u00e9')])).toThrow(
+    'Logo.png and logo.png are one file on some systems\ne\u0301 and \u00e9 are one file on some systems',
+  );
+  expect(() => checkArchiveFiles(Array.from({ length: 20_001 }, (_, at) => file(`${at}`)))).toThrow(
+    'The project has 20001 files; 20000 can be sent',
+  );
+  expect(() => checkArchiveFiles([file('a', 3e9)])).toThrow(
+    'The project is too large to send: the files have 3.0 GB, and 2 GiB is the most. The largest:\n  3000.0 MB  a',
+  );
+  expect(() => checkArchiveFiles([file('a.png'), file('b/a.png')])).not.toThrow();
 });
 
 test('only the frame rates that a number can tell', async () => {
