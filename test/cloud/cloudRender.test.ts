@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { type ApiClient, createApiClient } from '../../renderer-core/cloud/apiClient.ts';
 import { type CloudRenderRequest, renderInCloud } from '../../renderer-core/cloud/cloudRender.ts';
 import type { CloudEvent } from '../../renderer-core/cloud/events.ts';
 import type { Fault } from '../support/cloudService.ts';
@@ -16,8 +17,8 @@ async function start(files: string | Record<string, string> = landscape) {
   const output = join(temporaryFolder(), 'out.mp4');
   const projectDir = project(files);
   const events: CloudEvent[] = [];
-  const run = (request: CloudRenderRequest = {}) =>
-    renderInCloud(service.client, {
+  const run = ({ client = service.client, ...request }: CloudRenderRequest & { client?: ApiClient } = {}) =>
+    renderInCloud(client, {
       ...(request.assetId === undefined && request.url === undefined ? { projectDir } : {}),
       output,
       pollIntervalMs: 1,
@@ -87,6 +88,21 @@ test('a key is made up where none is given', async () => {
   const keys = service.seen.filter(({ method }) => method === 'POST').map(({ headers }) => headers['idempotency-key']);
   expect(keys.every((key) => /^[0-9a-f-]{36}$/.test(String(key)))).toBe(true);
   expect(keys[0]).not.toBe(keys[2]);
+});
+
+test('an upload that is tried again is the same, byte for byte', async () => {
+  const { service, run } = await start({ 'index.html': landscape, 'a.txt': 'a'.repeat(100_000) });
+  const retry = { attempts: 3, firstMs: 1 };
+  const patient = createApiClient({ env: service.env, version: '0', retry });
+  service.faults['POST /v3/assets'] = [{ status: 503 }, 'cut'];
+  service.faults['POST /v3/framework/renders'] = [{ status: 500 }];
+  await run({ client: patient });
+  const uploads = service.seen.filter(({ url }) => url === '/v3/assets');
+  expect(uploads).toHaveLength(3);
+  expect(new Set(uploads.map(({ body }) => body.toString('base64'))).size).toBe(1);
+  const keys = service.seen.filter(({ method }) => method === 'POST').map(({ headers }) => headers['idempotency-key']);
+  expect(keys).toHaveLength(5);
+  expect(new Set(keys).size).toBe(1);
 });
 
 test('a project that the service has, or fetches', async () => {
