@@ -1,5 +1,5 @@
 // What is in the packed extension: these files and no others, small, and with links that lead somewhere.
-import { statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -42,6 +42,14 @@ test('holds these files', () => {
     'extension/readme.md',
     'extension/syntaxes/framework.injection.tmLanguage.json',
   ]);
+});
+
+test('comes without the hosted service', () => {
+  const metric = 'framework_requests_total';
+  expect(names.filter((name) => name.endsWith('.js') && read(name).includes(metric))).toEqual([]);
+  const built = fileURLToPath(new URL('../../dist/', import.meta.url));
+  const service = readdirSync(built).filter((name) => name.endsWith('.js'));
+  expect(service.filter((name) => readFileSync(posix.join(built, name), 'utf8').includes(metric))).not.toEqual([]);
 });
 
 test('is at most 2 MB', () => {
