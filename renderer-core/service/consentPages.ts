@@ -76,7 +76,7 @@ async function askForConsent(provider: Provider, visit: Visit): Promise<Response
   const client = await provider.Client.find(String(interaction.params.client_id));
   const redirect = new URL(String(interaction.params.redirect_uri));
   const content = html`<section class="card">
-<h1>Let ${client?.clientName ?? 'this program'} use your account?</h1>
+<h1>Let the ${client?.clientName ?? 'program'} use your account?</h1>
 <p>A program on this computer (<code>${client?.clientId ?? ''}</code>) asks to:</p>
 ${abilities(String(interaction.params.scope ?? ''))}
 ${accountNote(visit)}
@@ -85,7 +85,7 @@ ${accountNote(visit)}
 </form>
 <p class="meta">Only allow it if you have just started a sign-in yourself. You then go back to the program at <code>${redirect.host}</code>.</p>
 </section>`;
-  const frame = { title: `Let ${client?.clientName ?? 'a program'} use your account?`, content, small: true };
+  const frame = { title: `Let the ${client?.clientName ?? 'program'} use your account?`, content, small: true };
   return sendPage(visit.c, frame, 200, { forms: [redirect.origin] });
 }
 

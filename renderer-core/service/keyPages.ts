@@ -74,7 +74,7 @@ async function keysPage(
 ): Promise<Response> {
   const keys = await validKeys(context, visit.account.id);
   const content = html`<div class="head"><h1>API keys</h1></div>
-<p class="muted">For programs that run without you, such as a build at night: <code>SERVICE_API_KEY</code>, or the header <code>x-api-key</code>. Whoever has a key can use your credits.</p>
+<p class="muted">For programs that run without you, such as a build at night: <code>SERVICE_API_KEY</code>, or the header <code class="whole">x-api-key</code>. Whoever has a key can use your credits.</p>
 ${made !== undefined && madeKey(made)}
 <section class="card">${problemList(problems)}
 <form method="post" action="/keys">${tokenField(visit.formToken)}

@@ -30,6 +30,7 @@ p { margin: 0; }
 a { color: var(--link); text-underline-offset: .18em; }
 code, .code { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: .9em; }
 code { overflow-wrap: anywhere; }
+code.whole { white-space: nowrap; }
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; border-radius: 4px; }
 [hidden] { display: none !important; }
 .skip { position: absolute; left: -999px; }
@@ -110,8 +111,8 @@ dl.facts dd { margin: 0; overflow-wrap: anywhere; }
 
 ol.renders { list-style: none; margin: 0; padding: 0; display: grid; gap: .75rem; }
 ol.renders > li { display: grid; grid-template-columns: 10rem minmax(0, 1fr) auto; gap: .25rem 1.25rem; align-items: center; background: var(--surface); border: 1px solid var(--line); border-radius: .875rem; padding: .75rem; }
-.thumb { display: grid; place-items: center; aspect-ratio: 16 / 9; border-radius: .5rem; overflow: hidden; background: #14162a; color: #8f96b8; }
-.thumb img { width: 100%; height: 100%; object-fit: contain; }
+.thumb { position: relative; display: grid; place-items: center; aspect-ratio: 16 / 9; border-radius: .5rem; overflow: hidden; background: #14162a; color: #8f96b8; }
+.thumb img { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: contain; }
 .thumb svg { width: 2.25rem; height: 2.25rem; }
 .about { display: grid; gap: .375rem; justify-items: start; }
 .about h2 { overflow-wrap: anywhere; }
@@ -143,7 +144,10 @@ details > :not(summary) { margin-top: .75rem; }
 @media (max-width: 40rem) {
   main { padding: 1.25rem 1rem 3rem; }
   .top > div { padding: .625rem 1rem; }
-  .top nav { order: 3; width: 100%; margin: 0 -.7rem; }
+  .top nav { order: 3; width: 100%; margin: 0 -.375rem; gap: 0; justify-content: space-between; font-size: .875rem; }
+  .top nav a { padding: .3125rem .375rem; }
+  .who span { display: none; }
+  time { white-space: normal; }
   .card { padding: 1.125rem; }
   .small .card { padding: 1.25rem; }
   .scroll { margin: 0 -1.125rem; padding: 0 1.125rem; }

@@ -159,7 +159,7 @@ function renderPage(visit: Visit, render: RenderRecord): Response {
 <dt>Id</dt><dd><code>${id}</code> <button class="quiet slim" data-copy="${id}" hidden>Copy</button></dd>
 <dt>Composition</dt><dd><code>${render.composition}</code></dd>
 <dt>Output</dt><dd>${outputOf(render)}</dd>
-<dt>Cost</dt><dd>${render.credits === null ? 'Known when it is completed' : `${render.credits} credits`}</dd>
+<dt>Cost</dt><dd>${costOf(render)}</dd>
 ${render.callback_id !== null && html`<dt>Callback id</dt><dd>${render.callback_id}</dd>`}
 <dt>Ordered</dt><dd>${timeHtml(render.created_at * 1000)}</dd>
 ${render.completed_at !== null && html`<dt>Ended</dt><dd>${timeHtml(render.completed_at * 1000)}</dd>`}
@@ -180,6 +180,11 @@ ${render.failure_code !== null && html`<p class="meta"><code>${render.failure_co
   return html`<div class="running"><p>${status === 'queued' ? 'Waiting for a free worker' : html`Rendering, <span data-percent>${Math.floor(render.progress * 100)} %</span>`}</p>${progress(render)}</div>`;
 }
 
+function costOf({ status, credits }: RenderRecord): string {
+  if (credits !== null) return `${credits} ${credits === 1 ? 'credit' : 'credits'}`;
+  return status === 'failed' ? 'Nothing' : 'Known when it is completed';
+}
+
 function outputOf({ resolution, aspect_ratio, fps, quality, format, duration }: RenderRecord): string {
   const known = [
     resolution,
@@ -187,7 +192,7 @@ function outputOf({ resolution, aspect_ratio, fps, quality, format, duration }: 
     fps !== null && `${fps} fps`,
     `${quality} quality`,
     format,
-    duration !== null && `${duration} s`,
+    duration !== null && `${Math.round(duration * 10) / 10} s`,
   ];
   return known.filter(Boolean).join(' · ');
 }

@@ -38,7 +38,7 @@ async function webhooksPage(context: ServiceContext, { c, account, formToken }: 
   const deliveries = await deliveriesPage(context, account.id, page);
   const secret = account.webhook_secret;
   const content = html`<div class="head"><h1>Webhooks</h1></div>
-<p class="muted">A render that was ordered with <code>--callback-url</code> tells that address when it ends. It is tried again for a day until there is an answer of 2xx.</p>
+<p class="muted">A render that was ordered with <code class="whole">--callback-url</code> tells that address when it ends. It is tried again for a day until there is an answer of 2xx.</p>
 <section class="card"><h2>Signing secret</h2>
 <p class="muted">Check with it that a webhook comes from this service, as Standard Webhooks describes.</p>
 <details><summary>Show the secret</summary><div class="secret"><code>${secret}</code><button class="quiet" data-copy="${secret}" hidden>Copy</button></div></details>
@@ -83,13 +83,15 @@ async function deliveriesPage({ database }: ServiceContext, accountId: string, p
   }));
 }
 
+const stateNames = { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' } as const;
+
 function deliveryList(deliveries: readonly Delivery[]): Html {
   if (deliveries.length === 0)
     return html`<p class="muted">None yet. <code>framework cloud render --callback-url https://…</code> asks for one.</p>`;
   return html`<table class="stack"><thead><tr><th>When</th><th>Event</th><th>Address</th><th>State</th></tr></thead>
 <tbody>${deliveries.map(
     (delivery) =>
-      html`<tr><td>${timeHtml(delivery.created_at)}</td><td><a href="/renders/${delivery.render_id}">${delivery.type}</a></td><td><code>${delivery.url}</code>${triesOf(delivery)}</td><td><span class="badge ${delivery.status}">${delivery.status}</span></td></tr>`,
+      html`<tr><td>${timeHtml(delivery.created_at)}</td><td><a href="/renders/${delivery.render_id}">${delivery.type}</a></td><td><code>${delivery.url}</code>${triesOf(delivery)}</td><td><span class="badge ${delivery.status}">${stateNames[delivery.status]}</span></td></tr>`,
   )}</tbody></table>`;
 }
 
