@@ -55,7 +55,8 @@ const node = build({
     // What the browser driver would download browsers with: 2 MB for what is never done here.
     'proxy-agent': './scripts/noProxyAgent.mjs',
   },
-  external: ['@sparticuz/chromium', '@ffmpeg-installer/ffmpeg', 'ffmpeg-static'],
+  // The last is what pg would use if somebody had installed it.
+  external: ['@sparticuz/chromium', '@ffmpeg-installer/ffmpeg', 'ffmpeg-static', 'libsql', 'pg-native'],
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
   },

@@ -17,7 +17,7 @@ export type CaptureCapability = {
 export async function probeCapture(found: FoundBrowser): Promise<CaptureCapability> {
   const folder = await mkdtemp(join(tmpdir(), 'framework-probe-'));
   try {
-    const launched = await launchBrowser(found, folder, false);
+    const launched = await launchBrowser(found, folder, { webGl: false });
     try {
       const page = await launched.browser.newPage();
       // The same test as at the start of a render; there it is made on the composition's own page.

@@ -9,6 +9,7 @@ import {
 } from 'puppeteer-core';
 import { UserError } from '../errors.ts';
 import type { FrameRate } from '../plan/frameRate.ts';
+import type { PageSize } from '../plan/resolution.ts';
 import { assetFault, type BrokenAsset, mediaFault, timingFault } from '../runtime/page.ts';
 import type { CaptureApi } from './inPage.ts';
 import type { LaunchedBrowser, Tab } from './launch.ts';
@@ -21,6 +22,8 @@ export type CaptureTarget = {
   path: string;
   width: number;
   height: number;
+  /** The composition's own size, and how much larger the picture shows it. */
+  page: PageSize;
   rate: FrameRate;
   /** Whether what the page leaves open stays open, for formats with alpha. */
   transparent: boolean;
@@ -67,10 +70,11 @@ export function canvasSize({ width, height, transparent }: CaptureTarget): { wid
 
 /** The document around the composition. `canvas` makes it the child of a canvas that can draw it. */
 export function capturePageHtml(target: CaptureTarget, canvas: boolean): string {
-  const { width, height, rate, path, transparent } = target;
+  const { width, height, page, rate, path, transparent } = target;
   const options = JSON.stringify({ width, height, rate }).replaceAll('"', '&quot;');
   const src = path.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-  const size = `width:${width}px;height:${height}px`;
+  // A zoomed frame is laid out in its own pixels, with as many of the device's for each.
+  const size = `width:${page.width}px;height:${page.height}px${page.zoom === 1 ? '' : `;zoom:${page.zoom}`}`;
   // As in a browser window, white shows where the page leaves its background open.
   const frame = `<iframe src="${src}" style="${size};border:0;display:block;visibility:visible;background:${transparent ? 'transparent' : '#fff'}"></iframe>`;
   const drawn = canvasSize(target);

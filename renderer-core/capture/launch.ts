@@ -49,15 +49,39 @@ const webGlSwitches = [
   '--disable-gpu-compositing',
 ];
 
+/**
+ * For pages of strangers: the browser itself reaches `hosts` (`127.0.0.1:<port>`) and nothing else, over any protocol.
+ * What pages need of other hosts is fetched by Node.
+ */
+const isolatingSwitches = (hosts: readonly string[]): string[] => [
+  // A proxy that no name leads to; rules for names alone would not hold for addresses and WebRTC.
+  '--proxy-server=http://nowhere.invalid:1',
+  `--proxy-bypass-list=${['<-loopback>', ...hosts].join(';')}`,
+  `--host-resolver-rules=${[...hosts.map((host) => `MAP ${host} ${host}`), 'MAP * ~NOTFOUND'].join(', ')}`,
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--block-new-web-contents',
+];
+
+export type LaunchOptions = {
+  webGl: boolean;
+  signal?: AbortSignal;
+  keepsTabs?: boolean;
+  /** The only `address:port` that the browser may connect to; left out: any. */
+  onlyHosts?: readonly string[] | undefined;
+};
+
 /** Launches `found` with a fresh profile inside `folder`. Throws UserError `browser_failed`. */
 export async function launchBrowser(
   found: FoundBrowser,
   folder: string,
-  webGl: boolean,
-  signal?: AbortSignal,
-  keepsTabs = false,
+  { webGl, signal, keepsTabs = false, onlyHosts }: LaunchOptions,
 ): Promise<LaunchedBrowser> {
-  const args = webGl ? [...switches, ...webGlSwitches] : [...switches, '--disable-gpu'];
+  const args = [
+    ...switches,
+    ...(webGl ? webGlSwitches : ['--disable-gpu']),
+    ...(onlyHosts ? isolatingSwitches(onlyHosts) : []),
+  ];
   const profile = await mkdtemp(join(folder, 'profile-'));
   try {
     const browser = await puppeteer.launch({

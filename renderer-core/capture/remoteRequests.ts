@@ -2,6 +2,7 @@
 import { open } from 'node:fs/promises';
 import type { CDPSession, Protocol } from 'puppeteer-core';
 import { readRange } from '../project/byteRange.ts';
+import type { Network } from '../project/publicFetch.ts';
 import type { RemoteAssets } from '../project/remoteAssets.ts';
 import { RemoteFailure } from '../project/remoteRequest.ts';
 import type { StoredFile } from '../project/remoteStore.ts';
@@ -11,7 +12,8 @@ type Paused = Protocol.Fetch.RequestPausedEvent;
 type Answer = Omit<Protocol.Fetch.FulfillRequestRequest, 'requestId'>;
 type Headers = Record<string, string>;
 
-export type PageServices = { server: ProjectServer; remote: RemoteAssets };
+/** `network`: where requests of the page that `remote` cannot answer may go. */
+export type PageServices = { server: ProjectServer; remote: RemoteAssets; network: Network };
 
 /** Bytes in one answer to a media element, which asks for the rest when it needs it. An answer is one message. */
 const mediaPartBytes = 4 * 1024 ** 2;
@@ -34,14 +36,19 @@ export async function answerRemoteRequests(
 
 async function handle(
   session: CDPSession,
-  { server, remote }: PageServices,
+  { server, remote, network }: PageServices,
   paused: Paused,
   onPicture: (url: string) => void,
 ): Promise<void> {
   const { requestId, request } = paused;
   const { origin } = server;
-  if (request.url.startsWith(`${origin}/`) || !isForCache(paused)) {
+  const isOwn = request.url.startsWith(`${origin}/`);
+  if (isOwn || (network === 'any' && !isForCache(paused))) {
     await session.send('Fetch.continueRequest', { requestId });
+    return;
+  }
+  if (!isForCache(paused)) {
+    await session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
     return;
   }
   const headers = lowerCase(request.headers);

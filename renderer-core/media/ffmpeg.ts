@@ -10,6 +10,81 @@ export type FfmpegProcess = {
   finish(): Promise<void>;
 };
 
+/**
+ * Formats of media files. Playlists and scripts, which would have ffmpeg read other files under a name that looks like
+ * media, are none of them.
+ */
+const mediaFormats = [
+  ...[
+    'mov',
+    'matroska',
+    'avi',
+    'mpegts',
+    'mpeg',
+    'mpegvideo',
+    'm4v',
+    'h264',
+    'hevc',
+    'ivf',
+    'obu',
+    'av1',
+    'flv',
+    'asf',
+  ],
+  ...[
+    'ogg',
+    'mp3',
+    'aac',
+    'wav',
+    'w64',
+    'aiff',
+    'caf',
+    'flac',
+    'ac3',
+    'eac3',
+    'dts',
+    'dtshd',
+    'truehd',
+    'amr',
+    'amrnb',
+  ],
+  ...[
+    'amrwb',
+    'au',
+    'ape',
+    'wv',
+    'tta',
+    'tak',
+    'mpc',
+    'mpc8',
+    'voc',
+    'rm',
+    'mxf',
+    'mxf_opatom',
+    'gxf',
+    'nut',
+    'dv',
+    'vc1',
+  ],
+  ...[
+    'gif',
+    'apng',
+    'webp_pipe',
+    'png_pipe',
+    'jpeg_pipe',
+    'bmp_pipe',
+    'tiff_pipe',
+    'mjpeg',
+    'yuv4mpegpipe',
+    'swf',
+    'nsv',
+  ],
+  ...['bink', 'smk', 'roq', 'rpl', 'film_cpk', 'wtv', 'xwma', 'dsf', 'sox', 'smjpeg', 'lxf', '4xm', 'nuv', 'xa'],
+].join(',');
+
+/** An input that comes from a project. */
+export const mediaInput = (file: string): string[] => ['-format_whitelist', mediaFormats, '-i', file];
+
 /** Starts `ffmpeg`. What it prints last on standard error becomes the message of a failure. */
 export function startFfmpeg(ffmpeg: string, args: string[], signal?: AbortSignal): FfmpegProcess {
   const child = spawn(ffmpeg, args, { stdio: ['pipe', 'ignore', 'pipe'], windowsHide: true });

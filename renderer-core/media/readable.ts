@@ -1,5 +1,5 @@
 // Footage that the browser cannot decode (HEVC, ProRes, odd containers), converted once to what it can.
-import { runFfmpeg } from './ffmpeg.ts';
+import { mediaInput, runFfmpeg } from './ffmpeg.ts';
 import type { VideoFacts } from './probe.ts';
 
 /** What the pictures need on their way: alpha, or the light of HDR brought into the range of sRGB. */
@@ -22,7 +22,7 @@ export function readableArguments(input: string, output: string, { hasAlpha, isH
   const x264 = '-c:v libx264 -preset ultrafast -crf 6 -pix_fmt yuv420p -video_track_timescale 90000 -f mp4';
   const vp9 = '-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -crf 8 -b:v 0 -auto-alt-ref 0 -pix_fmt yuva420p -f webm';
   return [
-    ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-y', '-i', input, '-map', '0:v:0'],
+    ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-y', ...mediaInput(input), '-map', '0:v:0'],
     ...['-vf', `${isHdr ? toneMapping : ''}scale=trunc(iw/2)*2:trunc(ih/2)*2`, '-g', '30', '-vsync', 'vfr'],
     ...(isHdr ? bt709.split(' ') : []),
     ...(hasAlpha ? vp9 : x264).split(' '),

@@ -1,5 +1,6 @@
 // ffmpeg arguments: the part of a media file that a track plays, as samples from the track's first one on.
 import { type MixTrack, sampleRate } from '../plan/audio.ts';
+import { mediaInput } from './ffmpeg.ts';
 import type { MediaFacts } from './probe.ts';
 
 /** Two channels of 32-bit floats and nothing around them: what is mixed, and what the mix is written as. */
@@ -48,7 +49,7 @@ export function loopArguments(track: MixTrack, decoded: string, length: number, 
 }
 
 /** The file's own time stamps: ffmpeg would shift those that begin below 0 to begin at 0. */
-const source = (file: string) => ['-copyts', '-i', file, '-map', '0:a:0'];
+const source = (file: string) => ['-copyts', ...mediaInput(file), '-map', '0:a:0'];
 
 const filters = (chain: string[]) => ['-af', chain.join(',')];
 

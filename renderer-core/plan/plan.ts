@@ -13,6 +13,7 @@ import {
   minSide,
 } from './formats.ts';
 import { defaultFrameRate, type FrameRate, formatFrameRate, frameCount, parseFrameRate } from './frameRate.ts';
+import { type PageSize, type Resolution, videoSize } from './resolution.ts';
 
 export type RenderPlan = Encoding & {
   version: 1;
@@ -20,9 +21,10 @@ export type RenderPlan = Encoding & {
   composition: string;
   /** Values given for the top-level variables, over the declared defaults. */
   variables: Record<string, unknown>;
-  /** Pixels of the composition; a video of an odd size is one pixel larger. */
+  /** Pixels of the pictures; a video of an odd size is one pixel larger. */
   width: number;
   height: number;
+  page: PageSize;
   fps: FrameRate;
   /** Seconds. `frames` frames cover it; the last may reach a little beyond. */
   duration: number;
@@ -51,6 +53,7 @@ export type PlanOptions = {
   codec?: string;
   quality?: string;
   hdr?: boolean;
+  resolution?: Resolution;
 };
 
 /** A plan whose length is still to be read from the page, because the root declares none. */
@@ -71,13 +74,12 @@ export function draftPlan(facts: CompositionFacts, options: PlanOptions): PlanDr
   const format = chooseFormat(options.format, options.output);
   const hdr = options.hdr ?? false;
   const codec = chooseCodec(options.codec, format, hdr);
-  const { width, height } = checkSize(facts, options.composition, format, codec);
+  const size = checkSize(facts, options, format, codec);
   return {
     version: 1,
     composition: options.composition,
     variables: options.variables ?? {},
-    width,
-    height,
+    ...size,
     fps: checkRate(chooseRate(facts, options), format),
     duration: facts.duration,
     format,
@@ -149,18 +151,19 @@ export function planWarnings({ format, fps }: Pick<RenderPlan, 'format' | 'fps'>
 
 function checkSize(
   facts: CompositionFacts,
-  composition: string,
+  { composition, resolution }: PlanOptions,
   format: Format,
   codec: Encoding['codec'],
-): { width: number; height: number } {
-  const { width, height } = facts;
-  if (width === null || height === null) {
-    const missing = width === null ? (height === null ? 'width and height' : 'width') : 'height';
+): Pick<RenderPlan, 'width' | 'height' | 'page'> {
+  if (facts.width === null || facts.height === null) {
+    const missing = facts.width === null ? (facts.height === null ? 'width and height' : 'width') : 'height';
     throw new UserError('composition_invalid', `The composition has no ${missing}`, {
       hint: 'Add data-width and data-height, in pixels, to the root composition element.',
       place: { file: composition },
     });
   }
+  const size = videoSize({ width: facts.width, height: facts.height }, resolution);
+  const { width, height } = size;
   const holder = codec === null ? format : codecNames[codec];
   if (Math.min(width, height) < minSide(codec)) {
     throw new UserError(
@@ -179,5 +182,5 @@ function checkSize(
       },
     );
   }
-  return { width, height };
+  return size;
 }

@@ -1,4 +1,5 @@
 // Files of other hosts, fetched once: revalidated when the network is there, used as they are when it is not.
+import type { Network } from './publicFetch.ts';
 import { RemoteFailure, requestFile } from './remoteRequest.ts';
 import { openRemoteStore, type StoredFile } from './remoteStore.ts';
 
@@ -14,13 +15,13 @@ export type RemoteAssets = {
   close(): void;
 };
 
-/** `origin` is the page's; hosts see it as the one that asks. */
-export type RemoteAssetOptions = { cache: string; origin: string; signal: AbortSignal };
+/** `origin` is the page's; hosts see it as the one that asks. `network` is 'any' where it is left out. */
+export type RemoteAssetOptions = { cache: string; origin: string; signal: AbortSignal; network?: Network };
 
 /** Hosts turn away who asks for hundreds of files at once. */
 const maxAtOnce = 12;
 
-export function openRemoteAssets({ cache, origin, signal }: RemoteAssetOptions): RemoteAssets {
+export function openRemoteAssets({ cache, origin, signal, network = 'any' }: RemoteAssetOptions): RemoteAssets {
   const closing = new AbortController();
   const ended = AbortSignal.any([signal, closing.signal]);
   const store = openRemoteStore(cache, origin);
@@ -30,7 +31,7 @@ export function openRemoteAssets({ cache, origin, signal }: RemoteAssetOptions):
 
   async function load(url: string, headers: Record<string, string>): Promise<StoredFile> {
     const known = await store.find(url);
-    const request = { url, headers: { ...headers, origin }, known: known?.headers, signal: ended };
+    const request = { url, headers: { ...headers, origin }, known: known?.headers, signal: ended, network };
     try {
       const file = await requestFile(request, (answer) => store.add(url, answer));
       return file === 'unchanged' ? (known as StoredFile) : file;

@@ -1,5 +1,7 @@
 // One file over http or https: redirects followed, passing faults tried again, within limits of size and time.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { notPublic } from './publicAddress.ts';
+import { fetchOver, type Network } from './publicFetch.ts';
 
 /** An answer that is being read. `url` is where redirects ended; header names are in lower case. */
 export type RemoteFile = { url: string; headers: Record<string, string>; body: AsyncIterable<Uint8Array> };
@@ -10,6 +12,9 @@ export type RemoteRequest = {
   /** Headers of an earlier answer, to ask whether it still holds. */
   known: Record<string, string> | undefined;
   signal: AbortSignal;
+  network: Network;
+  /** Default: 1 GiB. */
+  maxBytes?: number;
 };
 
 type FailureDetails = { status?: number; headers?: Record<string, string>; isPassing?: boolean; cause?: unknown };
@@ -30,7 +35,7 @@ export class RemoteFailure extends Error {
   }
 }
 
-const maxBytes = 1024 ** 3;
+const mostBytes = 1024 ** 3;
 /** For one file, with all that is tried again. */
 const timeLimitMs = 120_000;
 /** With a copy at hand nobody waits long to hear that it still holds. */
@@ -74,11 +79,12 @@ async function follow(request: RemoteRequest): Promise<RemoteFile | 'unchanged'>
   throw new RemoteFailure(`it redirects more than ${maxRedirects} times`);
 }
 
-async function ask({ url, headers, known, signal }: RemoteRequest): Promise<Response> {
+async function ask({ url, headers, known, signal, network }: RemoteRequest): Promise<Response> {
   const late = new AbortController();
   const timer = known ? setTimeout(() => late.abort(), revalidationLimitMs) : undefined;
   try {
-    return await fetch(url, {
+    const fetchFile = await fetchOver(network);
+    return await fetchFile(url, {
       headers: { ...headers, ...conditions(known) },
       redirect: 'manual',
       signal: AbortSignal.any([signal, late.signal]),
@@ -98,22 +104,25 @@ function conditions(known: RemoteRequest['known']): Record<string, string> {
   };
 }
 
-async function readAnswer({ url, known }: RemoteRequest, response: Response): Promise<RemoteFile | 'unchanged'> {
+async function readAnswer(
+  { url, known, maxBytes = mostBytes }: RemoteRequest,
+  response: Response,
+): Promise<RemoteFile | 'unchanged'> {
   const { status } = response;
   const headers = Object.fromEntries(response.headers);
-  if (status === 200) return { url, headers, body: limited(response) };
+  if (status === 200) return { url, headers, body: limited(response, maxBytes) };
   await response.body?.cancel();
   if (status === 304 && known) return 'unchanged';
   throw new RemoteFailure(`HTTP ${status}`, { status, headers, isPassing: status >= 500 || status === 429 });
 }
 
 /** The bytes as they come, as long as they are not too many. */
-async function* limited(response: Response): AsyncGenerator<Uint8Array> {
+async function* limited(response: Response, maxBytes: number): AsyncGenerator<Uint8Array> {
   let size = 0;
   try {
     for await (const chunk of response.body ?? []) {
       size += chunk.length;
-      if (size > maxBytes) throw new RemoteFailure(`it is larger than ${maxBytes / 1024 ** 3} GiB`);
+      if (size > maxBytes) throw new RemoteFailure(`it is larger than ${inWords(maxBytes)}`);
       yield chunk;
     }
   } catch (error) {
@@ -121,11 +130,14 @@ async function* limited(response: Response): AsyncGenerator<Uint8Array> {
   }
 }
 
+const inWords = (bytes: number): string =>
+  bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3} GiB` : `${Math.round(bytes / 1e6)} MB`;
+
 const tooSlow = (limitMs: number) => new RemoteFailure(`no answer after ${limitMs / 1000} s`, { isPassing: true });
 
 /** Node hides what happened (ENOTFOUND, ECONNREFUSED, a bad certificate) in the cause. */
 function networkFailure(error: unknown): RemoteFailure {
   const cause = ((error as Error).cause ?? error) as NodeJS.ErrnoException & { errors?: Error[] };
   const message = cause.message || cause.errors?.[0]?.message || String(cause.code ?? cause);
-  return new RemoteFailure(message, { isPassing: true, cause: error });
+  return new RemoteFailure(message, { isPassing: cause.code !== notPublic, cause: error });
 }

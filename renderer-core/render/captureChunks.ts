@@ -15,6 +15,7 @@ import { UserError } from '../errors.ts';
 import { type SegmentJob, type SegmentWriter, startSegment } from '../media/segment.ts';
 import type { Chunk } from '../plan/chunks.ts';
 import { hasAlpha } from '../plan/formats.ts';
+import type { Network } from '../project/publicFetch.ts';
 import type { RemoteAssets } from '../project/remoteAssets.ts';
 import type { ProjectServer } from '../project/server.ts';
 import type { Sound } from '../runtime/page.ts';
@@ -26,6 +27,7 @@ export type CaptureJob = SegmentJob & {
   launched: LaunchedBrowser;
   server: ProjectServer;
   remote: RemoteAssets;
+  network: Network;
   target: CaptureTarget;
   /** How many pages capture: known, or told once the first has shown what it costs. */
   workers: number | ((load: Load) => number);
@@ -49,7 +51,7 @@ const pagePaths = { paint: '/__framework/paint.html', plain: '/__framework/plain
 
 /** Opens a page around the composition and waits until it is ready for its first frame. */
 export async function openReadyPage(
-  job: Pick<CaptureJob, 'launched' | 'server' | 'remote' | 'target' | 'check'>,
+  job: Pick<CaptureJob, 'launched' | 'server' | 'remote' | 'network' | 'target' | 'check'>,
   kind: 'paint' | 'plain',
 ) {
   job.server.setVirtual(pagePaths[kind], { body: capturePageHtml(job.target, kind === 'paint'), type: 'text/html' });

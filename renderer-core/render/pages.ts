@@ -114,13 +114,14 @@ async function openFirstPage(
 ): Promise<{ pages: Pages; lacksWebGl: boolean }> {
   const { draft } = prepared;
   const { ffmpeg, signal } = session;
-  const { server, remote } = site;
+  const { server, remote, network } = site;
   options.onEvent?.({ type: 'stage', stage: 'probe', message: `Loading ${draft.composition}` });
   const target = {
     origin: server.origin,
     path: `/${draft.composition.split('/').map(encodeURIComponent).join('/')}`,
     width: draft.width,
     height: draft.height,
+    page: draft.page,
     rate: draft.fps,
     transparent: hasAlpha(draft),
   };
@@ -129,7 +130,7 @@ async function openFirstPage(
     const fault = pageFault(page, { server, remote, pictures }, prepared);
     if (fault) throw fault;
   };
-  const job = { ffmpeg, encoder, signal, server, remote, launched: lease.launched, folder, target, check };
+  const job = { ffmpeg, encoder, signal, server, remote, network, launched: lease.launched, folder, target, check };
   let paintCrash: string | null = null;
   let { page, info } = await openReadyPage(job, kind).catch((error) => {
     // What the browser dies of when it draws a page into a canvas it may well show.

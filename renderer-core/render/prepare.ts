@@ -59,7 +59,7 @@ export function prepareIn(
   };
   const draft = draftPlan(facts, {
     composition: project.graph.entry,
-    ...pick(request, ['variables', 'output', 'fps', 'format', 'codec', 'quality', 'hdr']),
+    ...pick(request, ['variables', 'output', 'fps', 'format', 'codec', 'quality', 'hdr', 'resolution']),
   });
   return { ...project, draft, issues, warnings: [...undeclared(project.graph), ...planWarnings(draft)] };
 }

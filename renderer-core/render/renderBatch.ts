@@ -10,7 +10,7 @@ import { withSession } from './session.ts';
 import { checkWorkers } from './workers.ts';
 
 /** What the caller asks for: the options of a render hold for every row. */
-export type BatchRequest = Omit<RenderRequest, 'output' | 'onEvent'> & {
+export type BatchRequest = Omit<RenderRequest, 'output' | 'onEvent' | 'onPlan' | 'network'> & {
   /** Path of a JSON, JSONL or CSV file, or the values themselves. `variables` are for every row, below its own. */
   rows: string | readonly Readonly<Record<string, unknown>>[];
   /** Output with placeholders: `renders/{name}-{index}.mp4`. Default `renders/<composition>-{index}.<ext>`. */

@@ -1,6 +1,8 @@
 // Project folder in, one video file (or folder of frames) out.
 import type { ValueIssue } from '../model/values.ts';
 import { completePlan, type RenderPlan } from '../plan/plan.ts';
+import type { Resolution } from '../plan/resolution.ts';
+import type { Network } from '../project/publicFetch.ts';
 import { openOutput } from './output.ts';
 import { withPages } from './pages.ts';
 import { prepareRender } from './prepare.ts';
@@ -26,6 +28,8 @@ export type RenderRequest = {
   quality?: string;
   /** 10-bit BT.2020 PQ in mp4 with h265. */
   hdr?: boolean;
+  /** How large the video is. Default: as the composition. `1080p`: no larger than that; `4k`: enlarged to it, and sharp. */
+  resolution?: Resolution;
   /** How many pages capture at once. Default: chosen from the machine. */
   workers?: number;
   /** Explicit browser and ffmpeg executables. */
@@ -33,8 +37,16 @@ export type RenderRequest = {
   ffmpegPath?: string;
   /** Force a capture path; default: paint where it is proven equal, else screenshot. */
   capture?: 'auto' | 'paint' | 'screenshot';
+  /**
+   * Where the composition's page may reach. `any` (default): wherever this machine does. `public`, for projects of
+   * strangers: files of public hosts, by GET, and nothing else; no WebSocket, WebRTC or other connection, no address of
+   * this machine or its network, and no cache that other renders see.
+   */
+  network?: Network;
   signal?: AbortSignal;
   onEvent?: (event: RenderEvent) => void;
+  /** Called once the length is known, before the first frame is captured. What it rejects with ends the render. */
+  onPlan?: (plan: RenderPlan) => void | Promise<void>;
 };
 
 export type RenderStage = 'check' | 'launch' | 'probe' | 'capture' | 'assemble';
@@ -87,9 +99,10 @@ export async function renderVideo(request: RenderRequest): Promise<RenderReport>
   for (const message of prepared.warnings) emit({ type: 'warning', message });
   const output = await openOutput(prepared.draft.output, prepared.draft.format === 'png');
   try {
-    return await withPages({ ...request, onEvent: emit }, prepared, (pages) =>
-      renderPages(request, pages, output, { started, warnings, emit }),
-    );
+    return await withPages({ ...request, onEvent: emit }, prepared, async (pages) => {
+      await request.onPlan?.(pages.plan);
+      return renderPages(request, pages, output, { started, warnings, emit });
+    });
   } finally {
     await output.discard();
   }

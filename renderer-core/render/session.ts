@@ -10,6 +10,7 @@ import { findEncoder } from '../media/findEncoder.ts';
 import { findFfmpeg } from '../media/findFfmpeg.ts';
 import type { PlanDraft } from '../plan/plan.ts';
 import { cacheRoot } from '../project/cacheFolder.ts';
+import type { Network } from '../project/publicFetch.ts';
 import { openRemoteAssets, type RemoteAssets } from '../project/remoteAssets.ts';
 import { type ProjectServer, startProjectServer } from '../project/server.ts';
 import { answerMedia } from './mediaRoute.ts';
@@ -21,6 +22,7 @@ import { createWorkspace, type Workspace } from './workspace.ts';
 export type Site = {
   server: ProjectServer;
   remote: RemoteAssets;
+  network: Network;
   /** Pictures of other hosts, once they have been fetched. */
   pictures?: RemotePictures;
 };
@@ -41,7 +43,14 @@ export type Session = {
   openBrowsers(keepsTabs: boolean): Browsers;
 };
 
-export type SessionOptions = { root: string; browserPath?: string; ffmpegPath?: string; signal?: AbortSignal };
+/** With `network: 'public'`, browsers reach the sites that are open when they are started. */
+export type SessionOptions = {
+  root: string;
+  browserPath?: string;
+  ffmpegPath?: string;
+  network?: Network;
+  signal?: AbortSignal;
+};
 
 /** Runs `use` with a session, and closes all of it afterwards, whatever happens. Throws UserError `cancelled` on abort. */
 export async function withSession<T>(options: SessionOptions, use: (session: Session) => Promise<T>): Promise<T> {
@@ -58,9 +67,11 @@ export async function withSession<T>(options: SessionOptions, use: (session: Ses
       findFfmpeg({ signal, ...(ffmpegPath === undefined ? {} : { path: ffmpegPath }) }),
       findBrowser({ signal, ...(browserPath === undefined ? {} : { path: browserPath }) }),
     ]);
-    const shared = { workspace, ffmpeg, signal };
+    const shared = { workspace, ffmpeg, signal, network: options.network ?? 'any', hosts: [] };
     work = use({
-      ...shared,
+      workspace,
+      ffmpeg,
+      signal,
       encoderFor: rememberEncoders(ffmpeg, signal),
       openSite: () => openSite(options.root, shared, closing),
       openBrowsers: (keepsTabs) => openBrowsers(found, shared, browsers, keepsTabs),
@@ -80,7 +91,8 @@ export async function withSession<T>(options: SessionOptions, use: (session: Ses
   }
 }
 
-type Shared = Pick<Session, 'workspace' | 'ffmpeg' | 'signal'>;
+/** `hosts`: where the sites listen. */
+type Shared = Pick<Session, 'workspace' | 'ffmpeg' | 'signal'> & { network: Network; hosts: string[] };
 
 function rememberEncoders(ffmpeg: string, signal: AbortSignal): Session['encoderFor'] {
   const known = new Map<string, Promise<Encoder>>();
@@ -96,15 +108,18 @@ function rememberEncoders(ffmpeg: string, signal: AbortSignal): Session['encoder
 let sites = 0;
 
 async function openSite(root: string, shared: Shared, closing: (() => Promise<unknown>)[]): Promise<Site> {
-  const { workspace, ffmpeg, signal } = shared;
+  const { workspace, ffmpeg, signal, network, hosts } = shared;
   const folder = join(workspace.folder, `site-${sites++}`);
   await mkdir(folder);
   const server = await startProjectServer(root);
   closing.push(server.close);
-  const remote = openRemoteAssets({ cache: cacheRoot(), origin: server.origin, signal });
+  hosts.push(new URL(server.origin).host);
+  // Strangers share no cache: what one has fetched is not there for another.
+  const cache = network === 'any' ? cacheRoot() : join(folder, 'remote');
+  const remote = openRemoteAssets({ cache, origin: server.origin, signal, network });
   closing.push(async () => remote.close());
   server.setVirtual(readableMediaPath, answerMedia({ server, remote, ffmpeg, folder, signal }));
-  return { server, remote };
+  return { server, remote, network };
 }
 
 /** What a browser keeps of the pages that it has shown grows: after so many renders the next one gets a new browser. */
@@ -114,7 +129,7 @@ type Running = { launched: LaunchedBrowser; webGl: boolean; leases: number; serv
 
 function openBrowsers(
   found: FoundBrowser,
-  { workspace, signal }: Shared,
+  { workspace, signal, network, hosts }: Shared,
   all: Set<LaunchedBrowser>,
   keepsTabs: boolean,
 ): Browsers {
@@ -133,7 +148,8 @@ function openBrowsers(
         if (old.leases === 0 || !old.launched.browser.connected) await end(old);
       }
       if (!newest) {
-        const launched = await launchBrowser(found, workspace.folder, webGl, signal, keepsTabs);
+        const onlyHosts = network === 'public' ? hosts : undefined;
+        const launched = await launchBrowser(found, workspace.folder, { webGl, signal, keepsTabs, onlyHosts });
         all.add(launched);
         signal.throwIfAborted();
         newest = { launched, webGl, leases: 0, served: 0 };

@@ -4,7 +4,9 @@
 export function paintObstacle(window: Window & typeof globalThis): string | null {
   const { document } = window;
   for (const canvas of document.getElementsByTagName('canvas')) {
-    const stretched = canvas.clientWidth !== canvas.width || canvas.clientHeight !== canvas.height;
+    // On a page that is drawn larger than it is laid out, a canvas of its own size is shown at another.
+    const { devicePixelRatio: zoom } = window;
+    const stretched = canvas.clientWidth * zoom !== canvas.width || canvas.clientHeight * zoom !== canvas.height;
     if (stretched && canvas.clientWidth > 0) return 'a canvas is shown at another size than it is drawn';
   }
   for (const element of document.body?.getElementsByTagName('*') ?? []) {

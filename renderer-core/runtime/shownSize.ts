@@ -1,4 +1,4 @@
-// How large a video's whole picture is shown, in pixels of the page.
+// How large a video's whole picture is shown, in pixels of the frame.
 
 export type Size = { width: number; height: number };
 
@@ -18,9 +18,11 @@ export function shownSize(video: HTMLVideoElement, natural: Size): Size | null {
   };
   const picture = pictureSize(style.objectFit, box, natural);
   const outer = video.getBoundingClientRect();
+  // The page may be drawn larger than it is laid out.
+  const zoom = view.devicePixelRatio;
   return {
-    width: (picture.width * outer.width) / offsetWidth,
-    height: (picture.height * outer.height) / offsetHeight,
+    width: (picture.width * outer.width * zoom) / offsetWidth,
+    height: (picture.height * outer.height * zoom) / offsetHeight,
   };
 }
 

@@ -27,11 +27,17 @@ export function everyAnswer(log: ServiceLog, metrics: Metrics): MiddlewareHandle
     const { method } = c.req;
     const { status } = c.res;
     const seconds = (performance.now() - started) / 1000;
-    const route = status === 404 || status === 405 ? 'none' : routePath(c, -1);
+    const route = routeOf(c);
     metrics.observe({ method, route, status, seconds });
     // Neither query nor body: signatures, codes and tokens travel in them.
     log('info', 'request', { requestId, method, route, status, ms: Math.round(seconds * 1000) });
   };
+}
+
+/** The pattern of the path; what only went around everything answered nothing. */
+function routeOf(c: Context<ServiceEnv>): string {
+  const path = routePath(c, -1);
+  return path === '/*' || path === '*' ? 'none' : path;
 }
 
 export function errorAnswer(log: ServiceLog): (error: Error, c: Context<ServiceEnv>) => Response {
@@ -42,7 +48,7 @@ export function errorAnswer(log: ServiceLog): (error: Error, c: Context<ServiceE
       log('error', 'request failed', {
         requestId: c.get('requestId'),
         method,
-        route: routePath(c, -1),
+        route: routeOf(c),
         error: error.stack ?? String(error),
       });
     }

@@ -84,7 +84,5 @@ function bodyOf(c: Context<ServiceEnv>): Readable {
 }
 
 function refuseBody(): never {
-  throw new ApiError('request_too_large', `The body is larger than ${limits.bodyBytes} bytes.`, {
-    headers: { connection: 'close' },
-  });
+  throw new ApiError('request_too_large', `The body is larger than ${limits.bodyBytes} bytes.`);
 }

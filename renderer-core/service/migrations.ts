@@ -7,6 +7,7 @@ const primary = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder => co
 /** In the order of their names. */
 export const migrations: Record<string, Migration> = {
   '001-begin': { up: begin },
+  '002-served-accounts': { up: indexServedAccounts },
 };
 
 // Steps must not change with the types of later versions, so they take a database of unknown tables.
@@ -108,6 +109,7 @@ async function begin(database: Kysely<unknown>): Promise<void> {
     .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
     .addColumn('render_id', 'text', (column) => column.notNull().unique().references('renders.id'))
     .addColumn('url', 'text', required)
+    .addColumn('target', 'text', required)
     .addColumn('type', 'text', required)
     .addColumn('status', 'text', required)
     .addColumn('attempts', 'integer', required)
@@ -126,6 +128,7 @@ async function begin(database: Kysely<unknown>): Promise<void> {
     .addColumn('error', 'text')
     .addColumn('duration_ms', 'bigint', required)
     .execute();
+  await schema.createIndex('attempts_of_webhook').on('webhook_attempts').columns(['delivery_id', 'at']).execute();
   await schema
     .createTable('oauth_records')
     .addColumn('model', 'text', required)
@@ -149,4 +152,9 @@ async function begin(database: Kysely<unknown>): Promise<void> {
     .addColumn('expires_at', 'bigint', required)
     .execute();
   await schema.createTable('secrets').addColumn('name', 'text', primary).addColumn('value', 'text', required).execute();
+}
+
+/** Who was served last is asked before each render begins. */
+async function indexServedAccounts({ schema }: Kysely<unknown>): Promise<void> {
+  await schema.createIndex('renders_served').on('renders').columns(['account_id', 'started_at']).execute();
 }

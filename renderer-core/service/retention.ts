@@ -60,7 +60,8 @@ async function retireAssets({ database, settings, now }: ServiceContext): Promis
             .whereRef('renders.asset_id', '=', 'assets.id')
             .where(({ eb, or }) =>
               or([eb('renders.created_at', '>=', before), eb('renders.status', 'in', ['queued', 'rendering'])]),
-            ),
+            )
+            .where('renders.deleted_at', 'is', null),
         ),
       ),
     )
@@ -80,7 +81,8 @@ async function deleteAssets({ database, objects, now }: ServiceContext): Promise
           selectFrom('renders')
             .select('renders.id')
             .whereRef('renders.asset_id', '=', 'assets.id')
-            .where('renders.status', 'in', ['queued', 'rendering']),
+            .where('renders.status', 'in', ['queued', 'rendering'])
+            .where('renders.deleted_at', 'is', null),
         ),
       ),
     )

@@ -2,12 +2,12 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
-import { createAdaptorServer } from '@hono/node-server';
-import type { Hono } from 'hono';
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { UserError } from '../errors.ts';
 import { errorResponse } from './answers.ts';
 import { ApiError } from './apiErrors.ts';
 import { createApp, type ServiceApp } from './app.ts';
+import { checkArchive } from './archive.ts';
 import type { ServiceContext, ServiceLog } from './context.ts';
 import { openDatabase } from './database.ts';
 import { createDiskObjects } from './diskObjects.ts';
@@ -35,7 +35,7 @@ export async function createService(settings: ServiceSettings, io: ServiceIo): P
   };
   try {
     const secrets = await openSecrets(database);
-    const { objects, mount } = openObjects(settings, secrets.urlKey, now);
+    const { objects, mount } = await openObjects(settings, secrets.urlKey, now);
     const context: ServiceContext = { settings, database, objects, secrets, now, log, instance: newInstanceName() };
     const oauth = await createOauthServer(context);
     const webhooks = await startWebhooks(context);
@@ -44,8 +44,8 @@ export async function createService(settings: ServiceSettings, io: ServiceIo): P
     closing.push(() => queue.close());
     const retention = startRetention(context);
     closing.push(() => retention.close());
-    const app = createApp({ context, queue, oauth });
-    mount(app as unknown as Hono);
+    const app = createApp({ context, queue, oauth, checkArchive: async (file) => void (await checkArchive(file)) });
+    mount(app);
     return { app, context, close };
   } catch (error) {
     await close();
@@ -53,18 +53,25 @@ export async function createService(settings: ServiceSettings, io: ServiceIo): P
   }
 }
 
-type OpenObjects = { objects: ObjectStore; mount(app: Hono): void };
+type OpenObjects = { objects: ObjectStore; mount(app: ServiceApp): void };
 
-function openObjects(settings: ServiceSettings, urlKey: Buffer, now: () => number): OpenObjects {
-  const { objects, dataDir, publicUrl } = settings;
-  if (objects.kind === 's3') throw new UserError('usage', 'Files in a bucket are not available yet');
+/** Files of a bucket are read at the bucket's own URLs. */
+async function openObjects(settings: ServiceSettings, urlKey: Buffer, now: () => number): Promise<OpenObjects> {
+  const { objects: kind, dataDir, publicUrl } = settings;
+  if (kind.kind === 's3') {
+    // A second until it is loaded, which who keeps files on disk need not wait.
+    const { openS3Objects } = await import('./s3Objects.ts');
+    return { objects: await openS3Objects(kind, now), mount: () => undefined };
+  }
   const disk = createDiskObjects({ folder: join(dataDir, 'objects'), publicUrl, urlKey, now });
-  return { objects: disk, mount: (app) => disk.mount(app as never) };
+  return { objects: disk, mount: disk.mount };
 }
 
 export type RunningService = {
   /** Where it is reached: the public URL, or the address it listens on. */
   url: string;
+  /** There is no account yet. */
+  isEmpty(): Promise<boolean>;
   /** Finishes what is asked, hands back what is rendered, and ends. */
   close(): Promise<void>;
 };
@@ -80,8 +87,14 @@ export async function startService(
   let service: Service | undefined;
   // The port first: signed URLs and tokens name it.
   const server = createAdaptorServer({
-    fetch: (request, env) => service?.app.fetch(request, env) ?? starting(),
+    fetch: async (request, env) => {
+      const response = (await service?.app.fetch(request, env)) ?? starting();
+      discardRest(env as HttpBindings);
+      return response;
+    },
     overrideGlobalObjects: false,
+    // Ours waits longer: a client that only listens when it has sent everything is to hear why it was refused.
+    autoCleanupIncoming: false,
     serverOptions: { requestTimeout: 60 * 60 * 1000, headersTimeout: 30_000, keepAliveTimeout: 65_000 },
   }) as Server;
   // A connection on which nothing moves.
@@ -98,11 +111,35 @@ export async function startService(
   const opened = service;
   return {
     url,
+    isEmpty: async () =>
+      (await opened.context.database.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) === undefined,
     async close() {
       await stop(server);
       await opened.close();
     },
   };
+}
+
+const discardMs = 30_000;
+
+/** Reads on, for a while, what a client still sends when its request is answered already. */
+function discardRest({ incoming, outgoing }: HttpBindings): void {
+  if (incoming.complete) return;
+  // Who asked for a connection of one request would else lose the answer with it.
+  const isLast = !outgoing.shouldKeepAlive;
+  outgoing.shouldKeepAlive = true;
+  outgoing.once('finish', () => {
+    // Whoever began to read it has given up.
+    incoming.removeAllListeners('data');
+    incoming.resume();
+    const { socket } = incoming;
+    const timer = setTimeout(() => socket.destroy(), discardMs);
+    timer.unref();
+    incoming.once('close', () => {
+      clearTimeout(timer);
+      if (isLast) socket.end();
+    });
+  });
 }
 
 function starting(): Response {

@@ -142,6 +142,7 @@ const plan: RenderPlan = {
   variables: { title: 'x' },
   width: 640,
   height: 360,
+  page: { width: 640, height: 360, zoom: 1 },
   fps: { num: 30000, den: 1001 },
   duration: 4,
   frames: 120,

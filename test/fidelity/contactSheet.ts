@@ -11,7 +11,7 @@ const columns = 3;
 
 /** Writes the sheet as a PNG; `folder` is for the browser's profile. Rows that differ most stand first. */
 export async function writeContactSheet(rows: readonly ContactRow[], file: string, folder: string): Promise<void> {
-  const launched = await launchBrowser(await findBrowser(), folder, false);
+  const launched = await launchBrowser(await findBrowser(), folder, { webGl: false });
   try {
     const page = await launched.browser.newPage();
     await page.setViewport({ width: columns * 480, height: 600 });

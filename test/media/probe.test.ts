@@ -132,6 +132,17 @@ describe.each(await everyFfmpeg())('probeMedia with ffmpeg $version', { timeout:
     });
   });
 
+  test.each([
+    ['a playlist', '#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nother.mp3\n#EXT-X-ENDLIST\n'],
+    ['a script', "ffconcat version 1.0\nfile 'other.mp3'\n"],
+  ])('%s reads no other file, whatever its name says', async (_, text) => {
+    const folder = temporaryFolder();
+    makeSound(ffmpeg, join(folder, 'other.mp3'), '0|0', 1);
+    const file = join(folder, 'a.mp4');
+    writeFileSync(file, text);
+    await expect(probeMedia(ffmpeg, file)).rejects.toThrow('cannot be read');
+  });
+
   test('sound alone', async () =>
     expect(await probeMedia(ffmpeg, makeSound(ffmpeg, join(temporaryFolder(), 'a.wav'), '0|0', 1.25))).toEqual({
       container: 'wav',

@@ -1,5 +1,6 @@
 // What ffmpeg is told to play of a track, word for word.
 import { describe, expect, test } from 'vitest';
+import { mediaInput } from '../../renderer-core/media/ffmpeg.ts';
 import type { MediaFacts } from '../../renderer-core/media/probe.ts';
 import { decodeArguments, loopArguments, playArguments, tempoSteps } from '../../renderer-core/media/trackSound.ts';
 import type { MixTrack } from '../../renderer-core/plan/audio.ts';
@@ -70,13 +71,13 @@ describe('playArguments', () => {
     ],
   ])('%s', (_, changes, media, seek, chain) =>
     expect(playArguments(track(changes), media, '/t.f32').join(' ')).toBe(
-      `${quiet} ${seek}-copyts -i /a b.m4a -map 0:a:0 -af ${chain} -f f32le /t.f32`,
+      `${quiet} ${seek}-copyts ${mediaInput('/a b.m4a').join(' ')} -map 0:a:0 -af ${chain} -f f32le /t.f32`,
     ));
 });
 
 test('a loop is decoded once, as far as it is heard', () =>
   expect(decodeArguments('/a.wav', facts('wav'), 96_000, '/t.loop').join(' ')).toBe(
-    `${quiet} -copyts -i /a.wav -map 0:a:0 -af ${stereo(0)},atrim=end_sample=96000 -f f32le /t.loop`,
+    `${quiet} -copyts ${mediaInput('/a.wav').join(' ')} -map 0:a:0 -af ${stereo(0)},atrim=end_sample=96000 -f f32le /t.loop`,
   ));
 
 test('and then played over and over, from the place it begins in', () =>

@@ -22,6 +22,7 @@ test('the plan of a plain render', () => {
     variables: { title: 'Hi' },
     width: 1920,
     height: 1080,
+    page: { width: 1920, height: 1080, zoom: 1 },
     fps: { num: 30, den: 1 },
     duration: 10,
     frames: 300,

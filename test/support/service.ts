@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 import { createAccount } from '../../renderer-core/service/accounts.ts';
 import { createApiKey } from '../../renderer-core/service/apiKeys.ts';
@@ -69,10 +70,29 @@ export async function testUser(context: ServiceContext, credits = 100): Promise<
   return { accountId: account.id, key, headers: { 'x-api-key': key } };
 }
 
-/** The smallest zip archive: an empty one. */
-export const emptyZip = Buffer.from(`PK\x05\x06${'\0'.repeat(18)}`, 'latin1');
+/** A zip archive of one page that is stored as it is. */
+export const projectZip = zipOf('index.html', '<!doctype html><title>A project</title>');
 
-export function assetForm(content: Uint8Array = emptyZip, name = 'file'): FormData {
+function zipOf(name: string, content: string): Buffer {
+  const bytes = Buffer.from(content);
+  const facts = Buffer.alloc(26);
+  facts.writeUInt16LE(20, 0);
+  facts.writeUInt32LE(crc32(bytes), 10);
+  facts.writeUInt32LE(bytes.length, 14);
+  facts.writeUInt32LE(bytes.length, 18);
+  facts.writeUInt16LE(name.length, 22);
+  const local = Buffer.concat([Buffer.from('PK\x03\x04'), facts, Buffer.from(name), bytes]);
+  const central = Buffer.concat([Buffer.from('PK\x01\x02\x14\0'), facts, Buffer.alloc(14), Buffer.from(name)]);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(1, 8);
+  end.writeUInt16LE(1, 10);
+  end.writeUInt32LE(central.length, 12);
+  end.writeUInt32LE(local.length, 16);
+  return Buffer.concat([local, central, end]);
+}
+
+export function assetForm(content: Uint8Array = projectZip, name = 'file'): FormData {
   const form = new FormData();
   form.set(name, new Blob([content as Uint8Array<ArrayBuffer>], { type: 'application/zip' }), 'project.zip');
   return form;

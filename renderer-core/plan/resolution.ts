@@ -1,0 +1,43 @@
+// How large a video is made of a composition: its own size, or what a named resolution makes of it.
+import { UserError } from '../errors.ts';
+
+export const resolutions = ['1080p', '4k'] as const;
+export type Resolution = (typeof resolutions)[number];
+
+export type Size = { width: number; height: number };
+
+/** The composition's own pixels, and how many of the video's show one of them. */
+export type PageSize = Size & { zoom: number };
+
+/** The longer and the shorter side that a video has at most. */
+const boxes: Record<Resolution, { long: number; short: number }> = {
+  '1080p': { long: 1920, short: 1080 },
+  '4k': { long: 3840, short: 2160 },
+};
+
+/**
+ * `1080p` keeps what fits into it and makes the rest smaller; `4k` makes the page as large as it goes. The page is laid out
+ * as before and drawn with more pixels, so text and shapes stay sharp.
+ */
+export function videoSize(own: Size, resolution: Resolution | undefined): Size & { page: PageSize } {
+  if (resolution === undefined) return { ...own, page: { ...own, zoom: 1 } };
+  const { long, short } = boxes[resolution];
+  const fitting = Math.min(long / Math.max(own.width, own.height), short / Math.min(own.width, own.height));
+  const zoom = resolution === '1080p' ? Math.min(1, fitting) : fitting;
+  if (zoom === 1) return { ...own, page: { ...own, zoom } };
+  return { width: evenPart(own.width * zoom), height: evenPart(own.height * zoom), page: { ...own, zoom } };
+}
+
+/** Video is coded in blocks of two by two pixels. Binary fractions a little below a whole number count as it. */
+const evenPart = (side: number): number => Math.max(2, 2 * Math.floor((side + 1e-6) / 2));
+
+/** Throws UserError `composition_invalid` where a composition has not the shape (`16:9`) that was asked for. */
+export function checkAspectRatio({ width, height }: Size, asked: string, file: string): void {
+  const [across = 0, down = 0] = asked.split(':').map(Number);
+  // Sides are whole pixels: 1366x768 is meant to be 16:9.
+  if (Math.abs((width * down) / (height * across) - 1) < 0.01) return;
+  throw new UserError('composition_invalid', `${width}x${height} is not ${asked}`, {
+    hint: `Ask for the composition's own aspect ratio, or change its data-width and data-height.`,
+    place: { file },
+  });
+}

@@ -1,0 +1,58 @@
+// How large videos are made of compositions of all sizes and shapes.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { checkAspectRatio, type Resolution, resolutions, videoSize } from '../../renderer-core/plan/resolution.ts';
+
+test.each<[Resolution | undefined, number, number, number, number, number]>([
+  [undefined, 641, 360, 641, 360, 1],
+  ['1080p', 1920, 1080, 1920, 1080, 1],
+  ['1080p', 1080, 1920, 1080, 1920, 1],
+  ['1080p', 640, 361, 640, 361, 1],
+  ['1080p', 3840, 2160, 1920, 1080, 0.5],
+  ['1080p', 1920, 1920, 1080, 1080, 0.5625],
+  ['4k', 1920, 1080, 3840, 2160, 2],
+  ['4k', 1080, 1920, 2160, 3840, 2],
+  ['4k', 1080, 1080, 2160, 2160, 2],
+  ['4k', 640, 480, 2880, 2160, 4.5],
+  ['4k', 7680, 4320, 3840, 2160, 0.5],
+])('%s of %dx%d is %dx%d', (resolution, width, height, outWidth, outHeight, zoom) =>
+  expect(videoSize({ width, height }, resolution)).toEqual({
+    width: outWidth,
+    height: outHeight,
+    page: { width, height, zoom },
+  }));
+
+test('a video is no larger than its resolution, shows all of the page but a pixel, and can be coded', () => {
+  const side = fc.integer({ min: 16, max: 8000 });
+  fc.assert(
+    fc.property(side, side, fc.constantFrom(...resolutions), (own, other, resolution) => {
+      const { width, height, page } = videoSize({ width: own, height: other }, resolution);
+      const [long, short] = resolution === '4k' ? [3840, 2160] : [1920, 1080];
+      expect(Math.max(width, height)).toBeLessThanOrEqual(long);
+      expect(Math.min(width, height)).toBeLessThanOrEqual(short);
+      if (page.zoom === 1) return;
+      expect([width % 2, height % 2]).toEqual([0, 0]);
+      expect(own * page.zoom - width).toBeLessThan(2.001);
+      expect(other * page.zoom - height).toBeLessThan(2.001);
+    }),
+  );
+});
+
+describe('the aspect ratio', () => {
+  test.each([
+    ['16:9', 1920, 1080],
+    ['16:9', 1366, 768],
+    ['9:16', 1080, 1920],
+    ['1:1', 64, 64],
+  ])('%s fits %dx%d', (asked, width, height) =>
+    expect(() => checkAspectRatio({ width, height }, asked, 'index.html')).not.toThrow());
+
+  test.each([
+    ['16:9', 1080, 1920],
+    ['1:1', 64, 48],
+    ['9:16', 1080, 1080],
+  ])('%s does not fit %dx%d', (asked, width, height) =>
+    expect(() => checkAspectRatio({ width, height }, asked, 'index.html')).toThrow(
+      `${width}x${height} is not ${asked}`,
+    ));
+});

@@ -1,0 +1,142 @@
+// Pages of strangers reach public hosts' files and nothing else: no service beside them, no file, by no protocol.
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { renderVideo } from '../../renderer-core/render/renderVideo.ts';
+import { composition, project, temporaryFolder } from '../support/project.ts';
+import { hex, readFrames } from '../support/video.ts';
+
+type Neighbour = { port: number; contacts: string[] };
+
+/** A service of this machine that counts who comes: over HTTP, bare connections, and datagrams. */
+async function neighbour(): Promise<{ http: Neighbour; tcp: Neighbour; udp: Neighbour }> {
+  const http: Neighbour = { port: 0, contacts: [] };
+  const server = createServer((request, response) => {
+    http.contacts.push(`${request.method} ${request.url}`);
+    response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'text/event-stream' });
+    response.end('secret');
+  });
+  server.on('upgrade', (request, socket) => {
+    http.contacts.push(`upgrade ${request.url}`);
+    socket.destroy();
+  });
+  const tcp: Neighbour = { port: 0, contacts: [] };
+  const plain = createTcpServer((socket) => {
+    tcp.contacts.push('connection');
+    socket.destroy();
+  });
+  const udp: Neighbour = { port: 0, contacts: [] };
+  const datagrams = createSocket('udp4', (message) => udp.contacts.push(`${message.length} bytes`));
+  for (const [listener, kept] of [
+    [server, http],
+    [plain, tcp],
+  ] as const) {
+    listener.listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    kept.port = (listener.address() as AddressInfo).port;
+  }
+  datagrams.bind(0, '127.0.0.1');
+  await once(datagrams, 'listening');
+  udp.port = datagrams.address().port;
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+    plain.close();
+    datagrams.close();
+  });
+  return { http, tcp, udp };
+}
+
+/** Tries every way out. The boxes turn green where it fails and red where it works. */
+const attempts = ({ http, tcp, udp }: Record<'http' | 'tcp' | 'udp', Neighbour>) => `
+<div id="get" style="position:absolute;left:0;top:0;width:20px;height:20px;background:#00f"></div>
+<div id="post" style="position:absolute;left:40px;top:0;width:20px;height:20px;background:#00f"></div>
+<div id="file" style="position:absolute;left:0;top:20px;width:20px;height:20px;background:#00f"></div>
+<script>
+const host = '127.0.0.1:${http.port}', other = 'localhost:${http.port}', bare = '127.0.0.1:${tcp.port}';
+const result = (id, works) => { document.getElementById(id).style.background = works ? '#f00' : '#0f0'; };
+const quietly = (work) => { try { Promise.resolve(work()).catch(() => undefined); } catch {} };
+fetch('http://' + host + '/get').then(() => result('get', true), () => result('get', false));
+fetch('http://' + host + '/post', { method: 'POST', body: 'x', mode: 'no-cors' }).then(() => result('post', true), () => result('post', false));
+fetch('file:///etc/passwd').then(() => result('file', true), () => result('file', false));
+quietly(() => new WebSocket('ws://' + host + '/socket').onerror = () => undefined);
+quietly(() => new WebSocket('ws://' + other + '/socket'));
+quietly(() => new EventSource('http://' + host + '/events'));
+quietly(() => navigator.sendBeacon('http://' + host + '/beacon', 'x'));
+quietly(() => fetch('http://[::ffff:127.0.0.1]:${http.port}/mapped', { mode: 'no-cors' }));
+quietly(() => fetch('http://0.0.0.0:${http.port}/zero', { mode: 'no-cors' }));
+quietly(() => new WebTransport('https://' + host + '/transport'));
+quietly(() => window.open('http://' + host + '/window'));
+quietly(() => { const link = document.createElement('link'); link.rel = 'preconnect'; link.href = 'http://' + bare; document.head.append(link); });
+quietly(() => new Worker(URL.createObjectURL(new Blob(["fetch('http://" + host + "/worker'); new WebSocket('ws://" + host + "/workersocket')"]))));
+quietly(() => new SharedWorker(URL.createObjectURL(new Blob(["fetch('http://" + host + "/shared')"]))));
+quietly(async () => {
+  const peer = new RTCPeerConnection({ iceServers: [
+    { urls: 'stun:127.0.0.1:${udp.port}' }, { urls: 'stun:localhost:${udp.port}' },
+    { urls: 'turn:' + bare + '?transport=tcp', username: 'a', credential: 'b' },
+    { urls: 'turn:127.0.0.1:${udp.port}?transport=udp', username: 'a', credential: 'b' },
+  ] });
+  peer.createDataChannel('x');
+  await peer.setLocalDescription(await peer.createOffer());
+});
+</script>`;
+
+/** The last frame's boxes, and who was reached. */
+async function render(network: 'any' | 'public', place: Awaited<ReturnType<typeof neighbour>>) {
+  const output = join(temporaryFolder(), 'frames');
+  const projectDir = project(composition(attempts(place), { duration: 4 }));
+  await renderVideo({ projectDir, output, format: 'png', fps: '4', workers: 1, network });
+  const last = readFrames(output).at(-1);
+  const boxes = { get: hex(last, 5, 5), post: hex(last, 45, 5), file: hex(last, 5, 25) };
+  return { boxes, contacts: { http: place.http.contacts, tcp: place.tcp.contacts, udp: place.udp.contacts } };
+}
+
+test('a page that may reach public hosts alone does not reach this machine', async () => {
+  const { boxes, contacts } = await render('public', await neighbour());
+  expect(contacts).toEqual({ http: [], tcp: [], udp: [] });
+  expect(boxes).toEqual({ get: '#00ff00', post: '#00ff00', file: '#00ff00' });
+});
+
+test.each([
+  ['an image', (port: number) => `<img src="http://127.0.0.1:${port}/a.png">`],
+  ['an image by name', (port: number) => `<img src="http://localhost:${port}/a.png">`],
+  ['a style', (port: number) => `<div style="width:9px;height:9px;background:url(http://[::1]:${port}/a.png)"></div>`],
+  ['a video', (port: number) => `<video src="http://127.0.0.1:${port}/a.mp4" data-start="0"></video>`],
+  ['a script', (port: number) => `<script src="http://0.0.0.0:${port}/a.js"></script>`],
+  ['a frame', (port: number) => `<iframe src="http://127.0.0.1:${port}/"></iframe>`],
+  ['an image of a script', (port: number) => `<script>new Image().src = 'http://127.1:${port}/a.png'</script>`],
+])('%s on this machine is refused', async (_, body) => {
+  const { http } = await neighbour();
+  const request = { projectDir: project(composition(body(http.port))), output: join(temporaryFolder(), 'a.mp4') };
+  await expect(renderVideo({ ...request, network: 'public' })).rejects.toThrow(
+    'is not an address of the public internet',
+  );
+  expect(http.contacts).toEqual([]);
+});
+
+test.each([
+  ['a frame of a file', '<iframe src="file:///etc/passwd"></iframe>'],
+  ['a frame of a source', '<iframe src="view-source:file:///etc/passwd"></iframe>'],
+  ['a media file beside', '<video src="/__framework/media?url=file:///etc/passwd" data-start="0"></video>'],
+])('%s shows nothing of it', async (_, body) => {
+  const output = join(temporaryFolder(), 'frames');
+  const root = '<style>iframe,video{width:64px;height:48px;border:0;background:#000}</style>';
+  const request = { projectDir: project(composition(root + body, { duration: 0.1 })), output, format: 'png' };
+  const error = await renderVideo({ ...request, network: 'public' }).catch((reason: Error) => reason);
+  if (error instanceof Error) return expect(error.message).not.toContain('root:');
+  // One colour: no line of text is in it.
+  const picture = readFrames(output).at(-1);
+  const colours = new Set(Array.from({ length: 64 * 48 }, (_, at) => hex(picture, at % 64, Math.floor(at / 64))));
+  expect([...colours]).toHaveLength(1);
+});
+
+test('the ways out are real: another page takes them', async () => {
+  const { contacts } = await render('any', await neighbour());
+  const paths = contacts.http.map((contact) => contact.replace(/^\w+ /, ''));
+  expect(paths).toEqual(expect.arrayContaining(['/get', '/post', '/socket', '/events', '/beacon', '/worker']));
+  expect(contacts.tcp).not.toEqual([]);
+  expect(contacts.udp).not.toEqual([]);
+});

@@ -1,0 +1,58 @@
+// Connections for strangers reach the public internet and nothing else, whatever an address looks like.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isPublicAddress, notPublic, publicLookup } from '../../renderer-core/service/publicAddress.ts';
+
+test.each([
+  '1.1.1.1',
+  '93.184.216.34',
+  '2606:4700::1111',
+  '[2606:4700::1111]',
+  '::ffff:1.1.1.1',
+  '64:ff9b::101:101',
+])('%s is public', (address) => expect(isPublicAddress(address)).toBe(true));
+
+test.each([
+  ...['127.0.0.1', '127.8.8.8', '0.0.0.0', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1'],
+  ...['169.254.169.254', '100.64.0.1', '100.100.100.200', '192.0.0.192', '198.18.0.1', '224.0.0.1', '255.255.255.255'],
+  ...['168.63.129.16', '::ffff:168.63.129.16'],
+  ...['::1', '::', '[::1]', 'fe80::1', 'fe80::1%eth0', 'fc00::1', 'fd00:ec2::254', 'ff02::1', 'fec0::1'],
+  ...['::ffff:127.0.0.1', '::ffff:7f00:1', '::127.0.0.1', '::ffff:0:127.0.0.1', '64:ff9b::7f00:1', '64:ff9b:1::1'],
+  ...['2002:7f00:1::', '2001::1', '2001:db8::1', '4000::1', '5f00::1'],
+  ...['', 'localhost', 'example.com', '127.1', '0x7f000001', '2130706433', '0177.0.0.1', '1.1.1.1 ', '1.1.1.1/8'],
+])('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false));
+
+test('an IPv4 address is as public as when it is written as IPv6', () => {
+  fc.assert(
+    fc.property(fc.ipV4(), (address) => {
+      expect(isPublicAddress(`::ffff:${address}`)).toBe(isPublicAddress(address));
+      expect(isPublicAddress(`64:ff9b::${address}`)).toBe(isPublicAddress(address));
+    }),
+  );
+});
+
+test('any text is answered', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.ipV6(), fc.domain()), (text) => typeof isPublicAddress(text) === 'boolean'),
+  );
+});
+
+describe('a name is looked up', () => {
+  const look = (name: string, all: boolean) =>
+    new Promise<unknown>((resolve) => publicLookup(name, { all }, (error, ...found) => resolve(error ?? found)));
+
+  test.each([true, false])('and refused when it leads to this machine (all: %s)', async (all) => {
+    const error = (await look('localhost', all)) as NodeJS.ErrnoException;
+    expect(error.code).toBe(notPublic);
+    expect(error.message).toBe('localhost is not an address of the public internet');
+  });
+
+  test('and given in the form that was asked for', async () => {
+    expect(await look('1.1.1.1', true)).toEqual([[{ address: '1.1.1.1', family: 4 }]]);
+    expect(await look('1.1.1.1', false)).toEqual(['1.1.1.1', 4]);
+  });
+
+  test('and what the resolver says is passed on', async () => {
+    expect((await look('does-not-exist.invalid', true)) as NodeJS.ErrnoException).toHaveProperty('code');
+  });
+});

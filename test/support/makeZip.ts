@@ -1,0 +1,56 @@
+// Zip archives from literals, also such as no honest program writes. Source: the ZIP format's specification, APPNOTE 4.3.
+import { crc32, deflateRawSync } from 'node:zlib';
+
+export type ZipEntry = {
+  name: string | Buffer;
+  data?: string | Buffer;
+  /** Unix mode with the kind of file. */
+  mode?: number;
+  flags?: number;
+  method?: number;
+  /** What headers say instead of the truth. */
+  claimed?: { size?: number; packed?: number; crc?: number; localName?: string; offset?: number };
+};
+
+type Ends = { entryCount?: number; before?: Buffer; behind?: Buffer };
+
+export function makeZip(entries: readonly ZipEntry[], { entryCount, before, behind }: Ends = {}): Buffer {
+  const parts: Buffer[] = before ? [before] : [];
+  const directory: Buffer[] = [];
+  let at = before?.length ?? 0;
+  for (const { name, data = '', mode = 0o100644, flags = 0x800, method = 8, claimed = {} } of entries) {
+    const content = Buffer.from(data as string);
+    const packed = method === 8 ? deflateRawSync(content) : content;
+    const sums = [claimed.crc ?? crc32(content), claimed.packed ?? packed.length, claimed.size ?? content.length];
+    const own = Buffer.from(name as string);
+    const local = Buffer.from(claimed.localName ?? (own as Buffer | string as string));
+    parts.push(record(0x04034b50, [20, flags, method, 0, 0], sums, [local.length, 0]), local, packed);
+    const offset = claimed.offset ?? at;
+    directory.push(
+      record(0x02014b50, [0x031e, 20, flags, method, 0, 0], sums, [own.length, 0, 0, 0, 0], [mode * 65536, offset]),
+      own,
+    );
+    at += 30 + local.length + packed.length;
+  }
+  const central = Buffer.concat(directory);
+  const count = entryCount ?? entries.length;
+  const end = record(0x06054b50, [0, 0, count, count], [central.length, at], [0]);
+  return Buffer.concat([...parts, central, end, ...(behind ? [behind] : [])]);
+}
+
+/** A signature of four bytes, then groups of numbers: two bytes and four bytes each in turn. */
+function record(signature: number, ...groups: number[][]): Buffer {
+  const bytes = [
+    signature,
+    ...groups.flatMap((group, index) => group.map((value) => ({ value, wide: index % 2 === 1 }))),
+  ];
+  return Buffer.concat(
+    bytes.map((field) => {
+      const { value, wide } = typeof field === 'number' ? { value: field, wide: true } : field;
+      const buffer = Buffer.alloc(wide ? 4 : 2);
+      if (wide) buffer.writeUInt32LE(value >>> 0);
+      else buffer.writeUInt16LE(value);
+      return buffer;
+    }),
+  );
+}
