@@ -158,7 +158,8 @@ async function signedInPrograms({ database, now }: ServiceContext, accountId: st
     .select(['id', 'payload', 'expires_at'])
     .where('model', '=', 'Grant')
     .where('uid', '=', accountId)
-    .where('expires_at', '>', now())
+    // Not those whose tokens nobody has fetched.
+    .where('expires_at', '>', now() + oauthLifetimes.unusedGrant * 1000)
     .orderBy('expires_at', 'desc')
     .limit(100)
     .execute();

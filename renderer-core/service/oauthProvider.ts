@@ -20,8 +20,13 @@ export const oauthLifetimes = {
   authorizationCode: 60,
   deviceCode: 600,
   interaction: 3600,
+  /** Of what was agreed to, until the program has fetched its tokens. Then it lives as long as they do. */
+  unusedGrant: 1200,
   refreshToken: 60 * 24 * 3600,
 };
+
+/** Of the key in the secrets. Never used, as there are no ID tokens: the library wants one nonetheless. */
+const signingAlgorithm = 'ES256';
 
 export const oauthPaths = {
   metadata: '/.well-known/oauth-authorization-server',
@@ -38,6 +43,9 @@ export function createProvider(context: ServiceContext): Provider {
   const { settings, database, secrets, now, log } = context;
   const https = settings.publicUrl.startsWith('https:');
   const cookie = { httpOnly: true, sameSite: 'lax', secure: https, signed: true, path: '/' } as const;
+  const keepGrant = async (grantId: string | undefined): Promise<void> => {
+    if (grantId !== undefined) await extendGrant(database, grantId, now() + oauthLifetimes.refreshToken * 1000);
+  };
   const configuration: Configuration = {
     adapter: oauthAdapter(database, now),
     clients: [
@@ -51,14 +59,14 @@ export function createProvider(context: ServiceContext): Provider {
         response_modes: ['query'],
         redirect_uris: ['http://127.0.0.1/callback'],
         scope: `${Object.keys(oauthScopes).join(' ')} offline_access`,
-        id_token_signed_response_alg: signingAlgorithm(secrets.jwks),
+        id_token_signed_response_alg: signingAlgorithm,
       },
     ],
     allowOmittingSingleRegisteredRedirectUri: false,
     clientAuthMethods: ['none'],
     clientBasedCORS: () => false,
     cookies: { keys: secrets.cookieKeys, names: cookieNames(https), long: cookie, short: cookie },
-    enabledJWA: { idTokenSigningAlgValues: [signingAlgorithm(secrets.jwks)] },
+    enabledJWA: { idTokenSigningAlgValues: [signingAlgorithm] },
     expiresWithSession: () => false,
     extraParams: { scope: checkScope } as never,
     features: {
@@ -72,7 +80,10 @@ export function createProvider(context: ServiceContext): Provider {
     },
     findAccount: async (_, accountId) => ({ accountId, claims: async () => ({ sub: accountId }) }),
     interactions: { policy: alwaysAsk(), url: (_, { uid }) => `${oauthPaths.consent}/${uid}` },
-    issueRefreshToken: (_, client) => client.grantTypeAllowed('refresh_token'),
+    issueRefreshToken: async (_, client, { grantId }) => {
+      await keepGrant(grantId);
+      return client.grantTypeAllowed('refresh_token');
+    },
     jwks: secrets.jwks as never,
     // Every sign-in is a grant of its own, so that signing out on one machine leaves the others alone.
     loadExistingGrant: async ({ oidc }) => {
@@ -83,8 +94,7 @@ export function createProvider(context: ServiceContext): Provider {
     renderError: (ctx, out) => renderError(ctx, out.error, out.error_description),
     responseTypes: ['code'],
     rotateRefreshToken: async ({ oidc }) => {
-      const grantId = oidc.entities.RefreshToken?.grantId;
-      if (grantId !== undefined) await extendGrant(database, grantId, now() + oauthLifetimes.refreshToken * 1000);
+      await keepGrant(oidc.entities.RefreshToken?.grantId);
       return true;
     },
     routes: {
@@ -99,7 +109,7 @@ export function createProvider(context: ServiceContext): Provider {
       AccessToken: oauthLifetimes.accessToken,
       AuthorizationCode: oauthLifetimes.authorizationCode,
       DeviceCode: oauthLifetimes.deviceCode,
-      Grant: oauthLifetimes.refreshToken,
+      Grant: oauthLifetimes.unusedGrant,
       IdToken: oauthLifetimes.accessToken,
       Interaction: oauthLifetimes.interaction,
       RefreshToken: oauthLifetimes.refreshToken,
@@ -154,10 +164,4 @@ function renderError(ctx: KoaContextWithOIDC, code: string, description: string 
     text: 'The program that sent you here asked for something that this service does not allow, or too late. Go back to it and start the sign-in again.',
     detail: description === undefined ? code : `${code}: ${description}`,
   });
-}
-
-// Never used, as there are no ID tokens: the library wants a key nonetheless.
-function signingAlgorithm({ keys }: ServiceContext['secrets']['jwks']): 'RS256' | 'ES256' | 'EdDSA' {
-  const kind = keys[0]?.kty;
-  return kind === 'EC' ? 'ES256' : kind === 'OKP' ? 'EdDSA' : 'RS256';
 }

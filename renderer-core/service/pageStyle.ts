@@ -24,7 +24,7 @@ body {
   margin: 0; min-height: 100vh; display: flex; flex-direction: column; background: var(--ground); color: var(--text);
   font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
 }
-h1 { font-size: 1.625rem; line-height: 1.2; letter-spacing: -.015em; margin: 0; font-weight: 680; }
+h1 { font-size: 1.625rem; line-height: 1.2; letter-spacing: -.015em; margin: 0; font-weight: 680; overflow-wrap: anywhere; }
 h2 { font-size: 1.0625rem; line-height: 1.35; margin: 0; font-weight: 640; }
 p { margin: 0; }
 a { color: var(--link); text-underline-offset: .18em; }
@@ -114,8 +114,7 @@ ol.renders > li { display: grid; grid-template-columns: 10rem minmax(0, 1fr) aut
 .thumb { position: relative; display: grid; place-items: center; aspect-ratio: 16 / 9; border-radius: .5rem; overflow: hidden; background: #14162a; color: #8f96b8; }
 .thumb img { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: contain; }
 .thumb svg { width: 2.25rem; height: 2.25rem; }
-.about { display: grid; gap: .375rem; justify-items: start; }
-.about h2 { overflow-wrap: anywhere; }
+.about { display: grid; grid-template-columns: minmax(0, 1fr); gap: .375rem; overflow-wrap: anywhere; }
 .about h2 a { color: inherit; text-decoration: none; }
 .about h2 a:hover { text-decoration: underline; }
 .about .meta { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: center; }
@@ -133,6 +132,7 @@ video { display: block; width: 100%; max-height: 72vh; background: #0b0c16; bord
 .scroll { overflow-x: auto; margin: 0 -1.5rem; padding: 0 1.5rem; }
 table { border-collapse: collapse; width: 100%; font-size: .9375rem; }
 th { text-align: left; font-weight: 600; color: var(--muted); font-size: .8125rem; }
+td strong { overflow-wrap: anywhere; }
 th, td { padding: .5625rem .75rem .5625rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 tbody tr:last-child td { border-bottom: 0; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }

@@ -30,8 +30,9 @@ export const password = 'correct horse battery';
 
 export async function startWebService(given: Partial<ServiceSettings> = {}): Promise<WebService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'service-'));
-  let later = 0;
-  const now = (): number => Date.now() + later;
+  // Stands still but for `wait`. The OAuth library reads the computer's clock, so that it begins there.
+  let time = Date.now();
+  const now = (): number => time;
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -48,7 +49,7 @@ export async function startWebService(given: Partial<ServiceSettings> = {}): Pro
       return ((await response.json()) as { data: { user_id: string } }).data.user_id;
     },
     wait: (seconds) => {
-      later += seconds * 1000;
+      time += seconds * 1000;
     },
     addAccount: (email = 'ann@example.com') =>
       createAccount(running.context.database, { email, password, credits: 100 }, now()),
