@@ -1,6 +1,6 @@
 // The object store in a folder on disk, and the route at which its files can be read with a signed URL.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -36,8 +36,9 @@ export function createDiskObjects(options: DiskObjectsOptions): DiskObjects {
   const store: ObjectStore = {
     put: (key, body, { signal }) => write(pathOf(key), body, signal),
     async get(key, range) {
-      const length = await size(key);
-      return length === undefined ? undefined : { body: createReadStream(pathOf(key), range), size: length };
+      // Opened before it is looked at: then it can be read to its end, even if it is deleted meanwhile.
+      const handle = await open(pathOf(key)).catch(none);
+      return handle && { body: handle.createReadStream(range), size: (await handle.stat()).size };
     },
     size,
     delete: (key) => rm(pathOf(key), { force: true }),

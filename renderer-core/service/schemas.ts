@@ -50,7 +50,11 @@ const compositionError =
   'composition is the path of an .html file inside the project, with slashes and without dots: scenes/intro.html.';
 const composition = line(limits.composition, compositionError)
   .refine(isCompositionPath, { error: compositionError })
-  .openapi({ pattern: '\\.html$', default: 'index.html', example: 'index.html' });
+  .openapi({
+    pattern: '^([^./\\\\][^/\\\\]*/)*[^./\\\\][^/\\\\]*\\.[hH][tT][mM][lL]$',
+    default: 'index.html',
+    example: 'index.html',
+  });
 
 /** Names that begin with a dot are hidden from renders. */
 function isCompositionPath(path: string): boolean {

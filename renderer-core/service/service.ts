@@ -1,8 +1,8 @@
 // Starts and stops the hosted service: database, secrets, files, background parts, and the server in front of them.
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
-import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
+import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { UserError } from '../errors.ts';
 import { errorResponse } from './answers.ts';
 import { ApiError } from './apiErrors.ts';
@@ -86,17 +86,23 @@ export async function startService(
 ): Promise<RunningService> {
   let service: Service | undefined;
   // The port first: signed URLs and tokens name it.
-  const server = createAdaptorServer({
-    fetch: async (request, env) => {
+  const answer = getRequestListener(
+    async (request, env) => {
       const response = (await service?.app.fetch(request, env)) ?? starting();
       discardRest(env as HttpBindings);
       return response;
     },
-    overrideGlobalObjects: false,
-    // Ours waits longer: a client that only listens when it has sent everything is to hear why it was refused.
-    autoCleanupIncoming: false,
-    serverOptions: { requestTimeout: 60 * 60 * 1000, headersTimeout: 30_000, keepAliveTimeout: 65_000 },
-  }) as Server;
+    {
+      overrideGlobalObjects: false,
+      // Ours waits longer: a client that only listens when it has sent everything is to hear why it was refused.
+      autoCleanupIncoming: false,
+      errorHandler: unreadable,
+    },
+  );
+  const server = createServer(
+    { requestTimeout: 60 * 60 * 1000, headersTimeout: 30_000, keepAliveTimeout: 65_000 },
+    answer,
+  );
   // A connection on which nothing moves.
   server.setTimeout(2 * 60 * 1000);
   await listen(server, settings);
@@ -144,6 +150,15 @@ function discardRest({ incoming, outgoing }: HttpBindings): void {
 
 function starting(): Response {
   return errorResponse(new ApiError('service_unavailable', 'The service is starting.', { retryAfter: 1 }));
+}
+
+/** Everything that can be read is answered by the application itself. */
+function unreadable(error: unknown): Response {
+  return errorResponse(
+    error instanceof RequestError
+      ? new ApiError('invalid_parameter', 'The address of this request cannot be read.')
+      : new ApiError('internal_error', 'Something went wrong here. Try again.'),
+  );
 }
 
 async function listen(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
