@@ -119,6 +119,11 @@ export function createProvider(context: ServiceContext): Provider {
   const provider = new Provider(settings.publicUrl, configuration);
   // Host and scheme of every URL come from `x-forwarded-*`, which `oauth.ts` sets from the public URL.
   provider.proxy = true;
+  // The library would let pages of any origin read what was asked for without one. None may read anything.
+  provider.use(async (ctx, next) => {
+    await next();
+    for (const name of Object.keys(ctx.response.headers)) if (name.startsWith('access-control-')) ctx.remove(name);
+  });
   provider.on('server_error', (ctx, error) =>
     log('error', 'oauth request failed', { path: ctx.path, error: error.message }),
   );

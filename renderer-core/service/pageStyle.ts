@@ -97,7 +97,7 @@ button:hover, .button:hover { background: var(--primary-hover); }
 ul.may { margin: 0; padding: 0; list-style: none; display: grid; gap: .5rem; }
 ul.may li { display: flex; gap: .625rem; }
 ul.may li::before { content: "✓"; color: var(--good); font-weight: 700; }
-dl.facts { margin: 0; display: grid; grid-template-columns: minmax(7rem, max-content) minmax(0, 1fr); gap: .5rem 1.25rem; }
+dl.facts { margin: 0; display: grid; align-items: baseline; grid-template-columns: minmax(7rem, max-content) minmax(0, 1fr); gap: .5rem 1.25rem; }
 dl.facts dt { color: var(--muted); }
 dl.facts dd { margin: 0; overflow-wrap: anywhere; }
 

@@ -95,10 +95,10 @@ function deliveryList(deliveries: readonly Delivery[]): Html {
   )}</tbody></table>`;
 }
 
-function triesOf({ tries, attempts, next_attempt_at: next, status }: Delivery): Html {
+function triesOf({ tries, next_attempt_at: next, status }: Delivery): Html {
   const [last] = tries;
   const said = last === undefined ? 'not tried yet' : outcome(last);
-  return html`<details><summary class="meta">${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}, ${said}</summary>
+  return html`<details><summary class="meta">${tries.length} ${tries.length === 1 ? 'attempt' : 'attempts'}, ${said}</summary>
 <ul>${tries.map((one) => html`<li class="meta">${timeHtml(one.at)}: ${outcome(one)} (${one.duration_ms} ms)</li>`)}</ul>
 ${status === 'pending' && next !== null && html`<p class="meta">Next: ${timeHtml(next)}</p>`}</details>`;
 }

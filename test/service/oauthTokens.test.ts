@@ -124,6 +124,11 @@ test('a page of another origin gets nothing from the token endpoint', async () =
   });
   expect(response.headers.get('access-control-allow-origin')).toBeNull();
   expect(response.status).toBe(400);
+  const device = await fetch(program.server.device_authorization_endpoint ?? '', {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: 'framework-cli' }),
+  });
+  expect([device.status, device.headers.get('access-control-allow-origin')]).toEqual([200, null]);
   const preflight = await fetch(program.server.token_endpoint ?? '', { method: 'OPTIONS' });
   expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, null]);
 });
