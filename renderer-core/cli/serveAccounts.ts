@@ -13,13 +13,9 @@ export async function runAccountAdd(input: CommandInput, io: CliIo): Promise<num
   const email = required(input, 'email', 'framework serve account add --email ann@example.com');
   const credits = Number(input.values.get('credits') ?? defaultCredits);
   const password = await readPassword(io);
+  const name = input.values.get('name');
   const account = await withDatabase(input, io, (database) =>
-    database
-      .transaction()
-      .execute((session) =>
-        createAccount(session, { email, password, name: input.values.get('name'), credits }, Date.now()),
-      )
-      .catch(asUserError),
+    createAccount(database, { email, password, name, credits }, Date.now()).catch(asUserError),
   );
   return print(input, io, { user_id: account.id, email: account.email, credits }, [
     `Made the account ${account.email} with ${credits} credits.`,

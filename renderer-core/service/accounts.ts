@@ -25,13 +25,17 @@ export async function createAccount(session: Session, input: NewAccount, now: nu
     webhook_secret: newWebhookSecret(),
     created_at: now,
   };
-  const { numInsertedOrUpdatedRows } = await session
-    .insertInto('accounts')
-    .values(account)
-    .onConflict((conflict) => conflict.column('email').doNothing())
-    .executeTakeFirstOrThrow();
-  if (numInsertedOrUpdatedRows !== 1n) throw wrong('email', `There is an account for ${email} already.`);
-  if (input.credits !== 0) await addCredits(session, account.id, input.credits, 'first credits', now);
+  const insert = async (inside: Session): Promise<void> => {
+    const { numInsertedOrUpdatedRows } = await inside
+      .insertInto('accounts')
+      .values(account)
+      .onConflict((conflict) => conflict.column('email').doNothing())
+      .executeTakeFirstOrThrow();
+    if (numInsertedOrUpdatedRows !== 1n) throw wrong('email', `There is an account for ${email} already.`);
+    if (input.credits !== 0) await addCredits(inside, account.id, input.credits, 'first credits', now);
+  };
+  // Begun only when the password is hashed, which takes long.
+  await (session.isTransaction ? insert(session) : session.transaction().execute(insert));
   return account;
 }
 

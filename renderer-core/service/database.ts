@@ -1,14 +1,34 @@
 // Opens the service's database, SQLite in a file or PostgreSQL, and brings its tables up to date.
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir, open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Dialect, Kysely, Migrator, PostgresDialect, SqliteDialect } from 'kysely';
+import { UserError } from '../errors.ts';
 import { migrations } from './migrations.ts';
 import type { ServiceSettings } from './settings.ts';
 import type { Database, Tables } from './tables.ts';
 
-/** Also makes the tables, or changes them from an earlier version. `destroy()` closes it. */
-export async function openDatabase(settings: Pick<ServiceSettings, 'dataDir' | 'databaseUrl'>): Promise<Database> {
-  const { databaseUrl, dataDir } = settings;
+type Place = Pick<ServiceSettings, 'dataDir' | 'databaseUrl'>;
+
+/**
+ * Also makes the tables, or changes them from an earlier version. `destroy()` closes it. Throws UserError `config_invalid`
+ * when there is none that can be used.
+ */
+export async function openDatabase(place: Place): Promise<Database> {
+  try {
+    return await open(place);
+  } catch (error) {
+    // The URL has a password in it.
+    const where = place.databaseUrl === undefined ? `in ${place.dataDir}` : 'that DATABASE_URL names';
+    const reason =
+      error instanceof Error ? error.message || String((error as NodeJS.ErrnoException).code) : String(error);
+    throw new UserError('config_invalid', `The database ${where} cannot be used: ${reason}`, {
+      hint: place.databaseUrl === undefined ? 'Name another folder with --data.' : 'Check DATABASE_URL.',
+      cause: error,
+    });
+  }
+}
+
+async function open({ databaseUrl, dataDir }: Place): Promise<Database> {
   const { dialect, alone } = databaseUrl === undefined ? await sqlite(dataDir) : await postgres(databaseUrl);
   const database = new Kysely<Tables>({ dialect });
   try {
@@ -34,7 +54,7 @@ async function sqlite(dataDir: string): Promise<Opened> {
   const { default: Sqlite } = await import('libsql');
   const path = join(dataDir, 'service.sqlite');
   // Secrets are in it, and the folder may be somebody's who made it for all to read.
-  await (await open(path, 'a', 0o600)).close();
+  await (await openFile(path, 'a', 0o600)).close();
   const database = new Sqlite(path);
   // One process serves from it: waiting for the lock holds up everything else here. Commands of operators take it shortly.
   // Readers do not wait for the writer, and what is committed survives a killed process.
@@ -77,7 +97,7 @@ async function postgres(url: string): Promise<Opened> {
     getTypeParser: (id: number, format?: 'text' | 'binary') =>
       id === bigint ? Number : pg.types.getTypeParser(id, format as 'text'),
   };
-  const pool = new pg.Pool({ connectionString: url, types: types as never, max: 10 });
+  const pool = new pg.Pool({ connectionString: url, types: types as never, max: 10, connectionTimeoutMillis: 10_000 });
   // A connection that breaks while nobody uses it is replaced by the next; unheard, it would end the process.
   pool.on('error', () => undefined);
   // The migrator takes a lock of the whole database, and runs in a transaction.

@@ -9,8 +9,8 @@ export type RateLimiter = {
 
 type Bucket = { tokens: number; at: number };
 
-/** Full buckets need not be kept; they are looked through when there are so many. */
-const manyBuckets = 10_000;
+/** Full buckets need not be kept: they are looked for now and then. */
+const forgetMs = 10_000;
 
 /** A minute's requests may come at once; then they come back evenly. */
 export function createRateLimiter(perMinute: number, now: () => number): RateLimiter {
@@ -18,7 +18,10 @@ export function createRateLimiter(perMinute: number, now: () => number): RateLim
   const filled = ({ tokens, at }: Bucket, time: number): number =>
     Math.min(perMinute, tokens + (Math.max(0, time - at) * perMinute) / 60_000);
 
+  let forgotten = now();
   function forgetFull(time: number): void {
+    if (time - forgotten < forgetMs) return;
+    forgotten = time;
     for (const [who, bucket] of buckets) if (filled(bucket, time) >= perMinute) buckets.delete(who);
   }
 
@@ -33,7 +36,7 @@ export function createRateLimiter(perMinute: number, now: () => number): RateLim
         throw new ApiError('rate_limit_exceeded', message, { retryAfter });
       }
       buckets.set(who, { tokens: tokens - 1, at: time });
-      if (buckets.size > manyBuckets) forgetFull(time);
+      forgetFull(time);
     },
   };
 }

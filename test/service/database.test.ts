@@ -1,5 +1,5 @@
 // The tables hold what the types say, and a second start finds them as they are.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -45,4 +45,17 @@ test('an e-mail address belongs to one account', async () => {
       .execute(),
   ).rejects.toThrow(/unique/i);
   await database.destroy();
+});
+
+test('a database that cannot be used is said in words, without its password', async () => {
+  const dir = await dataDir();
+  const databaseUrl = 'postgres://ann:s3cret@127.0.0.1:1/x';
+  await expect(openDatabase({ dataDir: dir, databaseUrl })).rejects.toMatchObject({
+    code: 'config_invalid',
+    message: expect.stringMatching(/^The database that DATABASE_URL names cannot be used: (?!.*s3cret)/),
+  });
+  await writeFile(join(dir, 'service.sqlite'), 'not a database at all, but longer than a header'.repeat(100));
+  await expect(openDatabase({ dataDir: dir, databaseUrl: undefined })).rejects.toMatchObject({
+    message: `The database in ${dir} cannot be used: file is not a database`,
+  });
 });

@@ -41,4 +41,31 @@ describe.skipIf(isMissing)('PostgreSQL', () => {
     expect(uploaded.status).toBe(200);
     expect((await second.app.request('/readyz')).status).toBe(200);
   });
+
+  test('what PostgreSQL cannot keep is refused, not tried', async () => {
+    const { app, context } = await testService({ databaseUrl: postgres.createDatabase() });
+    const { headers } = await testUser(context);
+    const project = { type: 'url', url: 'https://example.com/p.zip' };
+    for (const text of ['a\0b', '\ud800', '\u0085', 'x'.repeat(10_000)]) {
+      for (const [field, expected] of [
+        ['title', 400],
+        ['callback_id', 400],
+        ['composition', 400],
+      ] as const)
+        expect([field, await status({ project, [field]: text })]).toEqual([field, expected]);
+      expect(await status({ project, variables: { [text]: [text] } })).toBe(200);
+      expect(await status({ project: { type: 'asset_id', asset_id: text } })).toBe(400);
+    }
+    for (const path of [
+      '/v3/framework/renders/%00',
+      '/v3/framework/renders/rnd_%00',
+      '/v3/framework/renders?token=%00',
+    ])
+      expect((await app.request(path, { headers })).status).toBeOneOf([400, 404]);
+
+    async function status(body: object): Promise<number> {
+      const init = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' } };
+      return (await app.request('/v3/framework/renders', { ...init, body: JSON.stringify(body) })).status;
+    }
+  });
 });

@@ -100,3 +100,13 @@ test('killed under load, it has lost nothing that it accepted, and shows nothing
   second.child.kill('SIGTERM');
   expect(await once(second.child, 'exit')).toEqual([0, null]);
 });
+
+test('commands that are the first on a folder, all at once, make the tables once', async () => {
+  const dataDir = await testFolder();
+  const emails = ['ann', 'ben', 'cat'].map((name) => `${name}@example.com`);
+  await Promise.all(
+    emails.map((email) => run(dataDir, ['serve', 'account', 'add', '--email', email], 'correct horse\n')),
+  );
+  for (const email of emails)
+    expect(await run(dataDir, ['serve', 'credits', '--email', email])).toBe(`${email} has 600 credits.\n`);
+});
