@@ -51,7 +51,9 @@ export function mountKeyPages(app: Hono, context: ServiceContext): void {
     '/keys/:id/revoke',
     limitForm,
     forAccountForm(context, async ({ c, account }) => {
-      const isRevoked = await revokeApiKey(context.database, account.id, c.req.param('id') ?? '', context.now());
+      const id = c.req.param('id') ?? '';
+      const isRevoked =
+        /^key_[\w-]+$/.test(id) && (await revokeApiKey(context.database, account.id, id, context.now()));
       return isRevoked ? c.redirect('/keys', 303) : sendError(c, 404, notFound);
     }),
   );

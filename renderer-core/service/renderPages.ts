@@ -7,6 +7,7 @@ import { logo, tokenField } from './pageLayout.ts';
 import { forAccount, forAccountForm, limitForm, sendPage, timeHtml, type Visit } from './pageRequests.ts';
 import { securityHeaders } from './pageSecurity.ts';
 import { deleteRender, getRender, listRenders } from './renders.ts';
+import { renderIdPattern } from './schemas.ts';
 import { webSession } from './webSessions.ts';
 
 const perPage = 12;
@@ -23,7 +24,8 @@ export function mountRenderPages(app: Hono, context: ServiceContext): void {
     for (const [name, value] of Object.entries(securityHeaders())) c.header(name, value);
     const session = await webSession(context, c);
     if (session === undefined) return c.json({ renders: [] }, 401);
-    const ids = (c.req.query('ids') ?? '').split(',').slice(0, followed);
+    const ids = (c.req.query('ids') ?? '').split(',', followed).filter((id) => renderIdPattern.test(id));
+    if (ids.length === 0) return c.json({ renders: [] });
     const renders = await context.database
       .selectFrom('renders')
       .select(['id', 'status', 'progress'])

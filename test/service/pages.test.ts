@@ -377,3 +377,16 @@ test('whoever types localhost is sent to the address of the service', async () =
   });
   expect(response.headers.get('location')).toBe(`${shared.url}/sign-in?next=/keys`);
 });
+
+test('characters that no database keeps do no harm', async () => {
+  const browser = createBrowser(shared.url);
+  await browser.signIn();
+  const keys = await browser.submit(await browser.get('/keys'), { name: 'Bell\u0007 and null\u0000' }, '/keys');
+  expect(keys.text).toContain('<strong>Bell and null</strong>');
+  const token = formOf(keys, '/keys').hidden.form_token ?? '';
+  for (const path of ['/renders/%00', '/keys/%00/revoke']) {
+    expect([path, (await browser.get(path)).status]).toEqual([path, 404]);
+  }
+  expect((await browser.post('/keys/%00/revoke', { form_token: token })).status).toBe(404);
+  expect((await browser.get('/renders/progress?ids=%00')).text).toBe('{"renders":[]}');
+});
