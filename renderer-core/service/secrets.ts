@@ -29,7 +29,7 @@ async function secret(database: Database, name: string, make: () => string | Pro
 }
 
 async function makeJwks(): Promise<string> {
-  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
+  const { privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
   const key = privateKey.export({ format: 'jwk' });
-  return JSON.stringify({ keys: [{ ...key, kid: randomBytes(8).toString('base64url'), use: 'sig', alg: 'RS256' }] });
+  return JSON.stringify({ keys: [{ ...key, kid: randomBytes(8).toString('base64url'), use: 'sig', alg: 'ES256' }] });
 }

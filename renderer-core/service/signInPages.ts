@@ -1,0 +1,221 @@
+// Signing in, signing up and signing out on the web pages.
+import type { HttpBindings } from '@hono/node-server';
+import type { Context, Hono } from 'hono';
+import { createAccount, normalEmail, verifyPassword } from './accounts.ts';
+import { ApiError } from './apiErrors.ts';
+import { type Attempts, createAttempts } from './attempts.ts';
+import { clientAddress } from './clientAddress.ts';
+import type { ServiceContext } from './context.ts';
+import { type Html, html, trustedHtml } from './html.ts';
+import { tokenField } from './pageLayout.ts';
+import { type Fields, forForm, limitForm, notFound, sendError, sendPage } from './pageRequests.ts';
+import { localPath } from './pageSecurity.ts';
+import { beginSession, endSession, formToken, webSession } from './webSessions.ts';
+
+export const passwordRule = { min: 10, max: 1000 };
+
+export function mountSignInPages(app: Hono, context: ServiceContext): void {
+  const { settings, now } = context;
+  const limits: SignInLimits = {
+    email: createAttempts({ free: 5, firstWait: 1, longestWait: 60 }, now),
+    address: createAttempts({ free: 20, firstWait: 1, longestWait: 900 }, now),
+    newAccounts: createAttempts({ free: 5, firstWait: 10, longestWait: 900 }, now),
+  };
+
+  app.get('/sign-in', async (c) => {
+    const elsewhere = atPublicUrl(c, settings.publicUrl);
+    if (elsewhere !== undefined) return c.redirect(elsewhere, 303);
+    const next = localPath(c.req.query('next'), settings.publicUrl);
+    if ((await webSession(context, c)) !== undefined) return c.redirect(next, 303);
+    return signInPage(context, c, { email: '', next });
+  });
+  app.post(
+    '/sign-in',
+    limitForm,
+    forForm(context, (c, fields) => signIn(context, limits, c, fields)),
+  );
+
+  if (settings.openSignUp) {
+    app.get('/sign-up', async (c) => {
+      const next = localPath(c.req.query('next'), settings.publicUrl);
+      if ((await webSession(context, c)) !== undefined) return c.redirect(next, 303);
+      return signUpPage(context, c, { email: '', name: '', next });
+    });
+    app.post(
+      '/sign-up',
+      limitForm,
+      forForm(context, (c, fields) => signUp(context, limits, c, fields)),
+    );
+  } else {
+    app.all('/sign-up', (c) => sendError(c, 404, notFound));
+  }
+
+  const signOut = forForm(context, async (c) => {
+    await endSession(context, c);
+    return c.redirect('/sign-in', 303);
+  });
+  app.post('/sign-out', limitForm, signOut);
+}
+
+/** People type `localhost`; sessions and forms belong to the address that the service goes by. */
+function atPublicUrl(c: Context, publicUrl: string): string | undefined {
+  const { hostname, pathname, search } = new URL(c.req.url);
+  const isLocal = publicUrl.startsWith('http://127.0.0.1');
+  return hostname === 'localhost' && isLocal ? publicUrl + pathname + search : undefined;
+}
+
+type SignInLimits = { email: Attempts; address: Attempts; newAccounts: Attempts };
+
+async function signIn(context: ServiceContext, limits: SignInLimits, c: Context, fields: Fields): Promise<Response> {
+  const { email = '', password = '' } = fields;
+  const next = localPath(fields.next, context.settings.publicUrl);
+  if (email.trim() === '' || password === '') {
+    const problems: Problem[] = [
+      ...(email.trim() === '' ? [{ field: 'email', text: 'Enter your e-mail address' }] : []),
+      ...(password === '' ? [{ field: 'password', text: 'Enter your password' }] : []),
+    ];
+    return signInPage(context, c, { email, next, problems }, 422);
+  }
+  const known = normalEmail(email) ?? email.slice(0, 254).toLowerCase();
+  const address = addressOf(context, c);
+  const wait = Math.max(limits.email.begin(known), limits.address.begin(address));
+  if (wait > 0) return tooMany(c, wait, (problems) => signInPage(context, c, { email, next, problems }, 429));
+  const account = await verifyPassword(context.database, email, password);
+  if (account === undefined) {
+    const problems = [{ field: 'email', text: 'The e-mail address or the password is wrong' }];
+    return signInPage(context, c, { email, next, problems }, 401);
+  }
+  limits.email.succeeded(known);
+  limits.address.succeeded(address);
+  await beginSession(context, c, account.id);
+  return c.redirect(next, 303);
+}
+
+async function signUp(context: ServiceContext, limits: SignInLimits, c: Context, fields: Fields): Promise<Response> {
+  const { email = '', password = '', name = '' } = fields;
+  const next = localPath(fields.next, context.settings.publicUrl);
+  const again = (problems: Problem[], status: 409 | 422 | 429) =>
+    signUpPage(context, c, { email, name, next, problems }, status);
+  const problems = [
+    ...(normalEmail(email) === undefined
+      ? [{ field: 'email', text: 'Enter an e-mail address, such as ann@example.com' }]
+      : []),
+    ...passwordProblems(password, email, 'password'),
+    ...(name.length > 100 ? [{ field: 'name', text: 'Enter a name of at most 100 characters' }] : []),
+  ];
+  if (problems.length > 0) return again(problems, 422);
+  const wait = limits.newAccounts.begin(addressOf(context, c));
+  if (wait > 0) return tooMany(c, wait, (waiting) => again(waiting, 429));
+  try {
+    const credits = context.settings.initialCredits;
+    const account = await context.database
+      .transaction()
+      .execute((session) =>
+        createAccount(session, { email, password, name: name.trim() || undefined, credits }, context.now()),
+      );
+    await beginSession(context, c, account.id);
+    return c.redirect(next, 303);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return again([{ field: error.param ?? 'email', text: error.message }], 409);
+  }
+}
+
+/** What is wrong with a new password. */
+export function passwordProblems(password: string, email: string, field: string): Problem[] {
+  const { min, max } = passwordRule;
+  if (password.length < min) return [{ field, text: `Choose a password of at least ${min} characters` }];
+  if (password.length > max) return [{ field, text: `Choose a password of at most ${max} characters` }];
+  const plain = password.trim().toLowerCase();
+  if (plain === email.trim().toLowerCase())
+    return [{ field, text: 'Choose a password that is not your e-mail address' }];
+  if (new Set(plain).size < 4) return [{ field, text: 'Choose a password of more than three different characters' }];
+  return [];
+}
+
+async function tooMany(c: Context, wait: number, page: (problems: Problem[]) => Response): Promise<Response> {
+  c.header('Retry-After', String(wait));
+  return page([{ field: 'email', text: `Too many attempts. Try again in ${waitText(wait)}` }]);
+}
+
+export function waitText(seconds: number): string {
+  if (seconds === 1) return 'a second';
+  return seconds < 100 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+}
+
+export function addressOf(context: ServiceContext, c: Context): string {
+  const { incoming } = c.env as HttpBindings;
+  return clientAddress(incoming, context.settings.publicUrl.startsWith('https:'));
+}
+
+/** What is wrong with a form, and the id of the field that it is about. */
+export type Problem = { field: string; text: string };
+
+/** Above the form, so that it is the first thing that is read. */
+export function problemList(problems: readonly Problem[] = []): Html | undefined {
+  if (problems.length === 0) return undefined;
+  return html`<div class="problem" role="alert" tabindex="-1" autofocus>
+<h2>That did not work</h2>
+<ul>${problems.map(({ field, text }) => html`<li><a href="#${field}">${text}</a></li>`)}</ul></div>`;
+}
+
+/** A labelled input. `attributes` are ours, never a visitor's. */
+export function inputField(
+  field: { name: string; label: string; value?: string; hint?: string; attributes: string },
+  problems: readonly Problem[] = [],
+): Html {
+  const problem = problems.find(({ field: about }) => about === field.name);
+  const described = [field.hint && `${field.name}-hint`, problem && `${field.name}-wrong`].filter(Boolean).join(' ');
+  return html`<div class="field"><label for="${field.name}">${field.label}</label>
+${field.hint && html`<p class="hint" id="${field.name}-hint">${field.hint}</p>`}
+${problem && html`<p class="wrong" id="${field.name}-wrong">${problem.text}</p>`}
+<input id="${field.name}" name="${field.name}" value="${field.value ?? ''}" ${trustedHtml(field.attributes)}${described !== '' && html` aria-describedby="${described}"`}${problem && trustedHtml(' aria-invalid="true"')}></div>`;
+}
+
+type SignInForm = { email: string; next: string; problems?: readonly Problem[] };
+
+function signInPage(
+  context: ServiceContext,
+  c: Context,
+  { email, next, problems }: SignInForm,
+  status: 200 | 401 | 422 | 429 = 200,
+): Response {
+  const content = html`<section class="card">
+<h1>Sign in</h1>
+${problemList(problems)}
+<form method="post" action="/sign-in" novalidate>
+${tokenField(formToken(context, c))}<input type="hidden" name="next" value="${next}">
+${inputField({ name: 'email', label: 'E-mail address', value: email, attributes: 'type="email" autocomplete="username" autocapitalize="none" spellcheck="false" required' }, problems)}
+${inputField({ name: 'password', label: 'Password', attributes: 'type="password" autocomplete="current-password" required' })}
+<button>Sign in</button>
+</form></section>
+${context.settings.openSignUp && html`<p class="foot">New here? <a href="/sign-up?next=${encodeURIComponent(next)}">Create an account</a></p>`}`;
+  return sendPage(c, { title: titleOf('Sign in', problems), content, small: true }, status);
+}
+
+function signUpPage(
+  context: ServiceContext,
+  c: Context,
+  { email, name, next, problems }: SignInForm & { name: string },
+  status: 200 | 409 | 422 | 429 = 200,
+): Response {
+  const credits = context.settings.initialCredits;
+  const content = html`<section class="card">
+<h1>Create an account</h1>
+${credits > 0 && html`<p class="muted">You begin with ${credits} credits: as many seconds of 1080p video.</p>`}
+${problemList(problems)}
+<form method="post" action="/sign-up" novalidate>
+${tokenField(formToken(context, c))}<input type="hidden" name="next" value="${next}">
+${inputField({ name: 'email', label: 'E-mail address', value: email, attributes: 'type="email" autocomplete="username" autocapitalize="none" spellcheck="false" required' }, problems)}
+${inputField({ name: 'name', label: 'Name (optional)', value: name, attributes: 'autocomplete="name"' }, problems)}
+${inputField({ name: 'password', label: 'Password', hint: `At least ${passwordRule.min} characters. A few words in a row are easy to remember.`, attributes: 'type="password" autocomplete="new-password" required' }, problems)}
+<button>Create account</button>
+</form></section>
+<p class="foot">Have an account? <a href="/sign-in?next=${encodeURIComponent(next)}">Sign in</a></p>`;
+  return sendPage(c, { title: titleOf('Create an account', problems), content, small: true }, status);
+}
+
+/** Read out first by screen readers. */
+export function titleOf(title: string, problems: readonly Problem[] = []): string {
+  return problems.length > 0 ? `Error: ${title}` : title;
+}

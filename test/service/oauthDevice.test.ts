@@ -1,0 +1,80 @@
+// Signing in a device without a browser, by a code that is typed in elsewhere.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createProgram, ownProgram } from '../support/oauthProgram.ts';
+import { startWebService, type WebService } from '../support/webService.ts';
+
+let shared: WebService;
+beforeAll(async () => {
+  shared = await startWebService();
+});
+afterAll(() => shared.close());
+
+test('on a device: a code is shown, typed in elsewhere, and becomes tokens', async () => {
+  const program = await createProgram(shared);
+  const device = await program.beginDevice();
+  expect(device).toMatchObject({ verification_uri: `${program.service.url}/device`, expires_in: 600 });
+  expect(device.user_code).toMatch(/^[B-Z]{4}-[B-Z]{4}$/);
+  expect(await program.pollDevice(device)).toBe('authorization_pending');
+  await program.browser.signIn(program.email);
+  const confirm = await program.browser.submit(await program.browser.get('/device'), {
+    user_code: device.user_code.toLowerCase().replace('-', ' '),
+  });
+  expect(confirm.text).toContain(device.user_code);
+  const done = await program.browser.submit(confirm, { answer: 'allow' });
+  expect(done.text).toContain('Your device is signed in');
+  const tokens = await program.pollDevice(device);
+  if (typeof tokens === 'string') throw new Error(tokens);
+  expect(await program.service.accountOf(tokens.access_token)).toBe(program.accountId);
+  const next = await program.refresh(tokens.refresh_token);
+  expect(await program.service.accountOf(next.access_token)).toBe(program.accountId);
+  expect(await program.pollDevice(device)).toBe('invalid_grant');
+  expect(await program.service.accountOf(next.access_token)).toBeUndefined();
+});
+
+test('a device that is denied is told so; its code cannot be used again', async () => {
+  const program = await createProgram(shared);
+  const device = await program.beginDevice();
+  await program.browser.signIn(program.email);
+  const confirm = await program.browser.submit(await program.browser.get(`/device?user_code=${device.user_code}`), {
+    user_code: device.user_code,
+  });
+  await program.browser.submit(confirm, { answer: 'deny' });
+  expect(await program.pollDevice(device)).toBe('access_denied');
+  const again = await program.browser.submit(await program.browser.get('/device'), {
+    user_code: device.user_code,
+    answer: 'allow',
+  });
+  expect(again.status).toBe(422);
+});
+
+test('a link to a device code does not sign it in: somebody has to agree', async () => {
+  const program = await createProgram(shared);
+  const device = await program.beginDevice();
+  await program.browser.signIn(program.email);
+  await program.browser.get(`/device?user_code=${device.user_code}`);
+  expect(await program.pollDevice(device)).toBe('authorization_pending');
+});
+
+test('an expired device code is refused', async () => {
+  const program = await ownProgram();
+  const device = await program.beginDevice();
+  await program.browser.signIn(program.email);
+  program.service.wait(601);
+  const page = await program.browser.submit(await program.browser.get('/device'), {
+    user_code: device.user_code,
+    answer: 'allow',
+  });
+  expect(page.text).toContain('There is no such code');
+});
+
+test('guessing device codes becomes slow', async () => {
+  const program = await ownProgram();
+  await program.browser.signIn(program.email);
+  const form = await program.browser.get('/device');
+  const pages = [];
+  for (let guess = 0; guess < 15; guess += 1)
+    pages.push(await program.browser.submit(form, { user_code: `BCDF-GH${guess}` }));
+  expect(pages[0]?.status).toBe(422);
+  expect(pages.at(-1)?.status).toBe(429);
+  expect(Number(pages.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0);
+});

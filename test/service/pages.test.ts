@@ -1,0 +1,392 @@
+// The web pages as a browser sees them: who gets in, what is refused, and what a page shows to whom.
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { addRender } from '../support/renderRows.ts';
+import { createBrowser, formOf, password, startWebService, type WebService } from '../support/webService.ts';
+
+let shared: WebService;
+const own: WebService[] = [];
+
+beforeAll(async () => {
+  shared = await startWebService();
+  await shared.addAccount();
+});
+afterAll(() => shared.close());
+afterEach(() => Promise.all(own.splice(0).map((service) => service.close())));
+
+/** For a test that moves the clock, guesses or starts the service again. */
+async function ownService(settings: Parameters<typeof startWebService>[0] = {}): Promise<WebService> {
+  const service = await startWebService(settings);
+  own.push(service);
+  return service;
+}
+
+test('whoever is not signed in signs in first, and gets where they wanted to', async () => {
+  const browser = createBrowser(shared.url);
+  const page = await browser.get('/keys?x=1');
+  expect(page.url).toBe(`${shared.url}/sign-in?next=%2Fkeys%3Fx%3D1`);
+  const inside = await browser.submit(page, { email: 'ANN@example.com ', password }, '/sign-in');
+  expect(inside.url).toBe(`${shared.url}/keys?x=1`);
+  expect(inside.text).toContain('ann@example.com');
+});
+
+test('signing in leads nowhere else', async () => {
+  const targets = [
+    'https://evil.example/',
+    '//evil.example/',
+    '/\\evil.example',
+    '/\t/evil.example',
+    'javascript:alert(1)',
+    '/%5cevil.example',
+    '/.//evil.example',
+    'http:evil.example',
+  ];
+  for (const next of targets) {
+    const browser = createBrowser(shared.url);
+    const page = await browser.get(`/sign-in?next=${encodeURIComponent(next)}`);
+    const form = formOf(page, '/sign-in');
+    const inside = await browser.post('/sign-in', { ...form.hidden, next, email: 'ann@example.com', password });
+    const { host, pathname } = new URL(inside.url);
+    expect([next, host, pathname.startsWith('//')]).toEqual([next, new URL(shared.url).host, false]);
+    expect(inside.headers.get('location')).toBeNull();
+  }
+});
+
+test('an unknown e-mail address and a wrong password get the same answer', async () => {
+  const answers = [];
+  for (const email of ['ann@example.com', 'nobody@example.com']) {
+    const browser = createBrowser(shared.url);
+    const page = await browser.submit(await browser.get('/sign-in'), { email, password: 'wrong password' }, '/sign-in');
+    answers.push([page.status, page.text.replaceAll(email, 'E').replace(/name="form_token" value="[^"]*"/, '')]);
+  }
+  expect(answers[0]).toEqual(answers[1]);
+  expect(answers[0]?.[0]).toBe(401);
+  expect(answers[0]?.[1]).toContain('The e-mail address or the password is wrong');
+});
+
+test('guessing a password becomes slow, for an account that there is and one that there is not', async () => {
+  const service = await ownService();
+  await service.addAccount();
+  for (const email of ['ann@example.com', 'nobody@example.com']) {
+    const browser = createBrowser(service.url);
+    const form = await browser.get('/sign-in');
+    const statuses = [];
+    for (let guess = 0; guess < 7; guess += 1) {
+      statuses.push((await browser.submit(form, { email, password: `guess number ${guess}` }, '/sign-in')).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
+    service.wait(2);
+    expect((await browser.submit(form, { email, password: 'one more guess' }, '/sign-in')).status).toBe(401);
+    const slow = await browser.submit(form, { email, password }, '/sign-in');
+    expect([slow.status, Number(slow.headers.get('retry-after')) > 0]).toEqual([429, true]);
+  }
+});
+
+test('signing in makes a session that nobody has seen before', async () => {
+  const browser = createBrowser(shared.url);
+  await browser.signIn();
+  const first = browser.cookies.get('framework_session') ?? '';
+  // A session that somebody else planted is neither taken over nor left alive.
+  const chosen = 'A'.repeat(43);
+  const form = await fetch(`${shared.url}/sign-in`, { headers: { cookie: `framework_session=${chosen}` } });
+  const hidden = /name="form_token" value="([^"]*)"/.exec(await form.text())?.[1] ?? '';
+  const response = await fetch(`${shared.url}/sign-in`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie: `framework_session=${chosen}`, origin: shared.url },
+    body: new URLSearchParams({ form_token: hidden, email: 'ann@example.com', password }),
+  });
+  expect(response.status).toBe(303);
+  const cookie = response.headers.getSetCookie().find((line) => line.startsWith('framework_session=')) ?? '';
+  expect(cookie).toMatch(/^framework_session=[\w-]{43}; Max-Age=1209600; Path=\/; HttpOnly; SameSite=Lax$/);
+  expect(cookie).not.toContain(chosen);
+  expect(cookie).not.toContain(first);
+});
+
+test('signing out ends the session, not only the cookie', async () => {
+  const browser = createBrowser(shared.url);
+  const page = await browser.signIn();
+  const cookie = `framework_session=${browser.cookies.get('framework_session')}`;
+  const inside = () => fetch(`${shared.url}/keys`, { headers: { cookie }, redirect: 'manual' });
+  expect((await inside()).status).toBe(200);
+  await browser.submit(page, {}, '/sign-out');
+  expect((await inside()).status).toBe(303);
+  expect(browser.cookies.get('framework_session')).toBeUndefined();
+});
+
+test('a session ends two weeks after it was last used, and outlives a restart', async () => {
+  const service = await ownService();
+  await service.addAccount();
+  const browser = createBrowser(service.url);
+  await browser.signIn();
+  const day = 24 * 3600;
+  for (const days of [13, 13]) {
+    service.wait(days * day);
+    await service.restart();
+    expect((await browser.get('/keys')).url).toBe(`${service.url}/keys`);
+  }
+  service.wait(15 * day);
+  expect((await browser.get('/keys')).url).toContain('/sign-in');
+});
+
+test('with https, cookies are bound to the host and never sent without it', async () => {
+  const service = await ownService({ publicUrl: 'https://render.example' });
+  const response = await fetch(`${service.url}/sign-in`);
+  expect(response.headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^__Host-framework_visitor=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+  ]);
+  const { issuer, token_endpoint } = await (
+    await fetch(`${service.url}/.well-known/oauth-authorization-server`)
+  ).json();
+  expect([issuer, token_endpoint]).toEqual(['https://render.example', 'https://render.example/oauth/token']);
+});
+
+test('behind a proxy, who is slowed down is whom the proxy names last', async () => {
+  const service = await ownService({ publicUrl: 'https://render.example' });
+  const guess = async (address: string) =>
+    (
+      await fetch(`${service.url}/oauth/token`, {
+        method: 'POST',
+        headers: { 'x-forwarded-for': `9.9.9.9, ${address}` },
+        body: new URLSearchParams({ grant_type: 'refresh_token', client_id: 'framework-cli', refresh_token: 'x' }),
+      })
+    ).status;
+  for (let count = 0; count < 22; count += 1) await guess('203.0.113.1');
+  expect([await guess('203.0.113.1'), await guess('203.0.113.2')]).toEqual([429, 400]);
+});
+
+test('a form is only taken from our own pages', async () => {
+  const browser = createBrowser(shared.url);
+  const page = await browser.signIn();
+  const { hidden } = formOf(await browser.get('/keys'), '/keys');
+  const other = createBrowser(shared.url);
+  const foreign = formOf(await other.get('/sign-in'), '/sign-in').hidden.form_token ?? '';
+  const refused: Record<string, [Record<string, string>, Record<string, string>]> = {
+    'without its token': [{ name: 'x' }, { origin: shared.url }],
+    'with the token of another browser': [{ name: 'x', form_token: foreign }, { origin: shared.url }],
+    'from another site': [{ ...hidden, name: 'x' }, { origin: 'https://evil.example' }],
+    'from a sandboxed frame': [{ ...hidden, name: 'x' }, { origin: 'null' }],
+    'from another site, told by the browser': [{ ...hidden, name: 'x' }, { 'sec-fetch-site': 'cross-site' }],
+    'as text': [
+      { ...hidden, name: 'x' },
+      { origin: shared.url, 'content-type': 'text/plain' },
+    ],
+  };
+  const id = await addRender(shared, 'ann@example.com', {});
+  for (const path of ['/keys', `/renders/${id}/delete`, '/sign-out', '/webhooks/rotate', '/account/password']) {
+    for (const [how, [fields, headers]] of Object.entries(refused)) {
+      expect([path, how, (await browser.post(path, fields, headers)).status]).toEqual([path, how, 403]);
+    }
+  }
+  for (const [how, [fields, headers]] of Object.entries(refused)) {
+    const body = { email: 'ann@example.com', password, ...fields };
+    expect([
+      how,
+      (await other.post('/sign-in', how.includes('another browser') ? { ...body, form_token: 'x' } : body, headers))
+        .status,
+    ]).toEqual([how, 403]);
+  }
+  expect((await browser.get('/keys')).text).toContain('There are no keys yet');
+  expect((await browser.get(`/renders/${id}`)).status).toBe(200);
+  expect(page.status).toBe(200);
+});
+
+test('no page can be framed, kept, or made to run a script of others', async () => {
+  const browser = createBrowser(shared.url);
+  const outside = [await browser.get('/sign-in'), await browser.get('/sign-up'), await browser.get('/oauth/authorize')];
+  await browser.signIn();
+  const paths = ['/', '/keys', '/webhooks', '/webhooks/rotate', '/account', '/device', '/renders/nope'];
+  const inside = await Promise.all(paths.map((path) => browser.get(path)));
+  for (const { url, headers } of [...outside, ...inside]) {
+    const policy = headers.get('content-security-policy') ?? '';
+    expect([url, headers.get('x-frame-options'), headers.get('cache-control')]).toEqual([url, 'DENY', 'no-store']);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toMatch(/script-src 'sha256-[^']+';/);
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+  }
+});
+
+test('signing up makes an account with the first credits, and signs in', async () => {
+  const browser = createBrowser(shared.url);
+  const page = await browser.get('/sign-up');
+  const inside = await browser.submit(page, { email: 'New@Example.com', password: 'a long password' }, '/sign-up');
+  expect(inside.url).toBe(`${shared.url}/`);
+  const account = await browser.get('/account');
+  expect(account.text).toContain('new@example.com');
+  expect(account.text).toContain('<strong>100</strong>');
+});
+
+test('what is wrong with a new account is said at its field', async () => {
+  const wrong: [Record<string, string>, number, string][] = [
+    [{ email: 'nobody', password: 'a long password' }, 422, 'Enter an e-mail address'],
+    [{ email: 'x1@example.com', password: 'too short' }, 422, 'at least 10 characters'],
+    [{ email: 'x1@example.com', password: 'X1@example.com' }, 422, 'that is not your e-mail address'],
+    [{ email: 'x1@example.com', password: 'aaaaaaaaaaaaaa' }, 422, 'more than three different characters'],
+    [{ email: 'ann@example.com', password: 'a long password' }, 409, 'already'],
+  ];
+  for (const [fields, status, text] of wrong) {
+    const browser = createBrowser(shared.url);
+    const page = await browser.submit(await browser.get('/sign-up'), fields, '/sign-up');
+    expect([page.status, page.text.includes(text)]).toEqual([status, true]);
+    expect(page.text).toContain('aria-invalid="true"');
+    expect(page.text).not.toContain(`value="${fields.password}"`);
+  }
+});
+
+test('nobody signs up where the operator does not want it', async () => {
+  const service = await ownService({ openSignUp: false });
+  const browser = createBrowser(service.url);
+  expect((await browser.get('/sign-in')).text).not.toContain('/sign-up');
+  expect((await browser.get('/sign-up')).status).toBe(404);
+  const form = formOf(await browser.get('/sign-in'), '/sign-in');
+  const page = await browser.post('/sign-up', { ...form.hidden, email: 'x@example.com', password: 'a long password' });
+  expect(page.status).toBe(404);
+});
+
+test('the list shows the renders of the account, and tells the script which ones run', async () => {
+  const service = await ownService();
+  await service.addAccount();
+  await service.addAccount('bob@example.com');
+  const running = await addRender(service, 'ann@example.com', { status: 'rendering', progress: 0.25 });
+  const failed = await addRender(service, 'ann@example.com', {
+    status: 'failed',
+    title: '<script>alert(1)</script>',
+    failure_message: 'The page <b>broke</b>.',
+  });
+  const done = await addRender(service, 'ann@example.com', { status: 'completed', video_key: 'videos/x.mp4' });
+  const others = await addRender(service, 'bob@example.com', { status: 'rendering' });
+  const browser = createBrowser(service.url);
+  const { text } = await browser.signIn();
+  expect(text).toContain(`data-render="${running}"`);
+  expect(text).toMatch(new RegExp(`data-render="${running}"[^>]*data-running="rendering"`));
+  expect(text).not.toMatch(new RegExp(`data-render="${done}"[^>]*data-running`));
+  expect(text).toContain('&#60;script&#62;alert(1)');
+  expect(text).toContain('The page &#60;b&#62;broke&#60;/b&#62;.');
+  expect(text).toContain('/files/videos/x.mp4?');
+  expect(text).not.toContain(others);
+  const page = await browser.get(`/renders/progress?ids=${running},${done},${others},${failed}`);
+  const { renders } = JSON.parse(page.text) as { renders: { id: string; status: string; progress: number }[] };
+  expect(renders.find(({ id }) => id === running)).toEqual({ id: running, status: 'rendering', progress: 0.25 });
+  expect(renders.map(({ id }) => id).sort()).toEqual([running, done, failed].sort());
+});
+
+test("another account's things are not there", async () => {
+  const service = await ownService();
+  await service.addAccount();
+  await service.addAccount('bob@example.com');
+  const id = await addRender(service, 'bob@example.com', {});
+  const bob = createBrowser(service.url);
+  await bob.signIn('bob@example.com');
+  const keys = await bob.submit(await bob.get('/keys'), { name: "Bob's" }, '/keys');
+  const keyId = /\/keys\/(key_[\w-]+)\/revoke/.exec(keys.text)?.[1] ?? '';
+  const ann = createBrowser(service.url);
+  await ann.signIn();
+  const token = formOf(await ann.get('/keys'), '/keys').hidden.form_token ?? '';
+  for (const path of [`/renders/${id}`, `/renders/${id}/delete`, `/keys/${keyId}/revoke`]) {
+    expect([path, (await ann.get(path)).status]).toEqual([path, 404]);
+  }
+  for (const path of [`/renders/${id}/delete`, `/keys/${keyId}/revoke`]) {
+    expect([path, (await ann.post(path, { form_token: token })).status]).toEqual([path, 404]);
+  }
+  expect((await bob.get(`/renders/${id}`)).status).toBe(200);
+  expect((await bob.get('/keys')).text).toContain(keyId);
+});
+
+test('a render is deleted after asking', async () => {
+  const browser = createBrowser(shared.url);
+  await browser.signIn();
+  const id = await addRender(shared, 'ann@example.com', { title: 'Old one' });
+  const ask = await browser.get(`/renders/${id}/delete`);
+  expect(ask.text).toContain('Delete “Old one”?');
+  expect((await browser.get(`/renders/${id}`)).status).toBe(200);
+  const list = await browser.submit(ask, {}, `/renders/${id}/delete`);
+  expect(list.url).toBe(`${shared.url}/`);
+  expect((await browser.get(`/renders/${id}`)).status).toBe(404);
+});
+
+test('older renders are on further pages', async () => {
+  const service = await ownService();
+  await service.addAccount();
+  for (let count = 1; count <= 14; count += 1) {
+    await addRender(service, 'ann@example.com', { title: `Render ${count}`, created_at: 1_800_000_000_000 + count });
+  }
+  const browser = createBrowser(service.url);
+  const first = await browser.signIn();
+  expect([first.text.includes('Render 14'), first.text.includes('>Render 2<')]).toEqual([true, false]);
+  const older = /href="(\/\?token=[^"]+)"/.exec(first.text)?.[1] ?? '';
+  expect((await browser.get(older)).text).toContain('>Render 2<');
+  expect((await browser.get('/?token=nonsense')).text).toContain('Render 14');
+});
+
+test('an API key is shown once, works, and is refused once it is revoked', async () => {
+  const browser = createBrowser(shared.url);
+  await browser.signIn();
+  const made = await browser.submit(await browser.get('/keys'), { name: 'Nightly <build>' }, '/keys');
+  const key = /<code>(fk_[\w-]+)<\/code>/.exec(made.text)?.[1] ?? '';
+  const me = () => fetch(`${shared.url}/v3/users/me`, { headers: { 'x-api-key': key } });
+  expect((await me()).status).toBe(200);
+  const keys = await browser.get('/keys');
+  expect(keys.text).not.toContain(key);
+  expect(keys.text).toContain('Nightly &#60;build&#62;');
+  const revoke = /\/keys\/key_[\w-]+\/revoke/.exec(keys.text)?.[0] ?? '';
+  await browser.submit(await browser.get(revoke), {}, revoke);
+  expect((await me()).status).toBe(401);
+  expect((await browser.submit(keys, { name: ' ' }, '/keys')).status).toBe(422);
+});
+
+test('a new password signs out every other browser', async () => {
+  const service = await ownService();
+  await service.addAccount();
+  const [one, two] = [createBrowser(service.url), createBrowser(service.url)];
+  await one.signIn();
+  await two.signIn();
+  const account = await one.get('/account');
+  const wrong = await one.submit(
+    account,
+    { password: 'not this one', new_password: 'another long one' },
+    '/account/password',
+  );
+  expect([wrong.status, wrong.text.includes('This is not your password')]).toEqual([422, true]);
+  const done = await one.submit(account, { password, new_password: 'another long one' }, '/account/password');
+  expect(done.text).toContain('The password is changed');
+  expect((await two.get('/keys')).url).toContain('/sign-in');
+  expect((await two.signIn()).status).toBe(401);
+});
+
+test('the webhook secret can be replaced', async () => {
+  const browser = createBrowser(shared.url);
+  await browser.signIn();
+  const secret = (text: string) => /<code>(whsec_[^<]+)<\/code>/.exec(text)?.[1];
+  const before = secret((await browser.get('/webhooks')).text);
+  const after = await browser.submit(await browser.get('/webhooks/rotate'), {}, '/webhooks/rotate');
+  expect(secret(after.text)).toMatch(/^whsec_/);
+  expect(secret(after.text)).not.toBe(before);
+});
+
+test('the style sheet is named after its content, and may be kept', async () => {
+  const page = await createBrowser(shared.url).get('/sign-in');
+  const path = /href="(\/style-[0-9a-f]{12}\.css)"/.exec(page.text)?.[1] ?? '';
+  const response = await fetch(shared.url + path);
+  expect(response.headers.get('content-type')).toContain('text/css');
+  expect(response.headers.get('cache-control')).toContain('immutable');
+});
+
+test('whoever types localhost is sent to the address of the service', async () => {
+  const response = await fetch(`${shared.url.replace('127.0.0.1', 'localhost')}/sign-in?next=/keys`, {
+    redirect: 'manual',
+  });
+  expect(response.headers.get('location')).toBe(`${shared.url}/sign-in?next=/keys`);
+});
+
+test('characters that no database keeps do no harm', async () => {
+  const browser = createBrowser(shared.url);
+  await browser.signIn();
+  const keys = await browser.submit(await browser.get('/keys'), { name: 'Bell\u0007 and null\u0000' }, '/keys');
+  expect(keys.text).toContain('<strong>Bell and null</strong>');
+  const token = formOf(keys, '/keys').hidden.form_token ?? '';
+  for (const path of ['/renders/%00', '/keys/%00/revoke']) {
+    expect([path, (await browser.get(path)).status]).toEqual([path, 404]);
+  }
+  expect((await browser.post('/keys/%00/revoke', { form_token: token })).status).toBe(404);
+  expect((await browser.get('/renders/progress?ids=%00')).text).toBe('{"renders":[]}');
+});

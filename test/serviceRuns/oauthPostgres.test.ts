@@ -1,0 +1,89 @@
+// Signing in with two instances of the service on one PostgreSQL database: what is good for once is so for both together.
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createProgram, type Program, redirectUri } from '../support/oauthProgram.ts';
+import { findPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
+import { createBrowser, startWebService, type WebService } from '../support/webService.ts';
+
+const bin = findPostgres();
+// On the machine that decides, missing programs are a failure.
+const isMissing = bin === undefined && !process.env.CI;
+if (isMissing) console.warn('PostgreSQL is not installed: its tests are skipped (Debian: apt-get install postgresql)');
+
+describe.skipIf(isMissing)('two instances on PostgreSQL', () => {
+  let postgres: Postgres;
+  beforeAll(async () => {
+    if (bin === undefined) throw new Error('PostgreSQL is not installed');
+    postgres = await startPostgres(bin);
+  });
+  afterAll(() => postgres?.stop());
+
+  async function instances(): Promise<{ program: Program; urls: string[]; second: WebService }> {
+    const databaseUrl = postgres.createDatabase();
+    const first = await startWebService({ databaseUrl });
+    const second = await startWebService({ databaseUrl, publicUrl: first.url });
+    onTestFinished(() => second.close());
+    onTestFinished(() => first.close());
+    return { program: await createProgram(first), urls: [first.url, second.url, first.url, second.url], second };
+  }
+
+  /** The answers of instances that are asked at once. */
+  async function ask(urls: string[], fields: Record<string, string>): Promise<Record<string, string>[]> {
+    const body = new URLSearchParams({ client_id: 'framework-cli', ...fields });
+    return Promise.all(
+      urls.map(async (url) => {
+        const response = await fetch(`${url}/oauth/token`, { method: 'POST', body });
+        return (await response.json()) as Record<string, string>;
+      }),
+    );
+  }
+
+  test('a code that is used at both at once is good at one, and its tokens end', async () => {
+    const { program, urls, second } = await instances();
+    const request = await program.begin();
+    const code = (await program.answer(request)).searchParams.get('code') ?? '';
+    const answers = await ask(urls, {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      code_verifier: request.verifier,
+    });
+    const won = answers.filter((answer) => answer.access_token !== undefined);
+    expect(won).toHaveLength(1);
+    for (const service of [program.service, second]) {
+      expect(await service.accountOf(won[0]?.access_token ?? '')).toBeUndefined();
+    }
+  });
+
+  test('a refresh token that is used at both at once is good at one, and all that came from it ends', async () => {
+    const { program, urls, second } = await instances();
+    const tokens = await program.signIn();
+    expect(await second.accountOf(tokens.access_token)).toBe(program.accountId);
+    const answers = await ask(urls, { grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' });
+    const won = answers.filter((answer) => answer.access_token !== undefined);
+    expect(won).toHaveLength(1);
+    for (const token of [tokens.access_token, won[0]?.access_token ?? '']) {
+      expect(await second.accountOf(token)).toBeUndefined();
+    }
+    const again = await ask([...urls], { grant_type: 'refresh_token', refresh_token: won[0]?.refresh_token ?? '' });
+    expect(again.map(({ error }) => error)).toEqual(Array(4).fill('invalid_grant'));
+  });
+
+  test('a device that asks one instance is signed in at the other', async () => {
+    const { program, second } = await instances();
+    const device = await program.beginDevice();
+    const browser = createBrowser(program.service.url);
+    await browser.signIn(program.email);
+    const confirm = await browser.submit(await browser.get('/device'), { user_code: device.user_code });
+    await browser.submit(confirm, { answer: 'allow' });
+    const answer = await fetch(`${second.url}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+        client_id: 'framework-cli',
+        device_code: device.device_code,
+      }),
+    });
+    const { access_token: token } = (await answer.json()) as { access_token: string };
+    expect(await program.service.accountOf(token)).toBe(program.accountId);
+  });
+});

@@ -1,0 +1,130 @@
+// A program that signs in, with a client library made by others, and the browser of whoever lets it.
+import * as oauth from 'oauth4webapi';
+import { onTestFinished } from 'vitest';
+import type { ServiceSettings } from '../../renderer-core/service/settings.ts';
+import { type Browser, createBrowser, password, startWebService, type WebService } from './webService.ts';
+
+export type SignInRequest = { verifier: string; state: string; url: URL };
+export type Tokens = oauth.TokenEndpointResponse;
+
+export type Program = {
+  service: WebService;
+  /** Nobody is signed in there yet. */
+  browser: Browser;
+  email: string;
+  accountId: string;
+  server: oauth.AuthorizationServer;
+  /** `changes` are to the parameters of the request; undefined leaves one out. */
+  begin(changes?: Record<string, string | undefined>): Promise<SignInRequest>;
+  /** Signs in and agrees, or not; what the program's loopback port is called with. */
+  answer(request: SignInRequest, choice?: 'allow' | 'deny'): Promise<URL>;
+  redeem(request: SignInRequest, callback: URL): Promise<Tokens>;
+  /** All of it. */
+  signIn(): Promise<Tokens>;
+  refresh(token: string | undefined): Promise<Tokens>;
+  revoke(token: string): Promise<void>;
+  beginDevice(): Promise<oauth.DeviceAuthorizationResponse>;
+  /** Tokens, or the code of the error. */
+  pollDevice(device: oauth.DeviceAuthorizationResponse): Promise<Tokens | string>;
+  tokenRequest(fields: Record<string, string>): Promise<{ status: number; error?: string }>;
+};
+
+export const client: oauth.Client = { client_id: 'framework-cli' };
+export const redirectUri = 'http://127.0.0.1:49152/callback';
+const none = oauth.None();
+const insecure = { [oauth.allowInsecureRequests]: true };
+
+/** For a test that moves the clock, guesses or starts the service again. */
+export async function ownProgram(settings: Partial<ServiceSettings> = {}): Promise<Program> {
+  const service = await startWebService(settings);
+  onTestFinished(() => service.close());
+  return createProgram(service);
+}
+
+let accounts = 0;
+
+/** With an account of its own. */
+export async function createProgram(service: WebService): Promise<Program> {
+  const browser = createBrowser(service.url);
+  accounts += 1;
+  const email = `ann${accounts}@example.com`;
+  const { id: accountId } = await service.addAccount(email);
+  const issuer = new URL(service.url);
+  const found = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure });
+  const server = await oauth.processDiscoveryResponse(issuer, found);
+  const program: Program = {
+    service,
+    browser,
+    email,
+    accountId,
+    server,
+    begin: (changes = {}) => begin(server, changes),
+    answer: (request, choice = 'allow') => answer(browser, email, request, choice),
+    async redeem({ state, verifier }, callback) {
+      const parameters = oauth.validateAuthResponse(server, client, callback, state);
+      return oauth.processAuthorizationCodeResponse(
+        server,
+        client,
+        await oauth.authorizationCodeGrantRequest(server, client, none, parameters, redirectUri, verifier, insecure),
+      );
+    },
+    async signIn() {
+      const request = await program.begin();
+      return program.redeem(request, await program.answer(request));
+    },
+    async refresh(token = 'none') {
+      const response = await oauth.refreshTokenGrantRequest(server, client, none, token, insecure);
+      return oauth.processRefreshTokenResponse(server, client, response);
+    },
+    async revoke(token) {
+      await oauth.processRevocationResponse(await oauth.revocationRequest(server, client, none, token, insecure));
+    },
+    async beginDevice() {
+      const parameters = new URLSearchParams({ scope: 'renders' });
+      const response = await oauth.deviceAuthorizationRequest(server, client, none, parameters, insecure);
+      return oauth.processDeviceAuthorizationResponse(server, client, response);
+    },
+    async pollDevice(device) {
+      const response = await oauth.deviceCodeGrantRequest(server, client, none, device.device_code, insecure);
+      try {
+        return await oauth.processDeviceCodeResponse(server, client, response);
+      } catch (error) {
+        if (error instanceof oauth.ResponseBodyError) return error.error;
+        throw error;
+      }
+    },
+    async tokenRequest(fields) {
+      const response = await fetch(server.token_endpoint ?? '', { method: 'POST', body: new URLSearchParams(fields) });
+      return { status: response.status, ...((await response.json()) as { error?: string }) };
+    },
+  };
+  return program;
+}
+
+async function begin(
+  server: oauth.AuthorizationServer,
+  changes: Record<string, string | undefined>,
+): Promise<SignInRequest> {
+  const verifier = oauth.generateRandomCodeVerifier();
+  const state = oauth.generateRandomState();
+  const url = new URL(server.authorization_endpoint ?? '');
+  const parameters = {
+    client_id: client.client_id,
+    response_type: 'code',
+    redirect_uri: redirectUri,
+    scope: 'renders',
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    state,
+    ...changes,
+  };
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value);
+  return { verifier, state, url };
+}
+
+async function answer(browser: Browser, email: string, request: SignInRequest, choice: 'allow' | 'deny'): Promise<URL> {
+  let page = await browser.get(request.url.href);
+  if (page.text.includes('action="/sign-in"')) page = await browser.submit(page, { email, password }, '/sign-in');
+  const done = await browser.submit(page, { answer: choice }, new URL(page.url).pathname);
+  return new URL(done.headers.get('location') ?? '');
+}
