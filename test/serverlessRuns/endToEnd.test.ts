@@ -106,7 +106,12 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
       errors: [],
     });
     expect(progress.costs.usd).toBeGreaterThan(0);
-    expect((await download(progress)).equals(readFileSync(await renderedHere(folder, 'standard')))).toBe(true);
+    const remote = join(temporaryFolder(), 'remote.mp4');
+    writeFileSync(remote, await download(progress));
+    const local = await renderedHere(folder, 'standard');
+    if (process.env.KEEP) execFileSync('cp', [remote, local, process.env.KEEP]);
+    await expectSameVideo(remote, local, 720);
+    expect(readFileSync(remote).equals(readFileSync(local))).toBe(true);
   });
 
   test('other chunks than those of a local render show the same, at the seams too, and sound the same', async () => {
