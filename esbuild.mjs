@@ -39,7 +39,11 @@ const pageModule = build({
 
 // What runs in Node. Packages that carry a binary stay outside: they find it beside their own files.
 const node = build({
-  entryPoints: { cli: 'renderer-core/cli/main.ts', index: 'renderer-core/index.ts' },
+  entryPoints: {
+    cli: 'renderer-core/cli/main.ts',
+    index: 'renderer-core/index.ts',
+    renderWorker: 'renderer-core/service/renderWorker.ts',
+  },
   outdir: 'dist',
   bundle: true,
   splitting: true,
