@@ -1,7 +1,8 @@
 // Builds everything that ships into dist/: the CLI, the SDK, the language server, the editor's extension, the page
 // scripts and the pixel converter (WebAssembly).
 import { execFile } from 'node:child_process';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { nodeServer, serverWorker } from './scripts/serverBundles.mjs';
@@ -37,12 +38,24 @@ const pageModule = build({
   metafile: true,
 });
 
+const bundledPackages = {
+  // css-tree's sources read data files from their own folder; its browser bundle carries them.
+  'css-tree': 'css-tree/dist/csstree.esm',
+  // What the browser driver would download browsers with: 2 MB for what is never done here.
+  'proxy-agent': './scripts/noProxyAgent.mjs',
+};
+
+/** Packages that are not modules ask for others with it. */
+const requireBanner =
+  "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);";
+
 // What runs in Node. Packages that carry a binary stay outside: they find it beside their own files.
 const node = build({
   entryPoints: {
     cli: 'renderer-core/cli/main.ts',
     index: 'renderer-core/index.ts',
     renderWorker: 'renderer-core/service/renderWorker.ts',
+    functionPackage: 'renderer-core/serverless/functionPackage.ts',
   },
   outdir: 'dist',
   bundle: true,
@@ -53,16 +66,26 @@ const node = build({
   target: 'node20',
   // jsonc-parser's CommonJS build cannot be bundled.
   mainFields: ['module', 'main'],
-  alias: {
-    // css-tree's sources read data files from their own folder; its browser bundle carries them.
-    'css-tree': 'css-tree/dist/csstree.esm',
-    // What the browser driver would download browsers with: 2 MB for what is never done here.
-    'proxy-agent': './scripts/noProxyAgent.mjs',
-  },
+  alias: bundledPackages,
   external: ['@sparticuz/chromium', '@ffmpeg-installer/ffmpeg', 'ffmpeg-static'],
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
-  },
+  banner: { js: requireBanner },
+  metafile: true,
+});
+
+// The function of the serverless stack: one file beside its page scripts, to be packed by itself.
+const lambda = build({
+  entryPoints: { handler: 'renderer-core/serverless/handler.ts' },
+  outdir: 'dist/lambda',
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node22',
+  mainFields: ['module', 'main'],
+  alias: bundledPackages,
+  external: ['@sparticuz/chromium', '@ffmpeg-installer/ffmpeg', 'ffmpeg-static'],
+  banner: { js: requireBanner },
+  minify: true,
   metafile: true,
 });
 
@@ -111,8 +134,9 @@ const pixels = run(process.execPath, [
   ...['-o', 'dist/page/convert.wasm'],
 ]);
 
-const results = await Promise.all([page, pageModule, node, server, worker, extension, webExtension]);
+const results = await Promise.all([page, pageModule, node, lambda, server, worker, extension, webExtension]);
 await pixels;
+await finishLambda();
 await writeFile(
   'dist/meta.json',
   JSON.stringify({
@@ -120,3 +144,14 @@ await writeFile(
     outputs: Object.assign({}, ...results.map((r) => r.metafile.outputs)),
   }),
 );
+
+/** Page scripts beside the function's bundle, and a hash of it all in it: segments of other code are not taken over. */
+async function finishLambda() {
+  await cp('dist/page', 'dist/lambda/page', { recursive: true });
+  const hash = createHash('sha256');
+  for (const name of ['handler.mjs', ...(await readdir('dist/page')).sort().map((file) => `page/${file}`)]) {
+    hash.update(await readFile(`dist/lambda/${name}`));
+  }
+  const bundle = await readFile('dist/lambda/handler.mjs', 'utf8');
+  await writeFile('dist/lambda/handler.mjs', bundle.replaceAll('@code-version@', hash.digest('hex').slice(0, 16)));
+}

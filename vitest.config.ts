@@ -1,6 +1,6 @@
 // Five projects: `unit` runs in seconds; `programs` runs ffmpeg and the language server; `render` starts real browsers, one
-// file at a time; `service` runs the hosted service with its databases; `fidelity` compares what is captured with what the
-// browser shows.
+// file at a time; `service` runs the hosted and the serverless service on what they stand on; `fidelity` compares what is
+// captured with what the browser shows.
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -11,7 +11,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            'test/{model,lint,plan,runtime,project,cloud,service,cli,client,syntaxes,architecture}/**/*.test.ts',
+            'test/{model,lint,plan,runtime,project,cloud,service,serverless,cli,client,syntaxes,architecture}/**/*.test.ts',
             'test/server/features/**/*.test.ts',
           ],
           // Property tests take seconds on a machine that is busy.
@@ -40,7 +40,7 @@ export default defineConfig({
       {
         test: {
           name: 'service',
-          include: ['test/serviceRuns/**/*.test.ts'],
+          include: ['test/{serviceRuns,serverlessRuns}/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
           fileParallelism: false,

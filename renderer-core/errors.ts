@@ -15,6 +15,7 @@ export const errorCodes = {
   asset_missing: 1,
   media_unreadable: 1,
   asset_invalid: 1,
+  project_changed: 1,
   script_error: 1,
   no_duration: 1,
   timing_invalid: 1,
@@ -26,6 +27,14 @@ export const errorCodes = {
   output_unwritable: 1,
   disk_full: 1,
   port_taken: 1,
+  // AWS.
+  aws_credentials_missing: 1,
+  aws_refused: 1,
+  aws_failed: 1,
+  stack_not_found: 1,
+  deploy_failed: 1,
+  site_not_found: 1,
+  execution_not_found: 1,
   // The hosted API: the first are the client's own, the others are the codes that the API answers with.
   signed_out: 1,
   credentials_invalid: 1,
@@ -55,7 +64,16 @@ export type SourcePlace = { file: string; line?: number; column?: number };
 /** One of several things that are wrong: `row` counts from 0, where the problem is a row's. */
 export type ErrorProblem = { message: string; row?: number; place?: SourcePlace };
 
-export type UserErrorOptions = { hint?: string; place?: SourcePlace; problems?: ErrorProblem[]; cause?: unknown };
+/** Facts for programs, by name: the id of a render that goes on. */
+export type ErrorDetails = Readonly<Record<string, string | number | null>>;
+
+export type UserErrorOptions = {
+  hint?: string;
+  place?: SourcePlace;
+  problems?: ErrorProblem[];
+  details?: ErrorDetails;
+  cause?: unknown;
+};
 
 /** An error whose message is meant for the user: says what is wrong; `hint` says what to do; `place` says where. */
 export class UserError extends Error {
@@ -64,6 +82,7 @@ export class UserError extends Error {
   readonly place: SourcePlace | undefined;
   /** All of it, where the message sums up. */
   readonly problems: ErrorProblem[] | undefined;
+  readonly details: ErrorDetails | undefined;
 
   constructor(code: ErrorCode, message: string, options: UserErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -72,6 +91,7 @@ export class UserError extends Error {
     this.hint = options.hint;
     this.place = options.place;
     this.problems = options.problems;
+    this.details = options.details;
   }
 
   get exitStatus(): number {
@@ -79,19 +99,23 @@ export class UserError extends Error {
   }
 }
 
-/** The JSON form printed by `--json`. */
-export function errorToJson(error: UserError): {
+/** What `--json` prints of an error. */
+export type ErrorJson = {
   code: ErrorCode;
   message: string;
   hint?: string;
   place?: SourcePlace;
   problems?: ErrorProblem[];
-} {
+  details?: ErrorDetails;
+};
+
+export function errorToJson(error: UserError): ErrorJson {
   return {
     code: error.code,
     message: error.message,
     ...(error.hint === undefined ? {} : { hint: error.hint }),
     ...(error.place === undefined ? {} : { place: error.place }),
     ...(error.problems === undefined ? {} : { problems: error.problems }),
+    ...(error.details === undefined ? {} : { details: error.details }),
   };
 }

@@ -96,8 +96,7 @@ export async function launchBrowser(
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
-      // Chrome's sandbox cannot start as root, and containers run as root.
-      args: process.getuid?.() === 0 ? [...args, '--no-sandbox'] : args,
+      args: cannotSandbox() ? [...args, '--no-sandbox'] : args,
     });
     // A pipe that breaks when the browser dies is told by the browser's end; alone it would end this process.
     for (const stream of browser.process()?.stdio ?? []) stream?.on('error', () => undefined);
@@ -121,6 +120,9 @@ export async function launchBrowser(
     });
   }
 }
+
+/** Chrome's sandbox cannot start as root, which containers run as, nor where the kernel gives out no namespaces. */
+const cannotSandbox = (): boolean => process.getuid?.() === 0 || process.env.FRAMEWORK_NO_SANDBOX === '1';
 
 const firstLine = (error: unknown): string =>
   String((error as Error).message ?? error)

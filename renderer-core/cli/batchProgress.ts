@@ -4,6 +4,7 @@ import { countText, secondsText } from './amounts.ts';
 import { warningLines } from './batch.ts';
 import type { Colors } from './colors.ts';
 import type { CliStream } from './command.ts';
+import { barText, createLiveLine } from './liveLine.ts';
 import type { ProgressMode } from './progress.ts';
 
 export type BatchProgress = { show(event: BatchEvent): void; clear(): void };
@@ -16,21 +17,11 @@ export function createBatchProgress(mode: ProgressMode, stream: CliStream, color
   if (mode === 'ndjson')
     return { show: (event) => void stream.write(`${JSON.stringify(event)}\n`), clear: () => undefined };
   const redraws = mode === 'auto' && stream.isTTY === true;
-  let isDrawn = false;
   let warnings: { message: string; row?: number }[] = [];
-  const clear = (): void => {
-    if (isDrawn) stream.write('\r\x1b[K');
-    isDrawn = false;
-  };
+  const { draw, clear } = createLiveLine(stream, colors);
   const line = (text: string): void => {
     clear();
     stream.write(`${text}\n`);
-  };
-  const draw = (text: string): void => {
-    // One column stays free: some terminals wrap as soon as the last one is written.
-    const room = Math.max(20, (stream.columns ?? 80) - 1);
-    stream.write(`\r${colors.dim(text.slice(0, room))}\x1b[K`);
-    isDrawn = true;
   };
   /** Those of the check are the same for many rows: they are told together. */
   const tellWarnings = (): void => {
@@ -68,12 +59,9 @@ function showRow(
   if (status === 'completed' && mode === 'plain') line(`row ${index}: ${output}`);
 }
 
-const barWidth = 24;
-
 function rowsText({ total, completed, failed, running, remainingSeconds }: Rows): string {
   const done = completed + failed;
-  const full = Math.round((done / Math.max(1, total)) * barWidth);
-  const bar = `${'█'.repeat(full)}${'░'.repeat(barWidth - full)}`;
+  const bar = barText(done / Math.max(1, total));
   const left = remainingSeconds === null ? '' : `, ${secondsText(Math.ceil(remainingSeconds))} left`;
   return `${bar} ${done}/${countText(total, 'row')}, ${failed} failed, ${running} running${left}`;
 }

@@ -5,6 +5,8 @@ import { authCommands } from './authCommands.ts';
 import { cloudCommands } from './cloudCommands.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { serveCommands } from './serveCommands.ts';
+import { serverlessCommands } from './serverlessCommands.ts';
+import { reportOptions, valueOptions } from './sharedOptions.ts';
 
 const browser: OptionSpec = {
   name: 'browser',
@@ -17,7 +19,6 @@ const ffmpeg: OptionSpec = {
   value: { label: 'path', complete: 'file' },
 };
 
-export const progressModes = ['auto', 'plain', 'ndjson', 'none'] as const;
 export const captureModes = ['auto', 'paint', 'screenshot'] as const;
 export const lintFormats = ['text', 'json', 'github', 'sarif'] as const;
 export const shells = ['bash', 'zsh', 'fish'] as const;
@@ -33,19 +34,7 @@ const render: CommandSpec = {
   summary: 'Render a composition to a video file or a folder of frames',
   positionals: [{ name: 'dir', summary: 'Project folder (default: the current one)', complete: 'folder' }],
   options: [
-    {
-      name: 'composition',
-      short: 'c',
-      summary: 'Composition inside the project (default: index.html)',
-      value: { label: 'path', complete: 'file' },
-    },
-    { name: 'variables', summary: 'Values of variables, a JSON object', value: { label: 'json' } },
-    {
-      name: 'variables-file',
-      summary: 'File with such an object; - reads standard input',
-      value: { label: 'path', complete: 'file' },
-    },
-    { name: 'strict-variables', summary: 'Fail on a value that no declaration fits, instead of warning' },
+    ...valueOptions,
     {
       name: 'output',
       short: 'o',
@@ -76,12 +65,7 @@ const render: CommandSpec = {
       summary: 'How frames are taken: auto, paint or screenshot (default: auto)',
       value: { label: 'how', choices: captureModes },
     },
-    {
-      name: 'progress',
-      summary: 'Progress on standard error: auto, plain, ndjson or none (default: auto)',
-      value: { label: 'how', choices: progressModes },
-    },
-    { name: 'json', summary: 'Print one JSON document on standard output: the report, or the error' },
+    ...reportOptions,
     {
       name: 'batch',
       summary: 'Render one video for each row of a JSON, JSONL or CSV file; --output takes {key} and {index}',
@@ -172,6 +156,7 @@ export const commands: readonly CommandSpec[] = [
   ...authCommands,
   ...cloudCommands,
   ...serveCommands,
+  ...serverlessCommands,
   doctor,
   completion,
 ];

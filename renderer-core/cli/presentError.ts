@@ -1,14 +1,6 @@
 // Errors put into words for people, and into JSON for programs.
-import { type ErrorProblem, errorToJson, type SourcePlace, UserError } from '../errors.ts';
+import { type ErrorJson, errorToJson, type SourcePlace, UserError } from '../errors.ts';
 import type { Colors } from './colors.ts';
-
-export type ErrorJson = {
-  code: string;
-  message: string;
-  hint?: string;
-  place?: SourcePlace;
-  problems?: ErrorProblem[];
-};
 
 /** The exit status an error ends the program with. */
 export function exitStatusOf(error: unknown): number {

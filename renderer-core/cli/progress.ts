@@ -3,7 +3,8 @@ import type { RenderEvent } from '../render/renderVideo.ts';
 import { countText, rateText, secondsText } from './amounts.ts';
 import type { Colors } from './colors.ts';
 import type { CliStream } from './command.ts';
-import type { progressModes } from './commands.ts';
+import { barText, createLiveLine } from './liveLine.ts';
+import type { progressModes } from './sharedOptions.ts';
 
 export type ProgressMode = (typeof progressModes)[number];
 
@@ -50,21 +51,13 @@ function plainLines(stream: CliStream, withPercent: boolean): Progress {
 }
 
 const redrawMs = 100;
-const barWidth = 24;
 
 function redrawnLine(stream: CliStream, colors: Colors, now: () => number): Progress {
+  const { draw: drawLine, clear } = createLiveLine(stream, colors);
   let drawnAt = Number.NEGATIVE_INFINITY;
-  let isDrawn = false;
   const draw = (line: string): void => {
-    // One column stays free: some terminals wrap as soon as the last one is written.
-    const room = Math.max(20, (stream.columns ?? 80) - 1);
-    stream.write(`\r${colors.dim(line.slice(0, room))}\x1b[K`);
-    isDrawn = true;
+    drawLine(line);
     drawnAt = now();
-  };
-  const clear = (): void => {
-    if (isDrawn) stream.write('\r\x1b[K');
-    isDrawn = false;
   };
   return {
     clear,
@@ -79,8 +72,7 @@ function redrawnLine(stream: CliStream, colors: Colors, now: () => number): Prog
 
 function frameLine(event: Frames): string {
   const part = event.total > 0 ? Math.min(1, event.done / event.total) : 0;
-  const full = Math.round(part * barWidth);
-  return `${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${String(Math.floor(part * 100)).padStart(3)} %  ${framesText(event)}`;
+  return `${barText(part)} ${String(Math.floor(part * 100)).padStart(3)} %  ${framesText(event)}`;
 }
 
 function framesText({ done, total, framesPerSecond, remainingSeconds }: Frames): string {

@@ -8,6 +8,7 @@ import type { CliIo, CommandInput } from './command.ts';
 import { loadEngine } from './engine.ts';
 import { createProgress, type Progress, type ProgressMode } from './progress.ts';
 import { planText, reportText } from './report.ts';
+import { untilAborted } from './untilAborted.ts';
 import { readVariables } from './variables.ts';
 
 /** Throws UserError; the status is 0 otherwise. */
@@ -22,7 +23,11 @@ export async function runRender(input: CommandInput, io: CliIo): Promise<number>
   };
   try {
     if (!input.values.has('batch')) refuseBatchOptions(input);
-    const request = { ...(await untilAborted(readRequest(input, io), io.signal)), signal: io.signal, onEvent };
+    const request = {
+      ...(await untilAborted(readRequest(input, io), io.signal, cancelled)),
+      signal: io.signal,
+      onEvent,
+    };
     if (input.values.has('batch')) return await runBatch(input, request, io);
     const run = input.switches.has('dry-run') ? dryRun : render;
     await run(request, { json: input.switches.has('json'), quiet, mode, progress, io });
@@ -90,16 +95,6 @@ type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
 function withoutUndefined<T extends object>(object: T): Defined<T> {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Defined<T>;
-}
-
-/** Standard input that nobody closes must not keep a cancelled command waiting. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((done, fail) => {
-    const stop = () => fail(cancelled(signal.reason));
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(done, fail).finally(() => signal.removeEventListener('abort', stop));
-  });
 }
 
 function warn(message: string, progress: Progress, io: CliIo): void {

@@ -3,11 +3,11 @@ import { type AssetReference, isLoadable, linkRels } from '../model/assets.ts';
 import { attr } from '../model/attributes.ts';
 import { textField } from '../model/fields.ts';
 import { referenceCandidates } from '../model/graph.ts';
+import { isPlaceholder } from '../model/placeholders.ts';
 import type { Span } from '../model/spans.ts';
 import type { Found, RuleContext } from './context.ts';
 import type { FindingSeverity } from './finding.ts';
 import { nearestPath, replaceReference } from './paths.ts';
-import { isPlaceholder } from './placeholders.ts';
 
 /** Files that no path leads to. */
 export function missingAssets(context: RuleContext): Found[] {

@@ -2,9 +2,9 @@
 import { attr } from '../model/attributes.ts';
 import { referenceCandidates } from '../model/graph.ts';
 import type { Host } from '../model/instances.ts';
+import { isPlaceholder } from '../model/placeholders.ts';
 import type { Found, RuleContext } from './context.ts';
 import { nearestPath, replaceReference } from './paths.ts';
-import { isPlaceholder } from './placeholders.ts';
 
 /** A source that no file of the project answers. */
 export function missingCompositions(context: RuleContext): Found[] {

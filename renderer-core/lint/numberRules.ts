@@ -1,11 +1,11 @@
 // Rules for attributes that hold a number: texts that are none, and numbers out of range.
 import { attr } from '../model/attributes.ts';
 import type { HtmlAttribute } from '../model/html.ts';
+import { isPlaceholder } from '../model/placeholders.ts';
 import { textOf } from '../model/spans.ts';
 import { setAttribute } from './attributeEdits.ts';
 import { type Found, fixHere, type RuleContext } from './context.ts';
 import type { Fix } from './finding.ts';
-import { isPlaceholder } from './placeholders.ts';
 
 /** Numbers in attributes: not a number, or outside what the attribute takes. */
 export function numberProblems(code: 'not-a-number' | 'out-of-range'): (context: RuleContext) => Found[] {

@@ -2,13 +2,13 @@
 import { attr } from '../model/attributes.ts';
 import { encodeAttributeText } from '../model/attributeText.ts';
 import type { Clip } from '../model/clips.ts';
+import { isPlaceholder } from '../model/placeholders.ts';
 import { textOf } from '../model/spans.ts';
 import { nearestName } from '../model/suggest.ts';
 import type { TimingProblemCode } from '../model/timing.ts';
 import { removeAttribute } from './attributeEdits.ts';
 import { type Found, fixHere, type RuleContext, targetOf } from './context.ts';
 import type { Fix, RelatedPlace } from './finding.ts';
-import { isPlaceholder } from './placeholders.ts';
 
 /** A `data-start` that is neither a number nor a reference. */
 export function invalidStarts({ composition, text }: RuleContext): Found[] {

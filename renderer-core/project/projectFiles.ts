@@ -3,12 +3,10 @@ import type { Dirent } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { UserError } from '../errors.ts';
-
-/** Folders that hold nothing an author wrote: what is installed, built or rendered. Hidden ones are left out too. */
-const ignoredFolders: ReadonlySet<string> = new Set(['node_modules', 'dist', 'renders']);
+import { isIgnoredName } from './ignoreRules.ts';
 
 /** More files than this are no project: the folder named was probably a whole disk. */
-const mostFiles = 200_000;
+export const mostFiles = 200_000;
 
 /**
  * Every file of a folder, project-relative with slashes, sorted. Links are followed to files, not to folders, so that no
@@ -23,10 +21,9 @@ export async function listProjectFiles(root: string, signal?: AbortSignal): Prom
     const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
     for (const entry of entries) {
       const path = posix.join(folder, entry.name);
-      if (entry.name.startsWith('.')) continue;
-      if (entry.isDirectory()) {
-        if (!ignoredFolders.has(entry.name)) folders.push(path);
-      } else if (await isFile(root, path, entry)) found.push(path);
+      if (isIgnoredName(entry.name, entry.isDirectory())) continue;
+      if (entry.isDirectory()) folders.push(path);
+      else if (await isFile(root, path, entry)) found.push(path);
     }
     if (found.length > mostFiles) {
       throw new UserError('usage', `${root} holds more than ${mostFiles} files`, { hint: 'Name the project folder.' });

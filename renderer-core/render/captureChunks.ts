@@ -19,6 +19,7 @@ import type { Network } from '../project/publicFetch.ts';
 import type { RemoteAssets } from '../project/remoteAssets.ts';
 import type { ProjectServer } from '../project/server.ts';
 import type { Sound } from '../runtime/page.ts';
+import { deferred } from './deferred.ts';
 import { type Load, measureLoad } from './load.ts';
 import { createShares } from './shares.ts';
 import { untilAborted } from './untilAborted.ts';
@@ -346,14 +347,4 @@ function takeScreenshots(
     }
   });
   return { of: (frame) => shots.get(frame)?.promise ?? Promise.reject(new Error(`frame ${frame} is no sample`)), done };
-}
-
-function deferred<T>() {
-  let resolve: (value: T) => void = () => undefined;
-  let reject: (error: unknown) => void = () => undefined;
-  const promise = new Promise<T>((yes, no) => {
-    resolve = yes;
-    reject = no;
-  });
-  return { promise, resolve, reject };
 }

@@ -3,7 +3,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type ErrorCode, UserError } from '../errors.ts';
 import { manifestName } from '../plan/batch.ts';
-import { partialName, sweepPartials } from './output.ts';
+import { partialName, sweepPartials } from '../project/partials.ts';
 
 export type RowStatus = 'pending' | 'running' | 'completed' | 'failed' | 'skipped';
 

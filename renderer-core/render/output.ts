@@ -2,7 +2,7 @@
 import { access, constants, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UserError } from '../errors.ts';
-import { isAlive } from './workspace.ts';
+import { partialName, sweepPartials, unwritable } from '../project/partials.ts';
 
 export type OutputTarget = {
   /** Absolute path of the finished file or folder. */
@@ -47,18 +47,6 @@ export async function openOutput(output: string, directory: boolean): Promise<Ou
   };
 }
 
-/** What something is called while it is being written. Hidden: it is no input of anything, and nobody takes it for whole. */
-export const partialName = (name: string): string => `.${name}.${process.pid}.partial`;
-
-/** What a killed process left of the output `name`: see `partialName`. */
-export async function sweepPartials(folder: string, name: string): Promise<void> {
-  for (const entry of await readdir(folder)) {
-    if (!entry.startsWith(`.${name}.`) || !entry.endsWith('.partial')) continue;
-    const pid = Number(entry.slice(name.length + 2, -'.partial'.length));
-    if (Number.isInteger(pid) && !isAlive(pid)) await rm(join(folder, entry), { recursive: true, force: true });
-  }
-}
-
 /** The name of a file in a folder that is no frame of a render. */
 export async function foreignFile(folder: string): Promise<string | undefined> {
   return (await readdir(folder)).find((name) => !/^frame-\d+\.png$/.test(name));
@@ -79,21 +67,4 @@ export async function outputSize(path: string): Promise<number> {
   if (!info.isDirectory()) return info.size;
   const sizes = await Promise.all((await readdir(path)).map(async (name) => (await stat(join(path, name))).size));
   return sizes.reduce((sum, size) => sum + size, 0);
-}
-
-function unwritable(folder: string, error: unknown): UserError {
-  const reason = {
-    EACCES: 'permission denied',
-    EROFS: 'the disk is read-only',
-    ENOTDIR: 'a part of the path is a file',
-    ENOSPC: 'the disk is full',
-  }[String((error as NodeJS.ErrnoException).code)];
-  return new UserError(
-    'output_unwritable',
-    `Cannot write to ${folder}: ${reason ?? String((error as Error).message)}`,
-    {
-      hint: 'Name a folder that you may write to with --output.',
-      cause: error,
-    },
-  );
 }

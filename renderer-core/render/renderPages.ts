@@ -49,10 +49,7 @@ export async function capturePages(
   const workers = countedWorkers(request.workers, plan, emit);
   const folder = plan.format === 'png' ? output.temporary : pages.folder;
   const job = { ...pages, folder, workers: workers.count, onFrames: progress.add };
-  const captured = await captureAny(job, request, progress, emit).catch((error) => {
-    // What the driver says of a browser that is gone depends on what it was just doing.
-    throw error instanceof UserError || pages.launched.browser.connected ? error : browserEnded(error);
-  });
+  const captured = await captureWhole(job, request, progress, emit);
   const finish = async (): Promise<RenderReport> => {
     if (plan.format !== 'png') await join(pages, captured, output.temporary, emit);
     const report: RenderReport = {
@@ -73,6 +70,24 @@ export async function capturePages(
     return report;
   };
   return { path: captured.capture.path, finish };
+}
+
+/** Captures the chunks of a plan that may be a part of a video, and tells frames of them as events. */
+export function captureFrames(
+  pages: Pages,
+  options: CaptureOptions & { workers: number },
+  emit: (event: RenderEvent) => void,
+): Promise<CapturedAnyhow> {
+  const frames = pages.plan.chunks.reduce((sum, { start, end }) => sum + end - start, 0);
+  const progress = trackFrames(frames, emit);
+  return captureWhole({ ...pages, workers: options.workers, onFrames: progress.add }, options, progress, emit);
+}
+
+function captureWhole(...[job, options, progress, emit]: Parameters<typeof captureAny>): Promise<CapturedAnyhow> {
+  return captureAny(job, options, progress, emit).catch((error) => {
+    // What the driver says of a browser that is gone depends on what it was just doing.
+    throw error instanceof UserError || job.launched.browser.connected ? error : browserEnded(error);
+  });
 }
 
 /** Segments and sound to one file. */
@@ -150,13 +165,15 @@ function trackFrames(total: number, emit: (event: RenderEvent) => void) {
 
 type Progress = ReturnType<typeof trackFrames>;
 
+type CapturedAnyhow = Captured & { capture: Omit<RenderReport['capture'], 'directFrames'> };
+
 /** Paints where that is possible and proven equal to the browser's screenshot; else takes screenshots. */
 async function captureAny(
   job: CaptureJob & { paintObstacle: string | null },
   { capture: asked = 'auto', sample = (frames) => frames }: CaptureOptions,
   progress: Progress,
   emit: (event: RenderEvent) => void,
-): Promise<Captured & { capture: Omit<RenderReport['capture'], 'directFrames'> }> {
+): Promise<CapturedAnyhow> {
   if (asked === 'screenshot')
     return { ...(await screenshotChunks(job)), capture: { path: 'screenshot', reason: 'as asked' } };
   if (asked === 'paint') {

@@ -2,6 +2,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isAlive } from '../project/partials.ts';
 
 const prefix = 'framework-render-';
 
@@ -19,15 +20,5 @@ async function sweep(parent: string): Promise<void> {
     const pid = new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1];
     if (pid === undefined || isAlive(Number(pid))) continue;
     await rm(join(parent, name), { recursive: true, force: true }).catch(() => undefined);
-  }
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // The process of another user cannot be signalled, but it lives.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

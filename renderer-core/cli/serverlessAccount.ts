@@ -1,0 +1,43 @@
+// Which account, region and stack the serverless commands work in, and the clients for it.
+import {
+  type AwsOptions,
+  cloudFormationClient,
+  pathStyleFrom,
+  s3Client,
+  stepFunctionsClient,
+} from '../serverless/aws.ts';
+import { type Bucket, openBucket } from '../serverless/bucket.ts';
+import { defaultStackName, type StackOutputs, stackOutputs } from '../serverless/stack.ts';
+import type { CliIo, CommandInput } from './command.ts';
+
+export type Account = {
+  stackName: string;
+  aws: AwsOptions;
+  cloudFormation: ReturnType<typeof cloudFormationClient>;
+  stepFunctions: ReturnType<typeof stepFunctionsClient>;
+  bucket(name: string): Bucket;
+  /** Throws UserError `stack_not_found`. */
+  outputs(): Promise<StackOutputs>;
+};
+
+/** Clients are only made here; nothing is asked yet. */
+export function openAccount({ values }: CommandInput, io: CliIo): Account {
+  const region = values.get('region');
+  const profile = values.get('profile');
+  const aws: AwsOptions = {
+    pathStyle: pathStyleFrom(io.env),
+    ...(region === undefined ? {} : { region }),
+    ...(profile === undefined ? {} : { profile }),
+  };
+  const stackName = values.get('stack-name') ?? defaultStackName;
+  const cloudFormation = cloudFormationClient(aws);
+  const s3 = s3Client(aws);
+  return {
+    stackName,
+    aws,
+    cloudFormation,
+    stepFunctions: stepFunctionsClient(aws),
+    bucket: (name) => openBucket(s3, name, io.signal),
+    outputs: () => stackOutputs(cloudFormation, stackName),
+  };
+}

@@ -1,0 +1,112 @@
+// `framework serverless render-batch`: one render for each line of a file, all checked before the first one starts.
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { UserError } from '../errors.ts';
+import { openProject } from '../render/prepare.ts';
+import {
+  defaultMaxConcurrent,
+  type EntryProblem,
+  type EntryResult,
+  readEntries,
+  startBatch,
+} from '../serverless/batch.ts';
+import { checkProject } from '../serverless/start.ts';
+import { countText } from './amounts.ts';
+import { colorsFor } from './colors.ts';
+import type { CliIo, CommandInput } from './command.ts';
+import { barText, createLiveLine } from './liveLine.ts';
+import type { ProgressMode } from './progress.ts';
+import { openAccount } from './serverlessAccount.ts';
+import { readChunks, readConfig } from './serverlessOrder.ts';
+import { upload } from './serverlessSites.ts';
+
+/** The status is 1 when a line failed to start. */
+export async function runServerlessBatch(input: CommandInput, io: CliIo): Promise<number> {
+  const { values, switches } = input;
+  const file = values.get('batch');
+  if (file === undefined) {
+    throw new UserError('usage', 'serverless render-batch needs a file of lines', {
+      hint: 'Name it with --batch rows.jsonl: {"outputKey": "a.mp4", "variables": {}} a line.',
+    });
+  }
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new UserError('batch_file_unreadable', `Cannot read the batch file ${file} (${error.code})`, {
+      cause: error,
+    });
+  });
+  const projectDir = input.positionals[0] ?? '.';
+  const { strictVariables = false, ...config } = readConfig(input);
+  const chunks = readChunks(input);
+  const { warnings } = await checkProject(projectDir, config);
+  const { entry } = await openProject({
+    projectDir,
+    ...(config.composition ? { composition: config.composition } : {}),
+  });
+  const { entries, problems } = readEntries(text, entry.declarations, { strict: strictVariables, config, chunks });
+  refuseProblems(problems, file);
+  const colors = colorsFor(io.stderr, io.env);
+  const warn = (message: string) => io.stderr.write(`${colors.yellow('warning:')} ${message}\n`);
+  for (const message of warnings) warn(message);
+  for (const { line, message } of problems) warn(`${file}:${line}: ${message}`);
+  if (switches.has('dry-run')) {
+    const rows = entries.map(({ line, outputKey }): EntryResult => ({ line, outputKey, status: 'would-invoke' }));
+    return present(rows, input, io);
+  }
+  const account = openAccount(input, io);
+  const { bucketName, stateMachineArn } = await account.outputs();
+  const siteId = values.get('site-id') ?? (await upload(account, bucketName, input, io)).siteId;
+  const show = shown(entries.length, input, io);
+  const rows = await startBatch({
+    client: account.stepFunctions,
+    entries,
+    config,
+    chunks,
+    place: { bucket: bucketName, siteId, stateMachineArn },
+    maxConcurrent: Number(values.get('max-concurrent') ?? defaultMaxConcurrent),
+    onResult: show.result,
+    signal: io.signal,
+  });
+  show.clear();
+  return present(rows, input, io);
+}
+
+function refuseProblems(problems: EntryProblem[], file: string): void {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  if (errors.length === 0) return;
+  throw new UserError('batch_invalid', `${countText(errors.length, 'problem')} in ${file}; nothing was started`, {
+    hint: 'Correct the lines, and start it again.',
+    problems: errors.map(({ line, message }) => ({ message, place: { file, line } })),
+  });
+}
+
+async function present(rows: EntryResult[], { values, switches }: CommandInput, io: CliIo): Promise<number> {
+  const manifest = values.get('manifest');
+  if (manifest !== undefined) {
+    const temporary = `${manifest}.${process.pid}.partial`;
+    await writeFile(temporary, `${JSON.stringify(rows, null, 2)}\n`);
+    await rename(temporary, manifest);
+  }
+  const failed = rows.filter(({ status }) => status === 'failed-to-start').length;
+  const started = rows.filter(({ status }) => status === 'started').length;
+  if (switches.has('json')) io.stdout.write(`${JSON.stringify(rows)}\n`);
+  else {
+    for (const { line, status, outputKey, executionArn, error } of rows)
+      io.stdout.write(`${[line, status, outputKey, executionArn ?? error?.message ?? ''].join('\t').trimEnd()}\n`);
+    const sum = switches.has('dry-run')
+      ? `${rows.length} would-invoke`
+      : `${started} started, ${failed} failed-to-start`;
+    io.stderr.write(`${sum}\n`);
+  }
+  return failed > 0 ? 1 : 0;
+}
+
+function shown(total: number, { values }: CommandInput, io: CliIo) {
+  const mode = (values.get('progress') as ProgressMode | undefined) ?? 'auto';
+  const live = createLiveLine(io.stderr, colorsFor(io.stderr, io.env));
+  return {
+    clear: live.clear,
+    result(result: EntryResult, done: number): void {
+      if (mode === 'ndjson') io.stderr.write(`${JSON.stringify({ type: 'entry', ...result })}\n`);
+      else if (mode === 'auto' && io.stderr.isTTY) live.draw(`${barText(done / total)} ${done}/${total} lines`);
+    },
+  };
+}

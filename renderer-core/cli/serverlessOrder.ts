@@ -1,0 +1,31 @@
+// What the options of `serverless render` and `render-batch` ask for.
+import type { ChunkOptions } from '../plan/chunks.ts';
+import type { ServerlessConfig } from '../serverless/execution.ts';
+import type { CommandInput } from './command.ts';
+
+/** Only what was given. */
+export function readConfig({ values, switches }: CommandInput, variables?: Record<string, unknown>): ServerlessConfig {
+  const text = ['composition', 'fps', 'format', 'codec', 'quality'].flatMap((name) => pair(name, values.get(name)));
+  const sizes = ['width', 'height'].flatMap((name) => {
+    const value = values.get(name);
+    return pair(name, value === undefined ? undefined : Number(value));
+  });
+  const config: ServerlessConfig = Object.fromEntries([...text, ...sizes]);
+  return {
+    ...config,
+    ...(variables === undefined ? {} : { variables }),
+    ...(switches.has('strict-variables') ? { strictVariables: true } : {}),
+  };
+}
+
+const pair = <T>(name: string, value: T | undefined): [string, T][] => (value === undefined ? [] : [[name, value]]);
+
+export function readChunks({ values }: CommandInput): ChunkOptions {
+  const number = (name: string) => (values.has(name) ? Number(values.get(name)) : undefined);
+  const options = {
+    chunkSize: number('chunk-size'),
+    targetChunkFrames: number('target-chunk-frames'),
+    maxParallelChunks: number('max-parallel-chunks'),
+  };
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,49 @@
+// `framework serverless sites create`: a project uploaded once, for any number of renders.
+import { type SiteUpload, uploadSite } from '../serverless/sites.ts';
+import { bytesText, countText } from './amounts.ts';
+import { colorsFor } from './colors.ts';
+import type { CliIo, CommandInput } from './command.ts';
+import { barText, createLiveLine } from './liveLine.ts';
+import type { ProgressMode } from './progress.ts';
+import { type Account, openAccount } from './serverlessAccount.ts';
+
+export async function runSitesCreate(input: CommandInput, io: CliIo): Promise<number> {
+  const account = openAccount(input, io);
+  const { bucketName } = await account.outputs();
+  const site = await upload(account, bucketName, input, io);
+  const { siteId, files, bytes, uploadedFiles, uploadedBytes } = site;
+  if (input.switches.has('json'))
+    io.stdout.write(`${JSON.stringify({ siteId, bucketName, files, bytes, uploadedFiles, uploadedBytes })}\n`);
+  else {
+    io.stdout.write(`${siteId}\n`);
+    io.stderr.write(
+      `${countText(files, 'file')}, ${bytesText(bytes)}; ${countText(uploadedFiles, 'file')} uploaded (${bytesText(uploadedBytes)})\n`,
+    );
+  }
+  return 0;
+}
+
+/** Uploads the project that the command names, and shows how that goes. */
+export async function upload(
+  account: Account,
+  bucketName: string,
+  input: CommandInput,
+  io: CliIo,
+): Promise<SiteUpload> {
+  const mode = (input.values.get('progress') as ProgressMode | undefined) ?? 'auto';
+  const colors = colorsFor(io.stderr, io.env);
+  const live = createLiveLine(io.stderr, colors);
+  const site = await uploadSite(account.bucket(bucketName), input.positionals[0] ?? '.', {
+    signal: io.signal,
+    onEvent: (event) => {
+      if (mode === 'ndjson') io.stderr.write(`${JSON.stringify(event)}\n`);
+      else if (mode === 'auto' && io.stderr.isTTY)
+        live.draw(
+          `${barText(event.done / Math.max(1, event.total))} uploading ${bytesText(event.done)} of ${bytesText(event.total)}`,
+        );
+    },
+  });
+  live.clear();
+  for (const message of site.warnings) io.stderr.write(`${colors.yellow('warning:')} ${message}\n`);
+  return site;
+}

@@ -1,0 +1,15 @@
+// Ends a wait when the user cancels.
+
+/** Standard input that nobody closes must not keep a cancelled command waiting. `cancelled` makes the error. */
+export function untilAborted<T>(
+  work: Promise<T>,
+  signal: AbortSignal,
+  cancelled: (cause: unknown) => Error,
+): Promise<T> {
+  return new Promise((done, fail) => {
+    const stop = () => fail(cancelled(signal.reason));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(done, fail).finally(() => signal.removeEventListener('abort', stop));
+  });
+}

@@ -1,0 +1,144 @@
+// One render for each line of a JSONL file: everything is checked first, then at most so many are started at once.
+import type { SFNClient } from '@aws-sdk/client-sfn';
+import pLimit from 'p-limit';
+import { UserError } from '../errors.ts';
+import { checkValues } from '../model/values.ts';
+import type { VariableDeclaration } from '../model/variables.ts';
+import type { ChunkOptions } from '../plan/chunks.ts';
+import type { ServerlessConfig } from './execution.ts';
+import { checkInputSize, outputKeyProblem } from './order.ts';
+import { startExecution } from './start.ts';
+
+/** One line: its number counts from 1. */
+export type BatchEntry = { line: number; outputKey: string; variables: Record<string, unknown> };
+
+export type EntryStatus = 'started' | 'failed-to-start' | 'would-invoke';
+
+/** One row of the manifest (contract, "Batch manifests"). */
+export type EntryResult = {
+  line: number;
+  outputKey: string;
+  status: EntryStatus;
+  renderId?: string;
+  executionArn?: string;
+  error?: { code: string; message: string };
+};
+
+/** Contract, "Limits": concurrent workflow starts. */
+export const defaultMaxConcurrent = 50;
+
+export type EntryProblem = { line: number; message: string; severity: 'error' | 'warning' };
+
+export type EntryCheck = { entries: BatchEntry[]; problems: EntryProblem[] };
+
+/** Reads all lines and lists all that is wrong with them. Blank lines are skipped. Never throws. */
+export function readEntries(
+  text: string,
+  declarations: readonly VariableDeclaration[],
+  options: { strict: boolean; config: ServerlessConfig; chunks: ChunkOptions },
+): EntryCheck {
+  const entries: BatchEntry[] = [];
+  const problems: EntryProblem[] = [];
+  const lines = new Map<string, number>();
+  for (const [index, row] of text
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n|\r|\n/)
+    .entries()) {
+    if (row.trim() === '') continue;
+    const line = index + 1;
+    const add = (message: string, severity: EntryProblem['severity'] = 'error') =>
+      problems.push({ line, message, severity });
+    const entry = readEntry(row, line, add);
+    if (!entry) continue;
+    const before = lines.get(entry.outputKey);
+    if (before === undefined) lines.set(entry.outputKey, line);
+    else add(`outputKey "${entry.outputKey}" is that of line ${before} already`);
+    for (const { message } of checkValues(declarations, entry.variables))
+      add(message, options.strict ? 'error' : 'warning');
+    const { outputKey, variables } = entry;
+    const size = sizeProblem({ config: { ...options.config, variables }, chunks: options.chunks, outputKey });
+    if (size !== undefined) add(size);
+    entries.push(entry);
+  }
+  if (entries.length === 0 && problems.length === 0)
+    problems.push({ line: 1, message: 'the file has no lines', severity: 'error' });
+  return { entries, problems };
+}
+
+function readEntry(row: string, line: number, add: (message: string) => void): BatchEntry | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(row);
+  } catch (error) {
+    add(`is not JSON: ${(error as Error).message}`);
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    add('is not a JSON object with outputKey and variables');
+    return undefined;
+  }
+  const { outputKey, variables = {}, ...rest } = value as Record<string, unknown>;
+  const [unknown] = Object.keys(rest);
+  if (unknown !== undefined) add(`has an unknown key "${unknown}"; a line has outputKey and variables`);
+  if (typeof outputKey !== 'string') {
+    add(outputKey === undefined ? 'has no outputKey' : 'outputKey is not a string');
+    return undefined;
+  }
+  const problem = outputKeyProblem(outputKey);
+  if (problem !== undefined) add(`outputKey "${outputKey.slice(0, 80)}" ${problem}`);
+  if (typeof variables !== 'object' || variables === null || Array.isArray(variables)) {
+    add('variables is not a JSON object');
+    return undefined;
+  }
+  return { line, outputKey, variables: variables as Record<string, unknown> };
+}
+
+function sizeProblem(order: Parameters<typeof checkInputSize>[0]): string | undefined {
+  try {
+    checkInputSize(order);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+export type StartBatchOptions = {
+  client: SFNClient;
+  entries: readonly BatchEntry[];
+  config: ServerlessConfig;
+  chunks: ChunkOptions;
+  place: { bucket: string; siteId: string; stateMachineArn: string };
+  maxConcurrent: number;
+  /** Told of each line as it is decided, in the order in which that happens. */
+  onResult(result: EntryResult, done: number): void;
+  signal?: AbortSignal;
+};
+
+/** Starts every line; a failure is that line's own. In the order of the lines. Lines after an abort are not started. */
+export async function startBatch(options: StartBatchOptions): Promise<EntryResult[]> {
+  const { client, entries, config, chunks, place, maxConcurrent, onResult, signal } = options;
+  const limit = pLimit(maxConcurrent);
+  let done = 0;
+  return Promise.all(
+    entries.map(({ line, outputKey, variables }) =>
+      limit(async () => {
+        const result = await startLine();
+        onResult(result, ++done);
+        return result;
+
+        async function startLine(): Promise<EntryResult> {
+          try {
+            if (signal?.aborted)
+              throw new UserError('cancelled', 'The batch was cancelled before this line was started.');
+            const order = { config: { ...config, variables }, chunks, outputKey };
+            const { renderId, executionArn } = await startExecution(client, order, place);
+            return { line, outputKey, status: 'started', renderId, executionArn };
+          } catch (error) {
+            const { code = 'aws_failed', message } = error as Error & { code?: string };
+            return { line, outputKey, status: 'failed-to-start', error: { code, message } };
+          }
+        }
+      }),
+    ),
+  );
+}

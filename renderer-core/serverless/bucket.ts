@@ -1,0 +1,92 @@
+// Files and JSON in the bucket, by key.
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  type ListObjectsV2CommandOutput,
+  PutObjectCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+
+export type Bucket = {
+  name: string;
+  /** Bytes of an object; undefined when there is none. */
+  size(key: string): Promise<number | undefined>;
+  getJson<T>(key: string): Promise<T | undefined>;
+  putJson(key: string, value: unknown): Promise<void>;
+  /** Keys below a prefix, with their sizes. */
+  list(prefix: string): Promise<{ key: string; bytes: number }[]>;
+  /** An object is seen whole or not at all. */
+  upload(key: string, path: string, contentType: string): Promise<void>;
+  /** Appears at `path` whole or not at all. Rejects when there is none. */
+  download(key: string, path: string): Promise<void>;
+};
+
+export function openBucket(s3: S3Client, name: string, signal?: AbortSignal): Bucket {
+  const at = (Key: string) => ({ Bucket: name, Key });
+  const abort = signal === undefined ? {} : { abortSignal: signal };
+  return {
+    name,
+    size: (key) =>
+      orUndefined(async () => {
+        const { ContentLength = 0 } = await s3.send(new HeadObjectCommand(at(key)), abort);
+        return ContentLength;
+      }),
+    getJson: <T>(key: string) =>
+      orUndefined(async () => {
+        const { Body } = await s3.send(new GetObjectCommand(at(key)), abort);
+        return JSON.parse((await Body?.transformToString()) ?? 'null') as T;
+      }),
+    async putJson(key, value) {
+      const Body = JSON.stringify(value);
+      await s3.send(new PutObjectCommand({ ...at(key), Body, ContentType: 'application/json' }), abort);
+    },
+    async list(prefix) {
+      const found: { key: string; bytes: number }[] = [];
+      let token: string | undefined;
+      do {
+        const page: ListObjectsV2CommandOutput = await s3.send(
+          new ListObjectsV2Command({ Bucket: name, Prefix: prefix, ...(token ? { ContinuationToken: token } : {}) }),
+          abort,
+        );
+        for (const { Key = '', Size = 0 } of page.Contents ?? []) found.push({ key: Key, bytes: Size });
+        token = page.NextContinuationToken;
+      } while (token !== undefined);
+      return found;
+    },
+    async upload(key, path, contentType) {
+      const params = { ...at(key), Body: createReadStream(path), ContentType: contentType };
+      const upload = new Upload({ client: s3, params });
+      const stop = () => void upload.abort();
+      signal?.addEventListener('abort', stop, { once: true });
+      await upload.done().finally(() => signal?.removeEventListener('abort', stop));
+    },
+    async download(key, path) {
+      const { Body } = await s3.send(new GetObjectCommand(at(key)), abort);
+      await mkdir(dirname(path), { recursive: true });
+      const temporary = `${path}.${process.pid}.partial`;
+      try {
+        await pipeline(Body as Readable, createWriteStream(temporary), ...(signal ? [{ signal }] : []));
+        await rename(temporary, path);
+      } finally {
+        await rm(temporary, { force: true });
+      }
+    },
+  };
+}
+
+async function orUndefined<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
+    if (name === 'NoSuchKey' || name === 'NotFound' || $metadata?.httpStatusCode === 404) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,113 @@
+// The function's code as a zip: our bundle and page scripts, Chromium and ffmpeg as they lie in their npm packages.
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { ZipFile } from 'yazl';
+import { UserError } from '../errors.ts';
+import { findPackage } from '../project/packageFolder.ts';
+
+/** AWS Lambda's limit for unpacked code. */
+export const maxUnpackedBytes = 250 * 1024 * 1024;
+
+export type FunctionPackage = { path: string; sha256: string; bytes: number; unpackedBytes: number };
+
+type Entry = { name: string; file: string; bytes: number };
+
+/** Beside the bundle that holds this code; seen from the sources, below dist. */
+const built = new URL(import.meta.url.endsWith('.ts') ? '../../dist/' : './', import.meta.url);
+
+/** What the function needs of packages, which find their binaries beside their own manifest. */
+const packages = [
+  { name: '@sparticuz/chromium', parts: ['package.json', 'bin'] },
+  { name: '@ffmpeg-installer/ffmpeg', parts: ['package.json'] },
+  { name: '@ffmpeg-installer/linux-x64', parts: ['package.json', 'ffmpeg'], from: '@ffmpeg-installer/ffmpeg' },
+];
+
+/**
+ * Writes the zip to `path`, the same bytes for the same files. Throws UserError `usage` where a package is missing or the
+ * code is larger than a function may be.
+ */
+export async function packFunction(path: string): Promise<FunctionPackage> {
+  const entries = [...(await bundleFiles()), ...(await packageFiles())].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const unpackedBytes = entries.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (unpackedBytes > maxUnpackedBytes) {
+    const message = `The function's code has ${unpackedBytes} bytes unpacked; Lambda takes ${maxUnpackedBytes}`;
+    throw new UserError('usage', message, {
+      hint: 'Use the versions of the packages that this version was made with.',
+    });
+  }
+  await mkdir(dirname(path), { recursive: true });
+  const temporary = `${path}.${process.pid}.partial`;
+  const hash = createHash('sha256');
+  try {
+    const zip = zipOf(entries);
+    zip.on('data', (chunk: Buffer) => hash.update(chunk));
+    await pipeline(zip, createWriteStream(temporary));
+    const { size: bytes } = await stat(temporary);
+    await rename(temporary, path);
+    return { path, sha256: hash.digest('hex'), bytes, unpackedBytes };
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+async function bundleFiles(): Promise<Entry[]> {
+  const folder = fileURLToPath(new URL('lambda/', built));
+  const names = await filesBelow(folder).catch(() => []);
+  if (names.length === 0) {
+    throw new UserError('usage', `The function's code is not in ${folder}`, { hint: 'Build it with npm run build.' });
+  }
+  return Promise.all(names.map((name) => entry(name, join(folder, name))));
+}
+
+async function packageFiles(): Promise<Entry[]> {
+  const found = packages.map(async ({ name, parts, from }) => {
+    const carrier = from === undefined ? undefined : await findPackage(from);
+    const installed = await (carrier ? findPackage(name, join(carrier.folder, 'package.json')) : findPackage(name));
+    if (!installed) throw missing(name);
+    const names = await Promise.all(parts.map((part) => filesAt(installed.folder, part)));
+    return Promise.all(names.flat().map((file) => entry(`node_modules/${name}/${file}`, join(installed.folder, file))));
+  });
+  return (await Promise.all(found)).flat();
+}
+
+function missing(name: string): UserError {
+  return new UserError('usage', `The package ${name} is not installed, and the function needs it`, {
+    hint: `Functions run on Linux x64. Elsewhere, add it with: npm install --no-save --force --os=linux --cpu=x64 ${name}`,
+  });
+}
+
+async function filesAt(folder: string, part: string): Promise<string[]> {
+  const path = join(folder, part);
+  const stats = await stat(path);
+  return stats.isFile() ? [part] : (await filesBelow(path)).map((name) => `${part}/${name}`);
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((one) => one.isFile())
+    .map((one) => join(one.parentPath, one.name).slice(folder.length).replaceAll('\\', '/').replace(/^\//, ''));
+}
+
+const entry = async (name: string, file: string): Promise<Entry> => ({ name, file, bytes: (await stat(file)).size });
+
+/** Midnight of 1 January 1980, the first that the format knows. */
+const mtime = new Date(1980, 0, 1);
+
+function zipOf(entries: Entry[]): Readable {
+  const zip = new ZipFile();
+  const output = zip.outputStream as Readable;
+  zip.on('error', (error: Error) => output.destroy(error));
+  for (const { name, file } of entries) {
+    const mode = name.endsWith('/ffmpeg') ? 0o100755 : 0o100644;
+    const options = { mtime, mode, forceDosTimestamp: true, compress: !name.endsWith('.br') };
+    zip.addReadStreamLazy(name, options, (give) => give(null, createReadStream(file)));
+  }
+  zip.end();
+  return output;
+}

@@ -1,0 +1,130 @@
+// The IAM actions that the commands need, as policies to attach: least privilege for deploying, and for rendering.
+import { defaultStackName } from './stack.ts';
+
+export type PolicyName = 'deploy' | 'render';
+
+type Statement = { Sid: string; Effect: 'Allow'; Action: string[]; Resource: string | string[] };
+
+/** For people and machines that deploy and destroy the stack. CloudFormation acts with the rights of who calls it. */
+const deployStatements = (stack: string): Statement[] => [
+  {
+    Sid: 'Stack',
+    Effect: 'Allow',
+    Action: [
+      'cloudformation:CreateChangeSet',
+      'cloudformation:DeleteChangeSet',
+      'cloudformation:DeleteStack',
+      'cloudformation:DescribeChangeSet',
+      'cloudformation:DescribeStackEvents',
+      'cloudformation:DescribeStacks',
+      'cloudformation:ExecuteChangeSet',
+    ],
+    Resource: `arn:aws:cloudformation:*:*:stack/${stack}/*`,
+  },
+  {
+    Sid: 'Bucket',
+    Effect: 'Allow',
+    Action: [
+      's3:CreateBucket',
+      's3:DeleteBucketPolicy',
+      's3:GetBucketPolicy',
+      's3:GetObject',
+      's3:ListBucket',
+      's3:PutBucketOwnershipControls',
+      's3:PutBucketPolicy',
+      's3:PutBucketPublicAccessBlock',
+      's3:PutEncryptionConfiguration',
+      's3:PutLifecycleConfiguration',
+      's3:PutObject',
+      's3:AbortMultipartUpload',
+    ],
+    Resource: [`arn:aws:s3:::${stack}-*`, `arn:aws:s3:::${stack}-*/*`],
+  },
+  {
+    Sid: 'Function',
+    Effect: 'Allow',
+    Action: [
+      'lambda:CreateFunction',
+      'lambda:DeleteFunction',
+      'lambda:DeleteFunctionConcurrency',
+      'lambda:GetFunction',
+      'lambda:GetFunctionConfiguration',
+      'lambda:PutFunctionConcurrency',
+      'lambda:UpdateFunctionCode',
+      'lambda:UpdateFunctionConfiguration',
+    ],
+    Resource: `arn:aws:lambda:*:*:function:${stack}-*`,
+  },
+  {
+    Sid: 'StateMachine',
+    Effect: 'Allow',
+    Action: [
+      'states:CreateStateMachine',
+      'states:DeleteStateMachine',
+      'states:DescribeStateMachine',
+      'states:UpdateStateMachine',
+    ],
+    Resource: 'arn:aws:states:*:*:stateMachine:*',
+  },
+  {
+    Sid: 'Roles',
+    Effect: 'Allow',
+    Action: [
+      'iam:CreateRole',
+      'iam:DeleteRole',
+      'iam:DeleteRolePolicy',
+      'iam:GetRole',
+      'iam:GetRolePolicy',
+      'iam:PassRole',
+      'iam:PutRolePolicy',
+    ],
+    Resource: `arn:aws:iam::*:role/${stack}-*`,
+  },
+  {
+    Sid: 'LogsAndAlarms',
+    Effect: 'Allow',
+    Action: [
+      'cloudwatch:DeleteAlarms',
+      'cloudwatch:DescribeAlarms',
+      'cloudwatch:PutMetricAlarm',
+      'logs:CreateLogGroup',
+      'logs:DeleteLogGroup',
+      'logs:DescribeLogGroups',
+      'logs:PutRetentionPolicy',
+    ],
+    Resource: '*',
+  },
+];
+
+/** For people and machines that render. */
+const renderStatements = (stack: string): Statement[] => [
+  {
+    Sid: 'Stack',
+    Effect: 'Allow',
+    Action: ['cloudformation:DescribeStacks'],
+    Resource: `arn:aws:cloudformation:*:*:stack/${stack}/*`,
+  },
+  {
+    Sid: 'Bucket',
+    Effect: 'Allow',
+    Action: ['s3:AbortMultipartUpload', 's3:GetObject', 's3:ListBucket', 's3:PutObject'],
+    Resource: [`arn:aws:s3:::${stack}-*`, `arn:aws:s3:::${stack}-*/*`],
+  },
+  {
+    Sid: 'Renders',
+    Effect: 'Allow',
+    Action: ['states:DescribeExecution', 'states:GetExecutionHistory', 'states:StartExecution', 'states:StopExecution'],
+    Resource: [
+      'arn:aws:states:*:*:stateMachine:RenderStateMachine-*',
+      'arn:aws:states:*:*:execution:RenderStateMachine-*:*',
+    ],
+  },
+];
+
+/** The policy documents, for a stack of this name. */
+export function iamPolicies(
+  stack: string = defaultStackName,
+): Record<PolicyName, { Version: string; Statement: Statement[] }> {
+  const document = (Statement: Statement[]) => ({ Version: '2012-10-17', Statement });
+  return { deploy: document(deployStatements(stack)), render: document(renderStatements(stack)) };
+}

@@ -1,0 +1,204 @@
+// How far a render is: what Step Functions says of the execution, and what its workers have written into the bucket.
+import {
+  DescribeExecutionCommand,
+  type DescribeExecutionOutput,
+  GetExecutionHistoryCommand,
+  type HistoryEvent,
+  type SFNClient,
+} from '@aws-sdk/client-sfn';
+import pLimit from 'p-limit';
+import { UserError } from '../errors.ts';
+import type { AwsOptions } from './aws.ts';
+import { pathStyleFrom, s3Client, stepFunctionsClient } from './aws.ts';
+import { withAws } from './awsErrors.ts';
+import { type Bucket, openBucket } from './bucket.ts';
+import type { ChunkProgress } from './chunkProgress.ts';
+import type { ExecutionInput } from './execution.ts';
+import { keys } from './keys.ts';
+import { computeRenderCost, transitionsOf } from './prices.ts';
+import { taskSeconds } from './stateMachine.ts';
+
+export type RenderError = { state: string; error: string; cause: string; log?: ChunkProgress['log'] };
+
+/** Times are ISO 8601. `overallProgress` runs from 0 to 1. */
+export type RenderProgress = {
+  renderId: string;
+  executionArn: string;
+  status: 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED';
+  overallProgress: number;
+  framesRendered: number;
+  totalFrames: number | null;
+  chunks: { done: number; total: number | null };
+  workersInvoked: number;
+  costs: { usd: number; estimated: true };
+  /** The chunk that takes longest, and its share of the time that a worker has. */
+  slowestChunk: { index: number; seconds: number; shareOfLimit: number } | null;
+  outputFile: { s3Uri: string; bytes: number } | null;
+  errors: RenderError[];
+  warnings: string[];
+  startedAt: string;
+  endedAt: string | null;
+};
+
+/** From this share of a worker's time on there is a warning. */
+export const slowShare = 0.8;
+
+const machineShare = { plan: 0.02, assemble: 0.03 };
+
+/** Throws UserError `execution_not_found`. */
+export async function getRenderProgress(options: { executionArn: string } & AwsOptions): Promise<RenderProgress> {
+  const client = stepFunctionsClient(options);
+  const s3 = s3Client({ pathStyle: pathStyleFrom(process.env), ...options });
+  try {
+    return await readProgress(client, options.executionArn, (name) => openBucket(s3, name), Date.now());
+  } finally {
+    client.destroy();
+    s3.destroy();
+  }
+}
+
+/** `now` in unix milliseconds. */
+export async function readProgress(
+  client: SFNClient,
+  executionArn: string,
+  open: (bucket: string) => Bucket,
+  now: number,
+): Promise<RenderProgress> {
+  const execution = await describe(client, executionArn);
+  const input = JSON.parse(execution.input ?? '{}') as ExecutionInput;
+  const bucket = open(input.bucket);
+  const [chunks, plan] = await withAws('Reading the progress', () =>
+    Promise.all([readChunks(bucket, input.renderId), bucket.getJson<StoredPlan>(keys.plan(input.renderId))]),
+  );
+  const status = execution.status as RenderProgress['status'];
+  const totalFrames = plan?.plan.frames ?? null;
+  const total = plan?.plan.chunks.length ?? null;
+  const done = chunks.filter(({ endedAt }) => endedAt !== null).length;
+  const framesRendered = chunks.reduce((sum, { framesDone }) => sum + framesDone, 0);
+  const slowest = slowestOf(chunks, now);
+  const result = status === 'SUCCEEDED' ? (JSON.parse(execution.output ?? '{}') as { bytes?: number }) : undefined;
+  return {
+    renderId: input.renderId,
+    executionArn,
+    status,
+    overallProgress: overall(status, totalFrames, framesRendered),
+    framesRendered,
+    totalFrames,
+    chunks: { done, total },
+    workersInvoked: invocationsOf(chunks, status, plan !== undefined),
+    costs: { usd: costOf(chunks, status, plan !== undefined), estimated: true },
+    slowestChunk: slowest,
+    outputFile: result ? { s3Uri: `s3://${input.bucket}/${input.outputKey}`, bytes: result.bytes ?? 0 } : null,
+    errors: await errorsOf(client, execution, chunks),
+    warnings: [...(plan?.warnings ?? []), ...slowWarnings(slowest)],
+    startedAt: (execution.startDate ?? new Date(now)).toISOString(),
+    endedAt: execution.stopDate?.toISOString() ?? null,
+  };
+}
+
+type StoredPlan = { plan: { frames: number; chunks: unknown[] }; warnings: string[] };
+
+async function describe(client: SFNClient, executionArn: string): Promise<DescribeExecutionOutput> {
+  try {
+    return await withAws('Looking at the render', () => client.send(new DescribeExecutionCommand({ executionArn })));
+  } catch (error) {
+    const { cause } = error as { cause?: Error };
+    if (cause?.name !== 'ExecutionDoesNotExist' && cause?.name !== 'InvalidArn') throw error;
+    throw new UserError('execution_not_found', `There is no render ${executionArn}`, {
+      hint: 'Give the render id or the execution ARN that starting it printed. Executions are forgotten after 90 days.',
+      cause,
+    });
+  }
+}
+
+const readsAtOnce = 16;
+
+async function readChunks(bucket: Bucket, renderId: string): Promise<ChunkProgress[]> {
+  const prefix = keys.progress(renderId, 0).replace(/[^/]*$/, '');
+  const limit = pLimit(readsAtOnce);
+  const found = await Promise.all(
+    (await bucket.list(prefix)).map(({ key }) => limit(() => bucket.getJson<ChunkProgress>(key))),
+  );
+  return found.flatMap((one) => (one ? [one] : []));
+}
+
+function overall(status: RenderProgress['status'], totalFrames: number | null, rendered: number): number {
+  if (status === 'SUCCEEDED') return 1;
+  if (totalFrames === null) return 0;
+  const { plan, assemble } = machineShare;
+  return Math.min(1 - assemble, plan + (1 - plan - assemble) * (rendered / totalFrames));
+}
+
+function slowestOf(chunks: ChunkProgress[], now: number): RenderProgress['slowestChunk'] {
+  const rows = chunks.map((chunk) => {
+    const end = chunk.endedAt ?? (chunk.error ? chunk.updatedAt : now);
+    return { index: chunk.index, seconds: (end - chunk.startedAt) / 1000 };
+  });
+  const [slowest] = rows.sort((a, b) => b.seconds - a.seconds);
+  return slowest ? { ...slowest, shareOfLimit: slowest.seconds / taskSeconds } : null;
+}
+
+function slowWarnings(slowest: RenderProgress['slowestChunk']): string[] {
+  if (!slowest || slowest.shareOfLimit < slowShare) return [];
+  const { index, seconds, shareOfLimit } = slowest;
+  const share = Math.round(shareOfLimit * 100);
+  return [
+    `Chunk ${index} takes ${Math.round(seconds)} s, ${share} % of the ${taskSeconds} s that a worker has. Make chunks smaller with --chunk-size or --target-chunk-frames.`,
+  ];
+}
+
+/** Plan and assemble are one each, as far as it got. */
+function invocationsOf(chunks: ChunkProgress[], status: string, isPlanned: boolean): number {
+  const others = (isPlanned ? 1 : 0) + (status === 'SUCCEEDED' ? 1 : 0);
+  return others + chunks.reduce((sum, { attempts }) => sum + attempts, 0);
+}
+
+/** Plan and assemble are not measured: they are taken for ten seconds each. */
+const otherStepMs = 10_000;
+
+function costOf(chunks: ChunkProgress[], status: string, isPlanned: boolean): number {
+  const invocations = invocationsOf(chunks, status, isPlanned);
+  const others = invocations - chunks.reduce((sum, { attempts }) => sum + attempts, 0);
+  const billedMs = chunks.reduce((sum, chunk) => sum + chunk.billedMs, 0) + others * otherStepMs;
+  const memoryMb = chunks[0]?.memoryMb ?? 10_240;
+  return computeRenderCost({
+    billedMs,
+    memoryMb,
+    invocations,
+    chunks: chunks.length,
+    transitions: transitionsOf(chunks.length),
+  }).usd;
+}
+
+/** Chunks that failed say so themselves; what ended the execution is the last. */
+async function errorsOf(
+  client: SFNClient,
+  execution: DescribeExecutionOutput,
+  chunks: ChunkProgress[],
+): Promise<RenderError[]> {
+  const own = chunks.flatMap(({ index, error, log, endedAt }) =>
+    error && endedAt === null ? [{ state: `RenderChunk ${index}`, error: error.code, cause: error.message, log }] : [],
+  );
+  if (execution.status === 'RUNNING' || execution.status === 'SUCCEEDED') return own;
+  const state = await failedState(client, execution.executionArn ?? '');
+  const cause = readableCause(execution.cause ?? '');
+  const isTold = own.some((one) => cause.includes(one.cause));
+  return isTold ? own : [...own, { state, error: execution.error ?? String(execution.status), cause }];
+}
+
+/** AWS Lambda's own error is JSON in the cause. */
+function readableCause(cause: string): string {
+  try {
+    return (JSON.parse(cause) as { errorMessage?: string }).errorMessage ?? cause;
+  } catch {
+    return cause;
+  }
+}
+
+async function failedState(client: SFNClient, executionArn: string): Promise<string> {
+  const { events = [] } = await withAws('Reading the history', () =>
+    client.send(new GetExecutionHistoryCommand({ executionArn, reverseOrder: true, maxResults: 100 })),
+  );
+  const entered = events.find(({ type }: HistoryEvent) => type === 'TaskStateEntered');
+  return entered?.stateEnteredEventDetails?.name ?? 'execution';
+}

@@ -1,0 +1,90 @@
+// A project uploaded once: named by what is in it, its files stored by their content, so that a changed file goes alone.
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import mime from 'mime';
+import pLimit from 'p-limit';
+import { listSentFiles, type SentFile } from '../project/sentFiles.ts';
+import { withAws } from './awsErrors.ts';
+import type { Bucket } from './bucket.ts';
+import { keys } from './keys.ts';
+import type { SiteFile } from './siteFiles.ts';
+
+/** What `deploySite` gives back, and `renderToServerless` takes. */
+export type SiteHandle = { siteId: string; bucketName: string; files: number; bytes: number };
+
+export type SiteUpload = SiteHandle & { uploadedFiles: number; uploadedBytes: number; warnings: string[] };
+
+export type SiteEvent = { type: 'upload'; done: number; total: number; bytes: number };
+
+const uploadsAtOnce = 16;
+const hashesAtOnce = 4;
+
+/** Lists and hashes; sends nothing. Throws UserError for what cannot be taken along. */
+export async function readSite(
+  projectDir: string,
+  signal?: AbortSignal,
+): Promise<{ siteId: string; files: SiteFile[]; sent: SentFile[]; warnings: string[] }> {
+  const { files: sent, warnings } = await listSentFiles(projectDir, signal === undefined ? {} : { signal });
+  const limit = pLimit(hashesAtOnce);
+  const files = await Promise.all(
+    sent.map(({ path, real, size }) => limit(async () => ({ path, sha256: await sha256(real), bytes: size }))),
+  );
+  return { siteId: siteIdOf(files), files, sent, warnings };
+}
+
+/** The first 16 hex digits of a hash of the sorted paths and their contents. */
+export function siteIdOf(files: readonly Pick<SiteFile, 'path' | 'sha256'>[]): string {
+  const sorted = files.map(({ path, sha256 }) => [path, sha256]).sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(sorted)).digest('hex').slice(0, 16);
+}
+
+async function sha256(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}
+
+/** Uploads what the bucket does not hold. The list is written last: where it is, all files are. */
+export async function uploadSite(
+  bucket: Bucket,
+  projectDir: string,
+  options: { signal?: AbortSignal; onEvent?: (event: SiteEvent) => void } = {},
+): Promise<SiteUpload> {
+  const { siteId, files, sent, warnings } = await readSite(projectDir, options.signal);
+  const handle = { siteId, bucketName: bucket.name, files: files.length, bytes: sum(files) };
+  return withAws('Uploading the project', async () => {
+    if ((await bucket.size(keys.site(siteId))) !== undefined)
+      return { ...handle, uploadedFiles: 0, uploadedBytes: 0, warnings };
+    const missing = await missingFiles(bucket, files);
+    const total = sum(missing.map(({ file }) => file));
+    let done = 0;
+    const limit = pLimit(uploadsAtOnce);
+    await Promise.all(
+      missing.map(({ file, index }) =>
+        limit(async () => {
+          const type = mime.getType(file.path) ?? 'application/octet-stream';
+          await bucket.upload(keys.siteFile(file.sha256), sent[index]?.real ?? '', type);
+          done += file.bytes;
+          options.onEvent?.({ type: 'upload', done, total, bytes: file.bytes });
+        }),
+      ),
+    );
+    await bucket.putJson(keys.site(siteId), files);
+    return { ...handle, uploadedFiles: missing.length, uploadedBytes: total, warnings };
+  });
+}
+
+/** One of each content, where the bucket has none. */
+async function missingFiles(bucket: Bucket, files: readonly SiteFile[]): Promise<{ file: SiteFile; index: number }[]> {
+  const first = new Map(files.map((file, index) => [file.sha256, { file, index }] as const).reverse());
+  const limit = pLimit(uploadsAtOnce);
+  const found = await Promise.all(
+    [...first.values()].map((one) =>
+      limit(async () => ((await bucket.size(keys.siteFile(one.file.sha256))) === undefined ? [one] : [])),
+    ),
+  );
+  return found.flat();
+}
+
+const sum = (files: readonly { bytes: number }[]): number => files.reduce((all, { bytes }) => all + bytes, 0);

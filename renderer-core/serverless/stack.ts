@@ -1,0 +1,37 @@
+// The stack in the account: whether it is there, what it is called, what its outputs are.
+import { type CloudFormationClient, DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformation';
+import { UserError } from '../errors.ts';
+import { withAws } from './awsErrors.ts';
+
+export const defaultStackName = 'framework-render';
+
+export type StackOutputs = { bucketName: string; stateMachineArn: string; functionName: string };
+
+/** Undefined when there is none of this name. */
+export async function findStack(client: CloudFormationClient, name: string): Promise<Stack | undefined> {
+  return withAws(`Looking for the stack ${name}`, async () => {
+    try {
+      const { Stacks } = await client.send(new DescribeStacksCommand({ StackName: name }));
+      return Stacks?.[0];
+    } catch (error) {
+      if (/does not exist/.test((error as Error).message)) return undefined;
+      throw error;
+    }
+  });
+}
+
+export const outputOf = (stack: Stack | undefined, key: string): string | undefined =>
+  stack?.Outputs?.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
+
+/** Throws UserError `stack_not_found` where nothing has been deployed. */
+export async function stackOutputs(client: CloudFormationClient, name: string): Promise<StackOutputs> {
+  const stack = await findStack(client, name);
+  const bucketName = outputOf(stack, 'RenderBucketName');
+  const stateMachineArn = outputOf(stack, 'RenderStateMachineArn');
+  const functionName = outputOf(stack, 'RenderFunctionName');
+  if (bucketName !== undefined && stateMachineArn !== undefined && functionName !== undefined)
+    return { bucketName, stateMachineArn, functionName };
+  throw new UserError('stack_not_found', `There is no deployed stack ${name} in this account and region`, {
+    hint: 'Deploy it with framework serverless deploy, or name another with --stack-name and --region.',
+  });
+}

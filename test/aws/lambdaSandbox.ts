@@ -1,0 +1,159 @@
+// One execution environment of a function: a process of AWS's runtime client, and the Runtime API that it asks for work.
+// Source: the AWS Lambda developer guide, "Using the Lambda runtime API".
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { LambdaProgram } from './lambdaProgram.ts';
+
+export type SandboxOptions = {
+  program: LambdaProgram;
+  /** The unpacked code. */
+  code: string;
+  /** `file.export`. */
+  handler: string;
+  name: string;
+  memoryMb: number;
+  timeoutSeconds: number;
+  env: Record<string, string>;
+  /** What the function writes to its log. */
+  onLog(text: string): void;
+};
+
+/** `payload` is JSON: the function's answer, or an error object when `failure` says what kind. */
+export type Outcome = { payload: string; failure?: 'Handled' | 'Unhandled' };
+
+export type Sandbox = {
+  /** One invocation at a time. */
+  invoke(payload: string): Promise<Outcome>;
+  /** Whether it can take another invocation. */
+  isAlive(): boolean;
+  /** As when a machine is lost: nothing is told to anybody. */
+  kill(): void;
+  close(): Promise<void>;
+};
+
+type Work = { id: string; payload: string; deadline: number; end(outcome: Outcome): void };
+
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const home = await mkdtemp(join(tmpdir(), 'lambda-'));
+  let work: Work | undefined;
+  let waiting: ServerResponse | undefined;
+  const hand = () => {
+    if (!work || !waiting) return;
+    waiting.writeHead(200, {
+      'content-type': 'application/json',
+      'lambda-runtime-aws-request-id': work.id,
+      'lambda-runtime-deadline-ms': String(work.deadline),
+      'lambda-runtime-invoked-function-arn': `arn:aws:lambda:us-east-1:000000000000:function:${options.name}`,
+    });
+    waiting.end(work.payload);
+    waiting = undefined;
+  };
+  const end = (outcome: Outcome) => {
+    const done = work;
+    work = undefined;
+    done?.end(outcome);
+  };
+  const server = createServer(async (request: IncomingMessage, response) => {
+    const path = request.url ?? '';
+    if (path.endsWith('/runtime/invocation/next')) {
+      waiting = response;
+      return hand();
+    }
+    const body = await text(request);
+    response.writeHead(202, { 'content-type': 'application/json' }).end('{"status":"OK"}');
+    if (path.endsWith('/response')) end({ payload: body });
+    else if (path.endsWith('/error')) end({ payload: body, failure: 'Unhandled' });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const child = start(options, home, (server.address() as AddressInfo).port);
+  const exited = new Promise<void>((resolve) =>
+    child.once('close', (code, signal) => {
+      const errorMessage = `RequestId: ${work?.id ?? '-'} Error: Runtime exited with error: ${signal ?? `exit status ${code}`}`;
+      end({ payload: JSON.stringify({ errorType: 'Runtime.ExitError', errorMessage }), failure: 'Unhandled' });
+      resolve();
+    }),
+  );
+  const kill = () => killGroup(child);
+  return {
+    isAlive: () => child.exitCode === null && child.signalCode === null,
+    kill,
+    invoke: (payload) =>
+      invokeWithin(options.timeoutSeconds, kill, payload, (next) => {
+        work = next;
+        hand();
+      }),
+    async close() {
+      kill();
+      await exited;
+      server.closeAllConnections();
+      server.close();
+      await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    },
+  };
+}
+
+function invokeWithin(
+  seconds: number,
+  kill: () => void,
+  payload: string,
+  give: (work: Work) => void,
+): Promise<Outcome> {
+  const id = randomUUID();
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      const errorMessage = `RequestId: ${id} Error: Task timed out after ${seconds.toFixed(2)} seconds`;
+      resolve({ payload: JSON.stringify({ errorType: 'Sandbox.Timedout', errorMessage }), failure: 'Unhandled' });
+      kill();
+    }, seconds * 1000);
+    const end = (outcome: Outcome) => {
+      clearTimeout(timer);
+      resolve(outcome);
+    };
+    give({ id, payload, deadline: Date.now() + seconds * 1000, end });
+  });
+}
+
+function start(options: SandboxOptions, home: string, port: number): ChildProcess {
+  const { program, code, handler, name, memoryMb, env, onLog } = options;
+  const child = spawn(program.node, [program.client], {
+    cwd: code,
+    // A group of its own, so that browsers end with it.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+      LANG: 'en_US.UTF-8',
+      TZ: ':UTC',
+      HOME: home,
+      TMPDIR: home,
+      _HANDLER: handler,
+      LAMBDA_TASK_ROOT: code,
+      AWS_LAMBDA_RUNTIME_API: `127.0.0.1:${port}`,
+      AWS_LAMBDA_FUNCTION_NAME: name,
+      AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
+      AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name}`,
+      AWS_LAMBDA_LOG_STREAM_NAME: `2026/01/01/[$LATEST]${randomUUID().replaceAll('-', '')}`,
+      AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x',
+      AWS_REGION: 'us-east-1',
+      ...env,
+    },
+  });
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => onLog(data.toString()));
+  return child;
+}
+
+function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
+  if (pid === undefined || exitCode !== null || signalCode !== null) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It ended just now.
+  }
+}

@@ -1,0 +1,297 @@
+// AWS Step Functions: standard state machines run by an interpreter of the Amazon States Language, behind its own API.
+import { randomUUID } from 'node:crypto';
+import type { StateMachineDefinition } from 'aws-local-stepfunctions';
+import type { LambdaDouble } from './lambda.ts';
+
+type Json = Record<string, unknown>;
+
+type Execution = {
+  arn: string;
+  name: string;
+  machine: string;
+  input: string;
+  status: 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED';
+  startDate: number;
+  stopDate?: number;
+  output?: string;
+  error?: string;
+  cause?: string;
+  events: Json[];
+  abort(): void;
+  done: Promise<void>;
+};
+
+export type StepFunctionsOptions = {
+  lambda: LambdaDouble;
+  /** Starts that are accepted before the rest is throttled, and how many more a second. */
+  startBucket?: { size: number; perSecond: number };
+  /** Milliseconds in place of every wait before a retry; the definition's own waits otherwise. */
+  retryWaitMs?: number;
+};
+
+export type StepFunctionsDouble = {
+  /** Makes or changes a machine; throws what the service would refuse, and what the interpreter would ignore. */
+  put(arn: string, definition: Json): void;
+  /** An action of the API: what it answers. Throws `ServiceFault`. */
+  call(action: string, body: Json): Json;
+  executions: Execution[];
+  close(): Promise<void>;
+};
+
+export class ServiceFault extends Error {
+  readonly code: string;
+  readonly status: number;
+  constructor(code: string, message: string, status = 400) {
+    super(message);
+    this.code = code;
+    this.status = status;
+  }
+}
+
+/** Fields that the interpreter knows nothing of, or runs otherwise than the service does. */
+const refusedFields = new Set([
+  'QueryLanguage',
+  'Assign',
+  'Output',
+  'Arguments',
+  'ItemBatcher',
+  'ItemReader',
+  'ResultWriter',
+  'ToleratedFailureCount',
+  'ToleratedFailurePercentage',
+  'HeartbeatSeconds',
+]);
+
+/** Throws on the first field that would be ignored. */
+export function refuseUnknown(value: unknown, path = '$'): void {
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) refuseUnknown(item, `${path}[${index}]`);
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  const state = value as Json;
+  for (const [key, item] of Object.entries(state)) {
+    if (refusedFields.has(key)) throw new ServiceFault('InvalidDefinition', `${path}.${key} is not run here`);
+    if (key === 'Resource' && item !== 'arn:aws:states:::lambda:invoke')
+      throw new ServiceFault('InvalidDefinition', `${path}.${key}: ${String(item)} is not run here`);
+    // What authors pass on is data, not states.
+    if (key !== 'Parameters' && key !== 'ItemSelector' && key !== 'ResultSelector')
+      refuseUnknown(item, `${path}.${key}`);
+  }
+  if (state.Type === 'Task' && typeof state.TimeoutSeconds !== 'number')
+    throw new ServiceFault('InvalidDefinition', `${path} has no TimeoutSeconds`);
+}
+
+export async function startStepFunctions(options: StepFunctionsOptions): Promise<StepFunctionsDouble> {
+  polyfill();
+  const { StateMachine } = await import('aws-local-stepfunctions');
+  const machines = new Map<string, { definition: Json; runnable: InstanceType<typeof StateMachine> }>();
+  const executions: Execution[] = [];
+  let tokens = options.startBucket?.size ?? Infinity;
+  let refilled = Date.now();
+
+  const takeToken = () => {
+    const { size = Infinity, perSecond = 0 } = options.startBucket ?? {};
+    const now = Date.now();
+    tokens = Math.min(size, tokens + ((now - refilled) / 1000) * perSecond);
+    refilled = now;
+    if (tokens < 1) throw new ServiceFault('ThrottlingException', 'Rate exceeded');
+    tokens--;
+  };
+
+  const start = ({ stateMachineArn, name, input }: Json): Json => {
+    const machine = machines.get(String(stateMachineArn));
+    if (!machine)
+      throw new ServiceFault('StateMachineDoesNotExist', `State Machine Does Not Exist: '${stateMachineArn}'`);
+    if (Buffer.byteLength(String(input)) > 262_144)
+      throw new ServiceFault('InvalidExecutionInput', 'Input exceeds 262144 bytes');
+    takeToken();
+    const chosen = String(name ?? randomUUID());
+    const arn = `${String(stateMachineArn).replace(':stateMachine:', ':execution:')}:${chosen}`;
+    const known = executions.find((one) => one.arn === arn);
+    if (known) {
+      const isSame = known.status === 'RUNNING' && known.input === input;
+      if (!isSame) throw new ServiceFault('ExecutionAlreadyExists', `Execution Already Exists: '${arn}'`);
+      return { executionArn: arn, startDate: known.startDate };
+    }
+    const execution: Execution = {
+      arn,
+      name: chosen,
+      machine: String(stateMachineArn),
+      input: String(input ?? '{}'),
+      status: 'RUNNING',
+      startDate: Date.now() / 1000,
+      events: [],
+      abort: () => undefined,
+      done: Promise.resolve(),
+    };
+    executions.push(execution);
+    execution.done = run(machine, execution, options);
+    return { executionArn: arn, startDate: execution.startDate };
+  };
+
+  const find = ({ executionArn }: Json): Execution => {
+    const found = executions.find(({ arn }) => arn === executionArn);
+    if (!found) throw new ServiceFault('ExecutionDoesNotExist', `Execution Does Not Exist: '${executionArn}'`);
+    return found;
+  };
+
+  const actions: Record<string, (body: Json) => Json> = {
+    StartExecution: start,
+    DescribeExecution: (body) => describe(find(body)),
+    GetExecutionHistory: (body) => history(find(body), body),
+    StopExecution: (body) => {
+      const execution = find(body);
+      execution.abort();
+      return { stopDate: Date.now() / 1000 };
+    },
+    ListExecutions: ({ stateMachineArn, statusFilter }) => ({
+      executions: executions
+        .filter((one) => one.machine === stateMachineArn && (!statusFilter || one.status === statusFilter))
+        .map((one) =>
+          pick(describe(one), ['executionArn', 'stateMachineArn', 'name', 'status', 'startDate', 'stopDate']),
+        ),
+    }),
+  };
+
+  return {
+    executions,
+    put(arn, definition) {
+      refuseUnknown(definition);
+      machines.set(arn, {
+        definition,
+        runnable: new StateMachine(definition as unknown as StateMachineDefinition),
+      });
+    },
+    call(action, body) {
+      const act = actions[action];
+      if (!act) throw new ServiceFault('UnknownOperationException', `${action} is not here`, 404);
+      return act(body);
+    },
+    async close() {
+      for (const execution of executions) if (execution.status === 'RUNNING') execution.abort();
+      await Promise.allSettled(executions.map(({ done }) => done));
+    },
+  };
+}
+
+type Machine = { definition: Json; runnable: { run: (input: never, options: never) => Running } };
+type Running = { abort(): void; result: Promise<unknown>; eventLogs: AsyncGenerator<unknown> };
+
+async function run(machine: Machine, execution: Execution, options: StepFunctionsOptions): Promise<void> {
+  const event = (type: string, details: Json = {}) => {
+    const id = execution.events.length + 1;
+    execution.events.push({ id, previousEventId: id - 1, type, timestamp: Date.now() / 1000, ...details });
+  };
+  const tasks = taskNames(machine.definition);
+  const handlers = Object.fromEntries(
+    tasks.map((name) => [name, (input: Json) => invoke(name, input, options.lambda, event)]),
+  );
+  const waits = options.retryWaitMs;
+  const overrides = {
+    taskResourceLocalHandlers: handlers,
+    ...(waits === undefined ? {} : { retryIntervalOverrides: Object.fromEntries(tasks.map((name) => [name, waits])) }),
+  };
+  event('ExecutionStarted', { executionStartedEventDetails: { input: execution.input } });
+  const running = machine.runnable.run(JSON.parse(execution.input) as never, { overrides } as never);
+  let isAborted = false;
+  execution.abort = () => {
+    isAborted = true;
+    running.abort();
+  };
+  try {
+    execution.output = JSON.stringify(await running.result);
+    execution.status = 'SUCCEEDED';
+    event('ExecutionSucceeded', { executionSucceededEventDetails: { output: execution.output } });
+  } catch (error) {
+    const { name, message, cause } = error as Error & { cause?: Error };
+    const isTimeout = name.includes('Timeout') && cause === undefined;
+    execution.status = isAborted ? 'ABORTED' : isTimeout ? 'TIMED_OUT' : 'FAILED';
+    if (!isAborted) {
+      execution.error = isTimeout ? 'States.Timeout' : (cause?.name ?? name);
+      execution.cause = cause?.message ?? message;
+    }
+    event(isAborted ? 'ExecutionAborted' : isTimeout ? 'ExecutionTimedOut' : 'ExecutionFailed', {
+      executionFailedEventDetails: { error: execution.error, cause: execution.cause },
+    });
+  }
+  execution.stopDate = Date.now() / 1000;
+}
+
+/** Names of all tasks, inside maps too. */
+function taskNames(definition: Json): string[] {
+  return Object.entries((definition.States ?? {}) as Record<string, Json>).flatMap(([name, state]) => [
+    ...(state.Type === 'Task' ? [name] : []),
+    ...(state.ItemProcessor ? taskNames(state.ItemProcessor as Json) : []),
+  ]);
+}
+
+/** The optimised integration of Step Functions with Lambda: what it gives back, and what its errors are called. */
+async function invoke(
+  state: string,
+  { FunctionName, Payload }: Json,
+  lambda: LambdaDouble,
+  event: (type: string, details?: Json) => void,
+): Promise<unknown> {
+  event('TaskStateEntered', { stateEnteredEventDetails: { name: state } });
+  event('TaskScheduled', {
+    taskScheduledEventDetails: { resourceType: 'lambda', resource: 'invoke', region: 'us-east-1', parameters: '{}' },
+  });
+  const name = String(FunctionName).replace(/^.*:function:/, '');
+  const outcome = await lambda.invoke(name, JSON.stringify(Payload));
+  const fail = (error: string, cause: string): never => {
+    event('TaskFailed', { taskFailedEventDetails: { resourceType: 'lambda', resource: 'invoke', error, cause } });
+    throw Object.assign(new Error(cause), { name: error });
+  };
+  if (outcome === 'throttled')
+    return fail('Lambda.TooManyRequestsException', 'Rate Exceeded. (Service: Lambda, Status Code: 429)');
+  if (outcome === 'unknown') return fail('Lambda.ResourceNotFoundException', `Function not found: ${name}`);
+  if (outcome.failure) {
+    const { errorType = 'Lambda.Unknown' } = JSON.parse(outcome.payload) as { errorType?: string };
+    return fail(errorType, outcome.payload);
+  }
+  event('TaskSucceeded', { taskSucceededEventDetails: { resourceType: 'lambda', resource: 'invoke' } });
+  event('TaskStateExited', { stateExitedEventDetails: { name: state } });
+  return { StatusCode: 200, ExecutedVersion: '$LATEST', Payload: JSON.parse(outcome.payload) as unknown };
+}
+
+function describe({ arn, machine, name, status, startDate, stopDate, input, output, error, cause }: Execution): Json {
+  const facts = {
+    executionArn: arn,
+    stateMachineArn: machine,
+    name,
+    status,
+    startDate,
+    stopDate,
+    input,
+    output,
+    error,
+    cause,
+  };
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+}
+
+function history({ events }: Execution, { maxResults, reverseOrder, nextToken }: Json): Json {
+  const ordered = reverseOrder ? [...events].reverse() : events;
+  const from = Number(nextToken ?? 0);
+  const page = ordered.slice(from, from + Number(maxResults || 100));
+  const next = from + page.length;
+  return { events: page, ...(next < ordered.length ? { nextToken: String(next) } : {}) };
+}
+
+const pick = (from: Json, keys: string[]): Json =>
+  Object.fromEntries(keys.filter((key) => key in from).map((key) => [key, from[key]]));
+
+/** The interpreter is made for Node 22. */
+function polyfill(): void {
+  const promises = Promise as unknown as { withResolvers?: unknown };
+  promises.withResolvers ??= function withResolvers<T>() {
+    let resolve: (value: T) => void = () => undefined;
+    let reject: (error: unknown) => void = () => undefined;
+    const promise = new Promise<T>((yes, no) => {
+      resolve = yes;
+      reject = no;
+    });
+    return { promise, resolve, reject };
+  };
+}

@@ -1,0 +1,123 @@
+// Which files of a project are sent to where it is rendered: ignore rules, links, and names that cannot travel.
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readIgnoreRules } from '../../renderer-core/project/ignoreRules.ts';
+import { listProjectFiles } from '../../renderer-core/project/projectFiles.ts';
+import { listSentFiles } from '../../renderer-core/project/sentFiles.ts';
+import { project, temporaryFolder } from '../support/project.ts';
+
+const paths = async (root: string, except?: string[]): Promise<string[]> =>
+  (await listSentFiles(root, except ? { except } : {})).files.map(({ path }) => path);
+
+test('what nobody wrote stays here', async () => {
+  const root = project({
+    'index.html': '',
+    'assets/a.png': '',
+    '.env': 'KEY=1',
+    '.git/config': '',
+    'assets/.hidden/a.png': '',
+    '.DS_Store': '',
+    'assets/Thumbs.db': '',
+    'Desktop.ini': '',
+    'node_modules/gsap/gsap.js': '',
+    'lib/node_modules/x.js': '',
+    'dist/out.js': '',
+    'renders/old.mp4': '',
+    '__MACOSX/a': '',
+    'distance.txt': '',
+    'docs/dist': 'a file',
+  });
+  const expected = ['assets/a.png', 'distance.txt', 'docs/dist', 'index.html'];
+  expect(await paths(root)).toEqual(expected);
+  expect(await listProjectFiles(root)).toEqual(expected);
+  expect(await paths(root, ['distance.txt'])).toEqual(['assets/a.png', 'docs/dist', 'index.html']);
+});
+
+test('.frameworkignore is read like a .gitignore', async () => {
+  const root = project({
+    '.frameworkignore': '\uFEFF# comment\r\n*.psd\r\n/raw/\r\ndrafts/*\r\n!drafts/keep.png\r\n\\#odd\r\n',
+    'index.html': '',
+    'a.psd': '',
+    'a.PSD': '',
+    'deep/b.psd': '',
+    'raw/a.png': '',
+    'deep/raw/a.png': '',
+    'drafts/a.png': '',
+    'drafts/keep.png': '',
+    '#odd': '',
+    'deep/.frameworkignore': 'raw',
+  });
+  expect(await paths(root)).toEqual(['a.PSD', 'deep/raw/a.png', 'drafts/keep.png', 'index.html']);
+});
+
+test('it can take back what is left out, but not what is hidden', async () => {
+  const root = project({
+    '.frameworkignore': '!dist/\n!node_modules/\nnode_modules/*\n!node_modules/gsap/\n!.env\n',
+    'dist/app.js': '',
+    'node_modules/gsap/gsap.js': '',
+    'node_modules/vitest/index.js': '',
+    '.env': '',
+    'index.html': '',
+  });
+  expect(await paths(root)).toEqual(['dist/app.js', 'index.html', 'node_modules/gsap/gsap.js']);
+});
+
+test('why a file stays', () => {
+  const why = readIgnoreRules('*.psd\n');
+  expect(why('index.html', false)).toBeUndefined();
+  expect(why('a/b.psd', false)).toBe('is left out by "*.psd" in .frameworkignore');
+  expect(why('node_modules/gsap/a.js', false)).toBe('lies in a folder node_modules/, which is left out');
+  expect(why('a/.cache/b.png', false)).toBe('is hidden: a name in its path begins with a dot');
+  expect(why('thumbs.db', false)).toBe('is left out');
+});
+
+test.skipIf(process.platform === 'win32')('links are followed inside the project', async () => {
+  const root = project({ 'index.html': '', 'shared/a.png': 'a', 'shared/deep/b.png': 'bb' });
+  symlinkSync('shared/a.png', join(root, 'logo.png'));
+  symlinkSync('shared', join(root, 'assets'));
+  symlinkSync('..', join(root, 'shared/deep/up'));
+  symlinkSync('nowhere', join(root, 'broken.png'));
+  symlinkSync('/etc', join(root, 'node_modules'));
+  const { files, warnings } = await listSentFiles(root);
+  expect(files.map(({ path, size }) => [path, size])).toEqual([
+    ['assets/a.png', 1],
+    ['assets/deep/b.png', 2],
+    ['index.html', 0],
+    ['logo.png', 1],
+    ['shared/a.png', 1],
+    ['shared/deep/b.png', 2],
+  ]);
+  expect(warnings.sort()).toEqual([
+    'assets/deep/up is left out: it is a link to a folder around it',
+    'broken.png is left out: it is a link that leads to nothing',
+    'shared/deep/up is left out: it is a link to a folder around it',
+  ]);
+});
+
+test.skipIf(process.platform === 'win32')('links that lead out are refused, unless they are left out', async () => {
+  const secret = temporaryFolder();
+  writeFileSync(join(secret, 'id_rsa'), 'secret');
+  const root = project({ 'index.html': '' });
+  symlinkSync(join(secret, 'id_rsa'), join(root, 'key.txt'));
+  symlinkSync(secret, join(root, 'ssh'));
+  await expect(listSentFiles(root)).rejects.toMatchObject({
+    code: 'asset_invalid',
+    message: 'key.txt, ssh are links that lead out of the project folder; nothing outside it is sent',
+  });
+  writeFileSync(join(root, '.frameworkignore'), 'key.txt\nssh/\n');
+  expect(await paths(root)).toEqual(['index.html']);
+});
+
+test.skipIf(process.platform === 'win32')('names that no archive can carry, and what is no file', async () => {
+  const root = project({ 'index.html': '', 'a\\b.png': '', 'c:d.png': '', 'ü 日本 🎬.png': '' });
+  mkdirSync(join(root, 'empty'));
+  writeFileSync(Buffer.concat([Buffer.from(join(root, 'x')), Buffer.from([0xff])]), '');
+  const { files, warnings } = await listSentFiles(root);
+  expect(files.map(({ path }) => path)).toEqual(['index.html', 'ü 日本 🎬.png']);
+  expect(warnings.sort()).toEqual([
+    'a\\b.png is left out: its name has a backslash, which parts folders elsewhere',
+    'c:d.png is left out: its name begins like a drive',
+    'x\uFFFD is left out: its name is not UTF-8',
+  ]);
+});

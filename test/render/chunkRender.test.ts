@@ -1,0 +1,52 @@
+// Chunks rendered one by one, in any order, each by a browser of its own, make the video that one render makes.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
+import { assemble, planChunks, renderChunk } from '../../renderer-core/render/chunkRender.ts';
+import { renderVideo } from '../../renderer-core/render/renderVideo.ts';
+import { composition, project, temporaryFolder } from '../support/project.ts';
+import { makeSound } from '../support/sound.ts';
+
+const moving = `<div style="position:absolute;width:20px;height:20px;background:#f40;animation:go 2s linear both"></div>
+  <style>@keyframes go { to { transform: translate(40px, 20px) rotate(90deg) } }</style>`;
+
+async function renderInChunks(projectDir: string, chunkSize: number): Promise<{ file: string; frames: number[] }> {
+  const { plan } = await planChunks({ projectDir, fps: '30' }, { chunkSize });
+  // A plan travels as JSON.
+  const sent = JSON.parse(JSON.stringify(plan)) as typeof plan;
+  const folder = temporaryFolder();
+  const done = [];
+  for (const { index } of [...sent.chunks].reverse()) {
+    done.push(await renderChunk(sent, index, folder, { projectDir, capture: 'paint' }));
+  }
+  done.reverse();
+  const file = join(folder, 'out.mp4');
+  const sounds = done.at(-1)?.sounds ?? [];
+  await assemble(
+    sent,
+    done.map(({ path }) => path),
+    sounds,
+    file,
+    { projectDir },
+  );
+  return { file, frames: done.map(({ frames }) => frames) };
+}
+
+test('whole chunks of the local size give the same bytes as a local render, sound included', async () => {
+  const projectDir = project({
+    'index.html': composition(`${moving}<audio src="tone.wav" data-start="0"></audio>`, { duration: 9 }),
+  });
+  makeSound((await findFfmpeg()).path, join(projectDir, 'tone.wav'), '0.5*sin(2*PI*440*t)', 9);
+  const output = join(temporaryFolder(), 'local.mp4');
+  await renderVideo({ projectDir, fps: '30', output, capture: 'paint' });
+  const { file, frames } = await renderInChunks(projectDir, 240);
+  expect(frames).toEqual([135, 135]);
+  expect(readFileSync(file).equals(readFileSync(output))).toBe(true);
+});
+
+test('what only one machine can render is refused before a browser starts', async () => {
+  const projectDir = project(composition(moving));
+  await expect(planChunks({ projectDir, hdr: true })).rejects.toThrow('HDR video is rendered on one machine alone');
+  await expect(planChunks({ projectDir, format: 'png' })).rejects.toThrow('A folder of frames');
+});

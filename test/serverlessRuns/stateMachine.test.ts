@@ -1,0 +1,114 @@
+// The state machine itself, run with a function that only says what it was asked: retries, failures, lost and doubled work.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { stateMachineDefinition } from '../../renderer-core/serverless/stateMachine.ts';
+import { type Disturbance, type LambdaDouble, startLambda } from '../aws/lambda.ts';
+import { type StepFunctionsDouble, startStepFunctions } from '../aws/stepFunctions.ts';
+import { temporaryFolder } from '../support/project.ts';
+
+const machine = 'arn:aws:states:us-east-1:000000000000:stateMachine:render';
+
+/** Plans three chunks; refuses when the output is called so. */
+const handler = `
+export const handler = async ({ step, input, index }) => {
+  if (input.outputKey === 'refused.mp4') throw Object.assign(new Error('index.html:3: no'), { name: 'Framework.Refused' });
+  if (input.outputKey === 'broken.mp4' && index === 1) throw new Error('the browser died');
+  if (step === 'plan') return { planKey: 'plan.json', totalFrames: 30, chunks: [{ index: 0 }, { index: 1 }, { index: 2 }] };
+  await new Promise((done) => setTimeout(done, 300));
+  if (step === 'renderChunk') return { index, frames: 10, bytes: 1, elapsedMs: 5, isReused: false };
+  return { outputKey: input.outputKey, bytes: 3, frames: 30, durationSeconds: 1 };
+};`;
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close();
+});
+
+async function started(
+  disturb?: (payload: Record<string, unknown>, attempt: number) => Disturbance | undefined,
+): Promise<{ lambda: LambdaDouble; states: StepFunctionsDouble }> {
+  const code = join(temporaryFolder(), 'code');
+  mkdirSync(code);
+  writeFileSync(join(code, 'handler.mjs'), handler);
+  const lambda = await startLambda(disturb ? { disturb } : {});
+  open.push(lambda);
+  await lambda.put('render', {
+    code,
+    handler: 'handler.handler',
+    memoryMb: 2048,
+    timeoutSeconds: 30,
+    concurrency: undefined,
+    env: {},
+  });
+  const states = await startStepFunctions({ lambda, retryWaitMs: 50 });
+  open.push(states);
+  const definition = JSON.stringify(stateMachineDefinition).replaceAll(/\$\{RenderFunctionArn\}/g, 'render');
+  states.put(machine, JSON.parse(definition) as Record<string, unknown>);
+  return { lambda, states };
+}
+
+async function run(states: StepFunctionsDouble, outputKey = 'out.mp4'): Promise<Record<string, unknown>> {
+  const input = { version: 1, renderId: 'r1', bucket: 'b', siteId: 's', outputKey, config: {}, chunks: {} };
+  const { executionArn } = states.call('StartExecution', {
+    stateMachineArn: machine,
+    name: 'r1',
+    input: JSON.stringify(input),
+  });
+  await Promise.all(states.executions.map(({ done }) => done));
+  return states.call('DescribeExecution', { executionArn });
+}
+
+const steps = ({ invocations }: LambdaDouble): string[] =>
+  invocations.map(({ payload }) => `${payload.step}${payload.index === undefined ? '' : ` ${payload.index}`}`);
+
+describe('the state machine', () => {
+  test('plans, renders each chunk once, and puts them together', async () => {
+    const { lambda, states } = await started();
+    const { status, output } = await run(states);
+    expect({ status, output: JSON.parse(String(output)) }).toEqual({
+      status: 'SUCCEEDED',
+      output: { outputKey: 'out.mp4', bytes: 3, frames: 30, durationSeconds: 1 },
+    });
+    expect(steps(lambda).sort()).toEqual(['assemble', 'plan', 'renderChunk 0', 'renderChunk 1', 'renderChunk 2']);
+  });
+
+  test('tells whoever waits what the project’s fault is, without trying again', async () => {
+    const { lambda, states } = await started();
+    const { status, error, cause } = await run(states, 'refused.mp4');
+    expect({ status, error }).toEqual({ status: 'FAILED', error: 'Framework.Refused' });
+    expect(cause).toContain('index.html:3: no');
+    expect(steps(lambda)).toEqual(['plan']);
+  });
+
+  test('tries a chunk that fails three times', async () => {
+    const { lambda, states } = await started();
+    const { status, cause } = await run(states, 'broken.mp4');
+    expect(status).toBe('FAILED');
+    expect(cause).toContain('the browser died');
+    expect(steps(lambda).filter((step) => step === 'renderChunk 1')).toHaveLength(3);
+  });
+
+  test('gets over a lost machine, refusals and a delivery that comes twice', async () => {
+    const { lambda, states } = await started(({ step, index }, attempt) => {
+      if (step !== 'renderChunk') return undefined;
+      if (index === 0) return attempt === 0 ? { killAfterMs: 100 } : undefined;
+      if (index === 1) return attempt < 4 ? 'throttle' : undefined;
+      return 'twice';
+    });
+    const { status } = await run(states);
+    expect(status).toBe('SUCCEEDED');
+    const outcomes = (index: number) =>
+      lambda.invocations.filter(({ payload }) => payload.index === index).map(({ outcome }) => outcome);
+    expect(outcomes(0)).toEqual(['failed', 'done']);
+    expect(outcomes(1)).toEqual(['throttled', 'throttled', 'throttled', 'throttled', 'done']);
+  });
+
+  test('is refused here when it says what would be ignored here', async () => {
+    const { states } = await started();
+    const put = (definition: Record<string, unknown>) => () => states.put(machine, definition);
+    expect(put({ ...stateMachineDefinition, QueryLanguage: 'JSONata' })).toThrow('$.QueryLanguage is not run here');
+    const states1 = { A: { Type: 'Task', Resource: 'arn:aws:states:::lambda:invoke', End: true } };
+    expect(put({ StartAt: 'A', States: states1 })).toThrow('$.States.A has no TimeoutSeconds');
+  });
+});
