@@ -67,7 +67,8 @@ const node = build({
   // jsonc-parser's CommonJS build cannot be bundled.
   mainFields: ['module', 'main'],
   alias: bundledPackages,
-  external: ['@sparticuz/chromium', '@ffmpeg-installer/ffmpeg', 'ffmpeg-static'],
+  // The last is what pg would use if somebody had installed it.
+  external: ['@sparticuz/chromium', '@ffmpeg-installer/ffmpeg', 'ffmpeg-static', 'libsql', 'pg-native'],
   banner: { js: requireBanner },
   metafile: true,
 });

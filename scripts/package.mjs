@@ -21,11 +21,11 @@ const files = [
   ...['runtime.js', 'inPage.js', 'frameWriter.js', 'videoFile.js', 'convert.wasm'].map((name) => `dist/page/${name}`),
 ];
 
-/** A bundle and the pieces that it shares with others. */
+/** A bundle and the pieces that it shares with others, without what `framework serve` alone loads: the hosted service. */
 function bundle(name) {
   const found = new Set();
   const visit = (path) => {
-    if (found.has(path)) return;
+    if (found.has(path) || /^renderer-core\/cli\/serve\w*\.ts$/.test(outputs[path]?.entryPoint)) return;
     found.add(path);
     for (const { path: next, external } of outputs[path]?.imports ?? []) if (!external) visit(next);
   };

@@ -137,7 +137,7 @@ async function* limited(response: Response, maxBytes: number): AsyncGenerator<Ui
 export const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
 const inWords = (bytes: number): string =>
-  bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3} GiB` : `${Math.round(bytes / 1e6)} MB`;
+  bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3} GiB` : `${Math.round(bytes / 1024 ** 2)} MB`;
 
 const tooSlow = (limitMs: number) => new RemoteFailure(`no answer after ${limitMs / 1000} s`, { isPassing: true });
 

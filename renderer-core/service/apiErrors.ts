@@ -8,10 +8,14 @@ export const apiErrorStatus = {
   framework_project_too_large: 413,
   framework_render_not_found: 404,
   not_found: 404,
+  method_not_allowed: 405,
+  unsupported_media_type: 415,
+  request_too_large: 413,
   idempotency_conflict: 409,
   insufficient_credits: 402,
   rate_limit_exceeded: 429,
   internal_error: 500,
+  service_unavailable: 503,
 } as const;
 
 export type ApiErrorCode = keyof typeof apiErrorStatus;
@@ -22,17 +26,20 @@ export class ApiError extends Error {
   readonly param: string | undefined;
   /** Seconds. */
   readonly retryAfter: number | undefined;
+  /** Of the answer, beside those that every answer has. */
+  readonly headers: Record<string, string>;
 
   constructor(
     code: ApiErrorCode,
     message: string,
-    options: { param?: string; retryAfter?: number; cause?: unknown } = {},
+    options: { param?: string; retryAfter?: number; headers?: Record<string, string>; cause?: unknown } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ApiError';
     this.code = code;
     this.param = options.param;
     this.retryAfter = options.retryAfter;
+    this.headers = options.headers ?? {};
   }
 
   get status(): (typeof apiErrorStatus)[ApiErrorCode] {

@@ -109,6 +109,7 @@ async function begin(database: Kysely<unknown>): Promise<void> {
     .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
     .addColumn('render_id', 'text', (column) => column.notNull().unique().references('renders.id'))
     .addColumn('url', 'text', required)
+    .addColumn('target', 'text', required)
     .addColumn('type', 'text', required)
     .addColumn('status', 'text', required)
     .addColumn('attempts', 'integer', required)
@@ -127,6 +128,7 @@ async function begin(database: Kysely<unknown>): Promise<void> {
     .addColumn('error', 'text')
     .addColumn('duration_ms', 'bigint', required)
     .execute();
+  await schema.createIndex('attempts_of_webhook').on('webhook_attempts').columns(['delivery_id', 'at']).execute();
   await schema
     .createTable('oauth_records')
     .addColumn('model', 'text', required)

@@ -9,6 +9,6 @@ export type ObjectStore = {
   get(key: string, range?: { start: number; end: number }): Promise<{ body: Readable; size: number } | undefined>;
   size(key: string): Promise<number | undefined>;
   delete(key: string): Promise<void>;
-  /** A URL at which anybody can read it until then. `filename` is what a browser saves it under. */
+  /** A URL at which anybody can read it until `expiresAt`, unix milliseconds. `filename` is what a browser saves it under. */
   signedUrl(key: string, options: { expiresAt: number; filename: string; contentType: string }): Promise<string>;
 };

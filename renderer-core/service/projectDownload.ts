@@ -6,8 +6,8 @@ import { RemoteFailure, requestFile, withoutQuery } from '../project/remoteReque
 import { ApiError } from './apiErrors.ts';
 import { archiveError } from './archiveEntries.ts';
 
-/** What a project may have, uploaded or fetched. */
-export const maxProjectBytes = 200 * 1000 * 1000;
+/** As for projects that are uploaded. */
+const maxProjectBytes = 200 * 1024 ** 2;
 
 /**
  * Writes it to `file`. With `network: 'public'` over https and from public addresses alone, also where it redirects to.

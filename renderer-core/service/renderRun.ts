@@ -91,7 +91,8 @@ async function fetchArchive(
 ): Promise<RenderFailure | undefined> {
   if (id === null) return undefined;
   const asset = await database.selectFrom('assets').select('object_key').where('id', '=', id).executeTakeFirst();
-  const found = asset && (await objects.get(asset.object_key));
+  // Retention takes the key away with the file.
+  const found = asset?.object_key ? await objects.get(asset.object_key) : undefined;
   if (!found) return { code: 'framework_project_invalid', message: `The asset ${id} is no longer there.` };
   await pipeline(found.body, createWriteStream(join(folder, 'project.zip'), { mode: 0o600 }));
   return undefined;
@@ -146,7 +147,7 @@ async function complete(
   return 'deleted';
 }
 
-const deleted: RenderFailure = { code: 'render_cancelled', message: 'The render was deleted before it was done.' };
+const deleted: RenderFailure = { code: 'render_deleted', message: 'It was deleted before it was done.' };
 
 /** A worker that has no video to show. */
 async function endWithout(

@@ -26,6 +26,8 @@ export type ServiceSettings = {
   retentionDays: number;
   /** Seconds for which signed URLs hold. */
   urlLifetime: number;
+  /** Who may read the metrics, from anywhere; undefined: whoever is on this machine. */
+  metricsToken?: string | undefined;
   browserPath: string | undefined;
   ffmpegPath: string | undefined;
 };

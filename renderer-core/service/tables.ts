@@ -132,9 +132,12 @@ export type WebhookDeliveryRow = {
   account_id: string;
   render_id: string;
   url: string;
+  /** Host and port of the URL: one that is slow does not hold up others. */
+  target: string;
   type: 'render.completed' | 'render.failed';
   /** `pending` until a 2xx, or until the last attempt has failed. */
   status: 'pending' | 'delivered' | 'failed';
+  /** Begun since it was made, or made due again; all of them are in `webhook_attempts`. */
   attempts: number;
   next_attempt_at: number | null;
   lease_owner: string | null;

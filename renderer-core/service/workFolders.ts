@@ -1,7 +1,7 @@
 // Folders that workers render in: one each, gone with the render, and swept up after a service that was killed.
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isAlive } from '../render/workspace.ts';
+import { isAlive } from '../project/partials.ts';
 
 export type WorkFolders = { create(): Promise<string>; remove(folder: string): Promise<void> };
 

@@ -278,7 +278,7 @@ describe('a running render', () => {
     expect(processesOf(dataDir).join('\n')).not.toMatch(/DATABASE_URL|AWS_/);
     await context.database.updateTable('renders').set({ deleted_at: Date.now() }).execute();
     queue.wake();
-    expect(await ended(context, 'r')).toMatchObject({ status: 'failed', failure_code: 'render_cancelled' });
+    expect(await ended(context, 'r')).toMatchObject({ status: 'failed', failure_code: 'render_deleted' });
     expect(await ledger(context)).toEqual(['grant 100']);
     await until(() => processesOf(dataDir).length === 0 && work(dataDir).length === 0);
   });

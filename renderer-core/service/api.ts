@@ -1,0 +1,88 @@
+// Ties the endpoints of /v3 to what they do.
+import { Readable } from 'node:stream';
+import type { Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { balanceOf } from './accounts.ts';
+import { ApiError } from './apiErrors.ts';
+import type { AppParts, ServiceApp } from './app.ts';
+import { createAsset } from './assets.ts';
+import { authenticate } from './authenticate.ts';
+import { createRateLimiter } from './rateLimit.ts';
+import { deleteRender, getRender, listRenders, submitRender } from './renders.ts';
+import type { ServiceEnv } from './requestEnv.ts';
+import * as routes from './routes.ts';
+import { limits } from './schemas.ts';
+
+export function mountApi(app: ServiceApp, { context, queue, oauth, checkArchive }: AppParts): void {
+  const limiter = createRateLimiter(context.settings.requestsPerMinute, context.now);
+  const middleware = authenticate({ context, oauth, limiter });
+  const limitBody = bodyLimit({ maxSize: limits.bodyBytes, onError: refuseBody });
+
+  app.openapi({ ...routes.createAssetRoute, middleware }, async (c) => {
+    const { answer, replayed } = await createAsset(
+      context,
+      {
+        accountId: c.get('accountId'),
+        key: c.req.valid('header')['Idempotency-Key'],
+        headers: { contentType: c.req.header('content-type'), contentLength: c.req.header('content-length') },
+        body: bodyOf(c),
+      },
+      checkArchive,
+    );
+    if (replayed) c.header('idempotent-replayed', 'true');
+    return c.json({ data: answer }, 200);
+  });
+
+  app.openapi({ ...routes.createRenderRoute, middleware: [middleware, limitBody] as const }, async (c) => {
+    const { answer, replayed } = await submitRender(context, {
+      accountId: c.get('accountId'),
+      order: c.req.valid('json'),
+      key: c.req.valid('header')['Idempotency-Key'],
+    });
+    if (replayed) c.header('idempotent-replayed', 'true');
+    else queue.wake();
+    return c.json({ data: answer }, 200);
+  });
+
+  app.openapi({ ...routes.listRendersRoute, middleware }, async (c) =>
+    c.json(await listRenders(context, c.get('accountId'), c.req.valid('query')), 200),
+  );
+
+  app.openapi({ ...routes.getRenderRoute, middleware }, async (c) =>
+    c.json({ data: await getRender(context, c.get('accountId'), c.req.valid('param').id) }, 200),
+  );
+
+  app.openapi({ ...routes.deleteRenderRoute, middleware }, async (c) => {
+    const { id } = c.req.valid('param');
+    await deleteRender(context, c.get('accountId'), id);
+    queue.wake();
+    return c.json({ data: { render_id: id, deleted: true as const } }, 200);
+  });
+
+  app.openapi({ ...routes.getUserRoute, middleware }, async (c) => {
+    const { database } = context;
+    const account = await database
+      .selectFrom('accounts')
+      .selectAll()
+      .where('id', '=', c.get('accountId'))
+      .executeTakeFirstOrThrow();
+    const billing = {
+      plan: account.plan,
+      credits_remaining: await balanceOf(database, account.id),
+      resets_at: null,
+    };
+    return c.json({ data: { user_id: account.id, email: account.email, name: account.name, billing } }, 200);
+  });
+}
+
+/** The connection's own stream where there is one: it can be left in the middle, and the answer still be sent. */
+function bodyOf(c: Context<ServiceEnv>): Readable {
+  const incoming = c.env?.incoming;
+  if (incoming) return incoming;
+  const { body } = c.req.raw;
+  return body ? Readable.fromWeb(body as never) : Readable.from([]);
+}
+
+function refuseBody(): never {
+  throw new ApiError('request_too_large', `The body is larger than ${limits.bodyBytes} bytes.`);
+}

@@ -1,0 +1,131 @@
+// The object store in a folder on disk, and the route at which its files can be read with a signed URL.
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Context, Hono } from 'hono';
+import { readRange } from '../project/byteRange.ts';
+import { ApiError } from './apiErrors.ts';
+import type { ObjectStore } from './objects.ts';
+import type { ServiceEnv } from './requestEnv.ts';
+
+export type DiskObjects = ObjectStore & {
+  /** `GET /files/<key>`. */
+  mount(app: Hono<ServiceEnv>): void;
+};
+
+export type DiskObjectsOptions = {
+  /** Absolute; made when the first object is put. */
+  folder: string;
+  publicUrl: string;
+  urlKey: Buffer;
+  now(): number;
+};
+
+/** Files that are being written have a name that no key has. */
+const keyPattern = /^[a-z]+\/[A-Za-z0-9_-]{1,100}\.[a-z0-9]{1,8}$/;
+
+export function createDiskObjects(options: DiskObjectsOptions): DiskObjects {
+  const pathOf = (key: string): string => {
+    if (!keyPattern.test(key)) throw new Error(`"${key}" is no key of an object`);
+    return join(options.folder, key);
+  };
+  const size = async (key: string): Promise<number | undefined> => (await stat(pathOf(key)).catch(none))?.size;
+  const store: ObjectStore = {
+    put: (key, body, { signal }) => write(pathOf(key), body, signal),
+    async get(key, range) {
+      // Opened before it is looked at: then it can be read to its end, even if it is deleted meanwhile.
+      const handle = await open(pathOf(key)).catch(none);
+      return handle && { body: handle.createReadStream(range), size: (await handle.stat()).size };
+    },
+    size,
+    delete: (key) => rm(pathOf(key), { force: true }),
+    signedUrl: async (key, { expiresAt, filename, contentType }) => {
+      pathOf(key);
+      const expires = String(Math.ceil(expiresAt / 1000));
+      const query = new URLSearchParams({ expires, name: filename, type: contentType });
+      query.set('signature', sign(options.urlKey, [key, expires, filename, contentType]));
+      return `${options.publicUrl}/files/${key}?${query}`;
+    },
+  };
+  return {
+    ...store,
+    mount: (app) => {
+      app.get('/files/:folder/:name', (c) => sendFile(c, store, options));
+    },
+  };
+}
+
+function none(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}
+
+/** Renamed into place when it is on the disk itself: after a power cut it is whole or not there. */
+async function write(path: string, body: Readable, signal: AbortSignal | undefined): Promise<number> {
+  const folder = dirname(path);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const temporary = join(folder, `.${randomBytes(8).toString('hex')}.tmp`);
+  try {
+    const target = createWriteStream(temporary, { flags: 'wx', mode: 0o600, flush: true });
+    await pipeline(body, target, { ...(signal ? { signal } : {}) });
+    await rename(temporary, path);
+    await syncFolder(folder);
+    return target.bytesWritten;
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** The new name, too. Windows has no handles of folders. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder);
+  await handle.sync().finally(() => handle.close());
+}
+
+function sign(urlKey: Buffer, parts: readonly string[]): string {
+  return createHmac('sha256', urlKey).update(parts.join('\n')).digest('base64url');
+}
+
+async function sendFile(
+  c: Context<ServiceEnv>,
+  store: ObjectStore,
+  { urlKey, now }: DiskObjectsOptions,
+): Promise<Response> {
+  const key = `${c.req.param('folder')}/${c.req.param('name')}`;
+  const { expires = '', name = '', type = '', signature = '' } = c.req.query();
+  const expected = Buffer.from(sign(urlKey, [key, expires, name, type]));
+  const given = Buffer.from(signature);
+  if (given.length !== expected.length || !timingSafeEqual(given, expected))
+    throw new ApiError('permission_denied', 'This URL is not signed by this service, or was changed.');
+  const left = Number(expires) - now() / 1000;
+  if (left <= 0) throw new ApiError('permission_denied', 'This URL has expired. Get the render again for a fresh one.');
+  const size = await store.size(key);
+  if (size === undefined) throw new ApiError('not_found', 'This file was deleted.');
+  const etag = `"${key}"`;
+  const headers = {
+    'accept-ranges': 'bytes',
+    'cache-control': `private, max-age=${Math.floor(left)}`,
+    'content-disposition': `inline; filename="${name.replaceAll(/[^\w.-]/g, '_')}"`,
+    'content-type': type,
+    etag,
+  };
+  const ifRange = c.req.header('if-range');
+  const isRanged = c.req.method === 'GET' && (ifRange === undefined || ifRange === etag);
+  const range = isRanged ? readRange(c.req.header('range'), size) : undefined;
+  if (range === 'unsatisfiable')
+    return new Response(null, { status: 416, headers: { 'content-range': `bytes */${size}`, 'content-length': '0' } });
+  const { start, end } = range ?? { start: 0, end: size - 1 };
+  const object = c.req.method === 'HEAD' || size === 0 ? undefined : await store.get(key, { start, end });
+  return new Response(object ? (Readable.toWeb(object.body) as ReadableStream<Uint8Array>) : null, {
+    status: range ? 206 : 200,
+    headers: {
+      ...headers,
+      'content-length': String(end - start + 1),
+      ...(range ? { 'content-range': `bytes ${start}-${end}/${size}` } : {}),
+    },
+  });
+}

@@ -1,0 +1,233 @@
+// Orders for renders and what became of them: submit, get, list, delete; always those of one account.
+import type { RenderRecord } from '../cloud/apiTypes.ts';
+import { balanceOf } from './accounts.ts';
+import { ApiError } from './apiErrors.ts';
+import type { ServiceContext } from './context.ts';
+import { jsonHash, once } from './idempotency.ts';
+import { newId } from './ids.ts';
+import { assetIdPattern, type RenderOrderInput, renderIdPattern } from './schemas.ts';
+import type { RenderRow, Session } from './tables.ts';
+
+export type RenderTicket = { render_id: string; status: RenderRow['status'] };
+
+const endpoint = 'POST /v3/framework/renders';
+
+/** Throws ApiError `invalid_parameter`, `insufficient_credits` or `idempotency_conflict`. The caller wakes the queue. */
+export async function submitRender(
+  context: ServiceContext,
+  request: { accountId: string; order: RenderOrderInput; key: string | undefined },
+): Promise<{ answer: RenderTicket; replayed: boolean }> {
+  const { accountId, order, key } = request;
+  checkTargets(context, order);
+  const now = context.now();
+  return context.database.transaction().execute((session) =>
+    once(session, { accountId, endpoint, key, hash: jsonHash(order) }, now, async () => {
+      await checkAsset(session, accountId, order);
+      await checkCredits(session, accountId);
+      const row = newRender(accountId, order, now);
+      await session.insertInto('renders').values(row).execute();
+      return { render_id: row.id, status: row.status };
+    }),
+  );
+}
+
+/** Without TLS only where the operator allows private targets, which is where developers try things. */
+function checkTargets({ settings }: ServiceContext, { callback_url }: RenderOrderInput): void {
+  if (settings.allowPrivateTargets || callback_url === undefined || callback_url.startsWith('https:')) return;
+  const message = 'callback_url is a URL that begins with https://.';
+  throw new ApiError('invalid_parameter', message, { param: 'callback_url' });
+}
+
+/** Another account's asset gets the answer of one that never was. */
+async function checkAsset(session: Session, accountId: string, { project }: RenderOrderInput): Promise<void> {
+  if (project.type !== 'asset_id') return;
+  const found =
+    assetIdPattern.test(project.asset_id) &&
+    (await session
+      .selectFrom('assets')
+      .select('id')
+      .where('id', '=', project.asset_id)
+      .where('account_id', '=', accountId)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst());
+  if (found) return;
+  const message = `There is no asset ${project.asset_id}. Upload the project again with POST /v3/assets.`;
+  throw new ApiError('invalid_parameter', message, { param: 'project.asset_id' });
+}
+
+async function checkCredits(session: Session, accountId: string): Promise<void> {
+  if ((await balanceOf(session, accountId)) > 0) return;
+  throw new ApiError('insufficient_credits', 'There are no credits left on this account.');
+}
+
+function newRender(accountId: string, order: RenderOrderInput, now: number): RenderRow {
+  const { project } = order;
+  return {
+    id: newId('rnd'),
+    account_id: accountId,
+    status: 'queued',
+    progress: 0,
+    title: order.title ?? null,
+    callback_id: order.callback_id ?? null,
+    callback_url: order.callback_url ?? null,
+    asset_id: project.type === 'asset_id' ? project.asset_id : null,
+    project_url: project.type === 'url' ? project.url : null,
+    composition: order.composition ?? 'index.html',
+    fps: order.fps ?? null,
+    quality: order.quality ?? 'standard',
+    format: order.format ?? 'mp4',
+    resolution: order.resolution ?? '1080p',
+    aspect_ratio: order.aspect_ratio ?? null,
+    variables: JSON.stringify(order.variables ?? {}),
+    strict_variables: order.strict_variables ? 1 : 0,
+    video_key: null,
+    video_bytes: null,
+    thumbnail_key: null,
+    duration: null,
+    credits: null,
+    failure_code: null,
+    failure_message: null,
+    created_at: now,
+    started_at: null,
+    completed_at: null,
+    deleted_at: null,
+    lease_owner: null,
+    lease_expires_at: null,
+    attempts: 0,
+  };
+}
+
+/** Throws ApiError `framework_render_not_found`, for deleted ones and those of others too. */
+export async function getRender(context: ServiceContext, accountId: string, id: string): Promise<RenderRecord> {
+  const row =
+    renderIdPattern.test(id) && (await ownRenders(context, accountId).where('id', '=', id).executeTakeFirst());
+  if (!row) throw notFound(id);
+  return renderRecordOf(context, row);
+}
+
+function ownRenders({ database }: ServiceContext, accountId: string) {
+  return database.selectFrom('renders').selectAll().where('account_id', '=', accountId).where('deleted_at', 'is', null);
+}
+
+function notFound(id: string): ApiError {
+  return new ApiError('framework_render_not_found', `There is no render ${id.slice(0, 100)}.`);
+}
+
+/** Newest first. Throws ApiError `invalid_parameter` for a token that no page gave. */
+export async function listRenders(
+  context: ServiceContext,
+  accountId: string,
+  { limit = 10, token }: { limit?: number | undefined; token?: string | undefined },
+): Promise<{ data: RenderRecord[]; has_more: boolean; next_token: string | null }> {
+  let query = ownRenders(context, accountId);
+  if (token !== undefined) {
+    const { createdAt, id } = readToken(token);
+    query = query.where(({ eb, or, and }) =>
+      or([eb('created_at', '<', createdAt), and([eb('created_at', '=', createdAt), eb('id', '<', id)])]),
+    );
+  }
+  const rows = await query
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1) : undefined;
+  return {
+    data: await Promise.all(shown.map((row) => renderRecordOf(context, row))),
+    has_more: last !== undefined,
+    next_token: last === undefined ? null : Buffer.from(`${last.created_at} ${last.id}`).toString('base64url'),
+  };
+}
+
+/** Says where a page ended; what it may show is decided by the account alone. */
+function readToken(token: string): { createdAt: number; id: string } {
+  const text = /^[A-Za-z0-9_-]{1,200}$/.test(token) ? Buffer.from(token, 'base64url').toString('latin1') : '';
+  const [, createdAt = '', id = ''] = /^(\d{1,15}) (.*)$/s.exec(text) ?? [];
+  if (renderIdPattern.test(id)) return { createdAt: Number(createdAt), id };
+  throw new ApiError('invalid_parameter', 'token is the next_token of the page before.', { param: 'token' });
+}
+
+/**
+ * Gone from now on. One that waits is not begun; one that runs is stopped by its worker, which looks whether it still is
+ * wanted; what was held for it is given back. The caller wakes the queue. Throws ApiError `framework_render_not_found`.
+ */
+export async function deleteRender(context: ServiceContext, accountId: string, id: string): Promise<void> {
+  const now = context.now();
+  const found =
+    renderIdPattern.test(id) &&
+    (await context.database.transaction().execute(async (session) => {
+      const { numUpdatedRows } = await session
+        .updateTable('renders')
+        .set({ deleted_at: now })
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows !== 1n) return false;
+      const cancelled = await session
+        .updateTable('renders')
+        .set({
+          status: 'failed',
+          failure_code: 'render_deleted',
+          failure_message: 'It was deleted before it began.',
+          completed_at: now,
+        })
+        .where('id', '=', id)
+        .where('status', '=', 'queued')
+        .executeTakeFirstOrThrow();
+      if (cancelled.numUpdatedRows === 1n)
+        await session.deleteFrom('ledger').where('render_id', '=', id).where('kind', '=', 'hold').execute();
+      return true;
+    }));
+  if (!found) throw notFound(id);
+}
+
+/** As clients see it, with URLs that are signed now. */
+export async function renderRecordOf(context: ServiceContext, row: RenderRow): Promise<RenderRecord> {
+  const isDone = row.status === 'completed';
+  const [videoUrl, thumbnailUrl] = await Promise.all([
+    isDone ? signedUrl(context, row, row.video_key) : null,
+    isDone ? signedUrl(context, row, row.thumbnail_key) : null,
+  ]);
+  return {
+    render_id: row.id,
+    status: row.status,
+    progress: isDone ? 1 : row.progress,
+    title: row.title,
+    callback_id: row.callback_id,
+    video_url: videoUrl,
+    thumbnail_url: thumbnailUrl,
+    duration: row.duration,
+    fps: row.fps,
+    quality: row.quality,
+    format: row.format,
+    resolution: row.resolution,
+    aspect_ratio: row.aspect_ratio,
+    composition: row.composition,
+    created_at: Math.floor(row.created_at / 1000),
+    completed_at: row.completed_at === null ? null : Math.floor(row.completed_at / 1000),
+    credits: row.credits,
+    failure_code: row.failure_code,
+    failure_message: row.failure_message,
+  };
+}
+
+const contentTypes: Record<string, string> = {
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+  mov: 'video/quicktime',
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+};
+
+function signedUrl(context: ServiceContext, row: RenderRow, key: string | null): Promise<string | null> | null {
+  if (key === null) return null;
+  const extension = key.slice(key.lastIndexOf('.') + 1);
+  return context.objects.signedUrl(key, {
+    expiresAt: context.now() + context.settings.urlLifetime * 1000,
+    filename: `${row.id}.${extension}`,
+    contentType: contentTypes[extension] ?? 'application/octet-stream',
+  });
+}

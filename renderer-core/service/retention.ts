@@ -1,0 +1,147 @@
+// Deletes what nobody may need any more: results and projects past their time, deleted ones, and expired records.
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { uploadsFolder } from './assets.ts';
+import type { ServiceContext, ServicePart } from './context.ts';
+import { idempotencyMs } from './idempotency.ts';
+
+const roundMs = 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
+/** What was deleted just now may still be read by a transaction, an upload or a download. */
+const graceMs = 2 * 60 * 60 * 1000;
+const atOnce = 200;
+
+export function startRetention(context: ServiceContext): ServicePart {
+  let running: Promise<void> | undefined;
+  let isClosed = false;
+  const round = (): void => {
+    if (isClosed || running) return;
+    running = cleanUp(context)
+      .catch((error: unknown) => context.log('error', 'retention failed', { error: String(error) }))
+      .finally(() => {
+        running = undefined;
+      });
+  };
+  const timer = setInterval(round, roundMs);
+  timer.unref();
+  round();
+  return {
+    wake: round,
+    async close() {
+      isClosed = true;
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+/** One round. Instances may do it at once: deleting twice is deleting. */
+export async function cleanUp(context: ServiceContext): Promise<void> {
+  await retireAssets(context);
+  await deleteAssets(context);
+  await deleteResults(context);
+  await deleteRecords(context);
+  await deleteUploads(context);
+}
+
+/** Projects that no render has used for so long. Those that a render waits for are needed. */
+async function retireAssets({ database, settings, now }: ServiceContext): Promise<void> {
+  const before = now() - settings.retentionDays * dayMs;
+  await database
+    .updateTable('assets')
+    .set({ deleted_at: now() })
+    .where('deleted_at', 'is', null)
+    .where('created_at', '<', before)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('renders')
+            .select('renders.id')
+            .whereRef('renders.asset_id', '=', 'assets.id')
+            .where(({ eb, or }) =>
+              or([eb('renders.created_at', '>=', before), eb('renders.status', 'in', ['queued', 'rendering'])]),
+            )
+            .where('renders.deleted_at', 'is', null),
+        ),
+      ),
+    )
+    .execute();
+}
+
+/** An order that named an asset while it was retired has been committed by the end of the grace, and is seen here. */
+async function deleteAssets({ database, objects, now }: ServiceContext): Promise<void> {
+  const assets = await database
+    .selectFrom('assets')
+    .select(['id', 'object_key'])
+    .where('deleted_at', '<', now() - graceMs)
+    .where('object_key', '!=', '')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('renders')
+            .select('renders.id')
+            .whereRef('renders.asset_id', '=', 'assets.id')
+            .where('renders.status', 'in', ['queued', 'rendering'])
+            .where('renders.deleted_at', 'is', null),
+        ),
+      ),
+    )
+    .limit(atOnce)
+    .execute();
+  for (const { id, object_key } of assets) {
+    await objects.delete(object_key);
+    // Renders go on naming it.
+    await database.updateTable('assets').set({ object_key: '' }).where('id', '=', id).execute();
+  }
+}
+
+/** The videos go; that there was a render, and what it cost, stays. Of a deleted one, nothing stays that its owner wrote. */
+async function deleteResults({ database, objects, settings, now }: ServiceContext): Promise<void> {
+  const renders = await database
+    .selectFrom('renders')
+    .select(['id', 'video_key', 'thumbnail_key', 'deleted_at'])
+    .where('status', 'in', ['completed', 'failed'])
+    .where(({ eb, or, and }) =>
+      or([
+        and([
+          eb('completed_at', '<', now() - settings.retentionDays * dayMs),
+          or([eb('video_key', 'is not', null), eb('thumbnail_key', 'is not', null)]),
+        ]),
+        and([
+          eb('deleted_at', '<', now() - graceMs),
+          or([eb('video_key', 'is not', null), eb('thumbnail_key', 'is not', null), eb('variables', '!=', '{}')]),
+        ]),
+      ]),
+    )
+    .limit(atOnce)
+    .execute();
+  for (const { id, video_key, thumbnail_key, deleted_at } of renders) {
+    for (const key of [video_key, thumbnail_key]) if (key !== null) await objects.delete(key);
+    const written = { title: null, callback_id: null, project_url: null, variables: '{}' };
+    await database
+      .updateTable('renders')
+      .set({ video_key: null, thumbnail_key: null, ...(deleted_at === null ? {} : written) })
+      .where('id', '=', id)
+      .execute();
+  }
+}
+
+async function deleteRecords({ database, now }: ServiceContext): Promise<void> {
+  const time = now();
+  await database
+    .deleteFrom('idempotency')
+    .where('created_at', '<=', time - idempotencyMs)
+    .execute();
+  await database.deleteFrom('sessions').where('expires_at', '<=', time).execute();
+  await database.deleteFrom('oauth_records').where('expires_at', '<=', time).execute();
+}
+
+/** What a killed process had taken in by half. */
+async function deleteUploads({ settings, now }: ServiceContext): Promise<void> {
+  const folder = uploadsFolder(settings.dataDir);
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name);
+    const stats = await stat(path).catch(() => undefined);
+    if (stats && now() - stats.mtimeMs > dayMs) await rm(path, { force: true });
+  }
+}

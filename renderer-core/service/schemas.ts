@@ -1,0 +1,260 @@
+// Every request and answer of /v3 as a schema: what validates requests is what the OpenAPI document is made from.
+import { z } from '@hono/zod-openapi';
+import { apiErrorStatus } from './apiErrors.ts';
+
+/** What a request may not exceed. Sizes are bytes of UTF-8, lengths UTF-16 units. */
+export const limits = {
+  archiveBytes: 200 * 1024 * 1024,
+  bodyBytes: 512 * 1024,
+  variablesBytes: 256 * 1024,
+  variablesDepth: 32,
+  url: 2048,
+  callbackId: 255,
+  title: 200,
+  composition: 255,
+  page: 100,
+} as const;
+
+export const qualities = ['draft', 'standard', 'high'] as const;
+export const formats = ['mp4', 'webm', 'mov'] as const;
+export const resolutions = ['1080p', '4k'] as const;
+export const aspectRatios = ['16:9', '9:16', '1:1'] as const;
+export const statuses = ['queued', 'rendering', 'completed', 'failed'] as const;
+
+/** One line: no control characters, which databases and logs trip over, and no halves of characters. */
+function line(max: number, error: string) {
+  return z
+    .string({ error })
+    .min(1, { error })
+    .max(max, { error })
+    .refine((text) => !/[\p{Control}\p{Surrogate}]/u.test(text), { error })
+    .openapi({ pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' });
+}
+
+function choice<const T extends readonly [string, ...string[]]>(name: string, values: T) {
+  return z.enum(values, { error: `${name} is one of ${values.join(', ')}.` });
+}
+
+function url(name: string, protocols: readonly string[]) {
+  const error = `${name} is a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}, without a user name, of at most ${limits.url} characters.`;
+  return line(limits.url, error).refine((text) => isUrl(text, protocols), { error });
+}
+
+function isUrl(text: string, protocols: readonly string[]): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, hostname } = new URL(text);
+  return protocols.includes(protocol) && username === '' && password === '' && hostname !== '';
+}
+
+const compositionError =
+  'composition is the path of an .html file inside the project, with slashes and without dots: scenes/intro.html.';
+const composition = line(limits.composition, compositionError)
+  .refine(isCompositionPath, { error: compositionError })
+  .openapi({ pattern: '\\.html$', default: 'index.html', example: 'index.html' });
+
+/** Names that begin with a dot are hidden from renders. */
+function isCompositionPath(path: string): boolean {
+  const names = path.split('/');
+  return /\.html$/i.test(path) && !path.includes('\\') && names.every((name) => name !== '' && !name.startsWith('.'));
+}
+
+const fpsError = 'fps is a number from 1 to 240, such as 30 or 29.97.';
+const variablesError = `variables is a JSON object of at most ${limits.variablesBytes} bytes, at most ${limits.variablesDepth} levels deep.`;
+const variables = z
+  .record(z.string(), z.unknown(), { error: variablesError })
+  .refine((value) => !isDeeper(value, limits.variablesDepth), { error: variablesError, abort: true })
+  .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= limits.variablesBytes, { error: variablesError });
+
+/** Looks no deeper than it must: a text of a few kilobytes can nest deeper than the stack. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
+}
+
+export const assetIdPattern = /^ast_[A-Za-z0-9_-]{22}$/;
+export const renderIdPattern = /^rnd_[A-Za-z0-9_-]{22}$/;
+const assetIdExample = 'ast_8J4mJqWc0hXv0GmPZ2k1dQ';
+const renderIdExample = 'rnd_Q0mV5nq1Tg2y7bZ8kL3xWw';
+
+const unknownFields = (issue: { code?: string | undefined }): string | undefined =>
+  issue.code === 'unrecognized_keys' ? undefined : 'The body is a JSON object.';
+
+const projectError =
+  'project is {"type": "asset_id", "asset_id": "…"} with what POST /v3/assets returned, or {"type": "url", "url": "…"}.';
+const project = z
+  .discriminatedUnion(
+    'type',
+    [
+      z.strictObject({
+        type: z.literal('asset_id'),
+        asset_id: line(100, 'asset_id is the id that POST /v3/assets returned.').openapi({ example: assetIdExample }),
+      }),
+      z.strictObject({
+        type: z.literal('url'),
+        url: url('url', ['https:', 'http:']).openapi({
+          format: 'uri',
+          description: 'Of a zip archive of the project.',
+          example: 'https://example.com/project.zip',
+        }),
+      }),
+    ],
+    { error: projectError },
+  )
+  .openapi('Project');
+
+/** POST /v3/framework/renders. */
+export const renderOrder = z
+  .strictObject(
+    {
+      project,
+      composition: composition.optional(),
+      fps: z
+        .number({ error: fpsError })
+        .min(1, { error: fpsError })
+        .max(240, { error: fpsError })
+        .optional()
+        .openapi({ description: "Default: the composition's own, else 30.", example: 30 }),
+      quality: choice('quality', qualities).optional().openapi({ default: 'standard' }),
+      format: choice('format', formats).optional().openapi({
+        default: 'mp4',
+        description: 'webm and mov carry alpha.',
+      }),
+      resolution: choice('resolution', resolutions).optional().openapi({
+        default: '1080p',
+        description: '4k costs 1.5 times as much; only with mp4.',
+      }),
+      aspect_ratio: choice('aspect_ratio', aspectRatios)
+        .optional()
+        .openapi({ description: "Default: the composition's own." }),
+      variables: variables.optional().openapi({ type: 'object', example: { title: 'Hello' } }),
+      strict_variables: z
+        .boolean({ error: 'strict_variables is true or false.' })
+        .optional()
+        .openapi({ default: false, description: 'A value that no declaration fits fails the render.' }),
+      callback_url: url('callback_url', ['https:', 'http:']).optional().openapi({
+        format: 'uri',
+        description: 'Told by a signed webhook when the render ends. https only.',
+        example: 'https://example.com/hooks/renders',
+      }),
+      callback_id: line(
+        limits.callbackId,
+        `callback_id is a text of 1 to ${limits.callbackId} characters, without control characters.`,
+      )
+        .optional()
+        .openapi({ description: 'Given back in webhooks.' }),
+      title: line(limits.title, `title is a text of 1 to ${limits.title} characters, without control characters.`)
+        .optional()
+        .openapi({ example: 'Welcome video' }),
+    },
+    { error: unknownFields },
+  )
+  .superRefine(({ resolution, format }, context) => {
+    if (resolution !== '4k' || (format !== 'webm' && format !== 'mov')) return;
+    const message = `resolution 4k and format ${format} do not go together: alpha formats render at 1080p; use mp4 for 4k.`;
+    context.addIssue({ code: 'custom', path: ['resolution'], message });
+  })
+  .openapi('RenderOrder');
+
+export type RenderOrderInput = z.infer<typeof renderOrder>;
+
+const seconds = z.number().int().openapi({ description: 'Unix seconds.', example: 1_800_000_000 });
+const renderId = z.string().openapi({ example: renderIdExample });
+const status = z.enum(statuses);
+
+export const asset = z
+  .object({
+    asset_id: z.string().openapi({ example: assetIdExample }),
+    size_bytes: z.number().int().openapi({ example: 48_213 }),
+    sha256: z.string().openapi({ pattern: '^[0-9a-f]{64}$' }),
+  })
+  .openapi('Asset');
+
+export const renderTicket = z.object({ render_id: renderId, status }).openapi('RenderTicket');
+
+export const renderRecord = z
+  .object({
+    render_id: renderId,
+    status,
+    progress: z.number().min(0).max(1).openapi({ example: 0.4 }),
+    title: z.string().nullable(),
+    callback_id: z.string().nullable(),
+    video_url: z.string().nullable().openapi({ description: 'Signed; expires soon. Null until it is completed.' }),
+    thumbnail_url: z.string().nullable().openapi({ description: 'Signed; expires soon.' }),
+    duration: z.number().nullable().openapi({ description: 'Seconds.' }),
+    fps: z.number().nullable(),
+    quality: z.string(),
+    format: z.string(),
+    resolution: z.string(),
+    aspect_ratio: z.string().nullable(),
+    composition: z.string(),
+    created_at: seconds,
+    completed_at: z.number().int().nullable().openapi({ description: 'Unix seconds.' }),
+    credits: z.number().nullable().openapi({ description: 'What it cost; null until it is completed.' }),
+    failure_code: z.string().nullable(),
+    failure_message: z.string().nullable(),
+  })
+  .openapi('Render');
+
+export const deletedRender = z.object({ render_id: renderId, deleted: z.literal(true) }).openapi('DeletedRender');
+
+export const user = z
+  .object({
+    user_id: z.string(),
+    email: z.string(),
+    name: z.string().nullable(),
+    billing: z.object({
+      plan: z.string(),
+      credits_remaining: z.number(),
+      resets_at: z.number().nullable(),
+    }),
+  })
+  .openapi('User');
+
+export const apiError = z
+  .object({
+    error: z.object({
+      code: z.enum(Object.keys(apiErrorStatus) as [keyof typeof apiErrorStatus]),
+      message: z.string(),
+      param: z.string().optional().openapi({ description: 'The field of the request that is wrong.' }),
+      doc_url: z.string().optional(),
+    }),
+  })
+  .openapi('Error');
+
+const limitError = `limit is a whole number from 1 to ${limits.page}.`;
+export const pageQuery = z.strictObject({
+  limit: z
+    .string({ error: limitError })
+    .regex(/^\d{1,3}$/, { error: limitError })
+    .transform(Number)
+    .refine((count) => count >= 1 && count <= limits.page, { error: limitError })
+    .optional()
+    .openapi({ type: 'integer', minimum: 1, maximum: limits.page, default: 10 }),
+  token: z
+    .string({ error: 'token is the next_token of the page before.' })
+    .optional()
+    .openapi({ description: 'The next_token of the page before.' }),
+});
+
+export const noQuery = z.strictObject({});
+
+export const idParam = z.object({
+  id: z.string().openapi({ param: { name: 'id', in: 'path' }, example: renderIdExample }),
+});
+
+const keyError = 'Idempotency-Key is 1 to 255 characters of A-Z a-z 0-9 _ : . -';
+export const idempotencyHeader = z.object({
+  'Idempotency-Key': z
+    .string({ error: keyError })
+    .regex(/^[A-Za-z0-9_:.-]{1,255}$/, { error: keyError })
+    .optional()
+    .openapi({
+      description: 'The same key with the same request, within 24 hours, gives the first answer again.',
+      example: 'order-4711',
+    }),
+});
+
+/** `{"data": …}`, as every single object is answered. */
+export const single = <T extends z.ZodType>(data: T) => z.object({ data });
+export const page = <T extends z.ZodType>(item: T) =>
+  z.object({ data: z.array(item), has_more: z.boolean(), next_token: z.string().nullable() });

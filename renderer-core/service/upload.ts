@@ -1,0 +1,106 @@
+// Takes in the one file of a multipart form, as it comes, into a file on disk: counted, hashed, and looked at.
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { finished, type Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import busboy from 'busboy';
+import { ApiError } from './apiErrors.ts';
+import { limits } from './schemas.ts';
+
+export type Upload = { size: number; sha256: string };
+
+/** What a form needs beside its file. */
+const overhead = 64 * 1024;
+
+/**
+ * Writes the part `file` to `path`, which must not exist. Throws ApiError, and then leaves `source` where it stopped:
+ * the answer can still be sent over the same connection. The caller removes what was written.
+ */
+export async function receiveFile(
+  source: Readable,
+  headers: { contentType: string | undefined; contentLength: string | undefined },
+  path: string,
+): Promise<Upload> {
+  if (Number(headers.contentLength ?? 0) > limits.archiveBytes + overhead) throw tooLarge();
+  const form = openForm(headers.contentType ?? '');
+  let file: Readable | undefined;
+  let saved: Promise<Upload> | undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      form.on('file', (name, stream) => {
+        // What nobody listens to would end the process when the form breaks off.
+        stream.on('error', () => undefined);
+        if (name !== 'file' || saved !== undefined) return reject(onePart(name));
+        file = stream;
+        saved = save(stream, path);
+        saved.catch(reject);
+      });
+      form.on('field', (name) => reject(onePart(name)));
+      form.on('error', () => reject(invalid('The form ends too early, or is no multipart/form-data.')));
+      form.on('close', resolve);
+      finished(source, { writable: false }, (error) => error && reject(invalid('The upload was cut off.')));
+      source.pipe(form);
+    });
+    if (saved === undefined) throw onePart('file');
+    return await saved;
+  } catch (error) {
+    source.unpipe(form);
+    form.destroy();
+    file?.destroy();
+    // The file on disk is closed before the caller removes it.
+    await saved?.catch(() => undefined);
+    throw error;
+  }
+}
+
+function openForm(contentType: string): busboy.Busboy {
+  const message = 'Send the archive as multipart/form-data with one part, file.';
+  if (!/^multipart\/form-data *;/i.test(contentType)) throw new ApiError('unsupported_media_type', message);
+  try {
+    return busboy({ headers: { 'content-type': contentType }, limits: { fieldSize: 1024, headerPairs: 100 } });
+  } catch {
+    throw invalid(message);
+  }
+}
+
+async function save(stream: Readable, path: string): Promise<Upload> {
+  const hash = createHash('sha256');
+  let size = 0;
+  let start = Buffer.alloc(0);
+  const meter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length;
+      if (size > limits.archiveBytes) return done(tooLarge());
+      if (start.length < 4) start = Buffer.concat([start, chunk.subarray(0, 4)]);
+      if (start.length >= 4 && !isZip(start)) return done(notZip());
+      hash.update(chunk);
+      done(null, chunk);
+    },
+    flush: (done) => done(isZip(start) ? null : notZip()),
+  });
+  await pipeline(stream, meter, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+  return { size, sha256: hash.digest('hex') };
+}
+
+/** Begins with the header of a file in it, or, in an empty archive, with the end of the directory. */
+function isZip(start: Buffer): boolean {
+  return ['PK\x03\x04', 'PK\x05\x06'].includes(start.toString('latin1', 0, 4));
+}
+
+function invalid(message: string): ApiError {
+  return new ApiError('invalid_parameter', message, { param: 'file' });
+}
+
+function onePart(name: string | undefined): ApiError {
+  const message = 'The form has exactly one part: file, with a file name.';
+  return new ApiError('invalid_parameter', message, { param: (name ?? 'file').slice(0, 100) });
+}
+
+function notZip(): ApiError {
+  return new ApiError('framework_project_invalid', 'The file is no zip archive.', { param: 'file' });
+}
+
+function tooLarge(): ApiError {
+  const message = `The archive is larger than ${limits.archiveBytes / 1024 / 1024} MB. Leave out what the video does not need.`;
+  return new ApiError('framework_project_too_large', message, { param: 'file' });
+}

@@ -1,0 +1,214 @@
+// What every request gets, whatever it asks: the envelope, the headers, and the ends of paths and methods.
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { assetForm, projectZip, type TestService, testService, testUser } from '../support/service.ts';
+
+test('from upload to deletion', async () => {
+  const { app, context } = await testService();
+  const { headers } = await testUser(context);
+  const asset = await (await app.request('/v3/assets', { method: 'POST', headers, body: assetForm() })).json();
+  expect(asset).toEqual({
+    data: {
+      asset_id: expect.stringMatching(/^ast_/),
+      size_bytes: projectZip.length,
+      sha256: createHash('sha256').update(projectZip).digest('hex'),
+    },
+  });
+  const submitted = await app.request('/v3/framework/renders', {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ project: { type: 'asset_id', asset_id: asset.data.asset_id }, fps: 29.97, title: 'One' }),
+  });
+  expect(submitted.status).toBe(200);
+  const { data: ticket } = await submitted.json();
+  expect(ticket).toEqual({ render_id: expect.stringMatching(/^rnd_/), status: 'queued' });
+  const path = `/v3/framework/renders/${ticket.render_id}`;
+  const record = {
+    render_id: ticket.render_id,
+    status: 'queued',
+    progress: 0,
+    title: 'One',
+    callback_id: null,
+    video_url: null,
+    thumbnail_url: null,
+    duration: null,
+    fps: 29.97,
+    quality: 'standard',
+    format: 'mp4',
+    resolution: '1080p',
+    aspect_ratio: null,
+    composition: 'index.html',
+    created_at: 1_800_000_000,
+    completed_at: null,
+    credits: null,
+    failure_code: null,
+    failure_message: null,
+  };
+  expect(await (await app.request(path, { headers })).json()).toEqual({ data: record });
+  const list = await app.request('/v3/framework/renders', { headers });
+  expect(await list.json()).toEqual({ data: [record], has_more: false, next_token: null });
+  const deleted = await app.request(path, { method: 'DELETE', headers });
+  expect(await deleted.json()).toEqual({ data: { render_id: ticket.render_id, deleted: true } });
+  for (const method of ['GET', 'DELETE']) {
+    const gone = await app.request(path, { method, headers });
+    expect([gone.status, (await gone.json()).error.code]).toEqual([404, 'framework_render_not_found']);
+  }
+  expect((await (await app.request('/v3/framework/renders', { headers })).json()).data).toEqual([]);
+});
+
+/** Status, code and the field, of the answer to one request; every answer is looked at for what all have. */
+async function verdict(app: TestService['app'], path: string, init: RequestInit = {}): Promise<string> {
+  const response = await app.request(path, init);
+  expect(response.headers.get('x-request-id')).toMatch(/^req_[\w-]{12}$/);
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  if (response.status === 204 || init.method === 'HEAD') {
+    expect(await response.text()).toBe('');
+    return String(response.status);
+  }
+  expect(response.headers.get('content-type')).toBe('application/json');
+  const { error } = await response.json();
+  return [response.status, error?.code, error?.param].filter((part) => part !== undefined).join(' ');
+}
+
+test('every fault has the same form', async () => {
+  const { app, context } = await testService();
+  const { key, headers } = await testUser(context);
+  const json = { ...headers, 'content-type': 'application/json' };
+  const renders = '/v3/framework/renders';
+  const post = (body: string, more: Record<string, string> = {}) => ({
+    method: 'POST',
+    headers: { ...json, ...more },
+    body,
+  });
+  const check = async (path: string, init: RequestInit, expected: string) =>
+    expect([path, await verdict(app, path, init)]).toEqual([path, expected]);
+
+  await check('/nowhere', {}, '404 not_found');
+  await check('/v3', { headers }, '404 not_found');
+  await check('/v3/users/me/', { headers }, '404 not_found');
+  await check('/v3/users/me', { method: 'PUT', headers }, '405 method_not_allowed');
+  await check('/v3/assets', { headers }, '405 method_not_allowed');
+  await check(renders, { method: 'DELETE' }, '405 method_not_allowed');
+  await check(renders, { method: 'OPTIONS' }, '204');
+  await check('/healthz', { method: 'HEAD' }, '200');
+  await check('/healthz', {}, '200');
+  await check('/readyz', {}, '200');
+
+  await check('/v3/users/me', {}, '401 authentication_failed');
+  await check('/v3/users/me', { headers: { 'x-api-key': `${key}x` } }, '401 authentication_failed');
+  await check('/v3/users/me', { headers: { 'x-api-key': '' } }, '401 authentication_failed');
+  await check('/v3/users/me', { headers: { authorization: `Bearer ${key}` } }, '401 authentication_failed');
+  await check('/v3/users/me', { headers: { authorization: 'Basic eDp5' } }, '401 authentication_failed');
+  await check(
+    '/v3/users/me',
+    { headers: { ...headers, authorization: 'Bearer x' } },
+    '400 invalid_parameter Authorization',
+  );
+  await check('/v3/users/me?x=1', { headers }, '400 invalid_parameter x');
+
+  await check(renders, post('{'), '400 invalid_parameter');
+  await check(renders, post(''), '400 invalid_parameter');
+  await check(renders, post('{}'), '400 invalid_parameter project');
+  await check(renders, post('{}', { 'content-type': 'text/plain' }), '415 unsupported_media_type');
+  await check(renders, post('{}', { 'idempotency-key': 'a b' }), '400 invalid_parameter Idempotency-Key');
+  await check(renders, post(`{"title":"${'x'.repeat(600_000)}"}`), '413 request_too_large');
+  await check(renders, post('['.repeat(300_000)), '400 invalid_parameter');
+  await check(`${renders}?token=x`, { headers }, '400 invalid_parameter token');
+  await check(`${renders}/rnd_x`, { headers }, '404 framework_render_not_found');
+  await check(`${renders}/%00`, { headers }, '404 framework_render_not_found');
+  await check(`${renders}/%ff`, { headers }, '404 framework_render_not_found');
+  await check('/v3/assets', { method: 'POST', headers, body: '{}' }, '415 unsupported_media_type');
+});
+
+test('a callback without TLS is for developers', async () => {
+  const order = (service: TestService, headers: Record<string, string>) =>
+    verdict(service.app, '/v3/framework/renders', {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        project: { type: 'url', url: 'https://example.com/p.zip' },
+        callback_url: 'http://x.example/',
+      }),
+    });
+  const strict = await testService();
+  expect(await order(strict, (await testUser(strict.context)).headers)).toBe('400 invalid_parameter callback_url');
+  const open = await testService({ allowPrivateTargets: true });
+  expect(await order(open, (await testUser(open.context)).headers)).toBe('200');
+});
+
+test('a challenge tells how to sign in', async () => {
+  const { app } = await testService();
+  const challenge = async (headers: Record<string, string>) =>
+    (await app.request('/v3/users/me', { headers })).headers.get('www-authenticate');
+  expect(await challenge({})).toBe('Bearer realm="framework"');
+  expect(await challenge({ authorization: 'Bearer x' })).toBe('Bearer realm="framework", error="invalid_token"');
+});
+
+test('a fault of the service says so, and tells nothing of it', async () => {
+  const { app, context, logged } = await testService();
+  const { headers } = await testUser(context);
+  await context.database.schema.dropTable('ledger').execute();
+  const response = await app.request('/v3/users/me', { headers });
+  expect(response.status).toBe(500);
+  const { error } = await response.json();
+  expect(error.code).toBe('internal_error');
+  expect(JSON.stringify(error)).not.toContain('ledger');
+  const requestId = response.headers.get('x-request-id');
+  expect(logged).toContainEqual(
+    expect.objectContaining({ level: 'error', requestId, error: expect.stringContaining('ledger') }),
+  );
+});
+
+test('requests are limited for each account, and for each address without one', async () => {
+  const { app, context, clock } = await testService({ requestsPerMinute: 6 });
+  const [ann, ben] = [await testUser(context), await testUser(context)];
+  const ask = (headers: Record<string, string>) => verdict(app, '/v3/users/me', { headers });
+  for (let count = 0; count < 6; count++) expect(await ask(ann.headers)).toBe('200');
+  expect(await ask(ann.headers)).toBe('429 rate_limit_exceeded');
+  const refused = await app.request('/v3/users/me', { headers: ann.headers });
+  expect(refused.headers.get('retry-after')).toBe('10');
+  expect((await refused.json()).error.message).toBe('At most 6 requests a minute. Try again in 10 s.');
+  expect(await ask(ben.headers)).toBe('200');
+  clock.now += 10_000;
+  expect(await ask(ann.headers)).toBe('200');
+  expect(await ask(ann.headers)).toBe('429 rate_limit_exceeded');
+  for (let count = 0; count < 6; count++)
+    expect(await ask({ 'x-api-key': `guess${count}` })).toBe('401 authentication_failed');
+  expect(await ask({ 'x-api-key': 'guess' })).toBe('429 rate_limit_exceeded');
+  expect(await ask({ 'x-api-key': 'guess', 'x-forwarded-for': '203.0.113.9' })).toBe('401 authentication_failed');
+  expect(await ask(ben.headers)).toBe('200');
+  expect((await app.request('/healthz')).status).toBe(200);
+});
+
+test('metrics are for this machine, or for who has the token, and name nobody', async () => {
+  const service = await testService();
+  const { accountId, headers } = await testUser(service.context);
+  await service.app.request('/v3/users/me', { headers });
+  await service.app.request('/v3/framework/renders/rnd_x', { headers });
+  const text = await (await service.app.request('/metrics')).text();
+  expect(text).toContain('framework_requests_total{method="GET",route="/v3/users/me",status="200"} 1');
+  expect(text).toContain('framework_requests_total{method="GET",route="/v3/framework/renders/:id",status="404"} 1');
+  expect(text).toContain('# TYPE framework_renders gauge');
+  expect(text).not.toContain(accountId);
+  expect(await verdict(service.app, '/metrics', { headers: { 'x-forwarded-for': '203.0.113.9' } })).toBe(
+    '403 permission_denied',
+  );
+  const open = await testService({ metricsToken: 'letmein' });
+  expect(await verdict(open.app, '/metrics')).toBe('403 permission_denied');
+  expect(await verdict(open.app, '/metrics', { headers: { authorization: 'Bearer x' } })).toBe('403 permission_denied');
+  const read = await open.app.request('/metrics', {
+    headers: { authorization: 'Bearer letmein', 'x-forwarded-for': '1.2.3.4' },
+  });
+  expect(read.status).toBe(200);
+});
+
+test('what lets somebody in is never logged', async () => {
+  const { app, context, logged } = await testService();
+  const { key, headers } = await testUser(context);
+  await app.request('/v3/users/me', { headers });
+  await app.request(`/v3/users/me?token=${key}`, { headers });
+  await app.request(`/v3/framework/renders/${key}`, { headers: { 'x-api-key': `${key}x` } });
+  expect(logged.length).toBeGreaterThanOrEqual(3);
+  expect(JSON.stringify(logged)).not.toContain(key);
+});

@@ -1,0 +1,157 @@
+// Uploads: over a real connection, where they are cut, too large or of the wrong form.
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { limits } from '../../renderer-core/service/schemas.ts';
+import { startService } from '../../renderer-core/service/service.ts';
+import { assetForm, projectZip, testFolder, testService, testSettings, testUser } from '../support/service.ts';
+
+const boundary = 'cut-here';
+const partHead = (name: string, file = 'p.zip') =>
+  `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${file ? `; filename="${file}"` : ''}\r\n\r\n`;
+const formEnd = `\r\n--${boundary}--\r\n`;
+const formType = `multipart/form-data; boundary=${boundary}`;
+
+/** Sends forms, as they are or in text of single bytes, to one service; gives status, code and the field of each answer. */
+async function sender() {
+  const { app, context } = await testService();
+  const { headers } = await testUser(context);
+  return async (body: FormData | string, contentType = formType): Promise<string> => {
+    const isForm = body instanceof FormData;
+    const response = await app.request('/v3/assets', {
+      method: 'POST',
+      headers: { ...headers, ...(isForm ? {} : { 'content-type': contentType }) },
+      body: isForm ? body : Buffer.from(body, 'latin1'),
+    });
+    const { error } = await response.json();
+    // What was refused leaves nothing, and what was taken is what there is.
+    const kept = await context.database.selectFrom('assets').select(['id', 'deleted_at']).execute();
+    expect(leftIn(context.settings.dataDir)).toEqual(kept.map(({ id }) => `${id}.zip`));
+    for (const { id } of kept) await context.objects.delete(`assets/${id}.zip`);
+    await context.database.deleteFrom('assets').execute();
+    expect(kept).toHaveLength(error ? 0 : 1);
+    return [response.status, error?.code, error?.param].filter((part) => part !== undefined).join(' ');
+  };
+}
+
+function leftIn(dataDir: string): string[] {
+  return ['uploads', 'objects/assets'].flatMap((name) => {
+    const folder = join(dataDir, name);
+    return existsSync(folder) ? readdirSync(folder) : [];
+  });
+}
+
+test('one part, file, that is a zip archive', async () => {
+  const verdict = await sender();
+  const zip = projectZip.toString('latin1');
+  expect(await verdict(assetForm())).toBe('200');
+  expect(await verdict(assetForm(projectZip, 'archive'))).toBe('400 invalid_parameter archive');
+  expect(await verdict(assetForm(Buffer.from('plain text')))).toBe('422 framework_project_invalid file');
+  expect(await verdict(assetForm(Buffer.alloc(0)))).toBe('422 framework_project_invalid file');
+  // An empty one has nothing to render.
+  expect(await verdict(assetForm(Buffer.from(`PK\x05\x06${'\0'.repeat(18)}`, 'latin1')))).toBe(
+    '422 framework_project_invalid project',
+  );
+  // Begins like one and is none.
+  expect(await verdict(assetForm(Buffer.from('PK\x03\x04 and no more')))).toBe('422 framework_project_invalid project');
+  const two = assetForm();
+  two.append('file', new Blob(['PK']), 'second.zip');
+  expect(await verdict(two)).toBe('400 invalid_parameter file');
+  const field = assetForm();
+  field.append('title', 'x');
+  expect(await verdict(field)).toBe('400 invalid_parameter title');
+  expect(await verdict(new FormData())).toBe('400 invalid_parameter file');
+  expect(await verdict(`${partHead('file', '')}${zip}${formEnd}`)).toBe('400 invalid_parameter file');
+  expect(await verdict(`${partHead('file')}${zip}${formEnd}`)).toBe('200');
+  expect(await verdict(`${partHead('file')}${zip}`)).toBe('400 invalid_parameter file');
+  expect(await verdict(`${partHead('file')}${zip}\r\n--${boundary}`)).toBe('400 invalid_parameter file');
+  expect(await verdict('')).toBe('400 invalid_parameter file');
+  expect(await verdict(zip, 'application/zip')).toBe('415 unsupported_media_type');
+  expect(await verdict(zip, 'multipart/form-data')).toBe('415 unsupported_media_type');
+  expect(await verdict(zip, 'multipart/form-data; x=1')).toBe('400 invalid_parameter file');
+});
+
+/** The service behind a port, and a user of it. */
+async function listening() {
+  const dataDir = await testFolder();
+  const service = await startService({ ...testSettings(dataDir), publicUrl: undefined }, { log: () => undefined });
+  onTestFinished(() => service.close());
+  const { context } = await testService({ dataDir });
+  const { headers } = await testUser(context);
+  return { url: service.url, headers, dataDir, context };
+}
+
+async function begin(url: string, headers: Record<string, string>): Promise<Socket> {
+  const { hostname, port, host } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  const lines = Object.entries({ host, 'content-type': formType, ...headers }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  socket.write(`POST /v3/assets HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+  onTestFinished(() => void socket.destroy());
+  return socket;
+}
+
+test('an upload that is cut leaves nothing', async () => {
+  const { url, headers, dataDir, context } = await listening();
+  const socket = await begin(url, { ...headers, 'content-length': '1000000' });
+  socket.write(partHead('file'));
+  socket.write(Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(100_000)]));
+  await vi.waitFor(() => expect(leftIn(dataDir)).toHaveLength(1));
+  socket.destroy();
+  await vi.waitFor(() => expect(leftIn(dataDir)).toEqual([]));
+  expect(await context.database.selectFrom('assets').selectAll().execute()).toEqual([]);
+});
+
+test('an archive that says it is too large is refused before it is sent', async () => {
+  const { url, headers } = await listening();
+  const socket = await begin(url, { ...headers, 'content-length': String(limits.archiveBytes + 1_000_000) });
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1.1 413 /);
+  expect(String(answer)).toContain('framework_project_too_large');
+});
+
+test('a client that listens only when it has sent everything hears why it was refused', async () => {
+  const { url, headers } = await listening();
+  const length = limits.archiveBytes + 1_000_000;
+  const socket = await begin(url, { ...headers, 'content-length': String(length), connection: 'close' });
+  const chunk = Buffer.alloc(1 << 20);
+  for (let sent = 0; sent < length; sent += chunk.length) {
+    const part = chunk.subarray(0, Math.min(chunk.length, length - sent));
+    if (!socket.write(part)) await once(socket, 'drain');
+  }
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1.1 413 /);
+});
+
+test('an archive that turns out too large is refused, and gone', async () => {
+  const { url, headers, dataDir } = await listening();
+  const socket = await begin(url, { ...headers, 'transfer-encoding': 'chunked' });
+  const write = async (bytes: Buffer | string) => {
+    socket.write(`${Buffer.byteLength(bytes).toString(16)}\r\n`);
+    socket.write(bytes);
+    if (!socket.write('\r\n')) await once(socket, 'drain');
+  };
+  let answer = '';
+  socket.on('data', (chunk) => {
+    answer += chunk;
+  });
+  await write(partHead('file'));
+  await write('PK\x03\x04');
+  const chunk = Buffer.alloc(1 << 22);
+  for (let sent = 0; sent < limits.archiveBytes && answer === ''; sent += chunk.length) await write(chunk);
+  await vi.waitFor(() => expect(answer).toMatch(/^HTTP\/1.1 413 [\s\S]*framework_project_too_large/));
+  expect(leftIn(dataDir)).toEqual([]);
+});
+
+test('a slow upload does not keep others waiting', async () => {
+  const { url, headers, dataDir } = await listening();
+  const socket = await begin(url, { ...headers, 'content-length': '1000' });
+  socket.write(`${partHead('file')}PK\x03\x04${'x'.repeat(500)}`);
+  await vi.waitFor(() => expect(leftIn(dataDir)).toHaveLength(1));
+  expect((await fetch(`${url}/v3/users/me`, { headers })).status).toBe(200);
+  expect((await fetch(`${url}/v3/assets`, { method: 'POST', headers, body: assetForm() })).status).toBe(200);
+});

@@ -1,0 +1,105 @@
+// The service as it is started: a port, an orderly end, and what is there after the next start.
+import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createLog } from '../../renderer-core/service/log.ts';
+import { type RunningService, startService } from '../../renderer-core/service/service.ts';
+import type { ServiceSettings } from '../../renderer-core/service/settings.ts';
+import { assetForm, testFolder, testService, testSettings, testUser } from '../support/service.ts';
+
+async function start(dataDir: string, given: Partial<ServiceSettings> = {}): Promise<RunningService> {
+  const settings = { ...testSettings(dataDir, given), publicUrl: given.publicUrl };
+  const service = await startService(settings, { log: () => undefined });
+  onTestFinished(() => service.close());
+  return service;
+}
+
+test('a restart keeps accounts, assets and orders', async () => {
+  const dataDir = await testFolder();
+  const first = await start(dataDir);
+  expect(await first.isEmpty()).toBe(true);
+  const { context } = await testService({ dataDir });
+  const { headers } = await testUser(context);
+  const upload = await fetch(`${first.url}/v3/assets`, { method: 'POST', headers, body: assetForm() });
+  const { asset_id } = (await upload.json()).data;
+  await first.close();
+  await expect(fetch(`${first.url}/healthz`)).rejects.toThrow();
+  const second = await start(dataDir);
+  expect(await second.isEmpty()).toBe(false);
+  const order = await fetch(`${second.url}/v3/framework/renders`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ project: { type: 'asset_id', asset_id } }),
+  });
+  expect(order.status).toBe(200);
+  // Secrets are in it.
+  expect((await stat(join(dataDir, 'service.sqlite'))).mode & 0o077).toBe(0);
+});
+
+test('a taken port and a wrong address are said in words', async () => {
+  const { url } = await start(await testFolder());
+  const port = Number(new URL(url).port);
+  await expect(start(await testFolder(), { port })).rejects.toMatchObject({
+    code: 'port_taken',
+    message: `Port ${port} of 127.0.0.1 is in use`,
+  });
+  await expect(start(await testFolder(), { host: '192.0.2.1' })).rejects.toMatchObject({ code: 'usage' });
+});
+
+test('what is under way when it is closed is finished', async () => {
+  const dataDir = await testFolder();
+  const service = await start(dataDir);
+  const { context } = await testService({ dataDir });
+  const { headers } = await testUser(context);
+  const { hostname, port, host } = new URL(service.url);
+  const socket = connect(Number(port), hostname);
+  const lines = Object.entries({ ...headers, host, 'content-type': 'application/json', 'content-length': '80' });
+  socket.write(`POST /v3/framework/renders HTTP/1.1\r\n${lines.map((line) => line.join(': ')).join('\r\n')}\r\n\r\n{`);
+  const idle = connect(Number(port), hostname);
+  await Promise.all([once(socket, 'connect'), once(idle, 'connect')]);
+  await fetch(`${service.url}/healthz`);
+  const closed = service.close();
+  await vi.waitFor(() => expect(fetch(`${service.url}/healthz`)).rejects.toThrow());
+  const body = '{"project":{"type":"url","url":"https://example.com/p.zip"}}'.padEnd(80).slice(1);
+  socket.write(body);
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1.1 200 /);
+  socket.end();
+  idle.end();
+  await closed;
+});
+
+test('what is no request of HTTP does not end it', async () => {
+  const { url } = await start(await testFolder());
+  const { hostname, port } = new URL(url);
+  for (const text of [
+    '\0\0\0\r\n\r\n',
+    'GET  /\r\n\r\n',
+    'GET /%zz HTTP/1.1\r\nhost: x\r\n\r\n',
+    'GET //[ HTTP/1.1\r\nhost: [\r\n\r\n',
+    'GET http://[/ HTTP/1.1\r\nhost: x\r\n\r\n',
+    'OPTIONS * HTTP/1.1\r\nhost: x\r\n\r\n',
+  ]) {
+    const socket = connect(Number(port), hostname);
+    socket.write(text);
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1.1 (?:4\d\d|204) /);
+    socket.destroy();
+  }
+  const socket = connect(Number(port), hostname);
+  socket.write('GET http://[/ HTTP/1.1\r\nhost: x\r\n\r\n');
+  expect(String((await once(socket, 'data'))[0])).toContain('{"error":{"code":"invalid_parameter",');
+  socket.destroy();
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+});
+
+test('a line of the log is one JSON object', () => {
+  const lines: string[] = [];
+  createLog(
+    (line) => lines.push(line),
+    () => 0,
+  )('warn', 'two\nlines', { port: 1 });
+  expect(lines).toEqual(['{"time":"1970-01-01T00:00:00.000Z","level":"warn","message":"two\\nlines","port":1}\n']);
+});

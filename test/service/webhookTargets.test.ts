@@ -1,0 +1,156 @@
+// Webhooks go to the public internet alone, and nobody whom they reach can hold or flood the service.
+import { lookup } from 'node:dns';
+import { createServer, type Socket } from 'node:net';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { publicLookup } from '../../renderer-core/service/publicAddress.ts';
+import { postWebhook } from '../../renderer-core/service/webhookRequest.ts';
+import { startReceiver } from '../support/webhooks.ts';
+
+vi.mock('node:dns', async (original) => {
+  const dns = await original<typeof import('node:dns')>();
+  return { ...dns, lookup: vi.fn(dns.lookup) };
+});
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** Counts connections, and does with them what the test says. */
+async function trap(onConnection: (socket: Socket) => void = (socket) => socket.destroy()) {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    onConnection(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  closing.push(
+    () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  );
+  return { port: typeof address === 'object' && address ? address.port : 0, sockets };
+}
+
+const send = (url: string, options: { allowPrivate?: boolean; timeoutMs?: number } = {}) =>
+  postWebhook({ url, headers: {}, body: '{}', allowPrivate: false, timeoutMs: 10_000, ...options });
+
+describe('only the public internet', () => {
+  test.each([
+    ['http://127.0.0.1:PORT/', 'it is not https'],
+    ['http://example.com:PORT/', 'it is not https'],
+    ['ftp://127.0.0.1:PORT/', 'it is not https'],
+    ['https://127.0.0.1:PORT/', '127.0.0.1 is not an address of the public internet'],
+    ['https://127.1:PORT/', '127.0.0.1 is not an address of the public internet'],
+    ['https://2130706433:PORT/', '127.0.0.1 is not an address of the public internet'],
+    ['https://0x7f.0.0.1:PORT/', '127.0.0.1 is not an address of the public internet'],
+    ['https://0:PORT/', '0.0.0.0 is not an address of the public internet'],
+    ['https://[::1]:PORT/', '::1 is not an address of the public internet'],
+    ['https://[::ffff:127.0.0.1]:PORT/', '::ffff:7f00:1 is not an address of the public internet'],
+    ['https://169.254.169.254/latest/meta-data/', '169.254.169.254 is not an address of the public internet'],
+    ['https://localhost:PORT/', 'localhost is not an address of the public internet'],
+  ])('%s is refused', async (url, error) => {
+    const { port, sockets } = await trap();
+    expect(await send(url.replace('PORT', String(port)))).toEqual({ statusCode: null, error });
+    expect(sockets).toEqual([]);
+  });
+
+  test('a name that was public a moment ago and now leads here is refused', async () => {
+    const { port, sockets } = await trap();
+    const answers = ['93.184.216.34', '127.0.0.1'];
+    vi.mocked(lookup as unknown as (...args: unknown[]) => void).mockImplementation((...args) => {
+      const callback = args.at(-1) as (error: null, found: { address: string; family: number }[]) => void;
+      callback(null, [{ address: answers.shift() ?? '', family: 4 }]);
+    });
+    const first = new Promise((resolve) => publicLookup('rebind.example', {}, (_, address) => resolve(address)));
+    expect(await first).toBe('93.184.216.34');
+    expect(await send(`https://rebind.example:${port}/`)).toEqual({
+      statusCode: null,
+      error: 'rebind.example is not an address of the public internet',
+    });
+    expect([answers, sockets]).toEqual([[], []]);
+    vi.mocked(lookup).mockReset();
+  });
+});
+
+describe('where the operator allows it', () => {
+  test('http and this machine will do', async () => {
+    const receiver = await startReceiver();
+    closing.push(receiver.close);
+    expect(await send(receiver.url, { allowPrivate: true })).toEqual({ statusCode: 200, error: null });
+  });
+
+  test('a certificate must still be one', async () => {
+    // What it says is no TLS.
+    const { port } = await trap((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
+    const answer = await send(`https://127.0.0.1:${port}/`, { allowPrivate: true });
+    expect(answer).toEqual({ statusCode: null, error: expect.stringMatching(/ssl|tls|wrong version/i) });
+  });
+});
+
+describe('a receiver cannot hold or flood the service', () => {
+  const here = { allowPrivate: true, timeoutMs: 500 };
+  const forever = (socket: Socket, begin: string) => {
+    socket.write(begin);
+    const more = () => {
+      while (!socket.destroyed && socket.write('x'.repeat(16_384)));
+    };
+    socket.on('drain', more);
+    more();
+  };
+
+  test.each<[string, (socket: Socket) => void, { statusCode: number | null; error: string | null }]>([
+    ['says nothing', () => undefined, { statusCode: null, error: 'no answer within 0.5 s' }],
+    ['hangs up', (socket) => socket.end(), { statusCode: null, error: 'socket hang up' }],
+    [
+      'never ends its headers',
+      (socket) => forever(socket, 'HTTP/1.1 200 OK\r\nx: '),
+      { statusCode: null, error: expect.stringContaining('Header overflow') },
+    ],
+    [
+      'speaks something else',
+      (socket) => socket.end('220 mail.example.com ESMTP\r\n'),
+      { statusCode: null, error: expect.stringContaining('Parse Error') },
+    ],
+    [
+      'changes the protocol',
+      (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+      { statusCode: null, error: expect.stringMatching(/socket hang up|closed/) },
+    ],
+    [
+      'announces an answer and never gives it',
+      (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n'),
+      { statusCode: 200, error: null },
+    ],
+    [
+      'answers without end',
+      (socket) => forever(socket, 'HTTP/1.1 500 No\r\nconnection: close\r\n\r\n'),
+      { statusCode: 500, error: null },
+    ],
+    [
+      'breaks off its answer',
+      (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nab'),
+      { statusCode: 200, error: null },
+    ],
+  ])('one that %s', async (_, onConnection, expected) => {
+    const { port, sockets } = await trap((socket) => {
+      socket.once('data', () => onConnection(socket));
+      socket.on('data', () => undefined);
+    });
+    expect(await send(`http://127.0.0.1:${port}/`, here)).toEqual(expected);
+    const [socket] = sockets;
+    if (socket && !socket.destroyed) await new Promise((resolve) => socket.once('close', resolve));
+    expect(sockets).toHaveLength(1);
+  });
+
+  test('one that is not there', async () => {
+    const { port } = await trap();
+    await closing.pop()?.();
+    const answer = await send(`http://127.0.0.1:${port}/?token=hush`, here);
+    expect(answer).toEqual({ statusCode: null, error: `connect ECONNREFUSED 127.0.0.1:${port}` });
+  });
+});

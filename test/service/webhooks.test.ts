@@ -1,0 +1,259 @@
+// A render that ends is told to whoever asked, signed, until it is heard or a day is over.
+import type { ServerResponse } from 'node:http';
+import { Webhook } from 'standardwebhooks';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { listDeliveries, redeliver } from '../../renderer-core/service/webhookDeliveries.ts';
+import { webhookWaits } from '../../renderer-core/service/webhookSchedule.ts';
+import { createWebhookSender, type WebhookLimits } from '../../renderer-core/service/webhookSender.ts';
+import { enqueueWebhook, startWebhooks } from '../../renderer-core/service/webhooks.ts';
+import {
+  type ReceivedRequest,
+  type Receiver,
+  startReceiver,
+  type TestService,
+  testService,
+} from '../support/webhooks.ts';
+
+let service: TestService;
+const closing: (() => Promise<void>)[] = [];
+beforeEach(async () => {
+  service = await testService();
+  closing.push(() => service.close());
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function receiver(answer?: (response: ServerResponse, index: number) => unknown): Promise<Receiver> {
+  const started = await startReceiver(answer);
+  closing.push(started.close);
+  return started;
+}
+
+const nothingReceived: ReceivedRequest = { method: '', url: '', headers: {}, body: '' };
+const status = (code: number) => (response: ServerResponse) => response.writeHead(code).end();
+
+/** Sends all that is due, and waits until it is sent. */
+async function sendDue(limits: Partial<WebhookLimits> = {}): Promise<void> {
+  const sender = createWebhookSender(service.context, limits);
+  await sender.begin();
+  await sender.idle();
+}
+
+/** What the log of deliveries says. */
+async function deliveries() {
+  const found = await listDeliveries(service.context.database, { limit: 100 });
+  return found.map(({ delivery, attempts }) => ({
+    status: delivery.status,
+    attempts: attempts.map(({ status_code, error }) => error ?? status_code),
+  }));
+}
+
+test('a render that is completed is told once, with a signature that holds', async () => {
+  const { url, received } = await receiver();
+  const render = await service.end({ callback_url: `${url}?shop=4` });
+  const { id, created_at } = (await listDeliveries(service.context.database, { limit: 1 }))[0]?.delivery ?? {};
+  await sendDue();
+  await sendDue();
+  expect(received).toHaveLength(1);
+  const [{ method, url: path, headers, body } = nothingReceived] = received;
+  expect([method, path, headers['content-type'], headers['webhook-id']]).toEqual([
+    'POST',
+    '/hook?shop=4',
+    'application/json',
+    id,
+  ]);
+  const until = service.context.now() + 3600_000;
+  expect(new Webhook(service.account.webhook_secret).verify(body, headers as Record<string, string>)).toEqual({
+    type: 'render.completed',
+    timestamp: new Date(created_at ?? 0).toISOString(),
+    data: {
+      render_id: render.id,
+      status: 'completed',
+      callback_id: 'order 7',
+      video_url: `https://files.example.com/videos/${render.id}.mp4?until=${until}`,
+      thumbnail_url: `https://files.example.com/thumbnails/${render.id}.jpg?until=${until}`,
+      duration: 12.5,
+      failure_code: null,
+      failure_message: null,
+    },
+  });
+  expect(await deliveries()).toEqual([{ status: 'delivered', attempts: [200] }]);
+});
+
+test('a render that failed says why, and has no URLs', async () => {
+  const { url, received } = await receiver();
+  const failure = { failure_code: 'script_error', failure_message: 'index.html:3: x is not defined' };
+  const nothing = { video_key: null, thumbnail_key: null, duration: null, callback_id: null };
+  await service.end({ callback_url: url, status: 'failed', ...failure, ...nothing });
+  await sendDue();
+  const body = JSON.parse(received[0]?.body ?? '');
+  expect(body.type).toBe('render.failed');
+  expect(body.data).toEqual({
+    render_id: body.data.render_id,
+    status: 'failed',
+    callback_id: null,
+    video_url: null,
+    thumbnail_url: null,
+    duration: null,
+    ...failure,
+  });
+});
+
+test('nobody is told who did not ask, of a render that goes on, or of one whose end was rolled back', async () => {
+  const { url } = await receiver();
+  const { database } = service.context;
+  const render = await service.end({});
+  await enqueueWebhook(database, { ...render, callback_url: url, status: 'rendering' }, 0);
+  const rolledBack = database.transaction().execute(async (session) => {
+    await enqueueWebhook(session, { ...render, callback_url: url }, 0);
+    throw new Error('the worker was too late');
+  });
+  await expect(rolledBack).rejects.toThrow('too late');
+  expect(await deliveries()).toEqual([]);
+});
+
+test('an end that is written twice is told once', async () => {
+  const { url, received } = await receiver();
+  const render = await service.end({ callback_url: url });
+  await enqueueWebhook(service.context.database, render, service.context.now());
+  await sendDue();
+  expect(received).toHaveLength(1);
+});
+
+test('it is tried again with growing waits for a day: the same id, fresh signatures and URLs', async () => {
+  const { url, received } = await receiver(status(503));
+  await service.end({ callback_url: url });
+  const begun = service.context.now();
+  const times: number[] = [];
+  for (const wait of [0, ...webhookWaits]) {
+    service.pass(wait);
+    await sendDue();
+    times.push(service.context.now());
+  }
+  expect(received).toHaveLength(webhookWaits.length + 1);
+  expect(times.at(-1)).toBeLessThan(begun + 24 * 3600_000);
+  expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  const { account } = service;
+  received.forEach(({ headers, body }, index) => {
+    const at = new Date(times[index] ?? 0);
+    expect(headers['webhook-timestamp']).toBe(String(Math.floor(at.getTime() / 1000)));
+    const signature = new Webhook(account.webhook_secret).sign(String(headers['webhook-id']), at, body);
+    expect(headers['webhook-signature']).toBe(signature);
+    expect(JSON.parse(body).data.video_url).toContain(`until=${at.getTime() + 3600_000}`);
+    expect(JSON.parse(body).timestamp).toBe(new Date(begun).toISOString());
+  });
+  expect(await deliveries()).toEqual([{ status: 'failed', attempts: received.map(() => 503) }]);
+  service.pass(48 * 3600_000);
+  await sendDue();
+  expect(received).toHaveLength(webhookWaits.length + 1);
+});
+
+test('nothing is sent before its wait is over', async () => {
+  const { url, received } = await receiver((response, index) => response.writeHead(index === 0 ? 500 : 204).end());
+  await service.end({ callback_url: url });
+  await sendDue();
+  // Waits are shortened by up to a fifth.
+  service.pass(3_900);
+  await sendDue();
+  expect(received).toHaveLength(1);
+  service.pass(1_100);
+  await sendDue();
+  expect(received).toHaveLength(2);
+  expect(await deliveries()).toEqual([{ status: 'delivered', attempts: [500, 204] }]);
+});
+
+test('any 2xx ends it, and everything else is tried again', async () => {
+  const codes = [200, 201, 202, 204, 299, 304, 400, 401, 404, 429, 500];
+  for (const code of codes)
+    await service.end({ callback_url: (await receiver(status(code))).url, callback_id: `${code}` });
+  await sendDue();
+  const renders = await service.context.database.selectFrom('renders').select(['id', 'callback_id']).execute();
+  const codeOf = new Map(renders.map(({ id, callback_id }) => [id, Number(callback_id)]));
+  const found = await listDeliveries(service.context.database, { status: 'delivered', limit: 100 });
+  const ended = found.map(({ delivery }) => codeOf.get(delivery.render_id));
+  expect(ended.sort()).toEqual([200, 201, 202, 204, 299]);
+  expect(await listDeliveries(service.context.database, { status: 'pending', limit: 100 })).toHaveLength(6);
+});
+
+test('410 says that nobody will be there again', async () => {
+  const { url, received } = await receiver(status(410));
+  await service.end({ callback_url: url });
+  await sendDue();
+  service.pass(24 * 3600_000);
+  await sendDue();
+  expect(received).toHaveLength(1);
+  expect(await deliveries()).toEqual([{ status: 'failed', attempts: [410] }]);
+});
+
+test('redirects are not followed', async () => {
+  const elsewhere = await receiver();
+  const codes = [301, 302, 303, 307, 308];
+  const { url } = await receiver((response, index) =>
+    response.writeHead(codes[index] ?? 0, { location: elsewhere.url }).end(),
+  );
+  for (const _ of codes) await service.end({ callback_url: url });
+  await sendDue({ perTarget: codes.length });
+  expect(elsewhere.received).toEqual([]);
+  const refused = { status: 'pending', attempts: ['it redirects, which is not followed'] };
+  expect(await deliveries()).toEqual(codes.map(() => refused));
+});
+
+test('one that was given up is sent again when somebody says so, with all its waits', async () => {
+  const { url, received } = await receiver((response, index) => response.writeHead(index === 0 ? 410 : 500).end());
+  await service.end({ callback_url: url });
+  await sendDue();
+  service.pass(1);
+  const { database } = service.context;
+  const { id = '' } = (await listDeliveries(database, { status: 'failed', limit: 1 }))[0]?.delivery ?? {};
+  expect(await redeliver(database, id, service.context.now())).toBe(true);
+  await sendDue();
+  service.pass(5_000);
+  await sendDue();
+  expect(received).toHaveLength(3);
+  expect(await deliveries()).toEqual([{ status: 'pending', attempts: [410, 500, 500] }]);
+  expect(await redeliver(database, 'whd_none', 0)).toBe(false);
+});
+
+test('the log tells neither the secret nor where it goes nor the URLs', async () => {
+  const { url } = await receiver();
+  await service.end({ callback_url: `${url}?token=hush` });
+  await service.end({ callback_url: 'http://127.0.0.1:1/?token=hush' });
+  await service.context.database.updateTable('accounts').set({ webhook_secret: 'whsec_$$$' }).execute();
+  await sendDue();
+  await service.context.database
+    .updateTable('accounts')
+    .set({ webhook_secret: service.account.webhook_secret })
+    .execute();
+  service.pass(5_000);
+  await sendDue();
+  const log = service.logged.join('\n');
+  expect(service.logged).toHaveLength(6);
+  expect(log).not.toMatch(/hush|whsec|\$\$\$|files\.example/);
+  expect(log).not.toContain(service.account.webhook_secret.slice(6));
+  expect(JSON.stringify(await listDeliveries(service.context.database, { limit: 9 }))).not.toContain('whsec');
+});
+
+test('a service sends what comes while it runs, and ends when that is sent', async () => {
+  let arrive = (): void => {};
+  let release = (): void => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const { url } = await receiver(async (response) => {
+    arrive();
+    await released;
+    response.end();
+  });
+  const webhooks = await startWebhooks(service.context);
+  await service.end({ callback_url: url });
+  webhooks.wake();
+  await arrived;
+  const closed = webhooks.close();
+  release();
+  await closed;
+  expect(await deliveries()).toEqual([{ status: 'delivered', attempts: [200] }]);
+});

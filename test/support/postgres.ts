@@ -1,0 +1,73 @@
+// A PostgreSQL of its own for tests: a cluster in a temporary folder, on a free port of 127.0.0.1.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export type Postgres = {
+  /** A new, empty database each time. */
+  createDatabase(): string;
+  stop(): void;
+};
+
+/** The folder of initdb and pg_ctl; undefined where PostgreSQL is not installed. */
+export function findPostgres(): string | undefined {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [
+    ...versions.map((version) => join(debian, version, 'bin')),
+    '/usr/bin',
+    '/usr/local/bin',
+    '/opt/homebrew/bin',
+  ];
+  return folders.find((folder) => existsSync(join(folder, 'initdb')));
+}
+
+/** PostgreSQL refuses to run as root: then it runs as the user that its package made. */
+export async function startPostgres(bin: string): Promise<Postgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
+  const isRoot = process.getuid?.() === 0;
+  const run = (program: string, ...args: string[]) => {
+    const command = isRoot
+      ? ['runuser', '-u', 'postgres', '--', join(bin, program), ...args]
+      : [join(bin, program), ...args];
+    const [name = '', ...rest] = command;
+    // Not piped: the server would keep the pipe open.
+    const { status } = spawnSync(name, rest, { cwd: folder, stdio: 'ignore' });
+    if (status !== 0) throw new Error(`${program} ended with ${status}`);
+  };
+  if (isRoot) {
+    const [uid, gid] = ['-u', '-g'].map((option) =>
+      Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' })),
+    );
+    chownSync(folder, uid ?? 0, gid ?? 0);
+  }
+  chmodSync(folder, 0o700);
+  const data = join(folder, 'data');
+  const port = await freePort();
+  run('initdb', '-D', data, '-U', 'service', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync');
+  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off -c max_connections=200`;
+  run('pg_ctl', '-D', data, '-w', '-l', join(folder, 'log'), '-o', options, 'start');
+  return {
+    createDatabase() {
+      const name = `test_${randomBytes(6).toString('hex')}`;
+      run('createdb', '-h', '127.0.0.1', '-p', String(port), '-U', 'service', name);
+      return `postgres://service@127.0.0.1:${port}/${name}`;
+    },
+    stop() {
+      run('pg_ctl', '-D', data, '-w', '-m', 'immediate', 'stop');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,99 @@
+// The hosted service in a folder of its own, with accounts and keys, for tests that send it requests.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { onTestFinished } from 'vitest';
+import { createAccount } from '../../renderer-core/service/accounts.ts';
+import { createApiKey } from '../../renderer-core/service/apiKeys.ts';
+import type { ServiceContext } from '../../renderer-core/service/context.ts';
+import { createService, type Service } from '../../renderer-core/service/service.ts';
+import type { ServiceSettings } from '../../renderer-core/service/settings.ts';
+
+export function testSettings(dataDir: string, given: Partial<ServiceSettings> = {}): ServiceSettings {
+  return {
+    dataDir,
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl: 'http://127.0.0.1:8787',
+    databaseUrl: undefined,
+    objects: { kind: 'disk' },
+    // Nobody renders: orders stay as they are submitted.
+    workers: 0,
+    engine: 'local',
+    allowPrivateTargets: false,
+    openSignUp: false,
+    initialCredits: 100,
+    requestsPerMinute: 100_000,
+    retentionDays: 30,
+    urlLifetime: 3600,
+    browserPath: undefined,
+    ffmpegPath: undefined,
+    ...given,
+  };
+}
+
+export async function testFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'service-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export type TestService = Service & {
+  /** Unix milliseconds that every part of it sees; to be moved. */
+  clock: { now: number };
+  logged: Record<string, unknown>[];
+};
+
+/** Closed when the test ends. The clock stands still. */
+export async function testService(given: Partial<ServiceSettings> = {}): Promise<TestService> {
+  const settings = testSettings(given.dataDir ?? (await testFolder()), given);
+  const clock = { now: 1_800_000_000_000 };
+  const logged: Record<string, unknown>[] = [];
+  const log = (level: string, message: string, facts?: object) => {
+    logged.push({ level, message, ...facts });
+  };
+  const service = await createService(settings, { log, now: () => clock.now });
+  onTestFinished(() => service.close());
+  return { ...service, clock, logged };
+}
+
+export type TestUser = { accountId: string; key: string; headers: Record<string, string> };
+
+let users = 0;
+
+export async function testUser(context: ServiceContext, credits = 100): Promise<TestUser> {
+  const email = `user${++users}@example.com`;
+  const password = 'correct horse';
+  const account = await createAccount(context.database, { email, password, credits }, context.now());
+  const { key } = await createApiKey(context.database, { accountId: account.id, name: 'test' }, context.now());
+  return { accountId: account.id, key, headers: { 'x-api-key': key } };
+}
+
+/** A zip archive of one page that is stored as it is. */
+export const projectZip = zipOf('index.html', '<!doctype html><title>A project</title>');
+
+function zipOf(name: string, content: string): Buffer {
+  const bytes = Buffer.from(content);
+  const facts = Buffer.alloc(26);
+  facts.writeUInt16LE(20, 0);
+  facts.writeUInt32LE(crc32(bytes), 10);
+  facts.writeUInt32LE(bytes.length, 14);
+  facts.writeUInt32LE(bytes.length, 18);
+  facts.writeUInt16LE(name.length, 22);
+  const local = Buffer.concat([Buffer.from('PK\x03\x04'), facts, Buffer.from(name), bytes]);
+  const central = Buffer.concat([Buffer.from('PK\x01\x02\x14\0'), facts, Buffer.alloc(14), Buffer.from(name)]);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(1, 8);
+  end.writeUInt16LE(1, 10);
+  end.writeUInt32LE(central.length, 12);
+  end.writeUInt32LE(local.length, 16);
+  return Buffer.concat([local, central, end]);
+}
+
+export function assetForm(content: Uint8Array = projectZip, name = 'file'): FormData {
+  const form = new FormData();
+  form.set(name, new Blob([content as Uint8Array<ArrayBuffer>], { type: 'application/zip' }), 'project.zip');
+  return form;
+}

@@ -1,0 +1,268 @@
+// What the service keeps must be kept the same by SQLite and by PostgreSQL: tests that run against both.
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import {
+  accountByEmail,
+  addCredits,
+  balanceOf,
+  createAccount,
+  verifyPassword,
+} from '../../renderer-core/service/accounts.ts';
+import { accountOfKey, createApiKey, listApiKeys, revokeApiKey } from '../../renderer-core/service/apiKeys.ts';
+import { createAsset } from '../../renderer-core/service/assets.ts';
+import type { ServiceContext } from '../../renderer-core/service/context.ts';
+import { deleteRender, getRender, listRenders, submitRender } from '../../renderer-core/service/renders.ts';
+import { cleanUp } from '../../renderer-core/service/retention.ts';
+import type { RenderOrderInput } from '../../renderer-core/service/schemas.ts';
+import { openSecrets } from '../../renderer-core/service/secrets.ts';
+import { projectZip, type TestService, testUser } from './service.ts';
+
+const order: RenderOrderInput = { project: { type: 'url', url: 'https://example.com/project.zip' } };
+const hour = 60 * 60 * 1000;
+const day = 24 * hour;
+
+/** `open` gives a service on an empty database; `again` another instance on the same one. */
+export function storeTests(
+  open: () => Promise<TestService>,
+  again: (service: TestService) => Promise<TestService>,
+): void {
+  const submit = ({ context }: TestService, accountId: string, key?: string, given: Partial<RenderOrderInput> = {}) =>
+    submitRender(context, { accountId, key, order: { ...order, ...given } });
+
+  test('pages end where the next begins, also among renders of the same moment', async () => {
+    const service = await open();
+    const { accountId } = await testUser(service.context);
+    const other = await testUser(service.context);
+    const ids: string[] = [];
+    for (let count = 0; count < 25; count++) {
+      if (count % 4 === 0) service.clock.now += 1000;
+      ids.push((await submit(service, accountId)).answer.render_id);
+      await submit(service, other.accountId);
+    }
+    const seen: string[] = [];
+    const sizes: number[] = [];
+    let token: string | undefined;
+    do {
+      const page = await listRenders(service.context, accountId, { limit: 7, token });
+      seen.push(...page.data.map(({ render_id }) => render_id));
+      sizes.push(page.data.length);
+      expect(page.has_more).toBe(page.next_token !== null);
+      token = page.next_token ?? undefined;
+    } while (token !== undefined);
+    expect(sizes).toEqual([7, 7, 7, 4]);
+    expect([...seen].sort()).toEqual([...ids].sort());
+    const times = await Promise.all(
+      seen.map(async (id) => (await getRender(service.context, accountId, id)).created_at),
+    );
+    expect(times).toEqual([...times].sort((a, b) => b - a));
+  });
+
+  test('20 orders at once under one key are one render', async () => {
+    const service = await open();
+    const second = await again(service);
+    const { accountId } = await testUser(service.context);
+    const results = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => submit(index % 2 ? service : second, accountId, 'order-1')),
+    );
+    expect(new Set(results.map(({ answer }) => answer.render_id)).size).toBe(1);
+    expect(results.filter(({ replayed }) => !replayed)).toHaveLength(1);
+    expect((await listRenders(service.context, accountId, {})).data).toHaveLength(1);
+  });
+
+  test('orders of an account at once are all kept', async () => {
+    const service = await open();
+    const second = await again(service);
+    const { accountId } = await testUser(service.context);
+    await Promise.all(Array.from({ length: 40 }, (_, index) => submit(index % 2 ? service : second, accountId)));
+    expect((await listRenders(second.context, accountId, { limit: 100 })).data).toHaveLength(40);
+  });
+
+  test('a key stands for one request, of one account, for a day', async () => {
+    const service = await open();
+    const ann = await testUser(service.context);
+    const ben = await testUser(service.context);
+    const first = await submit(service, ann.accountId, 'k');
+    expect(await submit(service, ann.accountId, 'k')).toEqual({ answer: first.answer, replayed: true });
+    await expect(submit(service, ann.accountId, 'k', { title: 'x' })).rejects.toMatchObject({
+      code: 'idempotency_conflict',
+    });
+    expect((await submit(service, ben.accountId, 'k', { title: 'x' })).replayed).toBe(false);
+    service.clock.now += day;
+    const later = await submit(service, ann.accountId, 'k', { title: 'x' });
+    expect(later.replayed).toBe(false);
+    expect(later.answer.render_id).not.toBe(first.answer.render_id);
+  });
+
+  test('a refused order leaves its key free', async () => {
+    const service = await open();
+    const { accountId } = await testUser(service.context, 0);
+    await expect(submit(service, accountId, 'k')).rejects.toMatchObject({ code: 'insufficient_credits' });
+    await addCredits(service.context.database, accountId, 5, 'paid', service.clock.now);
+    expect((await submit(service, accountId, 'k')).replayed).toBe(false);
+  });
+
+  test('the balance is the sum of what was given, held and spent', async () => {
+    const service = await open();
+    const { database } = service.context;
+    const { accountId } = await testUser(service.context, 10);
+    const { answer } = await submit(service, accountId);
+    const entry = { account_id: accountId, render_id: answer.render_id, note: null, created_at: 1 };
+    await database
+      .insertInto('ledger')
+      .values({ ...entry, id: 'led_1', amount: -10, kind: 'hold' })
+      .execute();
+    expect(await balanceOf(database, accountId)).toBe(0);
+    await expect(submit(service, accountId)).rejects.toMatchObject({ code: 'insufficient_credits' });
+    await expect(
+      database
+        .insertInto('ledger')
+        .values({ ...entry, id: 'led_2', amount: -10, kind: 'hold' })
+        .execute(),
+    ).rejects.toThrow(/unique/i);
+    await deleteRender(service.context, accountId, answer.render_id);
+    expect(await balanceOf(database, accountId)).toBe(10);
+    await addCredits(database, accountId, 0.1, '', 2);
+    await addCredits(database, accountId, 0.2, '', 3);
+    expect(await balanceOf(database, accountId)).toBe(10.3);
+  });
+
+  test('a deleted render that waits is never begun; one that runs is left to its worker', async () => {
+    const service = await open();
+    const { database } = service.context;
+    const { accountId } = await testUser(service.context);
+    const waits = (await submit(service, accountId)).answer.render_id;
+    const runs = (await submit(service, accountId)).answer.render_id;
+    await database.updateTable('renders').set({ status: 'rendering' }).where('id', '=', runs).execute();
+    for (const id of [waits, runs]) await deleteRender(service.context, accountId, id);
+    const rows = await database.selectFrom('renders').select(['id', 'status', 'deleted_at']).execute();
+    const { now } = service.clock;
+    expect(rows.sort((a, b) => a.status.localeCompare(b.status))).toEqual([
+      { id: waits, status: 'failed', deleted_at: now },
+      { id: runs, status: 'rendering', deleted_at: now },
+    ]);
+    await expect(deleteRender(service.context, accountId, waits)).rejects.toMatchObject({
+      code: 'framework_render_not_found',
+    });
+  });
+
+  test('passwords and keys let in their own account alone', async () => {
+    const { context } = await open();
+    const { database, now } = context;
+    const input = { email: ' Ann@Example.com ', password: 'correct horse', credits: 5 };
+    const account = await createAccount(database, input, now());
+    expect([account.email, await balanceOf(database, account.id)]).toEqual(['ann@example.com', 5]);
+    expect(await verifyPassword(database, 'ANN@example.com', 'correct horse')).toEqual(account);
+    expect(await verifyPassword(database, 'ann@example.com', 'correct horsf')).toBeUndefined();
+    expect(await verifyPassword(database, 'nobody@example.com', 'correct horse')).toBeUndefined();
+    expect(await accountByEmail(database, 'ann@example.com')).toEqual(account);
+    await expect(createAccount(database, { ...input, email: 'ann@example.com' }, 1)).rejects.toMatchObject({
+      param: 'email',
+    });
+    await expect(createAccount(database, { ...input, email: 'ann' }, 1)).rejects.toMatchObject({ param: 'email' });
+    await expect(createAccount(database, { ...input, password: 'short' }, 1)).rejects.toMatchObject({
+      param: 'password',
+    });
+    const { key, info } = await createApiKey(database, { accountId: account.id, name: 'ci' }, 1000);
+    expect(await accountOfKey(database, key, 2000)).toBe(account.id);
+    expect(await accountOfKey(database, `${key}x`, 2000)).toBeUndefined();
+    await accountOfKey(database, key, 61_000);
+    expect(await listApiKeys(database, account.id)).toEqual([{ ...info, last_used_at: 2000 }]);
+    await accountOfKey(database, key, 62_000);
+    expect((await listApiKeys(database, account.id))[0]?.last_used_at).toBe(62_000);
+    expect(await revokeApiKey(database, 'acc_other', info.id, 3000)).toBe(false);
+    expect(await revokeApiKey(database, account.id, info.id, 3000)).toBe(true);
+    expect(await accountOfKey(database, key, 4000)).toBeUndefined();
+    expect(JSON.stringify(await database.selectFrom('api_keys').selectAll().execute())).not.toContain(key);
+  });
+
+  test('instances have the same secrets, also when they look at once', async () => {
+    const service = await open();
+    const { database } = service.context;
+    await database.deleteFrom('secrets').execute();
+    const second = await again(service);
+    const made = await Promise.all([
+      openSecrets(database),
+      openSecrets(second.context.database),
+      openSecrets(database),
+    ]);
+    expect(made[1]).toEqual(made[0]);
+    expect(made[2]).toEqual(made[0]);
+    expect(made[0].urlKey).toHaveLength(32);
+  });
+
+  const upload = async (context: ServiceContext, accountId: string, content = projectZip, key?: string) => {
+    const boundary = 'cut-here';
+    const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="p.zip"\r\n\r\n`;
+    const body = Readable.from([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+    const headers = { contentType: `multipart/form-data; boundary=${boundary}`, contentLength: undefined };
+    return createAsset(context, { accountId, key, headers, body });
+  };
+
+  test('the same archive under the same key is one asset', async () => {
+    const service = await open();
+    const { accountId } = await testUser(service.context);
+    const results = await Promise.all(
+      Array.from({ length: 5 }, () => upload(service.context, accountId, projectZip, 'upload-1')),
+    );
+    expect(new Set(results.map(({ answer }) => answer.asset_id)).size).toBe(1);
+    expect(await service.context.database.selectFrom('assets').select('id').execute()).toHaveLength(1);
+    const other = Buffer.from(projectZip.toString('latin1').replaceAll('index', 'other'), 'latin1');
+    await expect(upload(service.context, accountId, other, 'upload-1')).rejects.toMatchObject({
+      code: 'idempotency_conflict',
+    });
+    expect(await service.context.database.selectFrom('assets').select('id').execute()).toHaveLength(1);
+  });
+
+  test('retention deletes what nobody needs, and nothing else', async () => {
+    const service = await open();
+    const { context, clock } = service;
+    const { database, objects } = context;
+    const { accountId } = await testUser(context);
+    const asset = async () => (await upload(context, accountId)).answer.asset_id;
+    const [unused, waiting, recent] = [await asset(), await asset(), await asset()];
+    const renderOf = async (asset_id: string) =>
+      (await submit(service, accountId, undefined, { project: { type: 'asset_id', asset_id } })).answer.render_id;
+    const done = async (id: string) => {
+      const key = `videos/${id}.mp4`;
+      await objects.put(key, Readable.from(['video']), { contentType: 'video/mp4' });
+      const row = { status: 'completed' as const, completed_at: clock.now, video_key: key, variables: '{"a":1}' };
+      await database.updateTable('renders').set(row).where('id', '=', id).execute();
+      return key;
+    };
+    await renderOf(waiting);
+    const oldVideo = await done(await renderOf(recent));
+    const deletedId = await renderOf(recent);
+    const deletedVideo = await done(deletedId);
+    clock.now += 29 * day;
+    const newId = await renderOf(recent);
+    const newVideo = await done(newId);
+    await deleteRender(context, accountId, deletedId);
+    const left = async () => {
+      const keys = {
+        unused: `assets/${unused}.zip`,
+        waiting: `assets/${waiting}.zip`,
+        recent: `assets/${recent}.zip`,
+        oldVideo,
+        deletedVideo,
+        newVideo,
+      };
+      const sizes = await Promise.all(
+        Object.entries(keys).map(async ([name, key]) => [name, await objects.size(key)] as const),
+      );
+      return sizes.filter(([, size]) => size !== undefined).map(([name]) => name);
+    };
+    await cleanUp(context);
+    expect(await left()).toEqual(['unused', 'waiting', 'recent', 'oldVideo', 'deletedVideo', 'newVideo']);
+    clock.now += 2 * day;
+    await cleanUp(context);
+    expect(await left()).toEqual(['unused', 'waiting', 'recent', 'newVideo']);
+    clock.now += 3 * hour;
+    await cleanUp(context);
+    await cleanUp(context);
+    expect(await left()).toEqual(['waiting', 'recent', 'newVideo']);
+    await expect(renderOf(unused)).rejects.toMatchObject({ param: 'project.asset_id' });
+    const deleted = await database.selectFrom('renders').selectAll().where('id', '=', deletedId).executeTakeFirst();
+    expect(deleted).toMatchObject({ variables: '{}', video_key: null });
+    expect((await getRender(context, accountId, newId)).video_url).not.toBeNull();
+  });
+}
