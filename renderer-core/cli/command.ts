@@ -5,7 +5,7 @@ import type { Engine } from './engine.ts';
 export type CliIo = {
   stdout: CliStream;
   stderr: CliStream;
-  stdin: AsyncIterable<Uint8Array | string>;
+  stdin: AsyncIterable<Uint8Array | string> & { isTTY?: boolean };
   env: NodeJS.ProcessEnv;
   /** Aborted when the user cancels. */
   signal: AbortSignal;

@@ -6,7 +6,10 @@ import type { CliIo, CommandInput, CommandSpec, OptionSpec } from './command.ts'
 type Row = CommandSpec;
 type Completion = readonly string[] | 'file' | 'folder' | undefined;
 
-const writers: Record<string, (commands: readonly Row[]) => string[]> = { bash, zsh, fish };
+/** What a line may begin with: nothing, `auth`, `auth login`; the words that may follow, and the command of that name. */
+type Step = { name: string; next: readonly { word: string; summary: string }[]; row: Row | undefined };
+
+const writers: Record<string, (steps: readonly Step[]) => string[]> = { bash, zsh, fish };
 
 export async function runCompletion(
   { positionals }: CommandInput,
@@ -26,50 +29,79 @@ export async function runCompletion(
       },
     );
   }
-  io.stdout.write(`${write(commands).join('\n')}\n`);
+  io.stdout.write(`${write(stepsOf(commands)).join('\n')}\n`);
   return 0;
 }
+
+function stepsOf(commands: readonly Row[]): Step[] {
+  const starts = commands.flatMap(({ name }) =>
+    name.split(' ').map((_, at, words) => words.slice(0, at + 1).join(' ')),
+  );
+  return ['', ...new Set(starts)].map((name) => {
+    const inside = commands.filter((row) => name === '' || row.name.startsWith(`${name} `));
+    const nextWord = (row: Row): string => row.name.slice(name === '' ? 0 : name.length + 1).split(' ')[0] ?? '';
+    const next = [...new Set(inside.map(nextWord))].map((word) => {
+      const whole = name === '' ? word : `${name} ${word}`;
+      const summary = commands.find((row) => row.name === whole)?.summary;
+      const group = commands.filter((row) => row.name.startsWith(`${whole} `));
+      return { word, summary: summary ?? group.map((row) => row.name.slice(whole.length + 1)).join(', ') };
+    });
+    return { name, next, row: commands.find((row) => row.name === name) };
+  });
+}
+
+const wordsOf = ({ next }: Step): string[] => next.map(({ word }) => word);
+const namesOf = (steps: readonly Step[]): string[] => steps.map(({ name }) => name).filter((name) => name !== '');
 
 const offered = ({ value }: OptionSpec): Completion => value?.choices ?? value?.complete;
 const dashed = ({ name, short }: OptionSpec): string[] => [`--${name}`, ...(short ? [`-${short}`] : [])];
 /** In single quotes, for all three shells; fish alone reads backslashes inside them, and no text here has any. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-function bash(commands: readonly Row[]): string[] {
+function bash(steps: readonly Step[]): string[] {
+  const words = (list: readonly string[]): string => `COMPREPLY+=($(compgen -W ${quoted(list.join(' '))} -- "$cur"))`;
   const reply = (completion: Completion): string => {
-    if (completion === 'file') return 'compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur"))';
-    if (completion === 'folder') return 'compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur"))';
-    return completion ? `COMPREPLY=($(compgen -W ${quoted(completion.join(' '))} -- "$cur"))` : 'COMPREPLY=()';
+    if (completion === 'file') return 'compopt -o filenames 2>/dev/null; COMPREPLY+=($(compgen -f -- "$cur"))';
+    if (completion === 'folder') return 'compopt -o filenames 2>/dev/null; COMPREPLY+=($(compgen -d -- "$cur"))';
+    return completion ? words(completion) : ':';
   };
-  const command = (row: Row): string[] => [
-    `    ${row.name})`,
-    '      case "$prev" in',
-    ...row.options
+  const step = (one: Step): string[] => {
+    const { name, row, next } = one;
+    const options = [...(row?.options ?? []).flatMap(dashed), '--help', ...(name === '' ? ['--version'] : [])];
+    const values = (row?.options ?? [])
       .filter(({ value }) => value)
-      .map((option) => `        ${dashed(option).join('|')}) ${reply(offered(option))}; return ;;`),
-    '      esac',
-    `      if [[ "$cur" == -* ]]; then ${reply([...row.options.flatMap(dashed), '--help'])}`,
-    `      else ${reply(row.positionals[0]?.complete)}; fi ;;`,
-  ];
+      .map((option) => `        ${dashed(option).join('|')}) ${reply(offered(option))}; return ;;`);
+    return [
+      `    ${quoted(name)})`,
+      ...(values.length === 0 ? [] : ['      case "$prev" in', ...values, '      esac']),
+      `      if [[ "$cur" == -* ]]; then ${words(options)}; return; fi`,
+      ...(next.length > 0 ? [`      if (( at == COMP_CWORD )); then ${words(wordsOf(one))}; fi`] : []),
+      `      ${reply(row?.positionals[0]?.complete)} ;;`,
+    ];
+  };
   return [
     '# bash completion for framework',
     '_framework() {',
-    `  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}"`,
+    `  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" name="" at`,
+    '  COMPREPLY=()',
     '  # bash splits --option=value at the equals sign',
     `  if [[ "$cur" == "=" ]]; then cur=""; elif [[ "$prev" == "=" ]]; then prev="\${COMP_WORDS[COMP_CWORD-2]}"; fi`,
-    '  if (( COMP_CWORD == 1 )); then',
-    `    ${reply([...commands.map(({ name }) => name), '--help', '--version'])}`,
-    '    return',
-    '  fi',
-    `  case "\${COMP_WORDS[1]}" in`,
-    ...commands.flatMap(command),
+    '  # the name of a command is one word or several',
+    '  for (( at = 1; at < COMP_CWORD; at++ )); do',
+    `    case "\${name:+$name }\${COMP_WORDS[at]}" in`,
+    `      ${namesOf(steps).map(quoted).join('|')}) name="\${name:+$name }\${COMP_WORDS[at]}" ;;`,
+    '      *) break ;;',
+    '    esac',
+    '  done',
+    '  case "$name" in',
+    ...steps.flatMap(step),
     '  esac',
     '}',
     'complete -F _framework framework',
   ];
 }
 
-function zsh(commands: readonly Row[]): string[] {
+function zsh(steps: readonly Step[]): string[] {
   const action = (completion: Completion): string => {
     if (completion === 'file') return '_files';
     if (completion === 'folder') return '_files -/';
@@ -83,27 +115,38 @@ function zsh(commands: readonly Row[]): string[] {
     const rest = `[${text(spec.summary)}]${value}`;
     return [quoted(`--${spec.name}${equals}${rest}`), ...(spec.short ? [quoted(`-${spec.short}${rest}`)] : [])];
   };
-  const command = (row: Row): string[] => [
-    `    ${row.name}) _arguments -s \\`,
+  const command = (row: Row | undefined): string[] => [
+    '      _arguments -s \\',
     ...[
-      ...row.options.flatMap(option),
-      ...row.positionals.map(({ name, complete }) => quoted(`::${name}:${action(complete)}`)),
-    ].map((line) => `      ${line} \\`),
-    `      '--help[Show help]' ;;`,
+      ...(row?.options ?? []).flatMap(option),
+      ...(row?.positionals ?? []).map(({ name, complete }) => quoted(`::${name}:${action(complete)}`)),
+    ].map((line) => `        ${line} \\`),
+    `        '--help[Show help]' ;;`,
+  ];
+  const step = ({ name, next, row }: Step): string[] => [
+    `    ${quoted(name)})`,
+    ...(next.length === 0
+      ? []
+      : [
+          `      following=(${next.map(({ word, summary }) => quoted(`${word}:${text(summary)}`)).join(' ')})`,
+          `      if (( CURRENT == 2 )) && [[ "$words[2]" != -* ]]; then _describe command following${row ? '' : '; return'}; fi`,
+        ]),
+    ...command(row),
   ];
   return [
     '#compdef framework',
     '_framework() {',
-    '  local -a commands',
-    `  commands=(${commands.map(({ name, summary }) => quoted(`${name}:${summary}`)).join(' ')})`,
-    '  if (( CURRENT == 2 )); then',
-    '    _describe command commands',
-    '    return',
-    '  fi',
-    '  local name="$words[2]"',
-    '  shift words; (( CURRENT-- ))',
+    '  local -a following',
+    '  local name=""',
+    '  # The name of a command is one word or several.',
+    '  while (( CURRENT > 2 )); do',
+    `    case "\${name:+$name }$words[2]" in`,
+    `      ${namesOf(steps).map(quoted).join('|')}) name="\${name:+$name }$words[2]"; shift words; (( CURRENT-- )) ;;`,
+    '      *) break ;;',
+    '    esac',
+    '  done',
     '  case "$name" in',
-    ...commands.flatMap(command),
+    ...steps.flatMap(step),
     '  esac',
     '}',
     '# Loaded by the completion system, or read by source.',
@@ -111,22 +154,41 @@ function zsh(commands: readonly Row[]): string[] {
   ];
 }
 
-function fish(commands: readonly Row[]): string[] {
+function fish(steps: readonly Step[]): string[] {
   const words = (completion: Completion): string => {
     if (completion === 'file') return ' -F';
     if (completion === 'folder') return ` -f -a '(__fish_complete_directories)'`;
     return completion ? ` -f -a ${quoted(completion.join(' '))}` : ' -f';
   };
-  const command = (row: Row): string[] => {
-    const start = `complete -c framework -n '__fish_seen_subcommand_from ${row.name}'`;
+  const step = ({ name, next, row }: Step): string[] => {
+    const start = `complete -c framework -n "__framework_at '${name}'"`;
     return [
-      `complete -c framework -n __fish_use_subcommand -f -a ${row.name} -d ${quoted(row.summary)}`,
-      `${start}${words(row.positionals[0]?.complete)}`,
-      ...row.options.map((spec) => {
+      ...next.map(
+        ({ word, summary }) =>
+          `complete -c framework -n "__framework_at '${name}' next" -f -a ${word} -d ${quoted(summary)}`,
+      ),
+      ...(row ? [`${start}${words(row.positionals[0]?.complete)}`] : []),
+      ...(row?.options ?? []).map((spec) => {
         const short = spec.short ? ` -s ${spec.short}` : '';
         return `${start} -l ${spec.name}${short}${spec.value ? ` -r${words(offered(spec))}` : ''} -d ${quoted(spec.summary)}`;
       }),
     ];
   };
-  return ['# fish completion for framework', 'complete -c framework -f', ...commands.flatMap(command)];
+  return [
+    '# fish completion for framework',
+    '# Whether the line begins with that name, of one word or several, and with "next": whether nothing follows it yet.',
+    'function __framework_at',
+    '  set -l name',
+    '  set -l line (commandline -opc)',
+    '  for word in $line[2..-1]',
+    `    contains -- (string join ' ' -- $name $word) ${namesOf(steps).map(quoted).join(' ')}; or break`,
+    '    set -a name $word',
+    '  end',
+    `  set -l joined (string join ' ' -- $name)`,
+    '  test "$joined" = "$argv[1]"; or return 1',
+    '  test "$argv[2]" != next; or test (count $line) -eq (math 1 + (count $name))',
+    'end',
+    'complete -c framework -f',
+    ...steps.flatMap(step),
+  ];
 }

@@ -11,11 +11,7 @@ export type Found =
 /** Throws UserError `usage` with the nearest name. */
 export function findCommand(commands: readonly CommandSpec[], argv: readonly string[]): Found {
   const [first = ''] = argv;
-  if (first.startsWith('-')) {
-    throw new UserError('usage', `unknown option ${first}`, {
-      hint: 'Options follow a command: framework render --help',
-    });
-  }
+  if (first.startsWith('-')) throw unknownOption(first, 'render');
   const words = wordsOf(argv);
   for (let count = words.length; count > 0; count--) {
     const name = words.slice(0, count).join(' ');
@@ -28,7 +24,8 @@ export function findCommand(commands: readonly CommandSpec[], argv: readonly str
     if (inside.length === 0) continue;
     const next = argv[count];
     if (next === undefined || next === '--help' || next === '-h') return { group, rest: argv.slice(count) };
-    throw unknownCommand(`${group} ${next}`, inside);
+    if (next.startsWith('-')) throw unknownOption(next, inside[0]?.name ?? group);
+    throw unknownCommand(`${group} ${next}`, inside, group);
   }
   throw unknownCommand(first, commands);
 }
@@ -39,10 +36,23 @@ function wordsOf(argv: readonly string[]): string[] {
   return argv.slice(0, Math.min(3, end === -1 ? 3 : end));
 }
 
-function unknownCommand(typed: string, among: readonly CommandSpec[]): UserError {
+function unknownOption(typed: string, example: string): UserError {
+  return new UserError('usage', `unknown option ${typed}`, {
+    hint: `Options follow a command: framework ${example} --help`,
+  });
+}
+
+/** `group` is what stood in front of it: the words that `among` begin with. */
+function unknownCommand(typed: string, among: readonly CommandSpec[], group?: string): UserError {
   const names = among.map(({ name }) => name);
-  const nearest = nearestName(typed, names);
+  const firstWords = [...new Set(names.map((name) => name.split(' ')[0] ?? name))];
+  // `login` for `auth login` is no misspelling, but as near.
+  const nearest =
+    nearestName(typed, group === undefined ? [...names, ...firstWords] : names) ??
+    names.find((name) => name.endsWith(` ${typed}`));
+  const known = group === undefined ? firstWords : names;
+  const see = `framework ${group === undefined ? '' : `${group} `}--help`;
   return new UserError('usage', `unknown command "${typed}"`, {
-    hint: nearest ? `Did you mean "framework ${nearest}"?` : `Commands: ${names.join(', ')}. See framework --help`,
+    hint: nearest ? `Did you mean "framework ${nearest}"?` : `Commands: ${known.join(', ')}. See ${see}`,
   });
 }

@@ -143,7 +143,36 @@ const credits: CommandSpec = {
   run: async (input, io) => (await load(() => import('./serveAccounts.ts'))).runCredits(input, io),
 };
 
-export const serveCommands: readonly CommandSpec[] = [serve, accountAdd, keyAdd, keyList, keyRevoke, credits];
+export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
+
+const webhooks: CommandSpec = {
+  name: 'serve webhooks',
+  summary: 'List webhooks and every attempt to deliver them, or deliver one again',
+  positionals: [],
+  options: [
+    { name: 'render', summary: 'Only that of this render', value: { label: 'id' } },
+    {
+      name: 'status',
+      summary: `Only those that are ${deliveryStatuses.join(', ')}`,
+      value: { label: 'name', choices: deliveryStatuses },
+    },
+    { name: 'limit', summary: 'How many, newest first (default: 20)', value: { label: 'n', wholeNumberFrom: 1 } },
+    {
+      name: 'redeliver',
+      summary: 'Make this delivery due now, whatever became of it: whd_…; a running service sends it',
+      value: { label: 'id' },
+    },
+    data,
+    json,
+  ],
+  examples: [
+    'framework serve webhooks --status failed',
+    'framework serve webhooks --redeliver whd_Q0mV5nq1Tg2y7bZ8kL3xWw',
+  ],
+  run: async (input, io) => (await load(() => import('./serveWebhooks.ts'))).runServeWebhooks(input, io),
+};
+
+export const serveCommands: readonly CommandSpec[] = [serve, accountAdd, keyAdd, keyList, keyRevoke, credits, webhooks];
 
 /** The copy of the command line in the editor's extension comes without the service. */
 export async function load<T>(module: () => Promise<T>): Promise<T> {

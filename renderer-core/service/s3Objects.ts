@@ -24,6 +24,8 @@ const longestUrlSeconds = 7 * 24 * 60 * 60;
 
 /** `now`: unix milliseconds. Throws UserError `config_invalid` when the bucket cannot be used. */
 export async function openS3Objects(settings: S3Settings, now: () => number): Promise<ObjectStore> {
+  // It speaks of versions to come, in the middle of a log that programs read.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const client = s3Client(settings);
   await checkBucket(client, settings);
   const place = (key: string) => ({ Bucket: settings.bucket, Key: settings.prefix + key });

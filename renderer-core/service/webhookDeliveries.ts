@@ -102,8 +102,6 @@ async function tryLater(session: Session, claim: Claim, at: number | undefined):
 export type DeliveryFilter = {
   render?: string | undefined;
   status?: WebhookDeliveryRow['status'] | undefined;
-  /** Only those of this account. */
-  account?: string | undefined;
   limit: number;
 };
 
@@ -112,12 +110,11 @@ export type DeliveryWithAttempts = { delivery: WebhookDeliveryRow; attempts: Web
 /** Newest first; attempts in the order they were made. */
 export async function listDeliveries(
   database: Database,
-  { render, status, account, limit }: DeliveryFilter,
+  { render, status, limit }: DeliveryFilter,
 ): Promise<DeliveryWithAttempts[]> {
   let query = database.selectFrom('webhook_deliveries').selectAll();
   if (render !== undefined) query = query.where('render_id', '=', render);
   if (status !== undefined) query = query.where('status', '=', status);
-  if (account !== undefined) query = query.where('account_id', '=', account);
   const deliveries = await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
   if (deliveries.length === 0) return [];
   const ids = deliveries.map(({ id }) => id);

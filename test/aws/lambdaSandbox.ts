@@ -127,7 +127,8 @@ function start(options: SandboxOptions, home: string, port: number): ChildProces
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      PATH: '/usr/local/bin:/usr/bin:/bin',
+      // None of this machine's programs: a function finds only what came with it.
+      PATH: home,
       LANG: 'en_US.UTF-8',
       TZ: ':UTC',
       HOME: home,

@@ -12,11 +12,13 @@ export type CliOptions = {
   env?: NodeJS.ProcessEnv;
   tty?: boolean;
   signal?: AbortSignal;
+  /** Told everything that goes to standard error, while the command runs. */
+  onStderr?: (text: string) => void;
 };
 
 export async function cli(argv: string[], options: CliOptions = {}): Promise<CliRun> {
   const stdout = stream(options.tty ?? false);
-  const stderr = stream(options.tty ?? false);
+  const stderr = stream(options.tty ?? false, 80, options.onStderr);
   const io: CliIo = {
     stdout,
     stderr,
@@ -36,9 +38,13 @@ export async function cli(argv: string[], options: CliOptions = {}): Promise<Cli
   return { status, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-export function stream(isTTY: boolean, columns = 80) {
+export function stream(isTTY: boolean, columns = 80, onWrite?: (text: string) => void) {
   const written: string[] = [];
-  return { isTTY, columns, write: (text: string) => written.push(text), text: () => written.join(''), written };
+  const write = (text: string): void => {
+    written.push(text);
+    onWrite?.(text);
+  };
+  return { isTTY, columns, write, text: () => written.join(''), written };
 }
 
 async function* chunks(text: string | Uint8Array): AsyncGenerator<Uint8Array> {

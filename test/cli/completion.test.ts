@@ -1,5 +1,8 @@
-// Shell completion: every option of every command is in each script, and bash answers as it should.
-import { execFileSync } from 'node:child_process';
+// Shell completion: every option of every command is in each script, and the shells that are here answer as they should.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commands, shells } from '../../renderer-core/cli/commands.ts';
 import { cli } from './cli.ts';
@@ -42,4 +45,55 @@ test.skipIf(process.platform === 'win32')('bash completes', async () => {
   expect(complete('framework', 'completion', '')).toBe('bash zsh fish');
   expect(complete('framework', 'render', 'renderer-co')).toBe('renderer-core');
   expect(complete('framework', 'doctor', '--j')).toBe('--json');
+  expect(complete('framework', 'aut')).toBe('auth');
+  expect(complete('framework', 'auth', '')).toBe('login status refresh logout');
+  expect(complete('framework', 'auth', 'log')).toBe('login logout');
+  expect(complete('framework', 'auth', 'login', '--de')).toBe('--device');
+  expect(complete('framework', 'auth', 'status', '')).toBe('');
+  expect(complete('framework', 'auth', 'nope', '')).toBe('');
+});
+
+const isThere = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
+
+test.skipIf(!isThere('fish'))('fish completes', async () => {
+  const { stdout: script } = await cli(['completion', 'fish']);
+  const folder = mkdtempSync(join(tmpdir(), 'framework-test-'));
+  const file = join(folder, 'framework.fish');
+  writeFileSync(file, script);
+  const complete = (line: string): string =>
+    execFileSync('fish', ['--no-config', '-c', `source ${file}; complete -C '${line}'`], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+      .split('\n')
+      .map((one) => one.split('\t')[0])
+      .join(' ')
+      .trim();
+  try {
+    expect(complete('framework d')).toBe('doctor');
+    expect(complete('framework render --var')).toBe('--variables --variables-file');
+    expect(complete('framework render --capture ')).toBe('auto paint screenshot');
+    expect(complete('framework completion ')).toBe('bash fish zsh');
+    expect(complete('framework auth ').split(' ').sort()).toEqual(['login', 'logout', 'refresh', 'status']);
+    expect(complete('framework auth log').split(' ').sort()).toEqual(['login', 'logout']);
+    expect(complete('framework auth login --de')).toBe('--device');
+    expect(complete('framework auth status ')).toBe('');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test.skipIf(!isThere('zsh'))('zsh completes', async () => {
+  const { stdout: script } = await cli(['completion', 'zsh']);
+  // Its completion system only works on a terminal, so the two functions of it that are called say what they are given.
+  const system = 'compdef() { }; _describe() { print -l -- $following }; _arguments() { print -l -- "$@" }';
+  const complete = (...words: string[]): string => {
+    const ask = `words=("$@"); CURRENT=$#; _framework`;
+    return execFileSync('zsh', ['-f', '-c', `${system}\n${script}\n${ask}`, 'zsh', ...words], { encoding: 'utf8' });
+  };
+  expect(complete('framework', '')).toMatch(/^auth:login, status, refresh, logout$/m);
+  expect(complete('framework', 'auth', '')).toMatch(/^login:.*\nstatus:.*\nrefresh:.*\nlogout:/);
+  expect(complete('framework', 'auth', 'login', '--')).toMatch(/^-s\n--device\[.*\n--api-key\[/);
+  expect(complete('framework', 'render', 'x')).toContain('--capture=[How frames are taken');
+  expect(complete('framework', 'completion', '')).toContain('::shell:(bash zsh fish)');
 });

@@ -1,6 +1,7 @@
 // Help, version, unknown commands, and how errors end the program.
 import { expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { commands } from '../../renderer-core/cli/commands.ts';
 import { UserError } from '../../renderer-core/errors.ts';
 import { cli } from './cli.ts';
 
@@ -20,10 +21,14 @@ test('help', async () => {
     Usage: framework <command> [options]
 
     Commands:
-      render      Render a composition to a video file or a folder of frames
-      lint        Check compositions: variables, timing, embedded files, assets, scripts
-      doctor      Check that this machine can render, and say what to do where it cannot
-      completion  Print a script that completes commands and options in a shell
+      render        Render a composition to a video file or a folder of frames
+      lint          Check compositions: variables, timing, embedded files, assets, scripts
+      auth login    Sign in to the hosted service, in the browser unless told otherwise
+      auth status   Show who is signed in, by which credential, and what is left to spend
+      auth refresh  Exchange the tokens of the sign-in for new ones now, as before a long job
+      auth logout   Sign out: revoke the tokens at the service and forget the stored credential
+      doctor        Check that this machine can render, and say what to do where it cannot
+      completion    Print a script that completes commands and options in a shell
 
     Options:
       -h, --help     Show help
@@ -123,8 +128,10 @@ test('help is given even where the rest of the line is wrong, but not behind --'
 });
 
 test('a line of help is at most 100 columns', async () => {
-  for (const command of ['render', 'doctor', 'completion']) {
-    for (const line of (await cli(['help', command])).stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
+  for (const { name } of commands) {
+    for (const line of (await cli(['help', ...name.split(' ')])).stdout.split('\n')) {
+      expect(line.length, line).toBeLessThanOrEqual(100);
+    }
   }
 });
 
@@ -136,9 +143,9 @@ test('unknown commands', async () => {
   await checkUsage(['rendr'], 'unknown command "rendr"', 'Did you mean "framework render"?');
   await checkUsage(['help', 'docter'], 'unknown command "docter"', 'Did you mean "framework doctor"?');
   await checkUsage(
-    ['cloudy'],
-    'unknown command "cloudy"',
-    'Commands: render, lint, doctor, completion. See framework --help',
+    ['paint'],
+    'unknown command "paint"',
+    `Commands: ${[...new Set(commands.map(({ name }) => name.split(' ')[0]))].join(', ')}. See framework --help`,
   );
   await checkUsage(['--output', 'x'], 'unknown option --output', 'Options follow a command: framework render --help');
 });

@@ -1,6 +1,6 @@
 // Many at once: instances that share a database, receivers that are slow, and processes that end in the middle.
 import type { ServerResponse } from 'node:http';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import {
   type Claim,
   claimDelivery,
@@ -9,23 +9,12 @@ import {
   listDeliveries,
 } from '../../renderer-core/service/webhookDeliveries.ts';
 import { createWebhookSender } from '../../renderer-core/service/webhookSender.ts';
-import { type Receiver, startReceiver, type TestService, testService } from '../support/webhooks.ts';
+import { startReceiver, type WebhookService, webhookService } from '../support/webhooks.ts';
 
-let service: TestService;
-const receivers: Receiver[] = [];
+let service: WebhookService;
 beforeEach(async () => {
-  service = await testService();
+  service = await webhookService();
 });
-afterEach(async () => {
-  await Promise.all(receivers.splice(0).map(({ close }) => close()));
-  await service.close();
-});
-
-async function receiver(answer?: (response: ServerResponse, index: number) => unknown): Promise<Receiver> {
-  const started = await startReceiver(answer);
-  receivers.push(started);
-  return started;
-}
 
 /** What an instance does that is killed before it hears an answer. */
 async function claimFirst(owner: string, leaseMs = 30_000): Promise<Claim> {
@@ -40,7 +29,7 @@ const statuses = async () =>
   (await listDeliveries(service.context.database, { limit: 100 })).map(({ delivery }) => delivery.status);
 
 test('instances that look at once send each delivery once', async () => {
-  const { url, received } = await receiver();
+  const { url, received } = await startReceiver();
   for (let count = 0; count < 30; count++) await service.end({ callback_url: url });
   const wide = { perAccount: 100, perTarget: 100 };
   const senders = ['one', 'two', 'three'].map((instance) =>
@@ -54,7 +43,7 @@ test('instances that look at once send each delivery once', async () => {
 });
 
 test('what a killed instance had in hand is sent by another, later, under the same id', async () => {
-  const { url, received } = await receiver();
+  const { url, received } = await startReceiver();
   await service.end({ callback_url: url });
   const { delivery } = await claimFirst('killed');
   const sender = createWebhookSender(service.context);
@@ -75,7 +64,7 @@ test('what a killed instance had in hand is sent by another, later, under the sa
 
 test('an instance that wakes up too late cannot take back what another has, but what was heard was heard', async () => {
   const { database, now } = service.context;
-  const { url } = await receiver();
+  const { url } = await startReceiver();
   await service.end({ callback_url: url });
   const slow = await claimFirst('slow');
   service.pass(30_000);
@@ -92,8 +81,8 @@ test('an instance that wakes up too late cannot take back what another has, but 
 
 test('a receiver that does not answer fills its own places and holds up nobody else', async () => {
   const held: ServerResponse[] = [];
-  const slow = await receiver((response) => held.push(response));
-  const quick = await receiver();
+  const slow = await startReceiver((response) => held.push(response));
+  const quick = await startReceiver();
   for (let count = 0; count < 20; count++) await service.end({ callback_url: slow.url });
   await service.end({ callback_url: quick.url });
   const sender = createWebhookSender(service.context, { total: 10, perTarget: 4 });
@@ -108,12 +97,10 @@ test('a receiver that does not answer fills its own places and holds up nobody e
 
 test('an account with many slow receivers fills its own places and holds up no other account', async () => {
   const held: ServerResponse[] = [];
-  const slow = await Promise.all(Array.from({ length: 12 }, () => receiver((response) => held.push(response))));
+  const slow = await Promise.all(Array.from({ length: 12 }, () => startReceiver((response) => held.push(response))));
   for (const { url } of slow) await service.end({ callback_url: url });
-  const quick = await receiver();
-  const { database } = service.context;
-  const other = { ...service.account, id: 'acc_other', email: 'other@example.com' };
-  await database.insertInto('accounts').values(other).execute();
+  const quick = await startReceiver();
+  const other = await service.addAccount();
   await service.end({ callback_url: quick.url, account_id: other.id });
   const sender = createWebhookSender(service.context, { total: 10, perAccount: 3 });
   await sender.begin();

@@ -1,34 +1,17 @@
 // A render that ends is told to whoever asked, signed, until it is heard or a day is over.
 import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { listDeliveries, redeliver } from '../../renderer-core/service/webhookDeliveries.ts';
 import { webhookWaits } from '../../renderer-core/service/webhookSchedule.ts';
 import { createWebhookSender, type WebhookLimits } from '../../renderer-core/service/webhookSender.ts';
 import { enqueueWebhook, startWebhooks } from '../../renderer-core/service/webhooks.ts';
-import {
-  type ReceivedRequest,
-  type Receiver,
-  startReceiver,
-  type TestService,
-  testService,
-} from '../support/webhooks.ts';
+import { type ReceivedRequest, startReceiver, type WebhookService, webhookService } from '../support/webhooks.ts';
 
-let service: TestService;
-const closing: (() => Promise<void>)[] = [];
+let service: WebhookService;
 beforeEach(async () => {
-  service = await testService();
-  closing.push(() => service.close());
+  service = await webhookService();
 });
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-async function receiver(answer?: (response: ServerResponse, index: number) => unknown): Promise<Receiver> {
-  const started = await startReceiver(answer);
-  closing.push(started.close);
-  return started;
-}
 
 const nothingReceived: ReceivedRequest = { method: '', url: '', headers: {}, body: '' };
 const status = (code: number) => (response: ServerResponse) => response.writeHead(code).end();
@@ -50,7 +33,7 @@ async function deliveries() {
 }
 
 test('a render that is completed is told once, with a signature that holds', async () => {
-  const { url, received } = await receiver();
+  const { url, received } = await startReceiver();
   const render = await service.end({ callback_url: `${url}?shop=4` });
   const { id, created_at } = (await listDeliveries(service.context.database, { limit: 1 }))[0]?.delivery ?? {};
   await sendDue();
@@ -63,7 +46,10 @@ test('a render that is completed is told once, with a signature that holds', asy
     'application/json',
     id,
   ]);
-  const until = service.context.now() + 3600_000;
+  const signed = (key: string, extension: string, contentType: string) => {
+    const expiresAt = service.context.now() + 3600_000;
+    return service.context.objects.signedUrl(key, { expiresAt, filename: `${render.id}.${extension}`, contentType });
+  };
   expect(new Webhook(service.account.webhook_secret).verify(body, headers as Record<string, string>)).toEqual({
     type: 'render.completed',
     timestamp: new Date(created_at ?? 0).toISOString(),
@@ -71,8 +57,8 @@ test('a render that is completed is told once, with a signature that holds', asy
       render_id: render.id,
       status: 'completed',
       callback_id: 'order 7',
-      video_url: `https://files.example.com/videos/${render.id}.mp4?until=${until}`,
-      thumbnail_url: `https://files.example.com/thumbnails/${render.id}.jpg?until=${until}`,
+      video_url: await signed(`videos/${render.id}.mp4`, 'mp4', 'video/mp4'),
+      thumbnail_url: await signed(`thumbnails/${render.id}.jpg`, 'jpg', 'image/jpeg'),
       duration: 12.5,
       failure_code: null,
       failure_message: null,
@@ -82,7 +68,7 @@ test('a render that is completed is told once, with a signature that holds', asy
 });
 
 test('a render that failed says why, and has no URLs', async () => {
-  const { url, received } = await receiver();
+  const { url, received } = await startReceiver();
   const failure = { failure_code: 'script_error', failure_message: 'index.html:3: x is not defined' };
   const nothing = { video_key: null, thumbnail_key: null, duration: null, callback_id: null };
   await service.end({ callback_url: url, status: 'failed', ...failure, ...nothing });
@@ -101,7 +87,7 @@ test('a render that failed says why, and has no URLs', async () => {
 });
 
 test('nobody is told who did not ask, of a render that goes on, or of one whose end was rolled back', async () => {
-  const { url } = await receiver();
+  const { url } = await startReceiver();
   const { database } = service.context;
   const render = await service.end({});
   await enqueueWebhook(database, { ...render, callback_url: url, status: 'rendering' }, 0);
@@ -114,7 +100,7 @@ test('nobody is told who did not ask, of a render that goes on, or of one whose 
 });
 
 test('an end that is written twice is told once', async () => {
-  const { url, received } = await receiver();
+  const { url, received } = await startReceiver();
   const render = await service.end({ callback_url: url });
   await enqueueWebhook(service.context.database, render, service.context.now());
   await sendDue();
@@ -122,7 +108,7 @@ test('an end that is written twice is told once', async () => {
 });
 
 test('it is tried again with growing waits for a day: the same id, fresh signatures and URLs', async () => {
-  const { url, received } = await receiver(status(503));
+  const { url, received } = await startReceiver(status(503));
   await service.end({ callback_url: url });
   const begun = service.context.now();
   const times: number[] = [];
@@ -140,7 +126,7 @@ test('it is tried again with growing waits for a day: the same id, fresh signatu
     expect(headers['webhook-timestamp']).toBe(String(Math.floor(at.getTime() / 1000)));
     const signature = new Webhook(account.webhook_secret).sign(String(headers['webhook-id']), at, body);
     expect(headers['webhook-signature']).toBe(signature);
-    expect(JSON.parse(body).data.video_url).toContain(`until=${at.getTime() + 3600_000}`);
+    expect(JSON.parse(body).data.video_url).toContain(`expires=${Math.ceil(at.getTime() / 1000) + 3600}`);
     expect(JSON.parse(body).timestamp).toBe(new Date(begun).toISOString());
   });
   expect(await deliveries()).toEqual([{ status: 'failed', attempts: received.map(() => 503) }]);
@@ -150,7 +136,7 @@ test('it is tried again with growing waits for a day: the same id, fresh signatu
 });
 
 test('nothing is sent before its wait is over', async () => {
-  const { url, received } = await receiver((response, index) => response.writeHead(index === 0 ? 500 : 204).end());
+  const { url, received } = await startReceiver((response, index) => response.writeHead(index === 0 ? 500 : 204).end());
   await service.end({ callback_url: url });
   await sendDue();
   // Waits are shortened by up to a fifth.
@@ -166,7 +152,7 @@ test('nothing is sent before its wait is over', async () => {
 test('any 2xx ends it, and everything else is tried again', async () => {
   const codes = [200, 201, 202, 204, 299, 304, 400, 401, 404, 429, 500];
   for (const code of codes)
-    await service.end({ callback_url: (await receiver(status(code))).url, callback_id: `${code}` });
+    await service.end({ callback_url: (await startReceiver(status(code))).url, callback_id: `${code}` });
   await sendDue();
   const renders = await service.context.database.selectFrom('renders').select(['id', 'callback_id']).execute();
   const codeOf = new Map(renders.map(({ id, callback_id }) => [id, Number(callback_id)]));
@@ -177,7 +163,7 @@ test('any 2xx ends it, and everything else is tried again', async () => {
 });
 
 test('410 says that nobody will be there again', async () => {
-  const { url, received } = await receiver(status(410));
+  const { url, received } = await startReceiver(status(410));
   await service.end({ callback_url: url });
   await sendDue();
   service.pass(24 * 3600_000);
@@ -187,9 +173,9 @@ test('410 says that nobody will be there again', async () => {
 });
 
 test('redirects are not followed', async () => {
-  const elsewhere = await receiver();
+  const elsewhere = await startReceiver();
   const codes = [301, 302, 303, 307, 308];
-  const { url } = await receiver((response, index) =>
+  const { url } = await startReceiver((response, index) =>
     response.writeHead(codes[index] ?? 0, { location: elsewhere.url }).end(),
   );
   for (const _ of codes) await service.end({ callback_url: url });
@@ -200,7 +186,7 @@ test('redirects are not followed', async () => {
 });
 
 test('one that was given up is sent again when somebody says so, with all its waits', async () => {
-  const { url, received } = await receiver((response, index) => response.writeHead(index === 0 ? 410 : 500).end());
+  const { url, received } = await startReceiver((response, index) => response.writeHead(index === 0 ? 410 : 500).end());
   await service.end({ callback_url: url });
   await sendDue();
   service.pass(1);
@@ -216,7 +202,7 @@ test('one that was given up is sent again when somebody says so, with all its wa
 });
 
 test('the log tells neither the secret nor where it goes nor the URLs', async () => {
-  const { url } = await receiver();
+  const { url } = await startReceiver();
   await service.end({ callback_url: `${url}?token=hush` });
   await service.end({ callback_url: 'http://127.0.0.1:1/?token=hush' });
   await service.context.database.updateTable('accounts').set({ webhook_secret: 'whsec_$$$' }).execute();
@@ -229,7 +215,7 @@ test('the log tells neither the secret nor where it goes nor the URLs', async ()
   await sendDue();
   const log = service.logged.join('\n');
   expect(service.logged).toHaveLength(6);
-  expect(log).not.toMatch(/hush|whsec|\$\$\$|files\.example/);
+  expect(log).not.toMatch(/hush|whsec|\$\$\$|signature|\/files\//);
   expect(log).not.toContain(service.account.webhook_secret.slice(6));
   expect(JSON.stringify(await listDeliveries(service.context.database, { limit: 9 }))).not.toContain('whsec');
 });
@@ -243,7 +229,7 @@ test('a service sends what comes while it runs, and ends when that is sent', asy
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const { url } = await receiver(async (response) => {
+  const { url } = await startReceiver(async (response) => {
     arrive();
     await released;
     response.end();

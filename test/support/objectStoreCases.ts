@@ -133,7 +133,7 @@ export function objectStoreCases(open: () => StoreUnderTest): void {
     expect(part.headers.get('content-range')).toBe('bytes 3-5/10');
   });
 
-  test('a signed URL that was changed or has expired opens nothing', async () => {
+  test('a signed URL that was changed opens nothing', async () => {
     const { store, now, read } = open();
     for (const name of ['one', 'two'])
       await store.put(`videos/${name}.mp4`, Readable.from([Buffer.from(name)]), { contentType: 'video/mp4' });

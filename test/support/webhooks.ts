@@ -1,160 +1,105 @@
-// What tests of webhooks need: a service's context with a clock that is moved by hand, and a receiver that listens.
+// What tests of webhooks need: a service whose clock is moved by hand, and a receiver that listens.
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
 import type { ServiceContext } from '../../renderer-core/service/context.ts';
 import { openDatabase } from '../../renderer-core/service/database.ts';
+import { createDiskObjects } from '../../renderer-core/service/diskObjects.ts';
 import { newId } from '../../renderer-core/service/ids.ts';
+import { createLog } from '../../renderer-core/service/log.ts';
+import type { ServiceSettings } from '../../renderer-core/service/settings.ts';
 import type { AccountRow, RenderRow } from '../../renderer-core/service/tables.ts';
 import { enqueueWebhook } from '../../renderer-core/service/webhooks.ts';
+import { testFolder, testSettings } from './service.ts';
+import { accountRow, renderRow } from './serviceDatabase.ts';
 
-export type TestService = {
+export type WebhookService = {
   context: ServiceContext;
   account: AccountRow;
-  /** Lines of the log, as they would be printed. */
+  /** Lines of the log, as they are printed. */
   logged: string[];
   /** Milliseconds by which the clock goes on. */
   pass(milliseconds: number): void;
+  /** Another account, with a webhook secret of its own. */
+  addAccount(): Promise<AccountRow>;
   /** Ends a render in a transaction, as the queue does. */
   end(render: Partial<RenderRow>): Promise<RenderRow>;
-  close(): Promise<void>;
 };
 
-type Options = { dataDir?: string; allowPrivateTargets?: boolean };
-
-/** With SQLite in a folder of its own, unless one is given. */
-export async function testService({ dataDir, allowPrivateTargets = true }: Options = {}): Promise<TestService> {
-  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'webhooks-')));
-  const database = await openDatabase({ dataDir: folder, databaseUrl: undefined });
+/** Its parts do not run by themselves. Closed when the test ends. */
+export async function webhookService(given: Partial<ServiceSettings> = {}): Promise<WebhookService> {
+  const settings = testSettings(given.dataDir ?? (await testFolder()), { allowPrivateTargets: true, ...given });
+  const database = await openDatabase(settings);
+  onTestFinished(() => database.destroy());
+  // Keys for signing in take seconds to make.
+  const secrets = { urlKey: randomBytes(32), cookieKeys: [], jwks: { keys: [] } };
   const logged: string[] = [];
   let time = Date.now();
   const now = () => time;
-  const account: AccountRow = {
-    id: newId('acc'),
-    email: `${newId('acc')}@example.com`,
-    name: null,
-    password_hash: 'x',
-    plan: 'free',
-    webhook_secret: `whsec_${randomBytes(32).toString('base64')}`,
-    created_at: time,
-  };
-  await database.insertInto('accounts').values(account).execute();
-  const context: ServiceContext = {
-    settings: { ...settings, dataDir: folder, allowPrivateTargets },
-    database,
-    objects: {
-      signedUrl: async (key, { expiresAt }) => `https://files.example.com/${key}?until=${expiresAt}`,
-    } as ServiceContext['objects'],
-    secrets: { urlKey: randomBytes(32), cookieKeys: [], jwks: { keys: [] } },
+  const objects = createDiskObjects({
+    folder: join(settings.dataDir, 'objects'),
+    publicUrl: settings.publicUrl,
+    urlKey: secrets.urlKey,
     now,
-    log: (level, message, facts) => logged.push(JSON.stringify({ level, message, ...facts })),
-    instance: 'one',
+  });
+  const log = createLog((line) => logged.push(line), now);
+  const addAccount = async () => {
+    const secret = `whsec_${randomBytes(32).toString('base64')}`;
+    const row = { ...accountRow(newId('acc').toLowerCase()), webhook_secret: secret };
+    await database.insertInto('accounts').values(row).execute();
+    return row;
   };
+  const account = await addAccount();
   return {
-    context,
+    context: { settings, database, objects, secrets, now, log, instance: 'one' },
     account,
     logged,
+    addAccount,
     pass: (milliseconds) => {
       time += milliseconds;
     },
-    async end(given) {
-      const render = { ...endedRender(account.id, time), ...given };
+    async end(fields) {
+      const id = newId('rnd');
+      const result = { video_key: `videos/${id}.mp4`, thumbnail_key: `thumbnails/${id}.jpg`, duration: 12.5 };
+      const ended = { status: 'completed', callback_id: 'order 7', completed_at: time, ...result } as const;
+      const render = renderRow(id, { account_id: account.id, ...ended, ...fields });
       await database.transaction().execute(async (session) => {
         await session.insertInto('renders').values(render).execute();
         await enqueueWebhook(session, render, time);
       });
       return render;
     },
-    async close() {
-      await database.destroy();
-      if (dataDir === undefined) await rm(folder, { recursive: true });
-    },
-  };
-}
-
-const settings: ServiceContext['settings'] = {
-  dataDir: '',
-  host: '127.0.0.1',
-  port: 0,
-  publicUrl: 'http://127.0.0.1',
-  databaseUrl: undefined,
-  objects: { kind: 'disk' },
-  workers: 0,
-  engine: 'local',
-  allowPrivateTargets: true,
-  openSignUp: false,
-  initialCredits: 0,
-  requestsPerMinute: 60,
-  retentionDays: 30,
-  urlLifetime: 3600,
-  browserPath: undefined,
-  ffmpegPath: undefined,
-};
-
-function endedRender(accountId: string, now: number): RenderRow {
-  const id = newId('rnd');
-  return {
-    id,
-    account_id: accountId,
-    status: 'completed',
-    progress: 1,
-    title: null,
-    callback_id: 'order 7',
-    callback_url: null,
-    asset_id: null,
-    project_url: 'https://example.com/project.zip',
-    composition: 'index.html',
-    fps: null,
-    quality: 'standard',
-    format: 'mp4',
-    resolution: '1080p',
-    aspect_ratio: null,
-    variables: '{}',
-    strict_variables: 0,
-    video_key: `videos/${id}.mp4`,
-    video_bytes: 1000,
-    thumbnail_key: `thumbnails/${id}.jpg`,
-    duration: 12.5,
-    credits: 12.5,
-    failure_code: null,
-    failure_message: null,
-    created_at: now,
-    started_at: now,
-    completed_at: now,
-    deleted_at: null,
-    lease_owner: null,
-    lease_expires_at: null,
-    attempts: 1,
   };
 }
 
 export type ReceivedRequest = { method: string; url: string; headers: IncomingHttpHeaders; body: string };
-export type Receiver = { url: string; received: ReceivedRequest[]; close(): Promise<void> };
+export type Receiver = { url: string; received: ReceivedRequest[] };
 
-/** `answer` is called with each request once all of it is there, and its number from 0; 200 without it. */
+/**
+ * `answer` is called with each request once all of it is there, and its number from 0; 200 without it. Closed when the
+ * test ends. With `tls` it speaks https.
+ */
 export async function startReceiver(
   answer: (response: ServerResponse, index: number) => unknown = (response) => response.end(),
+  tls?: { cert: Buffer; key: Buffer },
 ): Promise<Receiver> {
   const received: ReceivedRequest[] = [];
-  const server = createServer(async (request, response) => {
+  const server = tls ? createTlsServer(tls, onRequest) : createServer(onRequest);
+  async function onRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '', headers } = request;
     const body = await text(request);
     const index = received.push({ method, url, headers, body }) - 1;
     await answer(response, index);
-  });
+  }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
-  return {
-    url: `http://127.0.0.1:${port}/hook`,
-    received,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}/hook`, received };
 }

@@ -1,0 +1,108 @@
+// The port of this machine to which the browser brings the answer of the sign-in page, and the page that it then shows.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What the browser brought, and a way to tell its user how it ended. */
+export type Callback = { parameters: URLSearchParams; show(ended: { ok: boolean; message: string }): Promise<void> };
+
+export type CallbackServer = {
+  /** `http://127.0.0.1:<port>/callback`. */
+  redirectUri: string;
+  /** The one answer that carries the right `state`. */
+  answer: Promise<Callback>;
+  /** Frees the port at once. */
+  close(): void;
+};
+
+const showMs = 2_000;
+
+/** Listens on 127.0.0.1 alone, on any free port. Whatever does not carry `state` is not for us, and is told so. */
+export async function listenForCallback(state: string): Promise<CallbackServer> {
+  let take: ((callback: Callback) => void) | undefined;
+  const answer = new Promise<Callback>((resolve) => {
+    take = resolve;
+  });
+  const server = createServer((request, response) => {
+    const parameters = callbackParameters(request, port());
+    if (typeof parameters === 'number') return respond(response, parameters, refusedPage);
+    if (take === undefined) return respond(response, 410, usedPage);
+    if (parameters.get('state') !== state) return respond(response, 400, foreignPage);
+    take({ parameters, show: ({ ok, message }) => showEnd(response, ok, message) });
+    take = undefined;
+  });
+  const port = (): number => (server.address() as AddressInfo | null)?.port ?? 0;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    redirectUri: `http://127.0.0.1:${port()}/callback`,
+    answer,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** A status when the request is not the browser's at the right address: other names for this machine are a trick. */
+function callbackParameters({ method, url = '/', headers }: IncomingMessage, port: number): URLSearchParams | number {
+  const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
+  if (headers.host !== `127.0.0.1:${port}`) return 421;
+  if (pathname !== '/callback') return 404;
+  return method === 'GET' ? searchParams : 405;
+}
+
+type Page = { title: string; message: string };
+
+const refusedPage: Page = { title: 'Nothing here', message: 'This address only takes the answer of a sign-in.' };
+const usedPage: Page = {
+  title: 'Already answered',
+  message: 'This sign-in has had its answer. You can close this page.',
+};
+const foreignPage: Page = {
+  title: 'Not this sign-in',
+  message: 'This answer belongs to another sign-in. Use the page that was opened last.',
+};
+
+/** A browser that has gone away, or does not read, is not waited for. */
+async function showEnd(response: ServerResponse, ok: boolean, message: string): Promise<void> {
+  if (response.closed || response.destroyed) return;
+  const gone = Promise.race([once(response, 'close'), sleep(showMs, undefined, { ref: false })]);
+  respond(response, ok ? 200 : 400, { title: ok ? 'You are signed in' : 'Signing in failed', message });
+  await gone;
+}
+
+function respond(response: ServerResponse, status: number, page: Page): void {
+  response.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    // The address of this page has the code in it.
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    connection: 'close',
+  });
+  response.end(pageHtml(page));
+}
+
+function pageHtml({ title, message }: Page): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<style>
+:root { color-scheme: light dark; font: 1.125rem/1.5 system-ui, sans-serif; }
+main { max-width: 32rem; margin: 20vh auto 0; padding: 0 1.5rem; }
+</style>
+</head>
+<body><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(message)}</p></main></body>
+</html>
+`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,279 @@
+// `framework auth`: each command against a real OAuth server: what it stores, prints and warns about; secrets never.
+import { existsSync } from 'node:fs';
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { statusText } from '../../renderer-core/cli/authStatus.ts';
+import { colorsFor } from '../../renderer-core/cli/colors.ts';
+import { runCli } from '../../renderer-core/cli/runCli.ts';
+import { makeHome } from '../cloud/home.ts';
+import { answering, closedAddress } from '../cloud/httpServer.ts';
+import { approveDevice, browse, type OauthService, startOauthService } from '../cloud/oauthServer.ts';
+import { cli, stream } from './cli.ts';
+
+const key = 'key_0123456789abcdef';
+const nowhere = await closedAddress();
+
+type Stored = { api_key?: string; oauth?: { access_token: string; refresh_token: string }; [other: string]: unknown };
+
+/** A home at a service, and the command run there. */
+async function atService(credentials?: unknown, service?: OauthService) {
+  const running = service ?? (await startOauthService());
+  const home = makeHome(credentials, { SERVICE_API_URL: running.url });
+  const run = (argv: string[], more: Parameters<typeof cli>[1] = {}) =>
+    cli(['auth', ...argv], { ...more, env: { ...home.env, ...more.env } });
+  return { ...home, service: running, run, stored: () => home.read() as Stored };
+}
+
+/** Signs in as the browser would, at the address that is printed. */
+const visiting = {
+  onStderr(text: string) {
+    const address = /http:\S+authorize\S+/.exec(text)?.[0];
+    if (address) void browse(address);
+  },
+};
+
+test('login in the browser stores the tokens and says who it is', async () => {
+  const { run, stored, path, service } = await atService({ api_key: 'old', sibling: 1 });
+  const { status, stdout, stderr } = await run(['login', '--no-browser'], visiting);
+  expect({ status, stdout }).toEqual({ status: 0, stdout: `Signed in as Ada <ada@example.com>; stored in ${path}.\n` });
+  expect(stderr).toMatch(/^To sign in, go to\n {2}http:\S+\nWaiting for you to sign in\. Ctrl-C ends it\.\n$/);
+  expect(stored()).toEqual({
+    sibling: 1,
+    oauth: {
+      access_token: expect.any(String),
+      refresh_token: expect.any(String),
+      expires_at: expect.any(Number),
+      scope: 'renders offline_access',
+      token_type: 'bearer',
+    },
+    user: { user_id: 'u1', email: 'ada@example.com', name: 'Ada' },
+  });
+  expect(service.asked).toContain('POST /oauth/token authorization_code');
+});
+
+test('login with a code; as JSON', async () => {
+  const service = await startOauthService({ deviceInterval: 1 });
+  const { run, stored, path } = await atService(undefined, service);
+  const { stdout, stderr } = await run(['login', '--device', '--json'], {
+    onStderr(text) {
+      const code = /type the code (\S+)/.exec(text)?.[1];
+      if (code) void approveDevice(service, code);
+    },
+  });
+  expect(JSON.parse(stdout)).toEqual({
+    signedIn: true,
+    kind: 'oauth',
+    apiUrl: service.url,
+    source: { kind: 'file', path },
+    user: { user_id: 'u1', email: 'ada@example.com', name: 'Ada' },
+  });
+  expect(stderr).toContain(`Go to ${service.url}/device\n`);
+  expect(stderr).toContain('the code holds for 10 min 00 s');
+  expect(stdout + stderr).not.toContain(stored().oauth?.access_token);
+});
+
+test('login with a key from standard input: tried before it is stored', async () => {
+  const { run, stored, path } = await atService({ oauth: { access_token: 'a' }, sibling: 1 });
+  const accepted = await run(['login', '--api-key'], { stdin: `${key}\n` });
+  expect(accepted).toEqual({
+    status: 0,
+    stderr: '',
+    stdout: `Signed in as Ada <ada@example.com>; stored in ${path}.\n`,
+  });
+  expect(stored()).toEqual({
+    api_key: key,
+    sibling: 1,
+    user: { user_id: 'u1', email: 'ada@example.com', name: 'Ada' },
+  });
+  const refused = await run(['login', '--api-key'], { stdin: 'another_key_entirely' });
+  expect(refused).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('refuses the API key') });
+  expect(refused.stderr).not.toContain('another_key');
+  expect(stored().api_key).toBe(key);
+});
+
+test('login with a key that cannot be read, or tried, stores nothing', async () => {
+  const { run, path } = await atService();
+  const check = async (stdin: string, message: string) => {
+    expect((await run(['login', '--api-key'], { stdin })).stderr).toContain(message);
+    expect(existsSync(path)).toBe(false);
+  };
+  await check('', 'there is no API key on standard input');
+  await check('\n\n', 'there is no API key on standard input');
+  await check('one\ntwo', 'there is more than one line on standard input');
+  await check('se cret', 'is not an API key');
+  await check('x'.repeat(100_000), 'too long');
+  const offline = await run(['login', '--api-key'], { stdin: key, env: { SERVICE_API_URL: nowhere } });
+  expect(offline).toMatchObject({ status: 1, stderr: expect.stringContaining('Cannot reach the service') });
+  expect(existsSync(path)).toBe(false);
+  expect((await run(['login', '--api-key', '--device'])).status).toBe(2);
+});
+
+test('a key typed on a terminal is not shown', async () => {
+  const { env, stored } = await atService();
+  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => stdin });
+  const stderr = Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY: true, columns: 80 });
+  let shown = '';
+  stderr.on('data', (text: string) => {
+    // The question is there: now it can be answered.
+    if (shown === '') setTimeout(() => stdin.write(`${key}\r`), 20);
+    shown += text;
+  });
+  const stdout = stream(true);
+  const { signal } = new AbortController();
+  const status = await runCli(['auth', 'login', '--api-key'], { stdout, stderr, stdin, env, signal });
+  expect(status).toBe(0);
+  expect(stored().api_key).toBe(key);
+  expect(shown).toContain('API key (it is not shown)');
+  expect(shown + stdout.text()).not.toContain(key.slice(0, 5));
+});
+
+test('login that is cancelled, or begins with a broken file, changes nothing', async () => {
+  const { run, path } = await atService();
+  const cancelled = await run(['login', '--no-browser'], { signal: AbortSignal.timeout(300) });
+  expect(cancelled).toMatchObject({
+    status: 130,
+    stderr: expect.stringMatching(/\nSigning in was cancelled; nothing was stored\.\n$/),
+  });
+  expect(existsSync(path)).toBe(false);
+  const broken = await atService('{');
+  const { status, stderr } = await broken.run(['login', '--no-browser'], visiting);
+  expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining('is not valid JSON') });
+  expect(broken.service.asked).toEqual([]);
+});
+
+test('a variable that is set comes first: login and logout say so', async () => {
+  const { run } = await atService();
+  const env = { FRAMEWORK_API_KEY: key };
+  const login = await run(['login', '--api-key'], { stdin: key, env });
+  expect(login.stderr).toBe('warning: FRAMEWORK_API_KEY is set and comes first: commands use it, not this sign-in.\n');
+  const logout = await run(['logout'], { env });
+  expect(logout.stderr).toBe('warning: FRAMEWORK_API_KEY is still set, and commands go on using it.\n');
+});
+
+test('status: who, by what, until when, and what is left', async () => {
+  const { run, stored, path, service } = await atService();
+  await run(['login', '--no-browser'], visiting);
+  const { access_token: token = '' } = stored().oauth ?? {};
+  const { status, stdout } = await run(['status']);
+  expect(status).toBe(0);
+  expect(stdout.replace(/good until .*/, 'good until …')).toBe(`✔ Signed in as Ada <ada@example.com>
+  Service     ${service.url}
+  Credential  sign-in ${token.slice(0, 6)}…, from ${path}
+  Token       good until …
+  Plan        free
+  Credits     600 left; reset at 2027-01-15 08:00 UTC
+`);
+  const json = JSON.parse((await run(['status', '--json'])).stdout);
+  expect(json).toEqual({
+    signedIn: true,
+    apiUrl: service.url,
+    kind: 'oauth',
+    source: { kind: 'file', path },
+    credential: `${token.slice(0, 6)}…`,
+    expiresAt: expect.any(Number),
+    scope: 'renders offline_access',
+    user: { user_id: 'u1', email: 'ada@example.com', name: 'Ada' },
+    billing: { plan: 'free', credits_remaining: 600, resets_at: 1_800_000_000 },
+    error: null,
+  });
+});
+
+test('status when signed out, refused, or out of reach: 1, with what is known', async () => {
+  const { run, service, path } = await atService();
+  const out = await run(['status']);
+  expect(out).toEqual({
+    status: 1,
+    stderr: '',
+    stdout: `✖ You are not signed in to the service.\n  Service  ${service.url}\nhint: Run framework auth login, or set SERVICE_API_KEY.\n`,
+  });
+  const refused = await run(['status', '--json'], { env: { SERVICE_API_KEY: 'some_other_key_12345' } });
+  expect(refused.status).toBe(1);
+  expect(JSON.parse(refused.stdout)).toMatchObject({
+    signedIn: false,
+    source: { kind: 'environment', name: 'SERVICE_API_KEY' },
+    credential: 'some_o…',
+    error: { code: 'authentication_failed' },
+  });
+  await run(['login', '--api-key'], { stdin: key });
+  const offline = await run(['status'], { env: { SERVICE_API_URL: nowhere } });
+  expect(offline).toEqual({
+    status: 1,
+    stderr: '',
+    stdout: `✖ Cannot reach the service at ${nowhere}: nothing answers there.
+  Service       ${nowhere}
+  Credential    API key key_01…, from ${path}
+  Signed in as  Ada <ada@example.com>
+hint: Start the service with framework serve, or set SERVICE_API_URL to another one.
+`,
+  });
+});
+
+test('status of an answer that is not what it should be', async () => {
+  const { url } = await answering(() => ({ body: { data: [] } }));
+  const { run } = await atService({ api_key: key });
+  const { status, stdout } = await run(['status', '--json'], { env: { SERVICE_API_URL: url } });
+  expect([status, JSON.parse(stdout).error.code]).toEqual([1, 'service_answer_invalid']);
+});
+
+test('status in colours, of a token that has run out', () => {
+  const colors = colorsFor({ write: () => 0, isTTY: true }, {});
+  const status = {
+    signedIn: false,
+    apiUrl: 'u',
+    kind: null,
+    source: null,
+    credential: null,
+    scope: null,
+    user: null,
+    billing: null,
+  };
+  const text = statusText({ ...status, expiresAt: 60, error: { code: 'x', message: 'No.' } }, colors, 61_000);
+  expect(text).toBe('\x1b[31m✖\x1b[39m No.\n  Service  u\n  Token    expired 1970-01-01 00:01 UTC\n');
+});
+
+test('refresh gives new tokens; an API key has none', async () => {
+  const { run, stored } = await atService();
+  expect((await run(['refresh'])).stderr).toContain('You are not signed in');
+  await run(['login', '--no-browser'], visiting);
+  const before = stored().oauth;
+  const { status, stdout } = await run(['refresh']);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^The tokens are refreshed; the new ones are good until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\n$/);
+  expect(stored().oauth?.refresh_token).not.toBe(before?.refresh_token);
+  expect(JSON.parse((await run(['refresh', '--json'])).stdout)).toEqual({
+    refreshed: true,
+    expiresAt: expect.any(Number),
+  });
+  const withKey = await run(['refresh'], { env: { SERVICE_API_KEY: key } });
+  expect(withKey).toEqual({
+    status: 1,
+    stdout: '',
+    stderr:
+      'error: There is nothing to refresh: the credential is the API key in SERVICE_API_KEY.\n' +
+      'hint: API keys do not run out like tokens. To use a sign-in instead, unset SERVICE_API_KEY.\n',
+  });
+});
+
+test('logout revokes and forgets; what is not ours stays; a second one has nothing to do', async () => {
+  const { run, stored, path, service } = await atService({ sibling: 1 });
+  await run(['login', '--no-browser'], visiting);
+  const { access_token = '', refresh_token = '' } = stored().oauth ?? {};
+  expect(await run(['logout'])).toEqual({ status: 0, stderr: '', stdout: 'Signed out.\n' });
+  expect(stored()).toEqual({ sibling: 1 });
+  expect(await service.provider.AccessToken.find(access_token)).toBeUndefined();
+  expect(await service.provider.RefreshToken.find(refresh_token)).toBeUndefined();
+  expect((await run(['logout'])).stdout).toBe('Nobody was signed in.\n');
+  const alone = await atService({ api_key: key, user: {} }, service);
+  expect((await alone.run(['logout'])).stdout).toContain('stays in force until it is revoked');
+  expect(existsSync(alone.path)).toBe(false);
+  expect(existsSync(path)).toBe(true);
+});
+
+test('logout out of reach of the service forgets nonetheless, and warns', async () => {
+  const { run, path } = await atService({ oauth: { access_token: 'a', refresh_token: 'r' } });
+  const { status, stdout, stderr } = await run(['logout', '--json'], { env: { SERVICE_API_URL: nowhere } });
+  const warning = `the tokens are forgotten here, but the service did not revoke them: Cannot reach the service at ${nowhere}: nothing answers there.`;
+  expect([status, JSON.parse(stdout)]).toEqual([0, { signedOut: true, warnings: [warning] }]);
+  expect(stderr).toBe(`warning: ${warning}\n`);
+  expect(existsSync(path)).toBe(false);
+});

@@ -1,0 +1,55 @@
+// An HTTP server of a test's own on 127.0.0.1, which keeps what it was asked.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+export type Asked = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
+
+/** An answer: a status, or more of it; an object as body becomes JSON. */
+export type Answer = number | { status?: number; headers?: Record<string, string>; body?: unknown };
+
+/** `answer` is told the number of the request too, from 0. Closed when the test ends. */
+export async function answering(answer: (asked: Asked, index: number) => Answer | Promise<Answer>) {
+  const asked: Asked[] = [];
+  const url = await serving(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { method = '', url: path = '', headers } = request;
+    const one = { method, url: path, headers, body: Buffer.concat(chunks).toString() };
+    asked.push(one);
+    const given = await answer(one, asked.length - 1);
+    const { status = 200, headers: more = {}, body = {} } = typeof given === 'number' ? { status: given } : given;
+    response.writeHead(status, { 'content-type': 'application/json', ...more });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  });
+  return { url, asked };
+}
+
+export async function serving(
+  handle: (request: IncomingMessage, response: ServerResponse) => unknown,
+): Promise<string> {
+  const server = createServer(async (request, response) => {
+    try {
+      await handle(request, response);
+    } catch (error) {
+      response.destroy(error as Error);
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** An address of this machine where nobody listens. */
+export async function closedAddress(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return `http://127.0.0.1:${port}`;
+}

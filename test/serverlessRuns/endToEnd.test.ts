@@ -1,0 +1,163 @@
+// The commands against AWS on 127.0.0.1: real S3, the real template, state machine and function with its own browser.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { GetObjectCommand } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
+import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
+import { renderVideo } from '../../renderer-core/render/renderVideo.ts';
+import type { RenderProgress } from '../../renderer-core/serverless/progress.ts';
+import { type Aws, startAws } from '../aws/endpoint.ts';
+import type { Disturbance } from '../aws/lambda.ts';
+import { type Ceph, cephMissing, startCeph } from '../support/ceph.ts';
+import { runProgram } from '../support/program.ts';
+import { composition, project, temporaryFolder } from '../support/project.ts';
+import { makeSound } from '../support/sound.ts';
+
+const missing = cephMissing();
+if (missing !== undefined) console.log(`skipped: ${missing}`);
+
+describe.skipIf(missing !== undefined)('on AWS', () => {
+  let ceph: Ceph;
+  let aws: Aws;
+  let disturb: (payload: Record<string, unknown>, attempt: number) => Disturbance | undefined = () => undefined;
+
+  beforeAll(async () => {
+    ceph = await startCeph();
+    aws = await startAws({ s3: ceph, disturb: (...given) => disturb(...given), retryWaitMs: 500 });
+  });
+  afterAll(async () => {
+    await aws?.close();
+    await ceph?.stop();
+  });
+  beforeEach(() => {
+    disturb = () => undefined;
+  });
+
+  const framework = (...args: string[]) => runProgram(['serverless', ...args], aws.env);
+
+  async function json<T>(...args: string[]): Promise<T> {
+    const { status, stdout, stderr } = await framework(...args, '--json');
+    if (status !== 0) throw new Error(`${args.join(' ')}: ${status}\n${stdout}\n${stderr}`);
+    return JSON.parse(stdout) as T;
+  }
+
+  async function download(progress: RenderProgress): Promise<Buffer> {
+    const [, bucket = '', key = ''] = /^s3:\/\/([^/]+)\/(.*)$/.exec(progress.outputFile?.s3Uri ?? '') ?? [];
+    const { Body } = await aws.s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+    return Buffer.from((await Body?.transformToByteArray()) ?? []);
+  }
+
+  /** With a tone from its beginning to its end. */
+  async function moving(seconds: number): Promise<string> {
+    const body = `<div style="position:absolute;width:20px;height:20px;background:#f40;animation:go ${seconds}s linear both"></div>
+      <style>@keyframes go { to { transform: translate(40px, 20px) rotate(90deg) } }</style>
+      <audio src="tone.wav" data-start="0"></audio>`;
+    const folder = project(composition(body, { duration: seconds }));
+    makeSound((await findFfmpeg()).path, join(folder, 'tone.wav'), '0.5*sin(2*PI*440*t)', seconds);
+    return folder;
+  }
+
+  test('deploys once, and again without a change', async () => {
+    const first = await json<{ RenderBucketName: string; changed: boolean }>('deploy', '--memory', '4096', '--yes');
+    expect(first).toMatchObject({ changed: true, RenderStateMachineArn: expect.stringMatching(/^arn:aws:states:/) });
+    const again = await framework('deploy', '--memory', '4096', '--yes');
+    expect(again).toMatchObject({ status: 0 });
+    expect(again.stderr).toContain('Nothing has changed');
+    expect(again.stdout).toContain(`RenderBucketName  ${first.RenderBucketName}`);
+  });
+
+  test('uploads a project once, and then only what changed', async () => {
+    const folder = project({ 'index.html': composition('<p>one</p>'), 'a.txt': 'a', 'b.txt': 'b', '.env': 'SECRET=1' });
+    const first = await json<{ siteId: string; files: number; uploadedFiles: number }>('sites', 'create', folder);
+    expect(first).toMatchObject({ siteId: expect.stringMatching(/^[0-9a-f]{16}$/), files: 3, uploadedFiles: 3 });
+    expect(await json('sites', 'create', folder)).toMatchObject({ siteId: first.siteId, uploadedFiles: 0 });
+    writeFileSync(join(folder, 'b.txt'), 'other');
+    const changed = await json<{ siteId: string; uploadedFiles: number }>('sites', 'create', folder);
+    expect(changed.uploadedFiles).toBe(1);
+    expect(changed.siteId).not.toBe(first.siteId);
+  });
+
+  /** The browser and ffmpeg that the function carries, here. */
+  async function renderedHere(projectDir: string, quality: string): Promise<string> {
+    const output = join(temporaryFolder(), 'local.mp4');
+    const packaged = { env: { PATH: '' } };
+    const [browser, ffmpeg] = await Promise.all([findBrowser(packaged), findFfmpeg(packaged)]);
+    await renderVideo({ projectDir, output, quality, browserPath: browser.path, ffmpegPath: ffmpeg.path });
+    return output;
+  }
+
+  test('the video has the bytes of a local render, although a chunk is lost, one is refused and one comes twice', async () => {
+    disturb = ({ step, index }, attempt) => {
+      if (step !== 'renderChunk') return undefined;
+      if (index === 0 && attempt === 0) return { killAfterMs: 1500 };
+      if (index === 1 && attempt < 3) return 'throttle';
+      return index === 2 ? 'twice' : undefined;
+    };
+    const folder = await moving(24);
+    const progress = await json<RenderProgress>('render', folder, '--wait', '--progress', 'none');
+    expect(progress).toMatchObject({
+      status: 'SUCCEEDED',
+      overallProgress: 1,
+      framesRendered: 720,
+      totalFrames: 720,
+      chunks: { done: 3, total: 3 },
+      errors: [],
+    });
+    expect(progress.costs.usd).toBeGreaterThan(0);
+    expect((await download(progress)).equals(readFileSync(await renderedHere(folder, 'standard')))).toBe(true);
+  });
+
+  test('other chunks than those of a local render show the same, at the seams too, and sound the same', async () => {
+    const folder = await moving(3);
+    const options = ['--chunk-size', '40', '--quality', 'high', '--wait', '--progress', 'none'];
+    const progress = await json<RenderProgress>('render', folder, ...options);
+    expect(progress.chunks).toEqual({ done: 3, total: 3 });
+    const remote = join(temporaryFolder(), 'remote.mp4');
+    writeFileSync(remote, await download(progress));
+    await expectSameVideo(remote, await renderedHere(folder, 'high'), 90);
+  });
+
+  test('says what is wrong with the project, in which line, before anything is uploaded', async () => {
+    const folder = project(composition('<div data-composition-id="x" data-composition-src="gone.html"></div>'));
+    const { status, stderr } = await framework('render', folder);
+    expect(status).toBe(1);
+    expect(stderr).toContain('gone.html');
+  });
+
+  test('a script that fails there is told as the page’s own fault, without another try', async () => {
+    const folder = project(composition('<script>throw new Error("no such font")</script>'));
+    const before = aws.lambda.invocations.length;
+    const { status, stdout } = await framework('render', folder, '--wait', '--progress', 'none', '--json');
+    expect(status).toBe(1);
+    const { errors, status: state } = JSON.parse(stdout) as RenderProgress;
+    expect(state).toBe('FAILED');
+    expect(errors.at(-1)?.cause).toContain('no such font');
+    expect(aws.lambda.invocations.slice(before).map(({ payload }) => payload.step)).toEqual(['plan', 'renderChunk']);
+  });
+
+  test('takes the stack away and leaves the bucket', async () => {
+    const { keptBucket } = await json<{ keptBucket: string }>('destroy', '--yes');
+    expect(keptBucket).toMatch(/bucket/);
+    const { status, stderr } = await framework('render', await moving(1));
+    expect(status).toBe(1);
+    expect(stderr).toContain('framework serverless deploy');
+  });
+});
+
+/** Frame by frame above 50 dB, and the same samples. */
+async function expectSameVideo(one: string, other: string, frames: number): Promise<void> {
+  const ffmpeg = (await findFfmpeg()).path;
+  const psnr = execFileSync(
+    ffmpeg,
+    ['-hide_banner', '-i', one, '-i', other, '-lavfi', 'psnr=stats_file=-', '-f', 'null', '-'],
+    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+  );
+  const values = [...psnr.matchAll(/psnr_avg:(\S+)/g)].map(([, value]) => (value === 'inf' ? 100 : Number(value)));
+  expect(values).toHaveLength(frames);
+  expect(Math.min(...values)).toBeGreaterThan(50);
+  const samples = (file: string) =>
+    execFileSync(ffmpeg, ['-v', 'error', '-i', file, '-f', 's16le', '-'], { maxBuffer: 1 << 28 });
+  expect(samples(one).equals(samples(other))).toBe(true);
+}

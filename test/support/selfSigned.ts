@@ -1,0 +1,15 @@
+// A certificate for 127.0.0.1 that nobody has signed but itself, for servers in tests.
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** `path` is for NODE_EXTRA_CA_CERTS of those who shall trust it. */
+export async function selfSigned(folder: string): Promise<{ path: string; cert: Buffer; key: Buffer }> {
+  const path = join(folder, 'cert.pem');
+  const key = join(folder, 'key.pem');
+  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2'];
+  const kind = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  await promisify(execFile)('openssl', [...kind, ...subject, '-keyout', key, '-out', path]);
+  return { path, cert: await readFile(path), key: await readFile(key) };
+}
