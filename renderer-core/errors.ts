@@ -101,7 +101,7 @@ export class UserError extends Error {
 
 /** What `--json` prints of an error. */
 export type ErrorJson = {
-  code: ErrorCode;
+  code: string;
   message: string;
   hint?: string;
   place?: SourcePlace;
@@ -109,7 +109,7 @@ export type ErrorJson = {
   details?: ErrorDetails;
 };
 
-export function errorToJson(error: UserError): ErrorJson {
+export function errorToJson(error: UserError): ErrorJson & { code: ErrorCode } {
   return {
     code: error.code,
     message: error.message,

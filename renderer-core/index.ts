@@ -1,5 +1,17 @@
 // The public SDK, and nothing else.
-export { type ErrorCode, type ErrorProblem, type SourcePlace, UserError } from './errors.ts';
+export { type ApiClient, type ApiClientOptions, createApiClient } from './cloud/apiClient.ts';
+export type { Page, RenderOrder, RenderRecord, RenderStatus } from './cloud/apiTypes.ts';
+export {
+  type CloudPlan,
+  type CloudRenderRequest,
+  type CloudReport,
+  planCloudRender,
+  renderInCloud,
+} from './cloud/cloudRender.ts';
+export type { CloudEvent } from './cloud/events.ts';
+export { type FinishOptions, finishRender as finishCloudRender } from './cloud/finishRender.ts';
+export { allCloudRenders, deleteCloudRender, getCloudRender, listCloudRenders } from './cloud/renders.ts';
+export { type ErrorCode, type ErrorDetails, type ErrorProblem, type SourcePlace, UserError } from './errors.ts';
 export type { Finding, FindingSeverity, Fix, RelatedPlace, TextEdit } from './lint/finding.ts';
 export type { RuleLevel } from './lint/settings.ts';
 export {

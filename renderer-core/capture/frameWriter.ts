@@ -30,7 +30,8 @@ export type WriterRequest =
   | {
       type: 'picture';
       frame: VideoFrame;
-      slot: number /** Slot of a picture that this one must equal. */;
+      slot: number;
+      /** Slot of a picture that this one must equal. */
       sameAs?: number;
     }
   /** Footage, and what is to be laid over it; null for the same as before. */
@@ -56,7 +57,7 @@ const handlers = {
     request = given;
     const raw = request.width * request.height * 4;
     pictureBytes = request.pixels === 'yuv' ? (request.width * request.height * 3) / 2 : raw;
-    // Room for two pictures of raw pixels: one to convert, or two to compare.
+    // Room for two pictures of raw pixels: one to convert and what comes of it, or two to compare. Footage takes a third.
     memory = new WebAssembly.Memory({ initial: 1 + Math.ceil((2 * raw) / page) });
     const module = await WebAssembly.instantiateStreaming(fetch(wasmUrl), { env: { memory, abort() {} } });
     pixels = module.instance.exports as unknown as Pixels;

@@ -84,7 +84,6 @@ const patienceMs = 4;
  * not visible. So a dot changes its colour until `work` is done, once a frame and after that frame's rendering.
  */
 async function atFullPace<T>(work: Promise<T>, atOnce = false): Promise<T> {
-  if (!canvas) return work;
   let done = false;
   const beat = () => {
     if (done) return;
@@ -101,6 +100,8 @@ async function atFullPace<T>(work: Promise<T>, atOnce = false): Promise<T> {
   } finally {
     done = true;
     clearTimeout(timer);
+    // Without the canvas around the composition everything is in the picture.
+    if (!canvas) dot.remove();
   }
 }
 
@@ -268,6 +269,7 @@ const api = {
   /** Shows one frame and waits until the browser has put it on its surface: for the screenshot path. */
   async show(index: number): Promise<void> {
     await advance(index);
+    await atFullPace(player().arrived());
     await nextRendering();
     await nextRendering();
   },

@@ -12,10 +12,10 @@ import {
 import { readCredentials } from '../cloud/credentialsFile.ts';
 import { fetchUser } from '../cloud/currentUser.ts';
 import { findCredential } from '../cloud/session.ts';
-import { UserError } from '../errors.ts';
+import { type ErrorJson, UserError } from '../errors.ts';
 import { type Colors, colorsFor } from './colors.ts';
 import type { CliIo, CommandInput } from './command.ts';
-import { type ErrorJson, errorJson } from './presentError.ts';
+import { errorJson } from './presentError.ts';
 import { serviceClient } from './serviceClient.ts';
 
 /** Times are unix seconds. `user` is what the service says, or, when it says nothing, what it said at signing in. */

@@ -52,10 +52,8 @@ export function explain(error: unknown, stage: CloudStage, idempotencyKey: strin
   const { code, message, place, problems } = error;
   const hints: Partial<Record<UserError['code'], string>> = {
     idempotency_conflict: `The key ${idempotencyKey} was used for another project or other options within the last 24 hours. Use another --idempotency-key.`,
-    framework_project_too_large: 'Write what the video does not need into .frameworkignore, one pattern a line.',
     framework_project_invalid:
       'Correct the values or the project; without --strict-variables, values that do not fit are warnings.',
-    insufficient_credits: 'framework auth status shows what is left, and when there is more.',
   };
   const isOpen = stage === 'submit' && (code === 'service_unreachable' || code === 'internal_error');
   const hint = isOpen

@@ -95,7 +95,7 @@ async function plan(request: CloudRenderRequest): Promise<CloudPlan> {
   onEvent?.({ type: 'stage', stage: 'check', message: 'Checking the project' });
   const { composition, fps } = request;
   const local = await readLocalProject({ projectDir: projectDir ?? '.', composition, settings, fps, output, signal });
-  onEvent?.({ type: 'stage', stage: 'pack', message: `Packing ${local.files.length} files` });
+  onEvent?.({ type: 'stage', stage: 'pack', message: packingText(local.files.length) });
   const archive = await archiveProject(local.files, { limit: largestArchive, ...(signal ? { signal } : {}) });
   const warnings = [...common.warnings, ...local.warnings];
   return {
@@ -135,7 +135,7 @@ async function send(client: ApiClient, { archive, order, idempotencyKey }: Cloud
   try {
     let { project } = order;
     if (archive) {
-      onEvent?.({ type: 'stage', stage, message: `Uploading ${(archive.bytes / 1e6).toFixed(1)} MB` });
+      onEvent?.({ type: 'stage', stage, message: `Uploading ${sizeText(archive.bytes)}` });
       const onBytes = (done: number) => onEvent?.({ type: 'bytes', stage: 'upload', done, total: archive.bytes });
       const asset = await uploadArchive(client, archive, { idempotencyKey, signal, onBytes });
       project = { type: 'asset_id', asset_id: asset.asset_id };
@@ -152,3 +152,8 @@ async function send(client: ApiClient, { archive, order, idempotencyKey }: Cloud
     throw explain(error, stage, idempotencyKey);
   }
 }
+
+const packingText = (files: number): string => `Packing ${files} file${files === 1 ? '' : 's'}`;
+
+const sizeText = (bytes: number): string =>
+  bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;

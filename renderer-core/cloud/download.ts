@@ -37,7 +37,9 @@ export async function downloadVideo(options: DownloadOptions): Promise<Download>
   try {
     await mkdir(dirname(path), { recursive: true });
     await sweepPartials(dirname(path), basename(path));
-    file = await open(temporary, 'w');
+    // An earlier attempt of this process may have left one; whatever else has that name is not written through.
+    await rm(temporary, { force: true });
+    file = await open(temporary, 'wx');
     const bytes = await fetchInto(file, options);
     await file.sync();
     await file.close();
@@ -218,7 +220,8 @@ function failed(error: Error, { bytes, total }: Received): UserError {
   });
 }
 
-function fileError(error: unknown, path: string): unknown {
+/** What the file system refuses, in words; everything else as it is. */
+export function fileError(error: unknown, path: string): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (error instanceof UserError || (error as Error).name === 'AbortError') return error;
   if (code === 'ENOSPC' || code === 'EDQUOT') {

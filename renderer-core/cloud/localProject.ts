@@ -10,6 +10,7 @@ import { completePlan, draftPlan, type PlanDraft } from '../plan/plan.ts';
 import { resolveProject } from '../project/paths.ts';
 import { readInside } from '../project/readInside.ts';
 import { listSentFiles, type SentFile } from '../project/sentFiles.ts';
+import { checkArchiveFiles } from './archiveFiles.ts';
 import { aspectRatioOf, detectAspectRatio } from './aspectRatio.ts';
 import { checkNeededFiles } from './neededFiles.ts';
 import type { OrderSettings } from './order.ts';
@@ -47,6 +48,7 @@ export async function readLocalProject(options: LocalProjectOptions): Promise<Lo
   const { size, warnings } = checkEntry(graph, options);
   const except = output === undefined ? [] : insidePath(root, output);
   const sent = await listSentFiles(root, { except, ...(signal ? { signal } : {}) });
+  checkArchiveFiles(sent.files);
   const paths = new Set(sent.files.map(({ path }) => path));
   const isSent = (path: string) => paths.has(path);
   if (!isSent(composition)) {

@@ -44,12 +44,34 @@ export function checkOrder(options: OrderOptions, output: string | undefined): O
     format,
     resolution,
     aspect_ratio: oneOf('aspect-ratio', options.aspectRatio, aspectRatios),
-    variables: options.variables,
+    variables: options.variables === undefined ? undefined : checkVariablesSize(options.variables),
     strict_variables: options.strictVariables ? true : undefined,
     callback_url: options.callbackUrl === undefined ? undefined : checkCallback(options.callbackUrl),
-    callback_id: options.callbackId,
-    title: options.title,
+    callback_id: checkLine('callback-id', options.callbackId, longest.callbackId),
+    title: checkLine('title', options.title, longest.title),
   });
+}
+
+/** What the service takes: characters of texts, bytes of the values as JSON. */
+const longest = { callbackId: 255, title: 200, variables: 256 * 1024 };
+
+function checkLine(option: string, text: string | undefined, most: number): string | undefined {
+  if (text === undefined || (text !== '' && text.length <= most && !/\p{Control}/u.test(text))) return text;
+  throw new UserError('usage', `--${option} takes one line of 1 to ${most} characters`, {
+    hint: text.length > most ? `It has ${text.length}.` : 'It must not be empty, and has no control characters.',
+  });
+}
+
+function checkVariablesSize(variables: Record<string, unknown>): Record<string, unknown> {
+  const bytes = Buffer.byteLength(JSON.stringify(variables));
+  if (bytes <= longest.variables) return variables;
+  throw new UserError(
+    'usage',
+    `The values of the variables have ${bytes} bytes; a hosted render takes ${longest.variables}`,
+    {
+      hint: 'Put large data into a file of the project, and give its path as the value.',
+    },
+  );
 }
 
 /** Contract, "Limits". */

@@ -46,13 +46,15 @@ export async function waitForRender(
   for (;;) {
     let pauseMs = pollIntervalMs;
     try {
-      const record = await ask(client, renderId, Math.max(1, leftMs()), signal);
-      failures = 0;
+      const record = await ask(client, renderId, leftMs(), signal);
       trouble = undefined;
-      const elapsedMs = Math.round(performance.now() - begun);
-      const { status, progress } = record;
-      onEvent?.({ type: 'status', renderId, status, progress: Number(progress) || 0, elapsedMs });
-      if (status === 'completed' || status === 'failed') return record;
+      failures = 0;
+      if (record) {
+        const { status, progress } = record;
+        const elapsedMs = Math.round(performance.now() - begun);
+        onEvent?.({ type: 'status', renderId, status, progress: Number(progress) || 0, elapsedMs });
+        if (status === 'completed' || status === 'failed') return record;
+      }
     } catch (error) {
       if (signal?.aborted) throw cancelled(renderId, options.output, error);
       if (!(error instanceof UserError) || !passing.has(error.code)) throw error;
@@ -71,13 +73,18 @@ export async function waitForRender(
   }
 }
 
-/** One question, which does not outlast the wait. */
+/** No timer of Node's counts further than 24 days, and no answer takes this long. */
+const longestQuestionMs = 10 * 60_000;
+/** The last look happens when the wait is over: it gets this much time of its own. */
+const lastQuestionMs = 5_000;
+
+/** One question, which does not outlast the wait by much; undefined when it had to be given up. */
 async function ask(client: ApiClient, renderId: string, leftMs: number, signal: AbortSignal | undefined) {
-  const late = AbortSignal.timeout(Math.ceil(leftMs));
+  const late = AbortSignal.timeout(Math.ceil(Math.min(Math.max(leftMs, lastQuestionMs), longestQuestionMs)));
   try {
     return await getCloudRender(client, renderId, { signal: signal ? AbortSignal.any([signal, late]) : late });
   } catch (error) {
     if (!late.aborted || signal?.aborted) throw error;
-    throw new UserError('service_unreachable', 'The service did not answer', { cause: error });
+    return undefined;
   }
 }

@@ -68,7 +68,7 @@ async function addFolder(walk: Walk, folder: Folder): Promise<void> {
     const path = posix.join(folder.path, entry.name);
     if (walk.rules(path, entry.isDirectory()) !== undefined) continue;
     const problem = nameProblem(entry.name);
-    if (problem) walk.warnings.push(`${path} is left out: ${problem}`);
+    if (problem) walk.warnings.push(`${printable(path)} is left out: ${problem}`);
     else if (entry.isSymbolicLink()) await addLink(walk, folder, path);
     else if (entry.isDirectory()) walk.folders.push({ path, reals: [...folder.reals, join(walk.root, path)] });
     else if (entry.isFile()) await addFile(walk, path, join(walk.root, path));
@@ -110,10 +110,16 @@ async function addFile({ found }: Walk, path: string, real: string): Promise<voi
 /** Names that no archive and no other machine can carry. */
 function nameProblem(name: string): string | undefined {
   if (name.includes('\\')) return 'its name has a backslash, which parts folders elsewhere';
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  if (/[\u0000-\u001f\u007f]/.test(name)) return 'its name has a control character';
   if (/^[a-z]:/i.test(name)) return 'its name begins like a drive';
   // What the system's bytes are read as where they are no UTF-8.
   return name.includes('\uFFFD') ? 'its name is not UTF-8' : undefined;
 }
+
+/** A name must not steer the terminal that it is shown on. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+const printable = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?');
 
 const mostNamed = 5;
 

@@ -128,18 +128,24 @@ export function isCompressed(path: string): boolean {
   return compressed.has(/\.[^./]+$/.exec(path)?.[0].toLowerCase() ?? '');
 }
 
+/** The limit of an archive's bytes, and what takes most of the room. */
+function tooLarge(files: readonly SentFile[], limit: number): UserError {
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  return tooLargeError(
+    `its archive would have more than ${limit / 1e6} MB (the files have ${megabytes(total)} MB)`,
+    files,
+  );
+}
+
 const mostNamed = 5;
 
-function tooLarge(files: readonly SentFile[], limit: number): UserError {
+/** `why` ends the sentence; the largest files follow it. */
+export function tooLargeError(why: string, files: readonly SentFile[]): UserError {
   const largest = [...files].sort((a, b) => b.size - a.size).slice(0, mostNamed);
   const lines = largest.map(({ path, size }) => `${megabytes(size).padStart(8)} MB  ${path}`);
-  const total = files.reduce((sum, { size }) => sum + size, 0);
   return new UserError(
     'framework_project_too_large',
-    [
-      `The project is too large to send: its archive would have more than ${limit / 1e6} MB (the files have ${megabytes(total)} MB). The largest:`,
-      ...lines,
-    ].join('\n'),
+    [`The project is too large to send: ${why}. The largest:`, ...lines].join('\n'),
     {
       hint: 'Write what the video does not need into .frameworkignore, one pattern a line, or name large media by URL.',
       problems: largest.map(({ path, size }) => ({ message: `${size} bytes`, place: { file: path } })),

@@ -18,6 +18,8 @@ export type Media = {
   naturalDuration(element: Element): number | undefined;
   /** Brings the videos that show at `seconds` to their pictures. True when one has changed. */
   show(seconds: number, clips: Clips): Promise<boolean>;
+  /** Resolves when the browser's compositor has what the videos show. */
+  arrived(): Promise<void>;
   /** From now on footage under everything else is left out of the page. False when there is no video. */
   useGround(): boolean;
   ground(): Ground | null;
@@ -53,6 +55,7 @@ export function createMedia(window: Window & typeof globalThis): Media {
   const videos = document.getElementsByTagName('video');
   const audios = document.getElementsByTagName('audio');
   let players: Player[] = [];
+  let showing: Player[] = [];
   let usesGround = false;
   let ground: Ground | null = null;
   let openMedia: OpenMedia = () => Promise.reject(new Error('no media yet'));
@@ -123,7 +126,7 @@ export function createMedia(window: Window & typeof globalThis): Media {
       return Math.max(0, player.file.duration - player.mediaStart) / player.rate;
     },
     async show(seconds, clips) {
-      const showing = players.filter(({ element, screen }) => {
+      showing = players.filter(({ element, screen }) => {
         const { shows } = clips.timeOf(element);
         return screen && seconds >= shows.start && (shows.end === null || seconds < shows.end);
       });
@@ -147,6 +150,9 @@ export function createMedia(window: Window & typeof globalThis): Media {
       if (!found) setGround(null, undefined);
       if (usesGround) markGround(document, found?.player.element);
       return changed;
+    },
+    async arrived() {
+      await Promise.all(showing.map(({ screen }) => screen?.arrived()));
     },
     useGround() {
       usesGround = videos.length > 0;

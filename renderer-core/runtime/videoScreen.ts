@@ -8,6 +8,11 @@ type Realm = Window & typeof globalThis & { MediaStreamTrackGenerator?: new (opt
 export type VideoScreen = {
   /** Resolves when the element has the picture. Takes it over. */
   show(picture: VideoFrame): Promise<void>;
+  /**
+   * Resolves when the last picture is on its way to the screen, or nobody is to see it. The browser's compositor gets
+   * pictures apart from the page, and takes none while the one before is under way.
+   */
+  arrived(): Promise<void>;
   /** Shows nothing, in the size of the picture before. */
   clear(): Promise<void>;
   /** Ends it, for another screen on the same element. */
@@ -18,6 +23,8 @@ export type VideoScreen = {
 const unseenMs = 250;
 /** One that is drawn reports it within milliseconds, and on a machine that has too much to do sooner or later. */
 const seenMs = 10_000;
+/** A video that something cuts off is never taken: so many renderings it is waited for, and once it was not, so many. */
+const [mostTries, fewTries] = [200, 5];
 
 /** `play` and `timeout` are the browser's own: the page's are on the composition's clock. */
 export function createScreen(
@@ -31,6 +38,10 @@ export function createScreen(
   const writer = track.writable.getWriter();
   const resize = createResizer(realm);
   let shown = 0;
+  let last: VideoFrame | undefined;
+  /** At the last look: the element was seen, and its picture was taken. */
+  let [wasSeen, wasTaken] = [false, false];
+  let isNew = false;
   video.srcObject = new realm.MediaStream([track]);
   void play().catch(() => undefined);
   const present = async (picture: VideoFrame): Promise<void> => {
@@ -38,12 +49,42 @@ export function createScreen(
       video.requestVideoFrameCallback(() => resolve());
       timeout(resolve, isSeen(video) ? seenMs : unseenMs);
     });
+    last?.close();
+    last = picture.clone();
     await writer.write(picture);
     await presented;
   };
+  /**
+   * Whether the compositor takes the last picture. It is shown once more, which changes nothing, as the same picture is
+   * not taken twice; but a picture that was not taken before the next one came counts as dropped.
+   */
+  const isTaken = async (tries: number): Promise<boolean> => {
+    for (let left = tries; last && left > 0; left--) {
+      const { droppedVideoFrames } = video.getVideoPlaybackQuality();
+      await present(new realm.VideoFrame(last, { timestamp: shown++ * 1000 }));
+      if (video.getVideoPlaybackQuality().droppedVideoFrames === droppedVideoFrames) return true;
+    }
+    return false;
+  };
+  /** That a second picture is taken shows that the first one has got through. */
+  const makeWay = async (picture: VideoFrame): Promise<boolean> => {
+    await present(emptyPicture(realm, video, shown++ * 1000));
+    const isMade = await isTaken(mostTries);
+    await present(picture);
+    return isMade && (await isTaken(mostTries));
+  };
   return {
+    async arrived() {
+      const isWayMade = wasSeen;
+      wasSeen = isSeen(video);
+      if (!last || !wasSeen || (isWayMade && wasTaken && !isNew)) return;
+      isNew = false;
+      const tries = wasTaken ? mostTries : fewTries;
+      wasTaken = await (isWayMade ? isTaken(tries) : makeWay(last.clone()));
+    },
     // Time stamps must grow, also where the media loops.
     async show(picture) {
+      isNew = true;
       const isFirst = shown === 0;
       const again = isFirst ? picture.clone() : undefined;
       await present(resize(video, picture, shown++ * 1000));
@@ -51,7 +92,10 @@ export function createScreen(
       if (again) await present(resize(video, again, shown++ * 1000));
     },
     clear: () => present(emptyPicture(realm, video, shown++ * 1000)),
-    close: () => track.stop(),
+    close() {
+      track.stop();
+      last?.close();
+    },
   };
 }
 

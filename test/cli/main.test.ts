@@ -27,6 +27,10 @@ test('help', async () => {
       auth status   Show who is signed in, by which credential, and what is left to spend
       auth refresh  Exchange the tokens of the sign-in for new ones now, as before a long job
       auth logout   Sign out: revoke the tokens at the service and forget the stored credential
+      cloud render  Render a project by the hosted service and download the video
+      cloud list    List the renders of the account, newest first
+      cloud get     Show all about a render, with a fresh URL of its video; or download that
+      cloud delete  Delete a render: it is gone from lists, and its video can no longer be fetched
       doctor        Check that this machine can render, and say what to do where it cannot
       completion    Print a script that completes commands and options in a shell
 
@@ -142,6 +146,8 @@ async function checkUsage(argv: string[], message: string, hint: string) {
 test('unknown commands', async () => {
   await checkUsage(['rendr'], 'unknown command "rendr"', 'Did you mean "framework render"?');
   await checkUsage(['help', 'docter'], 'unknown command "docter"', 'Did you mean "framework doctor"?');
+  await checkUsage(['cloudy'], 'unknown command "cloudy"', 'Did you mean "framework cloud"?');
+  await checkUsage(['cloud', 'lst'], 'unknown command "cloud lst"', 'Did you mean "framework cloud list"?');
   await checkUsage(
     ['paint'],
     'unknown command "paint"',

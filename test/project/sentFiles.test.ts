@@ -110,12 +110,13 @@ test.skipIf(process.platform === 'win32')('links that lead out are refused, unle
 });
 
 test.skipIf(process.platform === 'win32')('names that no archive can carry, and what is no file', async () => {
-  const root = project({ 'index.html': '', 'a\\b.png': '', 'c:d.png': '', 'ü 日本 🎬.png': '' });
+  const root = project({ 'index.html': '', 'a\\b.png': '', 'c:d.png': '', 'ü 日本 🎬.png': '', 'a\u001b[2J.png': '' });
   mkdirSync(join(root, 'empty'));
   writeFileSync(Buffer.concat([Buffer.from(join(root, 'x')), Buffer.from([0xff])]), '');
   const { files, warnings } = await listSentFiles(root);
   expect(files.map(({ path }) => path)).toEqual(['index.html', 'ü 日本 🎬.png']);
   expect(warnings.sort()).toEqual([
+    'a?[2J.png is left out: its name has a control character',
     'a\\b.png is left out: its name has a backslash, which parts folders elsewhere',
     'c:d.png is left out: its name begins like a drive',
     'x\uFFFD is left out: its name is not UTF-8',

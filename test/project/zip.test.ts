@@ -86,7 +86,7 @@ test('the same files give the same bytes, whatever their times, modes and order'
 test('any names, any contents', async () => {
   const name = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
-    .filter((text) => !/[\\/:\0\uFFFD]|^\./.test(text) && Buffer.byteLength(text) < 200)
+    .filter((text) => !/[\\/:\uFFFD\p{Control}]|^\./u.test(text) && Buffer.byteLength(text) < 200)
     .filter((text) => !['node_modules', 'dist', 'renders', '__MACOSX'].includes(text));
   const tree = fc.dictionary(name, fc.string({ maxLength: 200 }), { minKeys: 1, maxKeys: 5, noNullPrototype: true });
   await fc.assert(

@@ -324,6 +324,12 @@ describe('cancelled', () => {
   test.each([20, 80, 150, 250])('%d ms into the start of the browser', (delay) =>
     checkAbort({}, atStage('launch', delay)));
   test('while the page loads', () => checkAbort({}, atStage('probe', 60)));
+  /** The number of pages is told at this moment, while the others are being opened. */
+  const whenCounted = (abort: () => void) => (event: RenderEvent) => {
+    if (event.type === 'stage' && / with \d+ pages? \(/.test(event.message)) abort();
+  };
+  test('just as the pages are counted', () => checkAbort({}, whenCounted));
+  test('just as the pages are counted, by screenshots', () => checkAbort({ capture: 'screenshot' }, whenCounted));
   test('in mid-render', () => checkAbort({}, inMidRender));
   test('in mid-render by screenshots', () => checkAbort({ capture: 'screenshot' }, inMidRender));
 });

@@ -1,0 +1,108 @@
+// Shows on standard error how a hosted render goes: a line that is redrawn, plain lines, JSON lines, or warnings alone.
+import type { CloudEvent } from '../cloud/events.ts';
+import { bytesText, secondsText } from './amounts.ts';
+import type { Colors } from './colors.ts';
+import type { CliStream } from './command.ts';
+import { barText, createLiveLine } from './liveLine.ts';
+import type { ProgressMode } from './progress.ts';
+
+export type CloudProgress = { show(event: CloudEvent): void; clear(): void };
+
+type Status = Extract<CloudEvent, { type: 'status' }>;
+type Bytes = Extract<CloudEvent, { type: 'bytes' }>;
+
+/** In every mode warnings are shown; `none` shows nothing else. */
+export function createCloudProgress(
+  mode: ProgressMode,
+  stream: CliStream,
+  colors: Colors,
+  now: () => number = () => performance.now(),
+): CloudProgress {
+  if (mode === 'ndjson')
+    return { show: (event) => void stream.write(`${JSON.stringify(event)}\n`), clear: () => undefined };
+  const shown = mode === 'auto' && stream.isTTY ? redrawn(stream, colors, now) : plainLines(stream, mode === 'plain');
+  return {
+    clear: shown.clear,
+    show(event) {
+      if (event.type !== 'warning') {
+        if (mode !== 'none') shown.show(event);
+        return;
+      }
+      shown.clear();
+      stream.write(`${colors.yellow('warning:')} ${event.message}\n`);
+    },
+  };
+}
+
+/** A line that says nothing new is worth writing after so long: whoever reads a log sees that the render goes on. */
+const heartbeatMs = 60_000;
+
+function plainLines(stream: CliStream, withTenths: boolean): CloudProgress {
+  let tenth = 0;
+  let told: Status | undefined;
+  const line = (text: string): void => void stream.write(`${text}\n`);
+  return {
+    clear: () => undefined,
+    show(event) {
+      if (event.type === 'stage') {
+        tenth = 0;
+        line(event.message);
+      }
+      if (event.type === 'submitted') line(`Submitted as ${event.renderId}`);
+      if (event.type === 'retry') line(retryText(event));
+      if (event.type === 'bytes' && withTenths && event.total) {
+        const reached = Math.floor((event.done / event.total) * 10);
+        // Fewer than before: it began again.
+        if (reached !== tenth && reached > 0) line(`${reached * 10} % (${bytesLine(event)})`);
+        tenth = reached;
+      }
+      if (event.type !== 'status') return;
+      const isNew = event.status !== told?.status;
+      const isFurther = withTenths && Math.floor(event.progress * 10) > Math.floor((told?.progress ?? 0) * 10);
+      if (!isNew && !isFurther && event.elapsedMs - (told?.elapsedMs ?? 0) < heartbeatMs) return;
+      told = event;
+      line(statusText(event));
+    },
+  };
+}
+
+const redrawMs = 100;
+
+function redrawn(stream: CliStream, colors: Colors, now: () => number): CloudProgress {
+  const live = createLiveLine(stream, colors);
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  const draw = (text: string): void => {
+    live.draw(text);
+    drawnAt = now();
+  };
+  return {
+    clear: live.clear,
+    show(event) {
+      if (event.type === 'stage') draw(event.message);
+      if (event.type === 'submitted') {
+        // Stays: with it the render can be found whatever happens to this command.
+        live.clear();
+        stream.write(`${colors.dim(`Submitted as ${event.renderId}`)}\n`);
+      }
+      if (event.type === 'retry') draw(retryText(event));
+      if (event.type === 'status') draw(`${barText(event.progress)} ${statusText(event)}`);
+      if (event.type === 'bytes' && (event.done === event.total || now() - drawnAt >= redrawMs)) {
+        const bar = event.total ? `${barText(Math.min(1, event.done / event.total))} ` : '';
+        draw(`${bar}${event.stage === 'upload' ? 'uploading' : 'downloading'} ${bytesLine(event)}`);
+      }
+      if (event.type === 'done') live.clear();
+    },
+  };
+}
+
+const bytesLine = ({ done, total }: Bytes): string =>
+  total === null ? bytesText(done) : `${bytesText(done)} of ${bytesText(total)}`;
+
+function statusText({ status, progress, elapsedMs }: Status): string {
+  const part = status === 'rendering' ? ` ${Math.floor(Math.min(1, progress) * 100)} %` : '';
+  return `${status}${part} (${secondsText(Math.round(elapsedMs / 1000))})`;
+}
+
+function retryText({ message, inMs }: Extract<CloudEvent, { type: 'retry' }>): string {
+  return `${message}; trying again in ${secondsText(Math.ceil(inMs / 1000))}`;
+}

@@ -1,0 +1,91 @@
+// Hosted renders put into words: one with all about it, a table of many, what came of one, what would be sent.
+import type { RenderRecord } from '../cloud/apiTypes.ts';
+import type { CloudPlan, CloudReport } from '../cloud/cloudRender.ts';
+import { bytesText, countText, secondsText } from './amounts.ts';
+import type { Colors } from './colors.ts';
+
+/**
+ * The path stands alone on the first line, or the id of the render where it was not waited for. `later` is the command that
+ * fetches it then.
+ */
+export function cloudReportText(report: CloudReport, colors: Colors, later?: string): string {
+  const { renderId, assetId, record, output, bytes } = report;
+  const again = assetId === null ? '' : `the same project again, without an upload: --asset-id ${assetId}\n`;
+  if (output === null) return `${renderId}\n${colors.dim(`the video: ${later}\n${again}`)}`;
+  const facts = [
+    renderId,
+    ...(record ? videoFacts(record) : []),
+    ...(bytes === null ? [] : [bytesText(bytes)]),
+    ...(record?.credits == null ? [] : [countText(record.credits, 'credit')]),
+  ].join(', ');
+  return `${output}\n${facts}\n${colors.dim(again)}`;
+}
+
+/** Every fact that there is, a line each. */
+export function recordText(record: RenderRecord): string {
+  const percent = `${Math.floor((Number(record.progress) || 0) * 100)} %`;
+  const failure = [record.failure_message, record.failure_code && `(${record.failure_code})`].filter(Boolean).join(' ');
+  const rows: [string, string | null | undefined][] = [
+    ['render_id', record.render_id],
+    ['status', record.status === 'rendering' ? `rendering, ${percent}` : record.status],
+    ['title', record.title],
+    ['composition', record.composition],
+    ['video', videoFacts(record).join(', ')],
+    ['created', timeText(record.created_at)],
+    ['completed', timeText(record.completed_at)],
+    ['credits', record.credits == null ? null : String(record.credits)],
+    ['callback_id', record.callback_id],
+    ['failure', failure],
+    ['video_url', record.video_url],
+    ['thumbnail', record.thumbnail_url],
+  ];
+  return rows.map(([name, value]) => (value ? `${name.padEnd(13)}${oneLine(value)}\n` : '')).join('');
+}
+
+/** A row each, in columns. */
+export function recordTable(records: readonly RenderRecord[]): string {
+  const rows = records.map((record) => [
+    record.render_id,
+    record.status === 'rendering' ? `rendering ${Math.floor((Number(record.progress) || 0) * 100)} %` : record.status,
+    timeText(record.created_at) ?? '',
+    record.duration == null ? '' : secondsText(record.duration),
+    [record.format, record.resolution, record.aspect_ratio].filter(Boolean).join(' '),
+    record.title ?? '',
+  ]);
+  const all = [['RENDER', 'STATUS', 'CREATED', 'LENGTH', 'VIDEO', 'TITLE'], ...rows.map((row) => row.map(oneLine))];
+  const widths = (all[0] ?? []).map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
+  const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
+  return all.map((row) => `${line(row).trimEnd()}\n`).join('');
+}
+
+/** The files with their sizes, the archive, and the order as it would be sent. */
+export function cloudPlanText({ archive, order, warnings: _, ...plan }: CloudPlan): string {
+  const files = archive?.files ?? [];
+  const listed = files.map(({ path, size }) => `${bytesText(size).padStart(8)}  ${oneLine(path)}\n`).join('');
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  const sums = archive
+    ? `\n${countText(files.length, 'file')}, ${bytesText(total)}; archive ${bytesText(archive.bytes)}, sha256 ${archive.sha256}\n`
+    : '';
+  const key = `idempotency key ${plan.idempotencyKey}\n`;
+  return `${listed}${sums}${key}\nPOST /v3/framework/renders\n${JSON.stringify(order, null, 2)}\n`;
+}
+
+function videoFacts({ duration, fps, format, resolution, aspect_ratio: ratio, quality }: RenderRecord): string[] {
+  return [
+    ...(duration == null ? [] : [secondsText(duration)]),
+    ...(fps == null ? [] : [`${fps} fps`]),
+    ...[format, resolution, ratio, quality].filter((fact): fact is string => typeof fact === 'string' && fact !== ''),
+  ];
+}
+
+/** `2026-11-21 20:08:00 UTC`. */
+function timeText(seconds: number | null | undefined): string | null {
+  if (typeof seconds !== 'number' || !(Math.abs(seconds) < 8.64e12)) return null;
+  return new Date(seconds * 1000).toISOString().replace('T', ' ').replace(/\..*$/, ' UTC');
+}
+
+/** What others wrote must not steer the terminal. */
+function oneLine(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
+}

@@ -1,0 +1,297 @@
+// A hosted render against a service that is really listening: what is sent, what is asked, and what lies on the disk.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type ApiClient, createApiClient } from '../../renderer-core/cloud/apiClient.ts';
+import { type CloudRenderRequest, renderInCloud } from '../../renderer-core/cloud/cloudRender.ts';
+import type { CloudEvent } from '../../renderer-core/cloud/events.ts';
+import type { Fault } from '../support/cloudService.ts';
+import { startCloudService } from '../support/cloudService.ts';
+import { composition, project, temporaryFolder } from '../support/project.ts';
+import { readZip } from '../support/zip.ts';
+
+const landscape = composition('<p>Hello</p>', { width: 1920, height: 1080 });
+
+async function start(files: string | Record<string, string> = landscape) {
+  const service = await startCloudService();
+  const output = join(temporaryFolder(), 'out.mp4');
+  const projectDir = project(files);
+  const events: CloudEvent[] = [];
+  const run = ({ client = service.client, ...request }: CloudRenderRequest & { client?: ApiClient } = {}) =>
+    renderInCloud(client, {
+      ...(request.assetId === undefined && request.url === undefined ? { projectDir } : {}),
+      output,
+      pollIntervalMs: 1,
+      onEvent: (event) => events.push(event),
+      ...request,
+    });
+  return { service, output, projectDir, events, run };
+}
+
+test('from a folder to a video', async () => {
+  const { service, output, events, run } = await start({
+    'index.html': landscape,
+    'node_modules/a.js': '',
+    '.env': 'x',
+  });
+  service.script = [{ status: 'queued' }, { status: 'rendering', progress: 0.5 }, { status: 'completed', credits: 4 }];
+  const report = await run();
+  const [renderId = ''] = service.renders.keys();
+  expect(report).toMatchObject({ renderId, status: 'completed', output, bytes: service.video.length });
+  expect(report.record).toMatchObject({ credits: 4 });
+  expect(readFileSync(output)).toEqual(service.video);
+  expect(service.calls()).toEqual([
+    'POST /v3/assets',
+    'POST /v3/framework/renders',
+    ...Array.from({ length: 3 }, () => `GET /v3/framework/renders/${renderId}`),
+  ]);
+  // Only what was given is sent, and the aspect ratio that was found.
+  expect(service.orders()).toEqual([{ project: { type: 'asset_id', asset_id: report.assetId }, aspect_ratio: '16:9' }]);
+  const [archive = Buffer.alloc(0)] = service.archives();
+  const path = join(temporaryFolder(), 'project.zip');
+  writeFileSync(path, archive);
+  expect([...readZip(path)].map(([name, content]) => [name, content.toString()])).toEqual([['index.html', landscape]]);
+  expect(events.filter(({ type }) => type === 'stage')).toMatchObject(
+    ['check', 'pack', 'upload', 'submit', 'wait', 'download'].map((stage) => ({ stage })),
+  );
+  const uploaded = events.filter((event) => event.type === 'bytes' && event.stage === 'upload').at(-1);
+  expect(uploaded).toMatchObject({ done: archive.length, total: archive.length });
+  expect(events.at(-1)).toEqual({ type: 'done', renderId, status: 'completed', output });
+});
+
+test('every option is in the order', async () => {
+  const variables = [{ id: 'title', type: 'string', label: 'Title', default: 'a' }];
+  const { service, run } = await start({ 'cards/intro.html': composition('', { width: 100, height: 100, variables }) });
+  const options: CloudRenderRequest = {
+    ...{ composition: 'cards/intro.html', fps: '30000/1001', quality: 'high', format: 'mp4', resolution: '4k' },
+    ...{ variables: { title: 'b' }, strictVariables: true, title: 'Monday', idempotencyKey: 'run:1_a.b-C' },
+    ...{ callbackUrl: 'https://example.com/hook', callbackId: 'id 1' },
+  };
+  const { assetId } = await run(options);
+  expect(service.orders()).toEqual([
+    {
+      ...{ project: { type: 'asset_id', asset_id: assetId }, composition: 'cards/intro.html', fps: 29.97 },
+      ...{ quality: 'high', format: 'mp4', resolution: '4k', aspect_ratio: '1:1', variables: { title: 'b' } },
+      ...{ strict_variables: true, title: 'Monday', callback_url: 'https://example.com/hook', callback_id: 'id 1' },
+    },
+  ]);
+  expect(service.seen.slice(0, 2).map(({ headers }) => headers['idempotency-key'])).toEqual([
+    'run:1_a.b-C',
+    'run:1_a.b-C',
+  ]);
+});
+
+test('a key is made up where none is given', async () => {
+  const { service, run } = await start();
+  await run();
+  await run();
+  const keys = service.seen.filter(({ method }) => method === 'POST').map(({ headers }) => headers['idempotency-key']);
+  expect(keys.every((key) => /^[0-9a-f-]{36}$/.test(String(key)))).toBe(true);
+  expect(keys[0]).not.toBe(keys[2]);
+});
+
+test('an upload that is tried again is the same, byte for byte', async () => {
+  const { service, run } = await start({ 'index.html': landscape, 'a.txt': 'a'.repeat(100_000) });
+  const retry = { attempts: 3, firstMs: 1 };
+  const patient = createApiClient({ env: service.env, version: '0', retry });
+  service.faults['POST /v3/assets'] = [{ status: 503 }, 'cut'];
+  service.faults['POST /v3/framework/renders'] = [{ status: 500 }];
+  await run({ client: patient });
+  const uploads = service.seen.filter(({ url }) => url === '/v3/assets');
+  expect(uploads).toHaveLength(3);
+  expect(new Set(uploads.map(({ body }) => body.toString('base64'))).size).toBe(1);
+  const keys = service.seen.filter(({ method }) => method === 'POST').map(({ headers }) => headers['idempotency-key']);
+  expect(keys).toHaveLength(5);
+  expect(new Set(keys).size).toBe(1);
+});
+
+test('a project that the service has, or fetches', async () => {
+  const { service, output, run } = await start();
+  await run({ assetId: 'asset_1', variables: { anything: [1] }, strictVariables: true });
+  await run({ url: 'https://example.com/project.zip', composition: 'b.html', aspectRatio: '9:16' });
+  expect(service.orders()).toEqual([
+    { project: { type: 'asset_id', asset_id: 'asset_1' }, variables: { anything: [1] }, strict_variables: true },
+    {
+      project: { type: 'url', url: 'https://example.com/project.zip' },
+      composition: 'b.html',
+      aspect_ratio: '9:16',
+    },
+  ]);
+  expect(service.archives()).toEqual([]);
+  expect(readFileSync(output)).toEqual(service.video);
+});
+
+test('the output ends in the format that is meant', async () => {
+  const { service, run } = await start();
+  const output = join(temporaryFolder(), 'alpha.webm');
+  await run({ output });
+  expect(service.orders()[0]?.format).toBe('webm');
+  await expect(run({ output, resolution: '4k' })).rejects.toMatchObject({
+    code: 'usage',
+    message: '--resolution 4k cannot go with --format webm: formats with alpha (webm, mov) render at 1080p',
+    hint: 'Use --format mp4 for 4k, or --resolution 1080p for webm.',
+  });
+  await expect(run({ output: 'x.gif' })).rejects.toMatchObject({ code: 'usage' });
+});
+
+test('without waiting', async () => {
+  const { service, output, run } = await start();
+  const report = await run({ wait: false });
+  expect(report).toMatchObject({ status: 'queued', record: null, output: null, bytes: null });
+  expect(service.calls()).toEqual(['POST /v3/assets', 'POST /v3/framework/renders']);
+  expect(existsSync(output)).toBe(false);
+});
+
+test('a render that fails says why, and what shows it here', async () => {
+  const { service, output, projectDir, run } = await start();
+  writeFileSync(output, 'an earlier one');
+  service.script = [{ status: 'failed', failure_code: 'script_error', failure_message: 'x is not defined' }];
+  await expect(run({ fps: '25', variables: { "it's": 1 } })).rejects.toMatchObject({
+    code: 'render_failed',
+    message: expect.stringMatching(/^The render render_\S+ failed: x is not defined \(script_error\)$/),
+    hint: `The same on this machine: framework render ${projectDir} --variables '{"it'\\''s":1}' --fps 25`,
+    details: { failure_code: 'script_error', failure_message: 'x is not defined' },
+  });
+  expect(readFileSync(output, 'utf8')).toBe('an earlier one');
+});
+
+test('the wait outlives what passes, and says that it does', async () => {
+  const { service, events, run } = await start();
+  service.script = [{ status: 'rendering', progress: 0.2 }, { status: 'completed' }];
+  service.faults['GET render'] = [{ status: 500 }, 'cut', { status: 429, code: 'rate_limit_exceeded' }];
+  expect((await run()).status).toBe('completed');
+  const retries = events.flatMap((event) => (event.type === 'retry' ? [event.message] : []));
+  expect(retries).toEqual([
+    'the service says internal_error',
+    expect.stringContaining('127.0.0.1'),
+    'the service says rate_limit_exceeded',
+  ]);
+});
+
+test('the wait ends at its limit, with the id and what fetches it', async () => {
+  const { service, output, run } = await start();
+  service.script = [{ status: 'rendering', progress: 0.2 }];
+  const failure = run({ maxWaitMs: 50 });
+  await expect(failure).rejects.toMatchObject({ code: 'wait_exceeded' });
+  const [renderId] = service.renders.keys();
+  const command = `framework cloud get ${renderId} --wait -o ${output}`;
+  await expect(failure).rejects.toMatchObject({
+    message: `The render ${renderId} has not ended within 0.1 s; it goes on`,
+    hint: `Fetch it later with: ${command}`,
+    details: { render_id: renderId, command },
+  });
+  service.faults['GET render'] = Array.from({ length: 1000 }, (): Fault => ({ status: 503 }));
+  await expect(run({ maxWaitMs: 50 })).rejects.toThrow(/could not be asked: the service says internal_error/);
+});
+
+test('what lasts ends the wait at once, and the id is not lost', async () => {
+  const { service, run } = await start();
+  service.faults['GET render'] = [{ status: 401, code: 'authentication_failed' }];
+  const failure = run();
+  await expect(failure).rejects.toMatchObject({ code: 'authentication_failed' });
+  const [renderId] = service.renders.keys();
+  await expect(failure).rejects.toMatchObject({ details: { render_id: renderId } });
+  expect(service.calls().filter((call) => call.startsWith('GET'))).toHaveLength(1);
+});
+
+test('cancelled while it renders: where it goes on', async () => {
+  const { service, output, run } = await start();
+  const controller = new AbortController();
+  service.script = [{ status: 'rendering', progress: 0.1 }];
+  const onEvent = (event: CloudEvent) => event.type === 'status' && controller.abort();
+  const failure = run({ signal: controller.signal, onEvent, pollIntervalMs: 60_000 });
+  await expect(failure).rejects.toMatchObject({ code: 'cancelled', exitStatus: 130 });
+  const [renderId] = service.renders.keys();
+  await expect(failure).rejects.toThrow(
+    `Stopped. The render ${renderId} stays with the service; fetch it later with:\n  framework cloud get ${renderId} --wait -o ${output}`,
+  );
+});
+
+test.each([
+  ['check', 'Cancelled; no render was submitted.'],
+  ['upload', 'Cancelled; no render was submitted.'],
+  ['submit', 'Cancelled while the render was being submitted; it may have been accepted.'],
+] as const)('cancelled at the stage %s', async (stage, message) => {
+  const { service, run } = await start();
+  const controller = new AbortController();
+  const onEvent = (event: CloudEvent) => event.type === 'stage' && event.stage === stage && controller.abort();
+  await expect(run({ signal: controller.signal, onEvent, idempotencyKey: 'k1' })).rejects.toMatchObject({
+    code: 'cancelled',
+    message: expect.stringContaining(message),
+  });
+  expect(service.orders()).toEqual([]);
+});
+
+test('an order whose answer is lost may be asked for again', async () => {
+  const { service, run } = await start();
+  service.faults['POST /v3/framework/renders'] = ['cut'];
+  await expect(run({ idempotencyKey: 'k1' })).rejects.toMatchObject({
+    code: 'service_unreachable',
+    hint: expect.stringContaining('--idempotency-key k1: that asks for the same render'),
+    details: { idempotency_key: 'k1' },
+  });
+});
+
+test.each([
+  ['idempotency_conflict', 409, /Use another --idempotency-key/],
+  ['framework_project_too_large', 413, /\.frameworkignore/],
+  ['insufficient_credits', 402, /framework auth status/],
+] as const)('%s comes with the next step', async (code, status, hint) => {
+  const { service, run } = await start();
+  service.faults['POST /v3/assets'] = [{ status, code }];
+  await expect(run()).rejects.toMatchObject({ code, hint: expect.stringMatching(hint) });
+});
+
+test('a file that changes during the upload: nothing of it is kept', async () => {
+  const { service, projectDir, run } = await start({ 'index.html': landscape, 'b.txt': 'b' });
+  const onEvent = (event: CloudEvent): void => {
+    if (event.type === 'stage' && event.stage === 'upload') writeFileSync(join(projectDir, 'b.txt'), 'changed');
+  };
+  await expect(run({ onEvent })).rejects.toMatchObject({
+    code: 'project_changed',
+    message: 'b.txt changed while it was being packed',
+  });
+  expect(service.seen).toEqual([]);
+});
+
+test.each([
+  [{ fps: '0' }, /^a frame rate of 0|"0" is not a frame rate/],
+  [{ fps: '241' }, /outside 1 to 240/],
+  [{ fps: '1000/7' }, /no decimal number is exactly that/],
+  [{ quality: 'best' }, /--quality cannot be "best"/],
+  [{ format: 'gif' }, /--format cannot be "gif"/],
+  [{ resolution: '8k' }, /--resolution cannot be "8k"/],
+  [{ aspectRatio: '4:3' }, /--aspect-ratio cannot be "4:3"/],
+  [{ format: 'mov', resolution: '4k' }, /--resolution 4k cannot go with --format mov/],
+  [{ callbackUrl: 'http://example.com' }, /--callback-url must be an https URL/],
+  [{ callbackUrl: 'example.com' }, /--callback-url must be an https URL/],
+  [{ title: 'x'.repeat(201) }, /--title takes one line of 1 to 200 characters/],
+  [{ callbackId: 'a\nb' }, /--callback-id takes one line/],
+  [{ variables: { a: 'x'.repeat(300_000) } }, /have 300008 bytes; a hosted render takes 262144/],
+  [{ idempotencyKey: 'a b' }, /--idempotency-key cannot be "a b"/],
+  [{ idempotencyKey: 'x'.repeat(256) }, /--idempotency-key cannot be/],
+  [{ url: 'file:///etc/passwd' }, /--url is not the URL of a project/],
+  [{ assetId: 'a', url: 'https://example.com/a.zip' }, /one project: a folder, --asset-id or --url/],
+] as [CloudRenderRequest, RegExp][])('%j is refused before anything is sent', async (request, message) => {
+  const { service, run } = await start();
+  await expect(run(request)).rejects.toMatchObject({ code: 'usage', message: expect.stringMatching(message) });
+  expect(service.seen).toEqual([]);
+});
+
+test('an output that cannot be written is refused before anything is sent', async () => {
+  const { service, run } = await start();
+  await expect(run({ output: temporaryFolder() })).rejects.toMatchObject({ code: 'output_unwritable' });
+  const file = join(temporaryFolder(), 'file');
+  writeFileSync(file, '');
+  await expect(run({ output: join(file, 'out.mp4') })).rejects.toMatchObject({ code: 'output_unwritable' });
+  expect(service.seen).toEqual([]);
+});
+
+test('an earlier output inside the project is not sent', async () => {
+  const { service, projectDir, run } = await start();
+  const output = join(projectDir, 'out.mp4');
+  await run({ output });
+  await run({ output });
+  expect(service.archives()[1]).toEqual(service.archives()[0]);
+  expect(readdirSync(projectDir).sort()).toEqual(['index.html', 'out.mp4']);
+});

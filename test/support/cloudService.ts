@@ -1,0 +1,215 @@
+// The hosted API at the other end of a real connection, small: it keeps what it was sent and fails where a test says so.
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+import { type ApiClient, createApiClient } from '../../renderer-core/cloud/apiClient.ts';
+import type { RenderOrder, RenderRecord } from '../../renderer-core/cloud/apiTypes.ts';
+
+export type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: Buffer };
+
+/** What an answer is replaced by: a status with a body, or `cut`, which ends the connection without one. */
+export type Fault = { status: number; code?: string; headers?: Record<string, string> } | 'cut';
+
+export type CloudService = {
+  origin: string;
+  env: NodeJS.ProcessEnv;
+  client: ApiClient;
+  /** Requests to the API, in order: not those for videos. */
+  seen: Seen[];
+  /** `GET /v3/…`, without the query. */
+  calls(): string[];
+  orders(): RenderOrder[];
+  archives(): Buffer[];
+  renders: Map<string, RenderRecord>;
+  /** Taken one by one, for the next requests of a kind: `POST /v3/assets`, `GET render`, `GET video`. */
+  faults: Record<string, Fault[]>;
+  /** What a render has become, look by look; the last one stays. `completed` at once without it. */
+  script: Partial<RenderRecord>[];
+  /** The bytes of every video, and the ranges that were asked for. */
+  video: Buffer;
+  ranges: (string | undefined)[];
+  /** Ends the connection after so many bytes of a video, once for each number. */
+  cutsAfter: number[];
+  /** Called when a video is asked for. */
+  onVideo?: () => void;
+  /** Signed URLs made before hold no longer. */
+  expire(): void;
+};
+
+/** The environment in which clients find the service and a key for it. */
+export const credentialsFor = (origin: string): NodeJS.ProcessEnv => ({
+  SERVICE_API_URL: origin,
+  SERVICE_API_KEY: 'key',
+});
+
+/** Listens on 127.0.0.1 until the test ends. */
+export async function startCloudService(): Promise<CloudService> {
+  const server = createServer((request, response) => {
+    answer(service, request, response).catch(() => response.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  const address = server.address();
+  const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  let signature = 1;
+  const service: CloudService & { signature(): number } = {
+    origin,
+    env: credentialsFor(origin),
+    // Nothing is tried again, so that a test sees every failure.
+    client: createApiClient({ env: credentialsFor(origin), version: '0', retry: { attempts: 1 } }),
+    seen: [],
+    calls: () => service.seen.map(({ method, url }) => `${method} ${url.replace(/\?.*/s, '')}`),
+    orders: () =>
+      service.seen
+        .filter(({ method, url }) => method === 'POST' && url === '/v3/framework/renders')
+        .map(({ body }) => JSON.parse(body.toString('utf8'))),
+    archives: () =>
+      service.seen.filter(({ url }) => url === '/v3/assets').map(({ body, headers }) => filePart(body, headers)),
+    renders: new Map(),
+    faults: {},
+    script: [],
+    video: Buffer.from('a video of some bytes, and then some more'.repeat(1000)),
+    ranges: [],
+    cutsAfter: [],
+    expire: () => {
+      signature++;
+    },
+    signature: () => signature,
+  };
+  return service;
+}
+
+type Service = CloudService & { signature(): number };
+
+async function answer(service: CloudService, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = request.url ?? '';
+  const { method = '' } = request;
+  const path = url.replace(/\?.*/s, '');
+  if (path.startsWith('/videos/')) return sendVideo(service as Service, request, response);
+  // A body that breaks off is nothing that was sent.
+  const body = await buffer(request);
+  service.seen.push({ method, url, headers: request.headers, body });
+  const renderId = /^\/v3\/framework\/renders\/([^/]+)$/.exec(path)?.[1];
+  const fault = service.faults[renderId ? `${method} render` : `${method} ${path}`]?.shift();
+  if (fault) return fail(response, fault);
+  if (path === '/v3/assets') {
+    const archive = filePart(body, request.headers);
+    const sha256 = createHash('sha256').update(archive).digest('hex');
+    return send(response, 201, {
+      data: { asset_id: `asset_${sha256.slice(0, 8)}`, size_bytes: archive.length, sha256 },
+    });
+  }
+  if (path === '/v3/framework/renders' && method === 'POST') {
+    const record = newRecord(JSON.parse(body.toString('utf8')));
+    service.renders.set(record.render_id, record);
+    return send(response, 201, { data: { render_id: record.render_id, status: 'queued' } });
+  }
+  if (path === '/v3/framework/renders') return sendPage(service, new URL(url, service.origin).searchParams, response);
+  const record = service.renders.get(decodeURIComponent(renderId ?? ''));
+  if (!record) return fail(response, { status: 404, code: 'framework_render_not_found' });
+  if (method === 'DELETE') {
+    service.renders.delete(record.render_id);
+    response.writeHead(204).end();
+    return;
+  }
+  const step = service.script.length > 1 ? service.script.shift() : service.script[0];
+  Object.assign(record, step ?? { status: 'completed', progress: 1 });
+  const videoUrl = `${service.origin}/videos/${record.render_id}?signature=${(service as Service).signature()}`;
+  send(response, 200, {
+    data: { ...record, video_url: record.status === 'completed' ? videoUrl : null, not_known_yet: 1 },
+  });
+}
+
+let made = 0;
+
+export function newRecord(order: Partial<RenderOrder> = {}): RenderRecord {
+  return {
+    render_id: `render_${++made}_${randomUUID().slice(0, 4)}`,
+    status: 'queued',
+    progress: 0,
+    title: order.title ?? null,
+    callback_id: order.callback_id ?? null,
+    video_url: null,
+    thumbnail_url: null,
+    duration: 4,
+    fps: order.fps ?? 30,
+    quality: order.quality ?? 'standard',
+    format: order.format ?? 'mp4',
+    resolution: order.resolution ?? '1080p',
+    aspect_ratio: order.aspect_ratio ?? '16:9',
+    composition: order.composition ?? 'index.html',
+    created_at: 1_795_291_680,
+    completed_at: null,
+    credits: null,
+    failure_code: null,
+    failure_message: null,
+  };
+}
+
+function sendPage({ renders }: CloudService, query: URLSearchParams, response: ServerResponse): void {
+  const all = [...renders.values()].reverse();
+  const start = Number(query.get('token') ?? 0);
+  const end = start + Number(query.get('limit') ?? 10);
+  const next = end < all.length ? String(end) : null;
+  send(response, 200, { data: all.slice(start, end), has_more: next !== null, next_token: next });
+}
+
+function sendVideo(service: Service, request: IncomingMessage, response: ServerResponse): void {
+  service.onVideo?.();
+  const { range, 'x-api-key': key } = request.headers;
+  service.ranges.push(range);
+  const fault = service.faults['GET video']?.shift();
+  if (fault) {
+    fail(response, fault);
+    return;
+  }
+  // A signed URL is all that is needed: a credential has no business here.
+  if (key !== undefined || !request.url?.endsWith(`signature=${service.signature()}`)) {
+    fail(response, { status: 403 });
+    return;
+  }
+  const { video } = service;
+  const etag = `"${createHash('sha256').update(video).digest('hex').slice(0, 16)}"`;
+  const isSame = request.headers['if-range'] === undefined || request.headers['if-range'] === etag;
+  const start = isSame ? Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0) : 0;
+  const rest = video.subarray(start);
+  response.writeHead(start > 0 ? 206 : 200, {
+    etag,
+    'content-length': rest.length,
+    ...(start > 0 ? { 'content-range': `bytes ${start}-${video.length - 1}/${video.length}` } : {}),
+  });
+  const cut = service.cutsAfter.shift();
+  if (cut === undefined) response.end(rest);
+  else response.write(rest.subarray(0, cut), () => setTimeout(() => response.destroy(), 20));
+}
+
+function fail(response: ServerResponse, fault: Fault): void {
+  if (fault === 'cut') {
+    response.destroy();
+    return;
+  }
+  const { status, code = 'internal_error', headers = {} } = fault;
+  send(response, status, { error: { code, message: `the service says ${code}` } }, headers);
+}
+
+function send(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(body));
+}
+
+/** The content of the one part of a multipart/form-data body, which must be well formed to the byte. */
+function filePart(body: Buffer, headers: IncomingMessage['headers']): Buffer {
+  const boundary = /^multipart\/form-data; boundary=(\S+)$/.exec(headers['content-type'] ?? '')?.[1];
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="project.zip"\r\nContent-Type: application/zip\r\n\r\n`;
+  const tail = `\r\n--${boundary}--\r\n`;
+  const isWhole = body.subarray(0, head.length).toString() === head && body.subarray(-tail.length).toString() === tail;
+  if (!isWhole || Number(headers['content-length']) !== body.length) throw new Error('not the form that was agreed on');
+  return body.subarray(head.length, body.length - tail.length);
+}
