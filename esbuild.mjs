@@ -54,6 +54,7 @@ const node = build({
   entryPoints: {
     cli: 'renderer-core/cli/main.ts',
     index: 'renderer-core/index.ts',
+    renderWorker: 'renderer-core/service/renderWorker.ts',
     functionPackage: 'renderer-core/serverless/functionPackage.ts',
   },
   outdir: 'dist',

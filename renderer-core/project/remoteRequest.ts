@@ -15,6 +15,8 @@ export type RemoteRequest = {
   network: Network;
   /** Default: 1 GiB. */
   maxBytes?: number;
+  /** Whether to go on to http is refused. */
+  secureOnly?: boolean;
 };
 
 type FailureDetails = { status?: number; headers?: Record<string, string>; isPassing?: boolean; cause?: unknown };
@@ -68,6 +70,7 @@ export async function requestFile<T>(
 async function follow(request: RemoteRequest): Promise<RemoteFile | 'unchanged'> {
   let { url } = request;
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+    if (request.secureOnly && !url.startsWith('https:')) throw new RemoteFailure(`${withoutQuery(url)} is not https`);
     const response = await ask({ ...request, url });
     const location = [301, 302, 303, 307, 308].includes(response.status) ? response.headers.get('location') : null;
     if (location === null) return readAnswer({ ...request, url }, response);
@@ -130,8 +133,11 @@ async function* limited(response: Response, maxBytes: number): AsyncGenerator<Ui
   }
 }
 
+/** A query may hold a key. */
+export const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
+
 const inWords = (bytes: number): string =>
-  bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3} GiB` : `${Math.round(bytes / 1e6)} MB`;
+  bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3} GiB` : `${Math.round(bytes / 1024 ** 2)} MB`;
 
 const tooSlow = (limitMs: number) => new RemoteFailure(`no answer after ${limitMs / 1000} s`, { isPassing: true });
 

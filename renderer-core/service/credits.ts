@@ -1,4 +1,5 @@
 // What renders cost, and the ledger: held when a render's length is known, charged when it is completed, else given back.
+import { balanceOf } from './accounts.ts';
 import type { Claim } from './claims.ts';
 import { newId } from './ids.ts';
 import type { Database, Session } from './tables.ts';
@@ -10,16 +11,6 @@ const prices: Record<string, number> = { '1080p': 1, '4k': 1.5 };
 export function creditsFor(seconds: number, resolution: string): number {
   // What binary fractions add to a product is no video.
   return Math.ceil(seconds * (prices[resolution] ?? 1) * 100 - 1e-6) / 100;
-}
-
-/** Credits that an account has, without those that are held. */
-export async function balanceOf(session: Session, account: string): Promise<number> {
-  const row = await session
-    .selectFrom('ledger')
-    .select((column) => column.fn.sum<number | null>('amount').as('balance'))
-    .where('account_id', '=', account)
-    .executeTakeFirst();
-  return Math.round(Number(row?.balance ?? 0) * 1000) / 1000;
 }
 
 /** Holds `credits` for the claimed render. 'short': the account has fewer; 'lost': the render is no longer ours. */

@@ -1,8 +1,9 @@
 // Renders are paid once: held when their length is known, charged when they are completed, given back when they fail.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { balanceOf } from '../../renderer-core/service/accounts.ts';
 import { type Claim, claimRender, leaseTerms, putBack } from '../../renderer-core/service/claims.ts';
-import { balanceOf, creditsFor, holdCredits } from '../../renderer-core/service/credits.ts';
+import { creditsFor, holdCredits } from '../../renderer-core/service/credits.ts';
 import { completeRender, failRender } from '../../renderer-core/service/renderEnds.ts';
 import type { Database } from '../../renderer-core/service/tables.ts';
 import { addAccount, addRenders, renderRow, serviceDatabase } from '../support/serviceDatabase.ts';
@@ -82,7 +83,7 @@ describe('a render', () => {
     await holdCredits(database, claim, 4, 2000);
     await database.updateTable('renders').set({ deleted_at: 2500 }).execute();
     expect(await completeRender(database, claim, outcome, 3000)).toBe(false);
-    expect(await failRender(database, claim, { code: 'render_cancelled', message: '' }, 3000)).toBe(true);
+    expect(await failRender(database, claim, { code: 'render_deleted', message: '' }, 3000)).toBe(true);
     expect(await ledger(database)).toEqual(['grant 10']);
   });
 

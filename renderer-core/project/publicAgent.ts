@@ -1,0 +1,18 @@
+// The connections behind `publicFetch.ts`, in a file of their own: most renders need none.
+import { isIP } from 'node:net';
+import { Agent, buildConnector, fetch as fetchWith } from 'undici';
+import { isPublicAddress, notPublicError, publicLookup } from './publicAddress.ts';
+
+const connect = buildConnector({ lookup: publicLookup, timeout: 10_000 });
+
+const dispatcher = new Agent({
+  connect(options, callback) {
+    // Sockets look up names alone.
+    const host = options.hostname.replace(/^\[(.*)\]$/s, '$1');
+    if (isIP(host) && !isPublicAddress(host)) callback(notPublicError(options.hostname), null);
+    else connect(options, callback);
+  },
+});
+
+export const publicFetch = ((input: string, init: object) =>
+  fetchWith(input, { ...init, dispatcher })) as unknown as typeof fetch;

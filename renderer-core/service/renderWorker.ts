@@ -1,0 +1,139 @@
+// A worker process: renders one video of one stranger's project in a folder of its own, then ends.
+import { mkdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findFfmpeg } from '../media/findFfmpeg.ts';
+import { checkAspectRatio, type Resolution } from '../plan/resolution.ts';
+import type { Network } from '../project/publicFetch.ts';
+import { openProject } from '../render/prepare.ts';
+import { type RenderEvent, type RenderRequest, renderVideo } from '../render/renderVideo.ts';
+import { projectFolder, unpackArchive } from './archive.ts';
+import { downloadProject } from './projectDownload.ts';
+import { renderFailure } from './renderFailure.ts';
+import { makeThumbnail } from './thumbnail.ts';
+import type { FromWorker, ToWorker, WorkerJob, WorkerResult } from './workerMessages.ts';
+
+const stop = new AbortController();
+let goOn: () => void = () => undefined;
+const go = new Promise<void>((resolve) => {
+  goOn = resolve;
+});
+
+const tell = (message: FromWorker): void => void process.send?.(message);
+
+/** How long an aborted render may take to put things away. */
+const stopMs = 5_000;
+
+// Without the service there is nobody to render for.
+process.on('disconnect', end);
+process.on('message', (message: ToWorker) => {
+  if (message.type === 'start') void work(message.job);
+  else if (message.type === 'go') goOn();
+  else end();
+});
+// A terminal's Ctrl-C goes to the service, which tells.
+process.on('SIGINT', () => undefined);
+
+function end(): void {
+  stop.abort();
+  setTimeout(() => killGroup(), stopMs).unref();
+}
+
+/** This process leads a group of its own, with the programs that it has started. */
+function killGroup(): void {
+  try {
+    process.kill(-process.pid, 'SIGKILL');
+  } finally {
+    process.exit(1);
+  }
+}
+
+async function work(job: WorkerJob): Promise<void> {
+  const last = await render(job).then(
+    (result): FromWorker => ({ type: 'done', result }),
+    (error): FromWorker => ({
+      type: 'failed',
+      failure: renderFailure(error, [`${projectRoot}/`, projectRoot, `${job.folder}/`]),
+      detail: String((error as Error)?.stack ?? error),
+    }),
+  );
+  if (!process.connected) return process.exit(1);
+  process.send?.(last, undefined, undefined, () => process.exit(0));
+}
+
+/** Where the project has been unpacked: no message names it. */
+let projectRoot = '';
+
+async function render(job: WorkerJob): Promise<WorkerResult> {
+  const { folder, format } = job;
+  const { signal } = stop;
+  const network: Network = job.allowPrivate ? 'any' : 'public';
+  const archive = join(folder, 'project.zip');
+  if (job.projectUrl !== null) await downloadProject(job.projectUrl, archive, { network, signal });
+  const unpacked = join(folder, 'project');
+  await mkdir(unpacked, { mode: 0o700 });
+  await unpackArchive(archive, unpacked, signal);
+  projectRoot = await projectFolder(unpacked, job.composition);
+  const request = requestOf(job, projectRoot, network);
+  if (job.aspectRatio !== null) {
+    const { entry } = await openProject(request);
+    const [width, height] = [entry.width?.value, entry.height?.value];
+    if (width && height) checkAspectRatio({ width, height }, job.aspectRatio, job.composition);
+  }
+  const report = await renderVideo({
+    ...request,
+    signal,
+    onEvent: progress,
+    async onPlan({ frames, fps }) {
+      tell({ type: 'planned', seconds: (frames * fps.den) / fps.num });
+      await go;
+      signal.throwIfAborted();
+    },
+  });
+  const video = { file: report.output, format, seconds: report.durationSeconds, frames: report.frames };
+  const thumbnail = await thumbnailOf(job, video, signal);
+  return { video: `video.${format}`, thumbnail, seconds: report.durationSeconds, bytes: report.bytes };
+}
+
+function requestOf(job: WorkerJob, projectDir: string, network: Network): RenderRequest {
+  const { fps, browserPath, ffmpegPath, pages } = job;
+  return {
+    projectDir,
+    composition: job.composition,
+    variables: job.variables,
+    strictVariables: job.strictVariables,
+    output: join(job.folder, `video.${job.format}`),
+    ...(fps === null ? {} : { fps: String(fps) }),
+    quality: job.quality,
+    format: job.format,
+    resolution: job.resolution as Resolution,
+    network,
+    ...(pages === null ? {} : { workers: pages }),
+    ...(browserPath === null ? {} : { browserPath }),
+    ...(ffmpegPath === null ? {} : { ffmpegPath }),
+  };
+}
+
+/** The end of a render, which has no frames to count, is this part of it. */
+const captured = 0.95;
+
+function progress(event: RenderEvent): void {
+  if (event.type === 'frames') tell({ type: 'progress', value: (captured * event.done) / event.total });
+  else if (event.type === 'stage') tell({ type: 'progress', value: event.stage === 'assemble' ? captured : 0 });
+}
+
+type Video = Parameters<typeof makeThumbnail>[1];
+
+/** A video without a picture of it is still a video. */
+async function thumbnailOf({ folder, ffmpegPath }: WorkerJob, video: Video, signal: AbortSignal) {
+  try {
+    const { path: ffmpeg } = await findFfmpeg({ signal, ...(ffmpegPath === null ? {} : { path: ffmpegPath }) });
+    const unfinished = join(folder, 'thumbnail.part');
+    await makeThumbnail(ffmpeg, video, unfinished, signal);
+    await rename(unfinished, join(folder, 'thumbnail.jpg'));
+    return 'thumbnail.jpg';
+  } catch (error) {
+    signal.throwIfAborted();
+    process.stderr.write(`no thumbnail: ${String(error)}\n`);
+    return null;
+  }
+}

@@ -1,0 +1,365 @@
+// Orders go in, videos come out, once each and paid once, whatever happens to the service in between.
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { ServiceContext, ServicePart } from '../../renderer-core/service/context.ts';
+import { type QueueOptions, startRenderQueue } from '../../renderer-core/service/renderQueue.ts';
+import type { RenderRow } from '../../renderer-core/service/tables.ts';
+import { startHost } from '../support/host.ts';
+import { makeZip } from '../support/makeZip.ts';
+import { composition, temporaryFolder } from '../support/project.ts';
+import { queueContext } from '../support/queueContext.ts';
+import { addAccount, renderRow } from '../support/serviceDatabase.ts';
+import { describeVideo } from '../support/video.ts';
+
+const box = '<div style="position:absolute;left:0;top:0;width:32px;height:48px;background:#f80"></div>';
+const silent: ServicePart = { wake: () => {}, close: async () => {} };
+const fast: QueueOptions = { roundMs: 50 };
+
+async function service(settings: Partial<ServiceContext['settings']> = {}, credits = 100) {
+  const dataDir = temporaryFolder();
+  const context = await queueContext(dataDir, settings);
+  onTestFinished(() => context.database.destroy());
+  await addAccount(context.database, 'a', credits);
+  return { dataDir, context };
+}
+
+/** Orders a render of a project of `files`; a string is its `index.html`. */
+async function order(
+  { database, settings }: ServiceContext,
+  id: string,
+  files: string | Record<string, string>,
+  changes: Partial<RenderRow> = {},
+): Promise<void> {
+  const entries = Object.entries(typeof files === 'string' ? { 'index.html': files } : files);
+  const zip = makeZip(entries.map(([name, data]) => ({ name, data })));
+  const asset_id = `ast_${id}`;
+  const object_key = `assets/${asset_id}.zip`;
+  const path = join(settings.dataDir, 'objects', object_key);
+  await mkdir(join(path, '..'), { recursive: true });
+  await writeFile(path, zip);
+  const asset = { id: asset_id, account_id: 'a', sha256: '', size_bytes: zip.length, object_key };
+  await database
+    .insertInto('assets')
+    .values({ ...asset, created_at: 1, deleted_at: null })
+    .execute();
+  await database
+    .insertInto('renders')
+    .values(
+      renderRow(id, { asset_id, project_url: null, fps: 10, quality: 'draft', created_at: Date.now(), ...changes }),
+    )
+    .execute();
+}
+
+const rowOf = ({ database }: ServiceContext, id: string): Promise<RenderRow> =>
+  database.selectFrom('renders').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+/** Waits for what another process or the queue brings about. */
+async function until<T>(look: () => Promise<T | undefined | false> | T | undefined | false): Promise<T> {
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    await sleep(50);
+  }
+}
+
+const ended = (context: ServiceContext, id: string): Promise<RenderRow> =>
+  until(async () => {
+    const row = await rowOf(context, id);
+    return (row.status === 'completed' || row.status === 'failed') && row;
+  });
+
+async function start(context: ServiceContext, options: QueueOptions = {}): Promise<ServicePart> {
+  const queue = await startRenderQueue(context, silent, { ...fast, ...options });
+  onTestFinished(queue.close);
+  return queue;
+}
+
+const ledger = async ({ database }: ServiceContext) =>
+  (await database.selectFrom('ledger').selectAll().orderBy('render_id').execute()).map(({ kind, amount, render_id }) =>
+    `${kind} ${amount} ${render_id ?? ''}`.trim(),
+  );
+
+/** Processes that have the data folder in their arguments, place or environment. */
+function processesOf(dataDir: string): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .flatMap((name) => {
+      try {
+        const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
+        return `${command}${readFileSync(`/proc/${name}/environ`, 'utf8')}`.includes(dataDir) && command
+          ? [command]
+          : [];
+      } catch {
+        return [];
+      }
+    });
+}
+
+const work = (dataDir: string): string[] =>
+  existsSync(join(dataDir, 'work')) ? readdirSync(join(dataDir, 'work')) : [];
+
+test('a video, its picture and its price', async () => {
+  const { dataDir, context } = await service();
+  await order(context, 'r', { 'mine/index.html': composition(box, { duration: 1.5 }) });
+  await start(context);
+  const row = await ended(context, 'r');
+  expect(row).toMatchObject({
+    status: 'completed',
+    failure_message: null,
+    progress: 1,
+    duration: 1.5,
+    credits: 1.5,
+    attempts: 1,
+    video_key: 'videos/r.mp4',
+    thumbnail_key: 'thumbnails/r.jpg',
+  });
+  const video = join(dataDir, 'objects/videos/r.mp4');
+  expect(await describeVideo(video)).toMatchObject({ stream: expect.stringContaining('64x48') });
+  expect(readFileSync(video)).toHaveLength(row.video_bytes ?? 0);
+  expect(readFileSync(join(dataDir, 'objects/thumbnails/r.jpg')).subarray(0, 3)).toEqual(
+    Buffer.from([0xff, 0xd8, 0xff]),
+  );
+  expect(await ledger(context)).toEqual(['grant 100', 'charge -1.5 r']);
+  await until(() => work(dataDir).length === 0);
+});
+
+test.each([
+  ['webm', 'vp9'],
+  ['mov', 'prores'],
+])('%s', async (format, codec) => {
+  const { dataDir, context } = await service();
+  await order(context, 'r', composition(box, { duration: 0.3 }), { format });
+  await start(context);
+  expect(await ended(context, 'r')).toMatchObject({ status: 'completed', thumbnail_key: 'thumbnails/r.jpg' });
+  expect((await describeVideo(join(dataDir, `objects/videos/r.${format}`))).stream).toContain(codec);
+});
+
+test('4k costs more and is larger', async () => {
+  const { dataDir, context } = await service();
+  await order(context, 'r', composition(box, { width: 160, height: 90, duration: 0.2 }), {
+    resolution: '4k',
+    aspect_ratio: '16:9',
+  });
+  await start(context);
+  expect(await ended(context, 'r')).toMatchObject({ status: 'completed', credits: 0.3 });
+  expect((await describeVideo(join(dataDir, 'objects/videos/r.mp4'))).stream).toContain('3840x2160');
+});
+
+describe('a render that fails costs nothing and says why:', () => {
+  const wrongText = composition('<script>\nnowhere.call();\n</script>');
+  test.each<[string, string | Record<string, string>, Partial<RenderRow>, string, string]>([
+    [
+      'a script',
+      wrongText,
+      {},
+      'framework_project_invalid',
+      'index.html:5: A script of the composition failed: ReferenceError: nowhere is not defined. Open the composition in a browser to see the error in its console.',
+    ],
+    [
+      'no composition',
+      { 'other.html': '' },
+      {},
+      'framework_project_invalid',
+      'The composition index.html does not exist',
+    ],
+    [
+      'another shape',
+      composition(box),
+      { aspect_ratio: '16:9' },
+      'framework_project_invalid',
+      'index.html: 64x48 is not 16:9.',
+    ],
+    [
+      'a value',
+      composition(box, { variables: [{ id: 'n', type: 'number', label: 'N', default: 1 }] }),
+      { variables: '{"n":"x"}', strict_variables: 1 },
+      'framework_project_invalid',
+      'Variable "n"',
+    ],
+    [
+      'credits',
+      composition(box, { duration: 500 }),
+      {},
+      'insufficient_credits',
+      'The video costs 500 credits, and 100 are left.',
+    ],
+    [
+      'a way out',
+      composition('<img src="http://127.0.0.1:8088/a.png">'),
+      {},
+      'framework_project_invalid',
+      'is not an address of the public internet',
+    ],
+    ['a path', composition(box), { composition: '../../x.html' }, 'invalid_parameter', 'outside the project folder'],
+  ])('%s', async (_, files, changes, code, message) => {
+    const { dataDir, context } = await service();
+    await order(context, 'r', files, changes);
+    await start(context);
+    const row = await ended(context, 'r');
+    expect(row).toMatchObject({
+      status: 'failed',
+      failure_code: code,
+      failure_message: expect.stringContaining(message),
+    });
+    expect(row.failure_message).not.toContain(dataDir);
+    expect(await ledger(context)).toEqual(['grant 100']);
+    await until(() => work(dataDir).length === 0);
+  });
+
+  test('an archive of a stranger', async () => {
+    const { context } = await service();
+    await order(context, 'r', { '../index.html': composition(box) });
+    await start(context);
+    expect(await ended(context, 'r')).toMatchObject({
+      failure_code: 'framework_project_invalid',
+      failure_message: '"../index.html" in the zip archive leads out of the project.',
+    });
+  });
+
+  test('a page that never ends', async () => {
+    const { dataDir, context } = await service();
+    await order(context, 'r', composition('<script>for (;;);</script>'));
+    await start(context, { limits: { wallMs: 4_000 } });
+    expect(await ended(context, 'r')).toMatchObject({ status: 'failed', failure_code: 'render_timeout' });
+    await until(() => processesOf(dataDir).length === 0);
+  });
+});
+
+describe('a project by URL', () => {
+  const zip = makeZip([{ name: 'index.html', data: composition(box, { duration: 0.2 }) }]);
+
+  test('is fetched where private addresses are allowed', async () => {
+    const host = await startHost({ '/p.zip?key=secret': { body: zip } });
+    const { context } = await service({ allowPrivateTargets: true });
+    await order(context, 'r', '', { asset_id: null, project_url: `${host.origin}/p.zip?key=secret` });
+    await start(context);
+    expect(await ended(context, 'r')).toMatchObject({ status: 'completed', failure_message: null });
+  });
+
+  test.each([
+    ['http', (port: string) => `http://127.0.0.1:${port}/p.zip?key=secret`, 'is not https'],
+    [
+      'an address of this machine',
+      (port: string) => `https://127.0.0.1:${port}/p.zip`,
+      'is not an address of the public internet',
+    ],
+    [
+      'a name of this machine',
+      (port: string) => `https://localhost:${port}/p.zip`,
+      'localhost is not an address of the public internet',
+    ],
+  ])('is refused elsewhere: %s', async (_, url, message) => {
+    const host = await startHost({ '/p.zip': { body: zip } });
+    const { context } = await service();
+    await order(context, 'r', '', { asset_id: null, project_url: url(new URL(host.origin).port) });
+    await start(context);
+    const row = await ended(context, 'r');
+    expect(row).toMatchObject({
+      failure_code: 'framework_project_invalid',
+      failure_message: expect.stringContaining(message),
+    });
+    expect(row.failure_message).not.toContain('secret');
+    expect(host.requests).toEqual([]);
+  });
+});
+
+describe('a running render', () => {
+  const long = composition(box, { width: 640, height: 360, duration: 60 });
+
+  test('that is deleted is stopped, and leaves nothing', async () => {
+    const { dataDir, context } = await service();
+    await order(context, 'r', long, { fps: 60 });
+    const queue = await start(context);
+    await until(async () => (await rowOf(context, 'r')).progress > 0);
+    expect(processesOf(dataDir).join('\n')).not.toMatch(/DATABASE_URL|AWS_/);
+    await context.database.updateTable('renders').set({ deleted_at: Date.now() }).execute();
+    queue.wake();
+    expect(await ended(context, 'r')).toMatchObject({ status: 'failed', failure_code: 'render_deleted' });
+    expect(await ledger(context)).toEqual(['grant 100']);
+    await until(() => processesOf(dataDir).length === 0 && work(dataDir).length === 0);
+  });
+
+  test('that another instance has taken is left alone', async () => {
+    const { dataDir, context } = await service();
+    await order(context, 'r', long, { fps: 60 });
+    const queue = await start(context);
+    await until(async () => (await rowOf(context, 'r')).progress > 0);
+    const theirs = { lease_owner: 'theirs', lease_expires_at: Date.now() + 60_000 };
+    await context.database.updateTable('renders').set(theirs).execute();
+    queue.wake();
+    await until(() => processesOf(dataDir).length === 0 && work(dataDir).length === 0);
+    expect(await rowOf(context, 'r')).toMatchObject({ ...theirs, status: 'rendering', attempts: 1 });
+    expect(await ledger(context)).toEqual(['grant 100', 'hold -60 r']);
+  });
+
+  test('goes back into the queue when the service ends, without counting as begun', async () => {
+    const { dataDir, context } = await service();
+    await order(context, 'r', long, { fps: 60 });
+    const queue = await start(context);
+    await until(async () => (await rowOf(context, 'r')).progress > 0);
+    await queue.close();
+    expect(await rowOf(context, 'r')).toMatchObject({ status: 'queued', attempts: 0, lease_owner: null });
+    expect(work(dataDir)).toEqual([]);
+    await until(() => processesOf(dataDir).length === 0);
+  });
+
+  test('whose worker is killed is begun again, and has failed after three times', async () => {
+    const { dataDir, context } = await service();
+    await order(context, 'r', long, { fps: 60 });
+    await start(context, { limits: { heapMiB: 1024 } });
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      await until(async () => (await rowOf(context, 'r')).attempts === attempt);
+      const worker = await until(() => workerPid(dataDir));
+      process.kill(worker, 'SIGKILL');
+    }
+    expect(await ended(context, 'r')).toMatchObject({ status: 'failed', failure_code: 'internal_error', attempts: 3 });
+    expect(await ledger(context)).toEqual(['grant 100']);
+  });
+});
+
+function workerPid(dataDir: string): number | undefined {
+  const name = readdirSync('/proc').find((each) => {
+    try {
+      return (
+        readFileSync(`/proc/${each}/cmdline`, 'utf8').includes('renderWorker.js') &&
+        readFileSync(`/proc/${each}/environ`, 'utf8').includes(dataDir)
+      );
+    } catch {
+      return false;
+    }
+  });
+  return name === undefined ? undefined : Number(name);
+}
+
+test('a service that is killed loses no render, and none is paid twice', async () => {
+  const { dataDir, context } = await service();
+  await order(context, 'r', composition(box, { duration: 20 }), { fps: 60 });
+  for (const id of ['s', 't']) await order(context, id, composition(box, { duration: 3 }));
+  const run = () => {
+    const child = spawn(process.execPath, ['--import', 'tsx', 'test/support/queueProcess.ts', dataDir], {
+      stdio: 'ignore',
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    return child;
+  };
+  const first = run();
+  await until(async () => (await rowOf(context, 'r')).progress > 0);
+  first.kill('SIGKILL');
+  // Its workers end by themselves.
+  await until(() => processesOf(dataDir).length === 0);
+  expect((await rowOf(context, 'r')).status).toBe('rendering');
+  const second = run();
+  const rows = [await ended(context, 'r'), await ended(context, 's'), await ended(context, 't')];
+  second.kill('SIGKILL');
+  expect(rows.map(({ status, credits }) => `${status} ${credits}`)).toEqual([
+    'completed 20',
+    'completed 3',
+    'completed 3',
+  ]);
+  expect(await ledger(context)).toEqual(['grant 100', 'charge -20 r', 'charge -3 s', 'charge -3 t']);
+  await until(() => processesOf(dataDir).length === 0);
+});
