@@ -35,6 +35,12 @@ export type SegmentWriter = {
  */
 const encodedCopies = 4;
 
+/** What the name of a finished segment ends in; joining goes by it. */
+export function segmentExtension(plan: Parameters<typeof segmentContainer>[0]): string {
+  const container = segmentContainer(plan);
+  return container === 'h264' ? 'ivf' : container;
+}
+
 export function startSegment(job: SegmentJob, input: PictureInput, chunk: Chunk): SegmentWriter {
   const { ffmpeg, encoder, plan, folder, signal } = job;
   if (encoder === 'png') return startPlain(ffmpeg, pngArguments(input, plan.fps, folder, chunk.start), folder, signal);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import mime from 'mime';
 import pLimit from 'p-limit';
+import { segmentExtension } from '../media/segment.ts';
 import { frameTime } from '../plan/frameRate.ts';
 import type { RenderPlan } from '../plan/plan.ts';
 import { assemble, type ChunkRenderer, type ChunkSound, planChunks } from '../render/chunkRender.ts';
@@ -130,7 +131,7 @@ function segmentKey(renderId: string, { plan, siteId }: StoredPlan, index: numbe
   const { output: _output, chunks, ...rest } = plan;
   const decides = JSON.stringify([codeVersion, siteId, rest, chunks[index]]);
   const hash = createHash('sha256').update(decides).digest('hex').slice(0, 16);
-  return keys.segment(renderId, index, hash, 'segment');
+  return keys.segment(renderId, index, hash, segmentExtension(plan));
 }
 
 const factsKey = (segment: string): string => `${segment}.json`;
