@@ -10,7 +10,7 @@ import { frameTime } from '../plan/frameRate.ts';
 import type { RenderPlan } from '../plan/plan.ts';
 import { assemble, type ChunkRenderer, type ChunkSound, planChunks } from '../render/chunkRender.ts';
 import type { Bucket } from './bucket.ts';
-import { type ChunkProgress, progressIntervalMs } from './chunkProgress.ts';
+import { type ChunkProgress, openProgress } from './chunkProgress.ts';
 import type {
   AssembleResult,
   ChunkResult,
@@ -66,7 +66,7 @@ export async function chunkStep(
   const { plan } = stored;
   const frames = (plan.chunks[index]?.end ?? 0) - (plan.chunks[index]?.start ?? 0);
   const key = segmentKey(renderId, stored, index, place.codeVersion);
-  const progress = await openProgress(renderId, index, frames, place);
+  const progress = await openProgress(keys.progress(renderId, index), { index, frames }, place);
   const known = await bucket.size(key);
   if (known !== undefined) {
     await progress.end();
@@ -135,45 +135,3 @@ function segmentKey(renderId: string, { plan, siteId }: StoredPlan, index: numbe
 }
 
 const factsKey = (segment: string): string => `${segment}.json`;
-
-/** Tells at most once in a while, and never fails the chunk: it is only to be looked at. */
-async function openProgress(renderId: string, index: number, frames: number, { bucket, worker, now }: StepPlace) {
-  const key = keys.progress(renderId, index);
-  const before = await bucket.getJson<ChunkProgress>(key).catch(() => undefined);
-  const startedAt = now();
-  const state: ChunkProgress = {
-    index,
-    frames,
-    framesDone: 0,
-    startedAt,
-    updatedAt: startedAt,
-    endedAt: null,
-    attempts: (before?.attempts ?? 0) + 1,
-    billedMs: before?.billedMs ?? 0,
-    ...worker,
-    error: null,
-  };
-  const spent = state.billedMs;
-  const write = async (): Promise<void> => {
-    state.updatedAt = now();
-    state.billedMs = spent + state.updatedAt - startedAt;
-    await bucket.putJson(key, state).catch(() => undefined);
-  };
-  await write();
-  return {
-    tell(done: number): void {
-      state.framesDone = done;
-      if (now() - state.updatedAt >= progressIntervalMs) void write();
-    },
-    async end(): Promise<void> {
-      state.framesDone = frames;
-      state.endedAt = now();
-      await write();
-    },
-    async fail(error: unknown): Promise<void> {
-      const { code = 'internal_error', message } = error as Error & { code?: string };
-      state.error = { code, message };
-      await write();
-    },
-  };
-}
