@@ -3,8 +3,8 @@ import {
   type CapturePage,
   type CaptureTarget,
   canvasSize,
-  capturePageHtml,
   openCapturePage,
+  pageKinds,
 } from '../capture/capturePage.ts';
 import type { CapturedFrame, FrameSource } from '../capture/frameSource.ts';
 import type { LaunchedBrowser } from '../capture/launch.ts';
@@ -45,15 +45,12 @@ export type Captured = { segments: string[]; sounds: Sound[]; directFrames: numb
 /** The painted frames are not what the browser shows: the caller takes screenshots instead. */
 export class CaptureDisagreement extends Error {}
 
-const pagePaths = { paint: '/__framework/paint.html', plain: '/__framework/plain.html' };
-
 /** Opens a page around the composition and waits until it is ready for its first frame. */
 export async function openReadyPage(
   job: Pick<CaptureJob, 'launched' | 'server' | 'remote' | 'target' | 'check'>,
-  kind: 'paint' | 'plain',
+  kind: keyof typeof pageKinds,
 ) {
-  job.server.setVirtual(pagePaths[kind], { body: capturePageHtml(job.target, kind === 'paint'), type: 'text/html' });
-  const page = await openCapturePage(job.launched, job.target, pagePaths[kind], job);
+  const page = await openCapturePage(job.launched, job.target, pageKinds[kind], job);
   return { page, info: await explained(page.call('ready'), () => job.check(page)) };
 }
 
@@ -325,7 +322,7 @@ function takeScreenshots(
     // Whoever waits for a screenshot is told that none comes.
     job.signal.throwIfAborted();
     if (frames.length === 0) return;
-    const { page } = await untilAborted(openReadyPage(job, 'plain'), job.signal);
+    const { page } = await untilAborted(openReadyPage(job, 'sample'), job.signal);
     try {
       for (const [frame, shot] of shots) {
         job.signal.throwIfAborted();
