@@ -1,5 +1,5 @@
 // The pages of one render: the composition assembled with its values, served, and its first page loaded and looked at.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CapturePage } from '../capture/capturePage.ts';
 import type { LaunchedBrowser } from '../capture/launch.ts';
@@ -64,7 +64,7 @@ export async function openPages(options: PageOptions, prepared: PreparedRender, 
   };
   try {
     const pictures = await remotePictures(options, prepared, site, lease.launched);
-    await serveComposition(site.server, prepared, pictures);
+    serveComposition(site.server, prepared, pictures);
     const open = () => openFirstPage(options, prepared, { session, site, pictures, encoder, folder, lease, close });
     const { pages, lacksWebGl } = await open();
     if (!lacksWebGl || likely) return pages;
@@ -154,19 +154,12 @@ async function openFirstPage(
   return { pages: { ...job, ready, paintObstacle, plan, close: closePages }, lacksWebGl: info.lacksWebGl };
 }
 
-async function serveComposition(
-  server: ProjectServer,
-  prepared: PreparedRender,
-  pictures: RemotePictures,
-): Promise<void> {
+function serveComposition(server: ProjectServer, prepared: PreparedRender, pictures: RemotePictures): void {
   const { graph, draft, files } = prepared;
   const page = assemblePage(graph, draft.variables, { ...files, fetched: pictures.pathOf }, draft);
-  const runtime = await readFile(runtimeFile, 'utf8');
   const javascript = 'text/javascript; charset=utf-8';
-  // Parsed, not written as a literal: there a key `__proto__` of a value would set its prototype.
-  const config = `window.__frameworkConfig=JSON.parse(${JSON.stringify(JSON.stringify(page.config))});`;
   server.setVirtual(`/${draft.composition}`, { body: page.html, type: 'text/html; charset=utf-8' });
-  server.setVirtual(runtimePath, { body: `${config}\n${runtime}`, type: javascript });
+  server.setVirtual(runtimePath, { file: runtimeFile, type: javascript, stays: true });
   for (const [path, body] of page.scripts) server.setVirtual(path, { body, type: javascript });
   for (const [path, file] of captureFiles) server.setVirtual(path, file);
 }
