@@ -156,13 +156,28 @@ function rendered(before: number): Promise<boolean> {
   return atFullPace(shown, still);
 }
 
+/**
+ * The browser draws an element into a layer of its own first. One of this size is memory that it has had before; a larger
+ * one is fresh memory from the system for each frame, which takes as long as drawing most pages.
+ */
+const bandBytes = 900_000;
+let inBands = false;
+
 /** Draws the composition as it was last rendered. Odd sizes are padded to even ones by repeating the last row and column. */
 function draw(target: LayoutCanvas): VideoFrame {
   const padX = target.width - options.width;
   const padY = target.height - options.height;
   if (context.getContextAttributes?.().alpha) context.clearRect(0, 0, target.width, target.height);
   if (padX + padY > 0) context.drawElementImage(frame, padX, padY);
-  context.drawElementImage(frame, 0, 0);
+  const rows = inBands ? Math.max(1, Math.floor(bandBytes / (4 * target.width))) : target.height;
+  for (let top = 0; top < target.height; top += rows) {
+    context.save();
+    context.beginPath();
+    context.rect(0, top, target.width, rows);
+    context.clip();
+    context.drawElementImage(frame, 0, 0);
+    context.restore();
+  }
   return new VideoFrame(target, { timestamp: 0 });
 }
 
@@ -223,6 +238,7 @@ const api = {
 
   async ready(): Promise<ReadyReply> {
     await player().ready(openMedia);
+    inBands = player().mayBeDrawnInParts();
     return {
       naturalDuration: player().naturalDuration(),
       paintObstacle:
