@@ -43,6 +43,7 @@ export type CapturePage = {
   broken(): BrokenAsset | undefined;
   /** The first image or video that came from another host: the browser leaves it out when it draws into a canvas. */
   remotePicture(): string | undefined;
+  /** May be called again: resolves when the page has been left. */
   close(): Promise<void>;
 };
 
@@ -159,10 +160,7 @@ export async function openCapturePage(
     }
   };
 
-  let isOpen = true;
-  const close = async (): Promise<void> => {
-    if (!isOpen) return;
-    isOpen = false;
+  const leave = async (): Promise<void> => {
     const isKept = mayStay(launched, tab) && !crashed && !failure;
     // Only a tab that has got rid of everything may show another composition.
     const left = isKept ? await page.evaluate(leavePage).catch(() => null) : null;
@@ -175,6 +173,11 @@ export async function openCapturePage(
     tab.standing = kind.stays && left?.isAsBefore ? standing : undefined;
     if (left) keepTab(launched, tab);
     else await closeTab(tab);
+  };
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closing ??= leave();
+    return closing;
   };
 
   const load = async (): Promise<void> => {

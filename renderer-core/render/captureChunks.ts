@@ -10,7 +10,7 @@ import type { CapturedFrame, FrameSource } from '../capture/frameSource.ts';
 import type { LaunchedBrowser } from '../capture/launch.ts';
 import { openPaintSource, type PaintSource } from '../capture/paintSource.ts';
 import { agrees } from '../capture/samples.ts';
-import { openScreenshotSource, screenshot } from '../capture/screenshotSource.ts';
+import { openScreenshotSource } from '../capture/screenshotSource.ts';
 import { UserError } from '../errors.ts';
 import { type SegmentJob, type SegmentWriter, startSegment } from '../media/segment.ts';
 import type { Chunk } from '../plan/chunks.ts';
@@ -18,7 +18,9 @@ import { hasAlpha } from '../plan/formats.ts';
 import type { RemoteAssets } from '../project/remoteAssets.ts';
 import type { ProjectServer } from '../project/server.ts';
 import type { Sound } from '../runtime/page.ts';
+import { deferred } from './deferred.ts';
 import { type Load, measureLoad } from './load.ts';
+import type { SampleShots } from './sampleShots.ts';
 import { createShares } from './shares.ts';
 import { untilAborted } from './untilAborted.ts';
 
@@ -31,16 +33,26 @@ export type CaptureJob = SegmentJob & {
   workers: number | ((load: Load) => number);
   /** Pages that are open and ready already, to be used first. */
   ready: CapturePage[];
+  shots: SampleShots;
   /** Called before a page is captured: throws what is wrong with it. */
   check(page: CapturePage): void;
   onFrames(count: number): void;
 };
 
-/**
- * Files of encoded frames in order, what sounds during them, in how many frames footage did not pass through the page,
- * and which of the sample frames show nothing but one colour.
- */
-export type Captured = { segments: string[]; sounds: Sound[]; directFrames: number; plainSamples: number[] };
+/** All frames have left their pages. */
+export type Captured = {
+  /** Files of encoded frames, in order. */
+  segments: string[];
+  /** Resolves when the segments are whole. */
+  encoded: Promise<unknown>;
+  /** Resolves when the pages are closed. */
+  left: Promise<unknown>;
+  sounds: Sound[];
+  /** In how many frames footage did not pass through the page. */
+  directFrames: number;
+  /** Which of the sample frames show nothing but one colour. */
+  plainSamples: number[];
+};
 
 /** The painted frames are not what the browser shows: the caller takes screenshots instead. */
 export class CaptureDisagreement extends Error {}
@@ -55,7 +67,7 @@ export async function openReadyPage(
 }
 
 /** When `work` fails, `check` says better why: it throws what is known to be wrong with the page. */
-async function explained<T>(work: Promise<T>, check: () => void): Promise<T> {
+export async function explained<T>(work: Promise<T>, check: () => void): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -73,11 +85,9 @@ export async function paintChunks(job: CaptureJob, samples: number[]): Promise<C
     throw error;
   };
   // Screenshots are taken beside the painting, but not while it is measured what that costs.
-  const begin = deferred<void>();
-  const shots = takeScreenshots({ ...job, signal }, samples, begin.promise);
-  const { workers } = job;
+  const { workers, shots } = job;
   const counted = <Count>(count: Count): Count => {
-    begin.resolve();
+    shots.take(samples);
     return count;
   };
   const open = async (worker: number): Promise<Worker<PaintSource>> => {
@@ -108,15 +118,13 @@ export async function paintChunks(job: CaptureJob, samples: number[]): Promise<C
     const captured = await runWorkers({ ...job, signal, workers: count }, open, (source, frame) =>
       samples.includes(frame) ? compare(source, frame).catch(stopAll) : undefined,
     );
-    return { ...captured, plainSamples };
+    return { ...captured, left: Promise.all([captured.left, shots.close()]), plainSamples };
   } catch (error) {
+    failed.abort(error);
+    await shots.close();
     job.signal.throwIfAborted();
     // What closing pages then does to a comparison under way must not hide a fault that has been found.
-    throw failed.signal.aborted && !(error instanceof UserError) ? failed.signal.reason : error;
-  } finally {
-    failed.abort();
-    begin.resolve();
-    await shots.done;
+    throw error instanceof UserError ? error : failed.signal.reason;
   }
 }
 
@@ -197,6 +205,8 @@ async function runWorkers<Source extends FrameSource>(
     const segments = done.flatMap((share) => share.segments).sort((a, b) => a.index - b.index);
     return {
       segments: segments.map(({ path }) => path),
+      encoded: Promise.all(done.map((share) => share.encoded)),
+      left: Promise.all(done.map((share) => share.left)),
       sounds: done.flatMap(({ sounds }) => sounds),
       directFrames: done.reduce((sum, share) => sum + share.directFrames, 0),
       plainSamples: [],
@@ -224,7 +234,9 @@ async function countWorkers({ workers, launched }: CaptureJob, decide: (count: n
   };
 }
 
-type Share = { segments: { index: number; path: string }[]; sounds: Sound[]; directFrames: number };
+type Share = Pick<Captured, 'encoded' | 'left' | 'sounds' | 'directFrames'> & {
+  segments: { index: number; path: string }[];
+};
 
 /** One worker's part: its chunks, one after another, and the sounds when the last chunk of all is among them. */
 async function captureShare<Source extends FrameSource>(
@@ -235,13 +247,14 @@ async function captureShare<Source extends FrameSource>(
   onCaptured: OnCaptured = async () => undefined,
 ): Promise<Share> {
   const segments: Share['segments'] = [];
+  let encoded: Promise<void> = Promise.resolve();
   let chunk = take();
-  if (!chunk) return { segments, sounds: [], directFrames: 0 };
+  if (!chunk) return { segments, encoded, left: encoded, sounds: [], directFrames: 0 };
   // A tab whose process dies while it is opened answers nothing.
   const { source, check, sounds } = await untilAborted(open(), job.signal);
+  const leave = () => source.close().catch(() => undefined);
   try {
-    const pending: Promise<unknown>[] = [];
-    let encoder: Promise<void> = Promise.resolve();
+    const comparisons: Promise<unknown>[] = [];
     let last = 0;
     let directFrames = 0;
     const onPicture: OnPicture = ({ repeat, direct }) => {
@@ -249,21 +262,23 @@ async function captureShare<Source extends FrameSource>(
       return onCaptured(repeat);
     };
     for (; chunk; chunk = take()) {
-      const capturing = captureChunk(job, source, chunk, encoder, pending, onFrame, onPicture);
+      const capturing = captureChunk(job, source, chunk, encoded, comparisons, onFrame, onPicture);
       const segment = await explained(capturing, check);
       segments.push({ index: chunk.index, path: segment.path });
-      encoder = segment.finish();
-      track(pending, encoder);
+      encoded = segment.finish();
+      encoded.catch(() => undefined);
       // An exception in mid-render leaves the frames after it wrong.
       check();
       last = chunk.end;
       // A chunk too short to measure: it counts for what it was.
       await onCaptured(measuredFrames);
     }
-    await Promise.all(pending);
-    return { segments, sounds: last === job.plan.frames ? await sounds() : [], directFrames };
-  } finally {
-    await source.close().catch(() => undefined);
+    await Promise.all(comparisons);
+    const sounding = last === job.plan.frames ? await sounds() : [];
+    return { segments, encoded, left: leave(), sounds: sounding, directFrames };
+  } catch (error) {
+    await leave();
+    throw error;
   }
 }
 
@@ -276,7 +291,7 @@ async function captureChunk<Source extends FrameSource>(
   source: Source,
   chunk: Chunk,
   before: Promise<void>,
-  pending: Promise<unknown>[],
+  comparisons: Promise<unknown>[],
   onFrame: OnFrame<Source>,
   onPicture: OnPicture,
 ): Promise<SegmentWriter> {
@@ -291,64 +306,14 @@ async function captureChunk<Source extends FrameSource>(
     signal.throwIfAborted();
     await segment.write(data, repeat, same);
     for (let copy = 0; copy < repeat; copy++) {
-      const check = onFrame(source, frame + copy);
-      if (check) track(pending, check);
+      const comparison = onFrame(source, frame + copy);
+      if (!comparison) continue;
+      // It is waited for in the end; until then its failure must not count as unhandled.
+      comparison.catch(() => undefined);
+      comparisons.push(comparison);
     }
     job.onFrames(repeat);
     await onPicture(taken.value);
   }
   return segment;
-}
-
-/** Keeps `work` for later without its failure counting as unhandled in between. */
-function track(pending: Promise<unknown>[], work: Promise<unknown>): void {
-  work.catch(() => undefined);
-  pending.push(work);
-}
-
-let versions = 0;
-
-/** The browser's own pictures of `frames`, taken by a page of its own while the others paint; served to those by URL. */
-function takeScreenshots(
-  job: CaptureJob,
-  frames: number[],
-  begin: Promise<void>,
-): { of(frame: number): Promise<string>; done: Promise<void> } {
-  const shots = new Map(frames.map((frame) => [frame, deferred<string>()]));
-  // Browsers keep images: a render of the same address before this one must not be compared with.
-  const version = versions++;
-  const done = (async () => {
-    await begin;
-    // Whoever waits for a screenshot is told that none comes.
-    job.signal.throwIfAborted();
-    if (frames.length === 0) return;
-    const { page } = await untilAborted(openReadyPage(job, 'sample'), job.signal);
-    try {
-      for (const [frame, shot] of shots) {
-        job.signal.throwIfAborted();
-        const path = `/__framework/screenshots/${frame}.png`;
-        const body = await explained(screenshot(page, frame, job.plan, 'png'), () => job.check(page));
-        job.server.setVirtual(path, { body, type: 'image/png' });
-        shot.resolve(`${path}?${version}`);
-      }
-    } finally {
-      await page.close();
-    }
-  })().catch((error) => {
-    for (const shot of shots.values()) {
-      shot.promise.catch(() => undefined);
-      shot.reject(error);
-    }
-  });
-  return { of: (frame) => shots.get(frame)?.promise ?? Promise.reject(new Error(`frame ${frame} is no sample`)), done };
-}
-
-function deferred<T>() {
-  let resolve: (value: T) => void = () => undefined;
-  let reject: (error: unknown) => void = () => undefined;
-  const promise = new Promise<T>((yes, no) => {
-    resolve = yes;
-    reject = no;
-  });
-  return { promise, resolve, reject };
 }

@@ -17,6 +17,7 @@ import { namedRemoteFiles, prefetch } from './prefetch.ts';
 import type { PreparedRender } from './prepare.ts';
 import { type RemotePictures, serveRemotePictures } from './remotePictures.ts';
 import type { RenderRequest } from './renderVideo.ts';
+import { openSampleShots } from './sampleShots.ts';
 import { type Browsers, type Session, type Site, withSession } from './session.ts';
 
 export type Pages = Omit<CaptureJob, 'workers' | 'onFrames'> & {
@@ -147,11 +148,13 @@ async function openFirstPage(
   for (const message of info.warnings) options.onEvent?.({ type: 'warning', message });
   const plan = completePlan(draft, info.naturalDuration);
   const ready = [page];
+  const shots = openSampleShots({ ...job, plan });
   const closePages = async () => {
+    await shots.close();
     for (const one of ready) await one.close();
     await close();
   };
-  return { pages: { ...job, ready, paintObstacle, plan, close: closePages }, lacksWebGl: info.lacksWebGl };
+  return { pages: { ...job, ready, shots, paintObstacle, plan, close: closePages }, lacksWebGl: info.lacksWebGl };
 }
 
 function serveComposition(server: ProjectServer, prepared: PreparedRender, pictures: RemotePictures): void {
