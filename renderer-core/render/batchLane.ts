@@ -156,7 +156,7 @@ async function captureRow(
   };
   try {
     closing.push(() => opening.then((pages) => pages.close()));
-    const output = await openOutput(prepared.draft.output, prepared.draft.format === 'png');
+    const output = await openOutput(prepared.draft.output, prepared.draft.format === 'png', true);
     closing.push(output.discard);
     const pages = await opening;
     for (const message of warnings) warn(index, message);

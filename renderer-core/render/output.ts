@@ -14,8 +14,11 @@ export type OutputTarget = {
   discard(): Promise<void>;
 };
 
-/** Prepares `output` (a file, or a folder when `directory`). Throws UserError `output_unwritable` before any work is done. */
-export async function openOutput(output: string, directory: boolean): Promise<OutputTarget> {
+/**
+ * Prepares `output` (a file, or a folder when `directory`). Throws UserError `output_unwritable` before any work is done.
+ * `isSwept`: what killed processes left of it has been looked for already.
+ */
+export async function openOutput(output: string, directory: boolean, isSwept = false): Promise<OutputTarget> {
   const path = resolve(output);
   const folder = dirname(path);
   const temporary = join(folder, partialName(basename(path)));
@@ -25,7 +28,7 @@ export async function openOutput(output: string, directory: boolean): Promise<Ou
   } catch (error) {
     throw unwritable(folder, error);
   }
-  await sweepPartials(folder, basename(path));
+  if (!isSwept) await sweepPartials(folder, [basename(path)]);
   const existing = await stat(path).catch(() => undefined);
   if (existing && existing.isDirectory() !== directory) {
     throw new UserError('output_unwritable', `${path} is ${existing.isDirectory() ? 'a folder' : 'a file'}`, {
@@ -50,12 +53,12 @@ export async function openOutput(output: string, directory: boolean): Promise<Ou
 /** What something is called while it is being written. Hidden: it is no input of anything, and nobody takes it for whole. */
 export const partialName = (name: string): string => `.${name}.${process.pid}.partial`;
 
-/** What a killed process left of the output `name`: see `partialName`. */
-export async function sweepPartials(folder: string, name: string): Promise<void> {
-  for (const entry of await readdir(folder)) {
-    if (!entry.startsWith(`.${name}.`) || !entry.endsWith('.partial')) continue;
-    const pid = Number(entry.slice(name.length + 2, -'.partial'.length));
-    if (Number.isInteger(pid) && !isAlive(pid)) await rm(join(folder, entry), { recursive: true, force: true });
+/** Takes away what killed processes left of the outputs `names` in a folder: see `partialName`. */
+export async function sweepPartials(folder: string, names: readonly string[]): Promise<void> {
+  const wanted = new Set(names);
+  for (const entry of await readdir(folder).catch(() => [])) {
+    const [, name = '', pid] = /^\.(.+)\.(\d+)\.partial$/s.exec(entry) ?? [];
+    if (wanted.has(name) && !isAlive(Number(pid))) await rm(join(folder, entry), { recursive: true, force: true });
   }
 }
 
