@@ -1,5 +1,6 @@
 // Renders rows one after another in one browser; the page of the next row loads while this one's is captured.
 import { UserError } from '../errors.ts';
+import { paintedInput } from './captureChunks.ts';
 import { openOutput } from './output.ts';
 import { openPages, type PagePlace, type Pages } from './pages.ts';
 import type { PreparedRender } from './prepare.ts';
@@ -57,7 +58,7 @@ export async function runLane(
   };
   const nextAhead = (slot: Slot): Opening | undefined => {
     const opening = next(slot);
-    opening?.pages.then((pages) => takeSample(run.request, pages, opening.index)).catch(() => undefined);
+    opening?.pages.then((pages) => makeReady(run.request, pages, opening.index)).catch(() => undefined);
     return opening;
   };
 
@@ -106,10 +107,15 @@ const settled = <T>(work: Promise<T>): Promise<Settled<T>> =>
 /** `left`: when its pages are closed. */
 type CapturedRow = { isPainted: boolean; left: Promise<unknown>; finish(): Promise<RenderReport> };
 
-/** Most rows compare one sample: it is taken as long as another row keeps the encoder busy. Long rows have time for it themselves. */
-function takeSample({ capture = 'auto' }: BatchRequest, { plan, paintObstacle, shots }: Pages, index: number): void {
-  if (capture !== 'auto' || paintObstacle !== null || plan.chunks.length > 1) return;
-  shots.take(oneOf(sampleFrames(plan), index));
+/**
+ * Starts the row's encoder, and takes the sample that most rows compare, as long as another row is captured. Long rows have
+ * time for it themselves.
+ */
+function makeReady({ capture = 'auto' }: BatchRequest, pages: Pages, index: number): void {
+  const { plan, paintObstacle, shots, early } = pages;
+  if (capture === 'screenshot' || (capture === 'auto' && paintObstacle !== null) || plan.chunks.length > 1) return;
+  early.start(paintedInput(pages));
+  if (capture === 'auto') shots.take(oneOf(sampleFrames(plan), index));
 }
 
 /** Makes the row's file of what was captured, and tells how the row ended. Rejects only on abort. */

@@ -12,6 +12,7 @@ import { openPaintSource, type PaintSource } from '../capture/paintSource.ts';
 import { agrees } from '../capture/samples.ts';
 import { openScreenshotSource } from '../capture/screenshotSource.ts';
 import { UserError } from '../errors.ts';
+import type { PictureInput } from '../media/pictures.ts';
 import { type SegmentJob, type SegmentWriter, startSegment } from '../media/segment.ts';
 import type { Chunk } from '../plan/chunks.ts';
 import { hasAlpha } from '../plan/formats.ts';
@@ -19,6 +20,7 @@ import type { RemoteAssets } from '../project/remoteAssets.ts';
 import type { ProjectServer } from '../project/server.ts';
 import type { Sound } from '../runtime/page.ts';
 import { deferred } from './deferred.ts';
+import type { EarlyEncoder } from './earlyEncoder.ts';
 import { type Load, measureLoad } from './load.ts';
 import type { SampleShots } from './sampleShots.ts';
 import { createShares } from './shares.ts';
@@ -34,6 +36,7 @@ export type CaptureJob = SegmentJob & {
   /** Pages that are open and ready already, to be used first. */
   ready: CapturePage[];
   shots: SampleShots;
+  early: EarlyEncoder;
   /** Called before a page is captured: throws what is wrong with it. */
   check(page: CapturePage): void;
   onFrames(count: number): void;
@@ -134,7 +137,12 @@ export function remotePictureObstacle(page: CapturePage): string | null {
   return url === undefined ? null : `the browser does not paint what comes from another host (${url})`;
 }
 /** Whether the encoder needs the page's own pixels: for alpha, or for more bits than the page's conversion gives. */
-const needsPixels = ({ plan }: CaptureJob): boolean => hasAlpha(plan) || plan.hdr;
+const needsPixels = ({ plan }: Pick<CaptureJob, 'plan'>): boolean => hasAlpha(plan) || plan.hdr;
+
+/** What encoders get of painted pages. */
+export function paintedInput(job: Pick<CaptureJob, 'plan' | 'target'>): PictureInput {
+  return { pixels: needsPixels(job) ? 'rgba' : 'i420', ...canvasSize(job.target) };
+}
 
 /** Captures with the browser's own screenshots. */
 export function screenshotChunks(job: CaptureJob): Promise<Captured> {
@@ -300,7 +308,7 @@ async function captureChunk<Source extends FrameSource>(
   const first = frames.next();
   first.catch(() => undefined);
   await before;
-  const segment = startSegment(job, source.input, chunk);
+  const segment = job.early.take(source.input, chunk) ?? startSegment(job, source.input, chunk);
   for (let taken = await first; !taken.done; taken = await frames.next()) {
     const { frame, repeat, data, same } = taken.value;
     signal.throwIfAborted();

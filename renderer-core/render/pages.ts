@@ -12,6 +12,7 @@ import { completePlan, type RenderPlan } from '../plan/plan.ts';
 import type { StoredFile } from '../project/remoteStore.ts';
 import type { ProjectServer } from '../project/server.ts';
 import { type CaptureJob, openReadyPage, remotePictureObstacle } from './captureChunks.ts';
+import { openEarlyEncoder } from './earlyEncoder.ts';
 import { pageFault } from './pageFault.ts';
 import { namedRemoteFiles, prefetch } from './prefetch.ts';
 import type { PreparedRender } from './prepare.ts';
@@ -149,12 +150,17 @@ async function openFirstPage(
   const plan = completePlan(draft, info.naturalDuration);
   const ready = [page];
   const shots = openSampleShots({ ...job, plan });
+  const early = openEarlyEncoder({ ...job, plan });
   const closePages = async () => {
+    early.end();
     await shots.close();
     for (const one of ready) await one.close();
     await close();
   };
-  return { pages: { ...job, ready, shots, paintObstacle, plan, close: closePages }, lacksWebGl: info.lacksWebGl };
+  return {
+    pages: { ...job, ready, shots, early, paintObstacle, plan, close: closePages },
+    lacksWebGl: info.lacksWebGl,
+  };
 }
 
 function serveComposition(server: ProjectServer, prepared: PreparedRender, pictures: RemotePictures): void {
