@@ -249,9 +249,9 @@ function batchFile(count: number): string {
 
 /** Milliseconds to each kill: a few, or with `KILLS=20` so many at random. */
 const kills = Number(process.env.KILLS ?? 0);
-const waits = kills > 0 ? Array.from({ length: kills }, () => 200 + 4000 * Math.random()) : [300, 1700, 2600, 3300];
+const waits = kills > 0 ? Array.from({ length: kills }, () => 200 + 8000 * Math.random()) : [300, 1700, 2600, 3300];
 
-test('killed at any moment, it goes on where it was', { timeout: 180_000 + 20_000 * kills }, async () => {
+test('killed at any moment, it goes on where it was', { timeout: 180_000 + 60_000 * kills }, async () => {
   const projectDir = project(card());
   const batch = batchFile(8 + 6 * kills);
   for (const wait of waits) {
