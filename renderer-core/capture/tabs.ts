@@ -30,8 +30,11 @@ const maxFreeTabs = 4;
 /** A free tab with the capture page `standing` in it, or one that has to load it first. */
 export async function takeTab(launched: LaunchedBrowser, standing: string): Promise<Tab> {
   const free = launched.tabs ?? [];
-  const known = free.findIndex((tab) => tab.standing === standing);
-  if (known >= 0) return free.splice(known, 1)[0] as Tab;
+  // First one that has the page, then one that has none; the pages of others are wanted again.
+  for (const wanted of [standing, undefined]) {
+    const at = free.findIndex((tab) => tab.standing === wanted);
+    if (at >= 0) return free.splice(at, 1)[0] as Tab;
+  }
   return (free.length < maxFreeTabs ? undefined : free.shift()) ?? openTab(launched);
 }
 
