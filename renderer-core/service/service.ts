@@ -10,6 +10,7 @@ import { createApp, type ServiceApp } from './app.ts';
 import { checkArchive } from './archive.ts';
 import type { ServiceContext, ServiceLog } from './context.ts';
 import { openDatabase } from './database.ts';
+import { lockDataDir } from './dataLock.ts';
 import { createDiskObjects } from './diskObjects.ts';
 import { newInstanceName } from './ids.ts';
 import { createOauthServer } from './oauth.ts';
@@ -84,6 +85,7 @@ export async function startService(
   settings: Omit<ServiceSettings, 'publicUrl'> & { publicUrl: string | undefined },
   io: ServiceIo,
 ): Promise<RunningService> {
+  const unlock = await lockDataDir(settings);
   let service: Service | undefined;
   // The port first: signed URLs and tokens name it.
   const answer = getRequestListener(
@@ -105,16 +107,20 @@ export async function startService(
   );
   // A connection on which nothing moves.
   server.setTimeout(2 * 60 * 1000);
-  await listen(server, settings);
-  const url = settings.publicUrl ?? addressOf(server, settings.host);
   try {
+    await listen(server, settings);
+    const url = settings.publicUrl ?? addressOf(server, settings.host);
     service = await createService({ ...settings, publicUrl: url }, io);
+    return running(url, server, service, unlock);
   } catch (error) {
     server.close();
     server.closeAllConnections();
+    unlock();
     throw error;
   }
-  const opened = service;
+}
+
+function running(url: string, server: Server, opened: Service, unlock: () => void): RunningService {
   return {
     url,
     isEmpty: async () =>
@@ -122,6 +128,7 @@ export async function startService(
     async close() {
       await stop(server);
       await opened.close();
+      unlock();
     },
   };
 }
