@@ -10,7 +10,7 @@ import { createApp, type ServiceApp } from './app.ts';
 import { checkArchive } from './archive.ts';
 import type { ServiceContext, ServiceLog } from './context.ts';
 import { openDatabase } from './database.ts';
-import { lockDataDir } from './dataLock.ts';
+import { lockData } from './dataLock.ts';
 import { createDiskObjects } from './diskObjects.ts';
 import { newInstanceName } from './ids.ts';
 import { createOauthServer } from './oauth.ts';
@@ -80,12 +80,11 @@ export type RunningService = {
 /** Requests that are under way have so long to be finished. */
 const finishMs = 10_000;
 
-/** `publicUrl` undefined: the address that it listens on. Throws UserError `port_taken`. */
+/** `publicUrl` undefined: the address that it listens on. Throws UserError `port_taken`, or `config_invalid`. */
 export async function startService(
   settings: Omit<ServiceSettings, 'publicUrl'> & { publicUrl: string | undefined },
   io: ServiceIo,
 ): Promise<RunningService> {
-  const unlock = await lockDataDir(settings);
   let service: Service | undefined;
   // The port first: signed URLs and tokens name it.
   const answer = getRequestListener(
@@ -107,28 +106,26 @@ export async function startService(
   );
   // A connection on which nothing moves.
   server.setTimeout(2 * 60 * 1000);
+  await listen(server, settings);
+  const url = settings.publicUrl ?? addressOf(server, settings.host);
+  let unlock = (): void => undefined;
   try {
-    await listen(server, settings);
-    const url = settings.publicUrl ?? addressOf(server, settings.host);
+    if (settings.databaseUrl === undefined) unlock = await lockData(settings.dataDir);
     service = await createService({ ...settings, publicUrl: url }, io);
-    return running(url, server, service, unlock);
   } catch (error) {
+    unlock();
     server.close();
     server.closeAllConnections();
-    unlock();
     throw error;
   }
-}
-
-function running(url: string, server: Server, opened: Service, unlock: () => void): RunningService {
+  const opened = service;
   return {
     url,
     isEmpty: async () =>
       (await opened.context.database.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) === undefined,
     async close() {
       await stop(server);
-      await opened.close();
-      unlock();
+      await opened.close().finally(unlock);
     },
   };
 }

@@ -2,15 +2,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { lockDataDir } from '../../renderer-core/service/dataLock.ts';
+import { lockData } from '../../renderer-core/service/dataLock.ts';
 import { temporaryFolder } from '../support/project.ts';
 
-const lock = (dataDir: string) => lockDataDir({ dataDir, databaseUrl: undefined });
+const lock = lockData;
 
 test('is held by one', async () => {
   const folder = temporaryFolder();
   const unlock = await lock(folder);
-  await expect(lock(folder)).rejects.toThrow(`Another service runs with the data folder ${folder}`);
+  await expect(lock(folder)).rejects.toThrow(`Another service runs on ${folder}`);
   unlock();
   (await lock(folder))();
 });
@@ -18,8 +18,8 @@ test('is held by one', async () => {
 test('is free when its holder was killed', async () => {
   const folder = temporaryFolder();
   const path = new URL('../../renderer-core/service/dataLock.ts', import.meta.url).href;
-  const script = `const { lockDataDir } = await import('${path}');
-    await lockDataDir({ dataDir: process.argv[1], databaseUrl: undefined });
+  const script = `const { lockData } = await import('${path}');
+    await lockData(process.argv[1]);
     console.log('held'); setInterval(() => {}, 1000);`;
   const args = ['--import', 'tsx', '--input-type=module', '-e', script, folder];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -28,10 +28,4 @@ test('is free when its holder was killed', async () => {
   child.kill('SIGKILL');
   await once(child, 'exit');
   (await lock(folder))();
-});
-
-test('PostgreSQL serves many', async () => {
-  const place = { dataDir: temporaryFolder(), databaseUrl: 'postgres://127.0.0.1/x' };
-  (await lockDataDir(place))();
-  (await lockDataDir(place))();
 });
