@@ -3,6 +3,9 @@ import { defaultStackName } from './stack.ts';
 
 export type PolicyName = 'deploy' | 'render';
 
+/** CloudFormation names buckets in lower case, whatever the stack is called. */
+const bucketsOf = (stack: string): string => `arn:aws:s3:::${stack.toLowerCase()}-*`;
+
 type Statement = { Sid: string; Effect: 'Allow'; Action: string[]; Resource: string | string[] };
 
 /** For people and machines that deploy and destroy the stack. CloudFormation acts with the rights of who calls it. */
@@ -38,7 +41,7 @@ const deployStatements = (stack: string): Statement[] => [
       's3:PutObject',
       's3:AbortMultipartUpload',
     ],
-    Resource: [`arn:aws:s3:::${stack}-*`, `arn:aws:s3:::${stack}-*/*`],
+    Resource: [bucketsOf(stack), `${bucketsOf(stack)}/*`],
   },
   {
     Sid: 'Function',
@@ -64,7 +67,8 @@ const deployStatements = (stack: string): Statement[] => [
       'states:DescribeStateMachine',
       'states:UpdateStateMachine',
     ],
-    Resource: 'arn:aws:states:*:*:stateMachine:*',
+    // Named by CloudFormation after its place in the template alone.
+    Resource: 'arn:aws:states:*:*:stateMachine:RenderStateMachine-*',
   },
   {
     Sid: 'Roles',
@@ -81,17 +85,26 @@ const deployStatements = (stack: string): Statement[] => [
     Resource: `arn:aws:iam::*:role/${stack}-*`,
   },
   {
-    Sid: 'LogsAndAlarms',
+    Sid: 'Logs',
     Effect: 'Allow',
-    Action: [
-      'cloudwatch:DeleteAlarms',
-      'cloudwatch:DescribeAlarms',
-      'cloudwatch:PutMetricAlarm',
-      'logs:CreateLogGroup',
-      'logs:DeleteLogGroup',
-      'logs:DescribeLogGroups',
-      'logs:PutRetentionPolicy',
+    Action: ['logs:CreateLogGroup', 'logs:DeleteLogGroup', 'logs:PutRetentionPolicy'],
+    Resource: [
+      `arn:aws:logs:*:*:log-group:${stack}-*`,
+      `arn:aws:logs:*:*:log-group:/aws/vendedlogs/states/${stack}`,
+      `arn:aws:logs:*:*:log-group:/aws/vendedlogs/states/${stack}:*`,
     ],
+  },
+  {
+    Sid: 'Alarms',
+    Effect: 'Allow',
+    Action: ['cloudwatch:DeleteAlarms', 'cloudwatch:PutMetricAlarm'],
+    Resource: `arn:aws:cloudwatch:*:*:alarm:${stack}-*`,
+  },
+  {
+    // These only look, and cannot be narrowed to a name.
+    Sid: 'Lists',
+    Effect: 'Allow',
+    Action: ['cloudwatch:DescribeAlarms', 'logs:DescribeLogGroups'],
     Resource: '*',
   },
 ];
@@ -107,8 +120,15 @@ const renderStatements = (stack: string): Statement[] => [
   {
     Sid: 'Bucket',
     Effect: 'Allow',
-    Action: ['s3:AbortMultipartUpload', 's3:GetObject', 's3:ListBucket', 's3:PutObject'],
-    Resource: [`arn:aws:s3:::${stack}-*`, `arn:aws:s3:::${stack}-*/*`],
+    Action: ['s3:GetObject', 's3:ListBucket'],
+    Resource: [bucketsOf(stack), `${bucketsOf(stack)}/*`],
+  },
+  {
+    // Not the function's code, which would run with other rights than theirs.
+    Sid: 'Sites',
+    Effect: 'Allow',
+    Action: ['s3:AbortMultipartUpload', 's3:PutObject'],
+    Resource: `${bucketsOf(stack)}/sites/*`,
   },
   {
     Sid: 'Renders',
