@@ -1,53 +1,12 @@
 // The document that clients are made from: it is whole, answers are as it says, and nothing in it lets one account near
 // another's things, or falls over what somebody sends.
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { type Json, type OpenApiDocument, operationsOf, validator } from '../support/openApi.ts';
 import { assetForm, projectZip, type TestService, type TestUser, testService, testUser } from '../support/service.ts';
 
-type Json = Record<string, unknown>;
-type Operation = {
-  operationId: string;
-  summary: string;
-  security: Json[];
-  parameters?: { name: string; in: string; required?: boolean; schema: Json }[];
-  requestBody?: { content: Record<string, { schema: Json }> };
-  responses: Record<
-    string,
-    { description: string; content: { 'application/json': { schema: Json; example?: unknown } } }
-  >;
-};
-type Document = {
-  openapi: string;
-  servers: { url: string }[];
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Json>; securitySchemes: Record<string, Json> };
-};
-
-async function documentOf({ app }: TestService): Promise<Document> {
+async function documentOf({ app }: TestService): Promise<OpenApiDocument> {
   return (await app.request('/v3/openapi.json')).json();
-}
-
-/** `POST /v3/assets`, with what it is. */
-function operationsOf({ paths }: Document): { name: string; method: string; path: string; operation: Operation }[] {
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      name: `${method.toUpperCase()} ${path}`,
-      method: method.toUpperCase(),
-      path,
-      operation,
-    })),
-  );
-}
-
-/** Checks values against a schema of the document, with all that it refers to. */
-function validator(document: Document) {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
-  ajv.addSchema({ $id: 'document', ...document });
-  return (schema: Json, value: unknown): unknown[] => {
-    const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')));
-    return validate(value) ? [] : (validate.errors ?? []);
-  };
 }
 
 test('it names every endpoint of the contract', async () => {

@@ -1,0 +1,131 @@
+// The client of the command line and the service, each against the document that the service gives of its API: whatever
+// the one sends and the other answers is in it.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { expect, onTestFinished, test } from 'vitest';
+import { createApiClient } from '../../renderer-core/cloud/apiClient.ts';
+import { renderInCloud } from '../../renderer-core/cloud/cloudRender.ts';
+import { fetchUser } from '../../renderer-core/cloud/currentUser.ts';
+import { deleteCloudRender, getCloudRender, listCloudRenders } from '../../renderer-core/cloud/renders.ts';
+import { credentialsFor } from '../support/cloudService.ts';
+import { type Json, type OpenApiDocument, operationsOf, validator } from '../support/openApi.ts';
+import { composition, project } from '../support/project.ts';
+import { testService, testUser } from '../support/service.ts';
+
+type Exchange = { method: string; url: URL; headers: Headers; body: unknown; status: number; answer: unknown };
+
+/** A service that listens, a client of it, and what the two have said to each other. */
+async function talking() {
+  const service = await testService();
+  const exchanges: Exchange[] = [];
+  const listener = getRequestListener(async (request) => {
+    const isJson = request.headers.get('content-type') === 'application/json';
+    const body = isJson ? await request.clone().json() : undefined;
+    const response = await service.app.fetch(request);
+    const { method, headers } = request;
+    const answer = await response.clone().json();
+    exchanges.push({ method, url: new URL(request.url), headers, body, status: response.status, answer });
+    return response;
+  });
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { key } = await testUser(service.context);
+  const env = credentialsFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const client = (given = { ...env, SERVICE_API_KEY: key }) =>
+    createApiClient({ env: given, version: 'test', retry: { attempts: 1 } });
+  return { service, exchanges, client, stranger: () => client({ ...env, SERVICE_API_KEY: 'fk_nobody' }) };
+}
+
+/** What is not as the document says, and the operations with their statuses that were looked at. */
+function compare(document: OpenApiDocument, exchanges: Exchange[]): { seen: string[]; wrong: unknown[] } {
+  const check = validator(document);
+  const wrong: unknown[] = [];
+  const seen = exchanges.map(({ method, url, headers, body, status, answer }) => {
+    const found = operationsOf(document).find(
+      (one) => one.method === method && new RegExp(`^${one.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(url.pathname),
+    );
+    const say = (what: string, more?: unknown) => wrong.push([method, url.pathname, what, more]);
+    if (!found) {
+      say('is no operation');
+      return '';
+    }
+    const { parameters = [], requestBody, responses } = found.operation;
+    for (const [name, value] of url.searchParams) {
+      const declared = parameters.find((parameter) => parameter.in === 'query' && parameter.name === name);
+      if (!declared) say(`has no parameter ${name}`);
+      else if (check(declared.schema, declared.schema.type === 'integer' ? Number(value) : value).length > 0) say(name);
+    }
+    for (const { name, required, schema } of parameters.filter((one) => one.in === 'header')) {
+      const value = headers.get(name);
+      if (value === null ? required : check(schema, value).length > 0) say(`header ${name}`);
+    }
+    const type = headers.get('content-type')?.split(';')[0] ?? '';
+    if (type && !requestBody?.content[type]) say(`takes no ${type}`);
+    if (body !== undefined) {
+      const faults = check(requestBody?.content[type]?.schema ?? {}, body);
+      if (faults.length > 0) say('sent', faults);
+    }
+    const said = responses[status];
+    const faults = said ? check(said.content['application/json'].schema, answer) : [`no ${status} is foreseen`];
+    if (faults.length > 0) say('answered', faults);
+    return `${found.name} ${status}`;
+  });
+  return { seen, wrong };
+}
+
+const everyOption = {
+  ...{ composition: 'index.html', fps: '29.97', quality: 'draft', format: 'webm', resolution: '1080p' },
+  ...{ aspectRatio: '16:9', title: 'Film', variables: { n: 7 }, strictVariables: true },
+  ...{ callbackUrl: 'https://example.com/hook', callbackId: 'order 7', wait: false },
+};
+
+test('what the client sends and the service answers is what the document says', async () => {
+  const { service, exchanges, client, stranger } = await talking();
+  const { signal } = new AbortController();
+  const variables = [{ id: 'n', type: 'number', label: 'N', default: 1 }];
+  const projectDir = project(composition('', { width: 64, height: 36, variables }));
+  const { renderId } = await renderInCloud(client(), { projectDir, ...everyOption });
+  await renderInCloud(client(), { url: 'https://example.com/p.zip', wait: false, idempotencyKey: 'a:b.c-1' });
+  await renderInCloud(client(), { projectDir, wait: false });
+  const { next_token } = await listCloudRenders(client(), { limit: 2 });
+  await listCloudRenders(client(), { limit: 100, token: next_token ?? '' });
+  const completed = {
+    status: 'completed' as const,
+    video_key: `videos/${renderId}.webm`,
+    completed_at: 5,
+    duration: 2,
+  };
+  await service.context.database.updateTable('renders').set(completed).where('id', '=', renderId).execute();
+  await getCloudRender(client(), renderId);
+  await deleteCloudRender(client(), renderId);
+  await fetchUser(client(), signal);
+  await expect(getCloudRender(client(), renderId)).rejects.toMatchObject({ code: 'framework_render_not_found' });
+  await expect(fetchUser(stranger(), signal)).rejects.toMatchObject({ code: 'authentication_failed' });
+
+  const document: OpenApiDocument = await (await service.app.request('/v3/openapi.json')).json();
+  const { seen, wrong } = compare(document, exchanges);
+  expect(wrong).toEqual([]);
+  expect(seen).toEqual([
+    'POST /v3/assets 200',
+    'POST /v3/framework/renders 200',
+    'POST /v3/framework/renders 200',
+    'POST /v3/assets 200',
+    'POST /v3/framework/renders 200',
+    'GET /v3/framework/renders 200',
+    'GET /v3/framework/renders 200',
+    'GET /v3/framework/renders/{id} 200',
+    'DELETE /v3/framework/renders/{id} 200',
+    'GET /v3/users/me 200',
+    'GET /v3/framework/renders/{id} 404',
+    'GET /v3/users/me 401',
+  ]);
+  // All that can be asked for was.
+  const orderable = document.components.schemas.RenderOrder?.properties as Json;
+  expect(Object.keys(exchanges[1]?.body as Json).sort()).toEqual(Object.keys(orderable).sort());
+});

@@ -1,0 +1,44 @@
+// The document that the service gives of its API: its operations, and values checked against its schemas.
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
+export type Json = Record<string, unknown>;
+export type Operation = {
+  operationId: string;
+  summary: string;
+  security: Json[];
+  parameters?: { name: string; in: string; required?: boolean; schema: Json }[];
+  requestBody?: { content: Record<string, { schema: Json }> };
+  responses: Record<
+    string,
+    { description: string; content: { 'application/json': { schema: Json; example?: unknown } } }
+  >;
+};
+export type OpenApiDocument = {
+  openapi: string;
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Json>; securitySchemes: Record<string, Json> };
+};
+export type NamedOperation = { name: string; method: string; path: string; operation: Operation };
+
+/** `POST /v3/assets`, with what it is. */
+export function operationsOf({ paths }: OpenApiDocument): NamedOperation[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
+  );
+}
+
+/** Checks values against a schema of the document, with all that it refers to; what is wrong. */
+export function validator(document: OpenApiDocument): (schema: Json, value: unknown) => unknown[] {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+  ajv.addSchema({ $id: 'document', ...document });
+  return (schema, value) => {
+    const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')));
+    return validate(value) ? [] : (validate.errors ?? []);
+  };
+}
