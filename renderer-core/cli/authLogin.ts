@@ -22,7 +22,7 @@ import { secondsText } from './amounts.ts';
 import { userText } from './authStatus.ts';
 import { colorsFor } from './colors.ts';
 import type { CliIo, CommandInput } from './command.ts';
-import { readSecret } from './secretInput.ts';
+import { apiKeySecret, readSecret } from './secretInput.ts';
 import { serviceClient } from './serviceClient.ts';
 
 /** Stores a credential that the service has accepted, and nothing else. Throws UserError. */
@@ -56,7 +56,7 @@ export async function runAuthLogin({ switches }: CommandInput, io: CliIo): Promi
 }
 
 async function signInWithKey(path: string, io: CliIo): Promise<User> {
-  const key = checkKey(await readSecret('API key', io), 'the input');
+  const key = checkKey((await readSecret(apiKeySecret, io)).trim(), 'the input');
   const credential: Credential = { kind: 'api_key', key, source: { kind: 'file', path: 'the input' } };
   const user = await uncancelled(askWho(io, credential), io);
   await updateCredentials(path, ({ oauth: _, ...others }) => withUser({ ...others, api_key: key }, user), io.signal);

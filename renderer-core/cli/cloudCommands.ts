@@ -43,7 +43,11 @@ const render: CommandSpec = {
     { name: 'url', summary: 'Render a zipped project that the service fetches', value: { label: 'url' } },
     ...valueOptions,
     output,
-    { name: 'fps', summary: 'Frames per second, 1 to 240 (default: 30)', value: { label: 'rate' } },
+    {
+      name: 'fps',
+      summary: "Frames per second, 1 to 240 (default: 30, or the composition's)",
+      value: { label: 'rate' },
+    },
     {
       name: 'quality',
       short: 'q',

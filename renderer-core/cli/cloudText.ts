@@ -38,6 +38,7 @@ export function recordText(record: RenderRecord): string {
     ['failure', failure],
     ['video_url', record.video_url],
     ['thumbnail', record.thumbnail_url],
+    ...(record.warnings ?? []).map((text): [string, string] => ['warning', text]),
   ];
   return rows.map(([name, value]) => (value ? `${name.padEnd(13)}${oneLine(value)}\n` : '')).join('');
 }

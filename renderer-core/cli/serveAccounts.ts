@@ -7,12 +7,13 @@ import { createApiKey, listApiKeys, revokeApiKey } from '../service/apiKeys.ts';
 import { openDatabase } from '../service/database.ts';
 import type { AccountRow, Database } from '../service/tables.ts';
 import type { CliIo, CommandInput } from './command.ts';
+import { passwordSecret, readSecret } from './secretInput.ts';
 import { defaultCredits, readStore, sameData } from './serveSettings.ts';
 
 export async function runAccountAdd(input: CommandInput, io: CliIo): Promise<number> {
   const email = required(input, 'email', 'framework serve account add --email ann@example.com');
   const credits = Number(input.values.get('credits') ?? defaultCredits);
-  const password = await readPassword(io);
+  const password = await readSecret(passwordSecret, io);
   const name = input.values.get('name');
   const account = await withDatabase(input, io, (database) =>
     createAccount(database, { email, password, name, credits }, Date.now()).catch(asUserError),
@@ -100,18 +101,4 @@ async function withAccount<T>(
 
 function asUserError(error: unknown): never {
   throw error instanceof ApiError ? new UserError('usage', error.message) : error;
-}
-
-/** Asked for on a terminal, where it does not show; else the first line of standard input. */
-async function readPassword({ stdin, stderr, signal }: CliIo): Promise<string> {
-  if (!(stdin as { isTTY?: boolean }).isTTY) {
-    const chunks: Buffer[] = [];
-    for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Uint8Array));
-    const [line = ''] = Buffer.concat(chunks).toString('utf8').split(/\r?\n/);
-    return line;
-  }
-  const { isCancel, password } = await import('@clack/prompts');
-  const answer = await password({ message: 'Password', signal, input: stdin as never, output: stderr as never });
-  if (isCancel(answer)) throw new UserError('cancelled', 'No account was made.');
-  return answer ?? '';
 }

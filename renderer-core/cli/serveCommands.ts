@@ -44,6 +44,11 @@ const serve: CommandSpec = {
       value: { label: 'name', choices: engines },
     },
     {
+      name: 'stack-name',
+      summary: 'Stack of the serverless engine, in the account and region of AWS_* (default: framework-render)',
+      value: { label: 'name' },
+    },
+    {
       name: 'allow-private-targets',
       summary: 'Webhooks and project URLs may be on private addresses, and without TLS',
     },

@@ -9,6 +9,12 @@ import type { CommandInput } from './command.ts';
 
 export const defaultCredits = 600;
 
+/** A render has pages and an encoder of its own, which share the cores that it has. */
+const localWorkers = (): number => Math.max(1, Math.floor(availableParallelism() / 4));
+
+/** Renders of a stack only have to be followed. */
+const followedAtOnce = 8;
+
 /** `publicUrl` undefined: where it listens. Throws UserError `usage` or `config_invalid`. */
 export function readServeSettings(
   { values, switches }: CommandInput,
@@ -17,9 +23,10 @@ export function readServeSettings(
   const number = (name: string, otherwise: number): number => Number(values.get(name) ?? otherwise);
   const port = number('port', 8787);
   if (port > 65_535) throw new UserError('usage', `--port cannot be ${port}`, { hint: 'It takes 0 to 65535.' });
-  if (values.get('engine') === 'serverless') {
-    throw new UserError('usage', '--engine serverless is not available yet', {
-      hint: 'Leave it out: renders are done by workers on this machine.',
+  const engine = values.get('engine') === 'serverless' ? 'serverless' : 'local';
+  if (engine === 'local' && values.has('stack-name')) {
+    throw new UserError('usage', '--stack-name needs --engine serverless', {
+      hint: 'Workers on this machine need no stack.',
     });
   }
   return {
@@ -28,9 +35,9 @@ export function readServeSettings(
     port,
     publicUrl: readPublicUrl(values.get('public-url')),
     objects: objectSettings(env),
-    // A render has pages and an encoder of its own, which share the cores that it has.
-    workers: number('workers', Math.max(1, Math.floor(availableParallelism() / 4))),
-    engine: 'local',
+    workers: number('workers', engine === 'local' ? localWorkers() : followedAtOnce),
+    engine,
+    stackName: values.get('stack-name'),
     allowPrivateTargets: switches.has('allow-private-targets'),
     openSignUp: values.get('sign-up') === 'open',
     initialCredits: number('initial-credits', defaultCredits),

@@ -33,6 +33,7 @@ export type RenderRecord = {
   thumbnail_url: string | null;
   /** Seconds. */
   duration: number | null;
+  /** As rendered; until it is completed as ordered, and null where the composition decides. `aspect_ratio` likewise. */
   fps: number | null;
   quality: string;
   format: string;
@@ -44,6 +45,8 @@ export type RenderRecord = {
   credits: number | null;
   failure_code: string | null;
   failure_message: string | null;
+  /** What may not be as it was meant; empty until it is completed. */
+  warnings: string[];
 };
 
 /** GET /v3/users/me. */

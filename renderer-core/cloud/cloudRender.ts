@@ -123,7 +123,7 @@ export async function renderInCloud(client: ApiClient, request: CloudRenderReque
   }
   // What the failure of a project that is here can be looked at with.
   const local = planned.archive ? { ...request, projectDir: request.projectDir ?? '.' } : undefined;
-  const { record, download } = await finishRender(client, renderId, { ...request, local });
+  const { record, download } = await finishRender(client, renderId, { ...request, local, told: planned.warnings });
   const { path, bytes } = download;
   return { renderId, assetId, status: record.status, record, output: path, bytes };
 }

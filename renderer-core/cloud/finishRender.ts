@@ -10,7 +10,11 @@ import { getCloudRender } from './renders.ts';
 import type { LocalRender } from './typedCommands.ts';
 
 /** `output` is where the video goes; `local` what renders the same on this machine, for the error of a failed render. */
-export type FinishOptions = WaitOptions & { local?: LocalRender | undefined };
+export type FinishOptions = WaitOptions & {
+  local?: LocalRender | undefined;
+  /** Warnings that have been told already. */
+  told?: readonly string[];
+};
 
 /**
  * Waits for a render and brings its video to `output`, else to `renders/<render id>.<ext>`. Throws UserError as
@@ -26,6 +30,9 @@ export async function finishRender(
     onEvent?.({ type: 'stage', stage: 'wait', message: `Rendering ${renderId}` });
     const record = await waitForRender(client, renderId, { pollIntervalMs, maxWaitMs, signal, onEvent, output });
     if (record.status === 'failed') throw renderFailed(record, options.local);
+    // Services of earlier versions send none.
+    for (const message of record.warnings ?? [])
+      if (!options.told?.includes(message)) onEvent?.({ type: 'warning', message });
     onEvent?.({ type: 'stage', stage: 'download', message: 'Downloading the video' });
     const download = await downloadRender(client, record, options);
     onEvent?.({ type: 'done', renderId, status: record.status, output: download.path });

@@ -25,6 +25,8 @@ export type RenderPlan = Encoding & {
   width: number;
   height: number;
   page: PageSize;
+  /** What made it another size than the composition's own; absent where nothing was asked for. */
+  resolution?: Resolution;
   fps: FrameRate;
   /** Seconds. `frames` frames cover it; the last may reach a little beyond. */
   duration: number;
@@ -80,6 +82,7 @@ export function draftPlan(facts: CompositionFacts, options: PlanOptions): PlanDr
     composition: options.composition,
     variables: options.variables ?? {},
     ...size,
+    ...(options.resolution === undefined ? {} : { resolution: options.resolution }),
     fps: checkRate(chooseRate(facts, options), format),
     duration: facts.duration,
     format,

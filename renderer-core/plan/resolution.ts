@@ -32,12 +32,29 @@ export function videoSize(own: Size, resolution: Resolution | undefined): Size &
 const evenPart = (side: number): number => Math.max(2, 2 * Math.floor((side + 1e-6) / 2));
 
 /** Throws UserError `composition_invalid` where a composition has not the shape (`16:9`) that was asked for. */
-export function checkAspectRatio({ width, height }: Size, asked: string, file: string): void {
-  const [across = 0, down = 0] = asked.split(':').map(Number);
-  // Sides are whole pixels: 1366x768 is meant to be 16:9.
-  if (Math.abs((width * down) / (height * across) - 1) < 0.01) return;
+export function checkAspectRatio(size: Size, asked: string, file: string): void {
+  if (hasAspectRatio(size, asked)) return;
+  const { width, height } = size;
   throw new UserError('composition_invalid', `${width}x${height} is not ${asked}`, {
     hint: `Ask for the composition's own aspect ratio, or change its data-width and data-height.`,
     place: { file },
   });
+}
+
+const names = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
+
+/** The shape in words: `16:9` also where whole pixels make it a little other; else the smallest whole numbers. */
+export function aspectRatioName(size: Size): string {
+  const known = names.find((name) => hasAspectRatio(size, name));
+  if (known !== undefined) return known;
+  const divisor = greatestDivisor(size.width, size.height);
+  return `${size.width / divisor}:${size.height / divisor}`;
+}
+
+const greatestDivisor = (a: number, b: number): number => (b === 0 ? a : greatestDivisor(b, a % b));
+
+/** Sides are whole pixels: 1366x768 is meant to be 16:9. */
+function hasAspectRatio({ width, height }: Size, name: string): boolean {
+  const [across = 0, down = 0] = name.split(':').map(Number);
+  return Math.abs((width * down) / (height * across) - 1) < 0.01;
 }

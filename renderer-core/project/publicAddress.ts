@@ -1,6 +1,4 @@
 // Which addresses belong to the public internet: connections made for strangers go nowhere else.
-import { lookup } from 'node:dns';
-import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** The metadata service of one cloud answers at an address that looks public. */
@@ -35,17 +33,3 @@ export const notPublic = 'ERR_NOT_PUBLIC';
 export function notPublicError(host: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${host} is not an address of the public internet`), { code: notPublic });
 }
-
-/**
- * `dns.lookup` for sockets that may only connect to the public internet. What it gives is what is connected to, so a
- * name cannot lead elsewhere a moment later. Sockets do not look up literal addresses: check those first.
- */
-export const publicLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    const found = error ? [] : addresses.filter(({ address }) => isPublicAddress(address));
-    const [first] = found;
-    if (error || !first) callback(error ?? notPublicError(hostname), options.all ? [] : '');
-    else if (options.all) callback(null, found);
-    else callback(null, first.address, first.family);
-  });
-};

@@ -1,7 +1,8 @@
 // The connections behind `publicFetch.ts`, in a file of their own: most renders need none.
 import { isIP } from 'node:net';
 import { Agent, buildConnector, fetch as fetchWith } from 'undici';
-import { isPublicAddress, notPublicError, publicLookup } from './publicAddress.ts';
+import { isPublicAddress, notPublicError } from './publicAddress.ts';
+import { publicLookup } from './publicLookup.ts';
 
 const connect = buildConnector({ lookup: publicLookup, timeout: 10_000 });
 

@@ -44,7 +44,7 @@ function localOnly(what: string): UserError {
 /** Where a piece of a render is done. `projectDir` holds the same files for every piece. */
 export type PieceOptions = Pick<
   RenderRequest,
-  'projectDir' | 'browserPath' | 'ffmpegPath' | 'capture' | 'signal' | 'onEvent'
+  'projectDir' | 'browserPath' | 'ffmpegPath' | 'capture' | 'network' | 'signal' | 'onEvent'
 >;
 
 /** A media element's sound; its URL is relative to the project when the file is in it. */
@@ -194,7 +194,7 @@ function moveSound(sound: Sound, from: string, to: string): Sound {
 
 /** What the plan was made from, to prepare the same pages again. */
 function requestOf(plan: RenderPlan, options: PieceOptions): RenderRequest {
-  const { composition, variables, fps, format, codec, quality } = plan;
+  const { composition, variables, fps, format, codec, quality, resolution } = plan;
   return {
     ...options,
     composition,
@@ -203,13 +203,15 @@ function requestOf(plan: RenderPlan, options: PieceOptions): RenderRequest {
     format,
     ...(codec === null ? {} : { codec }),
     quality,
+    ...(resolution === undefined ? {} : { resolution }),
   };
 }
 
-function sessionOptions({ browserPath, ffmpegPath, signal }: PieceOptions): Omit<SessionOptions, 'root'> {
+function sessionOptions({ browserPath, ffmpegPath, network, signal }: PieceOptions): Omit<SessionOptions, 'root'> {
   return {
     ...(browserPath === undefined ? {} : { browserPath }),
     ...(ffmpegPath === undefined ? {} : { ffmpegPath }),
+    ...(network === undefined ? {} : { network }),
     ...(signal === undefined ? {} : { signal }),
   };
 }

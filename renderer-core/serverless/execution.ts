@@ -1,6 +1,9 @@
 // What goes through the state machine: the input of an execution, and what its tasks are given and give back.
 // A history holds 25,000 events of 256 KB, so tasks pass keys of S3 objects to each other, never what is in them.
 
+import type { Resolution } from '../plan/resolution.ts';
+import type { Network } from '../project/publicFetch.ts';
+
 /** The whole serialised input of an execution may have so many bytes (contract, "Limits"). */
 export const maxInputBytes = 262_144;
 
@@ -12,11 +15,15 @@ export type ServerlessConfig = {
   /** Pixels of the result, in the composition's own proportions. */
   width?: number;
   height?: number;
+  /** How large the video is; as in a local render. */
+  resolution?: Resolution;
   format?: string;
   codec?: string;
   quality?: string;
   variables?: Record<string, unknown>;
   strictVariables?: boolean;
+  /** `public` for projects of strangers: their pages reach the public internet alone. */
+  network?: Network;
 };
 
 export type ChunkSettings = { chunkSize?: number; targetChunkFrames?: number; maxParallelChunks?: number };

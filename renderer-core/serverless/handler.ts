@@ -2,6 +2,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UserError } from '../errors.ts';
+import type { Network } from '../project/publicFetch.ts';
 import { type ChunkRenderer, openChunkRenderer } from '../render/chunkRender.ts';
 import { pathStyleFrom, s3Client } from './aws.ts';
 import { openBucket } from './bucket.ts';
@@ -30,7 +31,7 @@ process.env.FRAMEWORK_NO_SANDBOX ??= '1';
 const lastWordsMs = 10_000;
 
 const s3 = s3Client({ pathStyle: pathStyleFrom(process.env) });
-let warm: { siteId: string; renderer: ChunkRenderer } | undefined;
+let warm: (Shown & { renderer: ChunkRenderer }) | undefined;
 
 /** Throws an error named `Framework.Refused` for what the project or the order is at fault for: trying again is no use. */
 export async function handler(task: Task, context: InvocationContext): Promise<unknown> {
@@ -55,13 +56,16 @@ async function run(task: Task, context: InvocationContext, signal: AbortSignal):
   const place: StepPlace = { bucket, projectDir, codeVersion, signal, worker, now: Date.now };
   if (task.step === 'plan') return planStep(task.input, place);
   if (task.step === 'assemble') return assembleStep(task.input, task.planKey, place);
-  const renderer = await warmRenderer(input.siteId, projectDir, signal);
-  return chunkStep(task.input, task.planKey, task.index, renderer, place);
+  const open = (network: Network) => warmRenderer({ siteId: input.siteId, network }, projectDir, signal);
+  return chunkStep(task.input, task.planKey, task.index, open, place);
 }
 
-async function warmRenderer(siteId: string, projectDir: string, signal: AbortSignal): Promise<ChunkRenderer> {
-  if (warm?.siteId !== siteId) await coolDown();
-  warm ??= { siteId, renderer: await openChunkRenderer({ projectDir }) };
+type Shown = { siteId: string; network: Network };
+
+async function warmRenderer(shown: Shown, projectDir: string, signal: AbortSignal): Promise<ChunkRenderer> {
+  const { siteId, network } = shown;
+  if (warm?.siteId !== siteId || warm.network !== network) await coolDown();
+  warm ??= { ...shown, renderer: await openChunkRenderer({ projectDir, network }) };
   // Past the deadline nothing is waited for; the browser goes, and with it the capture.
   signal.addEventListener('abort', () => void coolDown(), { once: true });
   return warm.renderer;

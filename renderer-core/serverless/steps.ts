@@ -8,7 +8,7 @@ import pLimit from 'p-limit';
 import { UserError } from '../errors.ts';
 import { segmentExtension } from '../media/segment.ts';
 import { frameTime } from '../plan/frameRate.ts';
-import type { RenderPlan } from '../plan/plan.ts';
+import type { Network } from '../project/publicFetch.ts';
 import { assemble, type ChunkRenderer, type ChunkSound, planChunks } from '../render/chunkRender.ts';
 import type { Bucket } from './bucket.ts';
 import { type ChunkProgress, openProgress } from './chunkProgress.ts';
@@ -21,6 +21,7 @@ import type {
   TaskInput,
 } from './execution.ts';
 import { keys } from './keys.ts';
+import type { StoredPlan } from './storedPlan.ts';
 
 /** What a step is given beside its task. */
 export type StepPlace = {
@@ -34,9 +35,6 @@ export type StepPlace = {
   now(): number;
 };
 
-/** What is kept of a plan; `siteId` and `codeVersion` because a segment's content depends on them. */
-type StoredPlan = { plan: RenderPlan; siteId: string; codeVersion: string; warnings: string[] };
-
 /** What is kept beside a segment. It is written first: where there is a segment, there is this. */
 type SegmentFacts = { sounds: ChunkSound[] | null; capture: { path: string; reason: string } };
 
@@ -49,7 +47,9 @@ export async function planStep(
   const { config, chunks, renderId, siteId } = input;
   const { plan, warnings } = await planChunks({ projectDir, signal, ...requestOf(config) }, chunks);
   const planKey = keys.plan(renderId);
-  await bucket.putJson(planKey, { plan, siteId, codeVersion, warnings } satisfies StoredPlan);
+  const { network } = config;
+  const stored = { plan, siteId, codeVersion, warnings, ...(network === undefined ? {} : { network }) };
+  await bucket.putJson(planKey, stored satisfies StoredPlan);
   return { planKey, totalFrames: plan.frames, chunks: plan.chunks.map(({ index }) => ({ index })) };
 }
 
@@ -61,13 +61,13 @@ export async function chunkStep(
   { renderId }: TaskInput,
   planKey: string,
   index: number,
-  renderer: ChunkRenderer,
+  openRenderer: (network: Network) => Promise<ChunkRenderer>,
   place: StepPlace,
 ): Promise<ChunkResult> {
   const { bucket, now } = place;
   const started = now();
   const stored = await storedPlan(bucket, planKey);
-  const { plan } = stored;
+  const { plan, network = 'any' } = stored;
   const frames = (plan.chunks[index]?.end ?? 0) - (plan.chunks[index]?.start ?? 0);
   if (stored.codeVersion !== place.codeVersion) throw deployedSince();
   const key = segmentKey(renderId, stored, index);
@@ -79,6 +79,7 @@ export async function chunkStep(
   }
   const folder = await mkdtemp(join(tmpdir(), 'chunk-'));
   try {
+    const renderer = await openRenderer(network);
     const chunk = await renderer.render(plan, index, folder, (event) => {
       if (event.type === 'frames') progress.tell(event.done);
     });
@@ -100,7 +101,7 @@ export async function assembleStep(
   { bucket, projectDir, signal }: StepPlace,
 ): Promise<AssembleResult> {
   const stored = await storedPlan(bucket, planKey);
-  const { plan } = stored;
+  const { plan, network = 'any' } = stored;
   const folder = await mkdtemp(join(tmpdir(), 'assemble-'));
   try {
     const limit = pLimit(segmentsAtOnce);
@@ -117,7 +118,7 @@ export async function assembleStep(
     const last = segmentKey(renderId, stored, plan.chunks.length - 1);
     const facts = await bucket.getJson<SegmentFacts>(factsKey(last));
     const output = join(folder, `output${extname(plan.output)}`);
-    const { bytes } = await assemble(plan, segments, facts?.sounds ?? [], output, { projectDir, signal });
+    const { bytes } = await assemble(plan, segments, facts?.sounds ?? [], output, { projectDir, signal, network });
     await bucket.upload(outputKey, output, mime.getType(output) ?? 'application/octet-stream');
     return { outputKey, bytes, frames: plan.frames, durationSeconds: frameTime(plan.frames, plan.fps) };
   } finally {

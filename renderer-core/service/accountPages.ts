@@ -8,15 +8,8 @@ import { type Html, html } from './html.ts';
 import { oauthLifetimes } from './oauthProvider.ts';
 import { tokenField } from './pageLayout.ts';
 import { forAccount, forAccountForm, limitForm, sendPage, timeHtml, type Visit } from './pageRequests.ts';
-import {
-  inputField,
-  type Problem,
-  passwordProblems,
-  passwordRule,
-  problemList,
-  titleOf,
-  waitText,
-} from './signInPages.ts';
+import { passwordLength } from './passwordRules.ts';
+import { inputField, type Problem, passwordProblems, problemList, titleOf, waitText } from './signInPages.ts';
 import type { LedgerRow } from './tables.ts';
 import { beginSession } from './webSessions.ts';
 
@@ -99,7 +92,7 @@ ${account.name !== null && html`<dt>Name</dt><dd>${account.name}</dd>`}
 <section class="card"><h2>Password</h2>${problemList(problems)}
 <form method="post" action="/account/password" novalidate>${tokenField(formToken)}<input type="hidden" name="email" value="${account.email}" autocomplete="username">
 ${inputField({ name: 'password', label: 'Password now', attributes: 'type="password" autocomplete="current-password" required' }, problems)}
-${inputField({ name: 'new_password', label: 'New password', hint: `At least ${passwordRule.min} characters. Other browsers and programs are signed out.`, attributes: 'type="password" autocomplete="new-password" required' }, problems)}
+${inputField({ name: 'new_password', label: 'New password', hint: `At least ${passwordLength.min} characters. Other browsers and programs are signed out.`, attributes: 'type="password" autocomplete="new-password" required' }, problems)}
 <div><button>Change password</button></div></form></section>`;
   const title = titleOf('Account', problems);
   return sendPage(c, { title, content, account: { email: account.email, formToken }, current: 'account' }, status);

@@ -2,20 +2,19 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { ApiError } from './apiErrors.ts';
 import { newId } from './ids.ts';
+import { passwordLength, passwordProblem } from './passwordRules.ts';
 import type { AccountRow, Session } from './tables.ts';
 
 export type NewAccount = { email: string; password: string; name?: string | undefined; credits: number };
 
 const plan = 'standard';
-export const passwordLength = { min: 8, max: 1024 };
 
 /** Throws ApiError `invalid_parameter` with `param` email or password. */
 export async function createAccount(session: Session, input: NewAccount, now: number): Promise<AccountRow> {
   const email = normalEmail(input.email);
   if (email === undefined) throw wrong('email', `"${input.email.slice(0, 100)}" is no e-mail address.`);
-  const { min, max } = passwordLength;
-  if (input.password.length < min || input.password.length > max)
-    throw wrong('password', `A password has ${min} to ${max} characters.`);
+  const problem = passwordProblem(input.password, email);
+  if (problem !== undefined) throw wrong('password', `${problem}.`);
   const account: AccountRow = {
     id: newId('acc'),
     email,

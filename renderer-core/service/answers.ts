@@ -6,6 +6,7 @@ import { routePath } from 'hono/route';
 import { ApiError, apiErrorBody } from './apiErrors.ts';
 import type { ServiceLog } from './context.ts';
 import type { Metrics } from './metrics.ts';
+import { notFound, sendError } from './pageRequests.ts';
 import type { ServiceEnv } from './requestEnv.ts';
 
 const securityHeaders: Record<string, string> = {
@@ -79,7 +80,7 @@ function toApiError(error: Error): ApiError {
   );
 }
 
-/** For paths without an answer: 405 where another method has one, and 204 for OPTIONS, else 404. */
+/** For paths without an answer: 405 where another method has one, and 204 for OPTIONS, else 404; for browsers as a page. */
 export function notFoundAnswer(
   routes: readonly { method: string; path: string }[],
 ): (c: Context<ServiceEnv>) => Response {
@@ -89,11 +90,19 @@ export function notFoundAnswer(
       .filter((route) => route.method !== 'ALL' && patternOf(route.path).test(path))
       .map((route) => route.method);
     const allow = [...new Set(methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])))].sort().join(', ');
+    if (allow === '' && isForPerson(c)) return sendError(c, 404, notFound);
     if (allow === '') return errorResponse(new ApiError('not_found', 'There is nothing at this path.'));
     if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow } });
     const message = `This path takes ${allow}, not ${method.slice(0, 20)}.`;
     return errorResponse(new ApiError('method_not_allowed', message, { headers: { allow } }));
   };
+}
+
+/** A browser that shows what it is answered, outside the API. */
+function isForPerson(c: Context<ServiceEnv>): boolean {
+  const { method, path } = c.req;
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && !/^\/v\d+(?:\/|$)/.test(path) && /\btext\/html\b/i.test(c.req.header('accept') ?? '');
 }
 
 function patternOf(path: string): RegExp {

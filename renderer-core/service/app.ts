@@ -26,7 +26,7 @@ export type AppParts = {
 };
 
 export function createApp(parts: AppParts): ServiceApp {
-  const { context, oauth } = parts;
+  const { context, oauth, queue } = parts;
   const { settings, database, log } = context;
   const app: ServiceApp = new OpenAPIHono<ServiceEnv>({ defaultHook: refuseInvalid });
   const metrics = createMetrics(database);
@@ -46,7 +46,7 @@ export function createApp(parts: AppParts): ServiceApp {
   });
   // Parts that know nothing of what is kept with a request.
   oauth.mount(app as unknown as Hono);
-  mountPages(app as unknown as Hono, context);
+  mountPages(app as unknown as Hono, context, queue);
   app.notFound(notFoundAnswer(app.routes));
   return app;
 }

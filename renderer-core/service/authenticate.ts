@@ -2,10 +2,11 @@
 import type { MiddlewareHandler } from 'hono';
 import { ApiError } from './apiErrors.ts';
 import { accountOfKey } from './apiKeys.ts';
+import { clientAddress } from './clientAddress.ts';
 import type { ServiceContext } from './context.ts';
 import type { OauthServer } from './oauth.ts';
 import type { RateLimiter } from './rateLimit.ts';
-import { clientAddress, type ServiceEnv } from './requestEnv.ts';
+import type { ServiceEnv } from './requestEnv.ts';
 
 export type Authentication = { context: ServiceContext; oauth: OauthServer; limiter: RateLimiter };
 
@@ -18,7 +19,7 @@ export function authenticate(parts: Authentication): MiddlewareHandler<ServiceEn
       throw new ApiError('invalid_parameter', 'Send x-api-key or Authorization, not both.', { param: 'Authorization' });
     const accountId = await accountOf(parts, key, authorization);
     // Whoever guesses is slowed down by their address; whoever is known, by their account.
-    parts.limiter.take(accountId ?? `address ${clientAddress(c)}`);
+    parts.limiter.take(accountId ?? `address ${clientAddress(c, parts.context.settings)}`);
     if (accountId === undefined) throw refused(key, authorization);
     c.set('accountId', accountId);
     await next();

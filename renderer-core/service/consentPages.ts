@@ -3,13 +3,14 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
 import type Provider from 'oidc-provider';
 import { createAttempts } from './attempts.ts';
+import { clientAddress } from './clientAddress.ts';
 import type { ServiceContext } from './context.ts';
 import { approveDevice, type DeviceRequest, denyDevice, findDevice } from './deviceCodes.ts';
 import { type Html, html } from './html.ts';
 import { cliClientId, grantedScope, oauthLifetimes, oauthPaths, oauthScopes } from './oauthProvider.ts';
 import { tokenField } from './pageLayout.ts';
 import { forAccount, forAccountForm, limitForm, sendError, sendPage, type Visit } from './pageRequests.ts';
-import { addressOf, inputField, type Problem, problemList, titleOf, waitText } from './signInPages.ts';
+import { inputField, type Problem, problemList, titleOf, waitText } from './signInPages.ts';
 import { endSession } from './webSessions.ts';
 
 export function mountConsentPages(app: Hono, context: ServiceContext, provider: Provider): void {
@@ -35,7 +36,7 @@ export function mountConsentPages(app: Hono, context: ServiceContext, provider: 
     limitForm,
     forAccountForm(context, async (visit, { user_code: code = '', answer }) => {
       // Neither many accounts nor many addresses make guessing faster.
-      const address = addressOf(context, visit.c);
+      const address = clientAddress(visit.c, context.settings);
       const wait = Math.max(perAccount.begin(visit.account.id), perAddress.begin(address));
       if (wait > 0) {
         visit.c.header('Retry-After', String(wait));

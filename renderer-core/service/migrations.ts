@@ -8,6 +8,7 @@ const primary = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder => co
 export const migrations: Record<string, Migration> = {
   '001-begin': { up: begin },
   '002-served-accounts': { up: indexServedAccounts },
+  '003-warnings': { up: addWarnings },
 };
 
 // Steps must not change with the types of later versions, so they take a database of unknown tables.
@@ -157,4 +158,8 @@ async function begin(database: Kysely<unknown>): Promise<void> {
 /** Who was served last is asked before each render begins. */
 async function indexServedAccounts({ schema }: Kysely<unknown>): Promise<void> {
   await schema.createIndex('renders_served').on('renders').columns(['account_id', 'started_at']).execute();
+}
+
+async function addWarnings({ schema }: Kysely<unknown>): Promise<void> {
+  await schema.alterTable('renders').addColumn('warnings', 'text').execute();
 }

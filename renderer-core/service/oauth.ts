@@ -6,6 +6,7 @@ import type Provider from 'oidc-provider';
 import type { AdapterPayload } from 'oidc-provider';
 import { ApiError } from './apiErrors.ts';
 import { type Attempts, createAttempts } from './attempts.ts';
+import { clientAddress } from './clientAddress.ts';
 import { mountConsentPages } from './consentPages.ts';
 import type { ServiceContext } from './context.ts';
 import { secretHash } from './ids.ts';
@@ -13,7 +14,6 @@ import { findRecord } from './oauthAdapter.ts';
 import { createProvider, oauthPaths, oauthScopes } from './oauthProvider.ts';
 import { securityHeaders } from './pageSecurity.ts';
 import { createRateLimiter, type RateLimiter } from './rateLimit.ts';
-import { addressOf } from './signInPages.ts';
 
 export type OauthServer = {
   /** `/.well-known/oauth-authorization-server`, `/oauth/*` and `/device`. */
@@ -119,7 +119,7 @@ async function limit(
   answer: (c: Context) => Promise<Response>,
 ): Promise<Response> {
   try {
-    requests.take(addressOf(context, c));
+    requests.take(clientAddress(c, context.settings));
   } catch (error) {
     if (error instanceof ApiError) return tooMany(c, error.retryAfter ?? 60);
     throw error;
@@ -135,7 +135,7 @@ async function guard(
   answer: (c: Context) => Promise<Response>,
 ): Promise<Response> {
   const { incoming, outgoing } = c.env as HttpBindings;
-  const address = addressOf(context, c);
+  const address = clientAddress(c, context.settings);
   const wait = guesses.attempts.begin(address);
   if (wait > 0) return tooMany(c, wait);
   const response = await answer(c);

@@ -12,6 +12,11 @@ export type RenderOutcome = {
   thumbnail_key: string | null;
   /** Seconds. */
   duration: number;
+  /** As rendered. */
+  fps: number;
+  aspect_ratio: string;
+  /** JSON array of texts. */
+  warnings: string;
   credits: number;
 };
 

@@ -18,7 +18,7 @@ export function renderFailure(error: unknown, hidden: readonly string[]): Render
   if (error.code === 'page_crashed') return { code: 'internal_error', message: error.message };
   const isProject = projectFaults.has(error.code);
   if (!isProject && error.code !== 'usage') return internalFailure;
-  const message = hidden.reduce((text, part) => text.replaceAll(part, ''), describe(error));
+  const message = withoutPaths(describe(error), hidden);
   return { code: isProject ? 'framework_project_invalid' : 'invalid_parameter', message };
 }
 
@@ -36,3 +36,8 @@ function describe({ message, hint, place }: UserError): string {
 }
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** The text without any of `hidden`. */
+export function withoutPaths(text: string, hidden: readonly string[]): string {
+  return hidden.reduce((rest, part) => rest.replaceAll(part, ''), text);
+}

@@ -1,7 +1,7 @@
 // The list of an account's renders, with progress and results, and a page for each.
 import type { Hono } from 'hono';
 import type { RenderRecord } from '../cloud/apiTypes.ts';
-import type { ServiceContext } from './context.ts';
+import type { ServiceContext, ServicePart } from './context.ts';
 import { type Html, html, trustedHtml } from './html.ts';
 import { logo, tokenField } from './pageLayout.ts';
 import { forAccount, forAccountForm, limitForm, sendPage, timeHtml, type Visit } from './pageRequests.ts';
@@ -14,7 +14,7 @@ const perPage = 12;
 /** That a page may ask about at once. */
 const followed = 50;
 
-export function mountRenderPages(app: Hono, context: ServiceContext): void {
+export function mountRenderPages(app: Hono, context: ServiceContext, queue: ServicePart): void {
   app.get(
     '/',
     forAccount(context, (visit) => listPage(context, visit)),
@@ -55,6 +55,8 @@ export function mountRenderPages(app: Hono, context: ServiceContext): void {
     limitForm,
     forAccountForm(context, async ({ c, account }) => {
       await deleteRender(context, account.id, c.req.param('id') ?? '');
+      // Whoever renders it stops.
+      queue.wake();
       return c.redirect('/', 303);
     }),
   );

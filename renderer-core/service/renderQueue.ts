@@ -4,6 +4,7 @@ import { type Claim, claimRender, expiredClaims, type LeaseTerms, leaseTerms, pu
 import type { ServiceContext, ServicePart } from './context.ts';
 import { failRender } from './renderEnds.ts';
 import { type RunContext, runClaim, type StopReason } from './renderRun.ts';
+import type { ServiceSettings } from './settings.ts';
 import { type WorkerLimits, workerLimits } from './workerProcess.ts';
 import { openWorkFolders } from './workFolders.ts';
 
@@ -37,6 +38,7 @@ export async function startRenderQueue(
     folders: await openWorkFolders(context.settings.dataDir),
     limits: { ...workerLimits, ...limits },
     terms: { ...leaseTerms, ...terms },
+    stack: await stackOf(context.settings),
   };
   // SQLite has one service: what is rendering now was rendered by the one before.
   if (context.settings.databaseUrl === undefined) await recover(run, Number.MAX_SAFE_INTEGER);
@@ -49,6 +51,12 @@ export async function startRenderQueue(
       await queue.stop();
     },
   };
+}
+
+/** Throws UserError `stack_not_found`: at the start, not at the first render. */
+async function stackOf({ engine, stackName }: ServiceSettings): Promise<RunContext['stack']> {
+  if (engine === 'local') return null;
+  return (await import('./stackEngine.ts')).findRenderStack(stackName);
 }
 
 function createQueue(run: RunContext, onFree: () => void) {

@@ -9,6 +9,7 @@ import type { ServiceContext, ServicePart } from './context.ts';
 import { creditsFor, holdCredits } from './credits.ts';
 import { completeRender, failRender } from './renderEnds.ts';
 import { internalFailure, type RenderFailure, renderFailure } from './renderFailure.ts';
+import type { StackOrder } from './stackEngine.ts';
 import type { RenderRow } from './tables.ts';
 import type { WorkerJob, WorkerResult } from './workerMessages.ts';
 import { runWorker, type WorkerEnd, type WorkerLimits } from './workerProcess.ts';
@@ -20,6 +21,8 @@ export type RunContext = {
   folders: WorkFolders;
   limits: WorkerLimits;
   terms: LeaseTerms;
+  /** Where renders are handed to; null: workers render themselves. */
+  stack: Omit<StackOrder, 'renderId'> | null;
 };
 
 /** Why a run was stopped: the reason of its signal. */
@@ -63,7 +66,7 @@ async function produce(
     if (held.kind === 'lost') throw new Lost();
     if (held.kind === 'short') throw shortOfCredits(credits, held.balance);
   };
-  const job = jobOf(context, render, folder);
+  const job = jobOf(run, render, folder);
   try {
     const end = await runWorker(job, { signal, limits, onPlan, onProgress });
     if (end.kind === 'done') return await complete(run, claim, folder, end.result, credits);
@@ -98,7 +101,8 @@ async function fetchArchive(
   return undefined;
 }
 
-function jobOf({ settings }: ServiceContext, render: RenderRow, folder: string): WorkerJob {
+function jobOf({ context, stack }: RunContext, render: RenderRow, folder: string): WorkerJob {
+  const { settings } = context;
   return {
     folder,
     projectUrl: render.asset_id === null ? render.project_url : null,
@@ -115,6 +119,7 @@ function jobOf({ settings }: ServiceContext, render: RenderRow, folder: string):
     pages: settings.workers > 1 ? Math.max(1, Math.floor(availableParallelism() / settings.workers)) : null,
     browserPath: settings.browserPath ?? null,
     ffmpegPath: settings.ffmpegPath ?? null,
+    stack: stack && { ...stack, renderId: render.id },
   };
 }
 
@@ -125,7 +130,7 @@ async function complete(
   { context, webhooks }: RunContext,
   claim: Claim,
   folder: string,
-  { video, thumbnail, seconds, bytes }: WorkerResult,
+  { video, thumbnail, seconds: duration, bytes, fps, aspectRatio: aspect_ratio, warnings }: WorkerResult,
   credits: number,
 ): Promise<string> {
   const { database, objects, now } = context;
@@ -137,7 +142,8 @@ async function complete(
   if (thumbnail !== null && thumbnailKey !== null)
     await objects.put(thumbnailKey, createReadStream(join(folder, thumbnail)), { contentType: 'image/jpeg' });
   const files = { video_key: videoKey, video_bytes: bytes, thumbnail_key: thumbnailKey };
-  if (await completeRender(database, claim, { ...files, duration: seconds, credits }, now())) {
+  const facts = { duration, fps, aspect_ratio, warnings: JSON.stringify(warnings), credits };
+  if (await completeRender(database, claim, { ...files, ...facts }, now())) {
     webhooks.wake();
     return 'completed';
   }

@@ -2,13 +2,14 @@
 import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFfmpeg } from '../media/findFfmpeg.ts';
-import { checkAspectRatio, type Resolution } from '../plan/resolution.ts';
+import { aspectRatioName, checkAspectRatio, type Resolution } from '../plan/resolution.ts';
 import type { Network } from '../project/publicFetch.ts';
 import { openProject } from '../render/prepare.ts';
-import { type RenderEvent, type RenderRequest, renderVideo } from '../render/renderVideo.ts';
 import { projectFolder, unpackArchive } from './archive.ts';
+import { renderHere } from './localEngine.ts';
 import { downloadProject } from './projectDownload.ts';
-import { renderFailure } from './renderFailure.ts';
+import { type EngineOrder, PassingFault, type RenderEngine, type WorkerStop } from './renderEngine.ts';
+import { renderFailure, withoutPaths } from './renderFailure.ts';
 import { makeThumbnail } from './thumbnail.ts';
 import type { FromWorker, ToWorker, WorkerJob, WorkerResult } from './workerMessages.ts';
 
@@ -23,18 +24,18 @@ const tell = (message: FromWorker): void => void process.send?.(message);
 /** How long an aborted render may take to put things away. */
 const stopMs = 5_000;
 
-// Without the service there is nobody to render for.
-process.on('disconnect', end);
+// Without the service there is nobody to render for. The next one takes up what goes on elsewhere.
+process.on('disconnect', () => end('goes on'));
 process.on('message', (message: ToWorker) => {
   if (message.type === 'start') void work(message.job);
   else if (message.type === 'go') goOn();
-  else end();
+  else end(message.reason);
 });
 // A terminal's Ctrl-C goes to the service, which tells.
 process.on('SIGINT', () => undefined);
 
-function end(): void {
-  stop.abort();
+function end(reason: WorkerStop): void {
+  stop.abort(reason);
   setTimeout(() => killGroup(), stopMs).unref();
 }
 
@@ -52,8 +53,9 @@ async function work(job: WorkerJob): Promise<void> {
     (result): FromWorker => ({ type: 'done', result }),
     (error): FromWorker => ({
       type: 'failed',
-      failure: renderFailure(error, [`${projectRoot}/`, projectRoot, `${job.folder}/`]),
+      failure: renderFailure(error, hiddenPaths(job)),
       detail: String((error as Error)?.stack ?? error),
+      mayPass: error instanceof PassingFault,
     }),
   );
   if (!process.connected) return process.exit(1);
@@ -79,22 +81,48 @@ async function render(job: WorkerJob): Promise<WorkerResult> {
     const [width, height] = [entry.width?.value, entry.height?.value];
     if (width && height) checkAspectRatio({ width, height }, job.aspectRatio, job.composition);
   }
-  const report = await renderVideo({
-    ...request,
+  const engine = await engineFor(job);
+  const result = await engine({
+    request,
     signal,
-    onEvent: progress,
-    async onPlan({ frames, fps }) {
-      tell({ type: 'planned', seconds: (frames * fps.den) / fps.num });
+    async onPlan(seconds) {
+      tell({ type: 'planned', seconds });
       await go;
       signal.throwIfAborted();
     },
+    onProgress: (value) => tell({ type: 'progress', value }),
   });
-  const video = { file: report.output, format, seconds: report.durationSeconds, frames: report.frames };
-  const thumbnail = await thumbnailOf(job, video, signal);
-  return { video: `video.${format}`, thumbnail, seconds: report.durationSeconds, bytes: report.bytes };
+  const { seconds, frames, bytes } = result;
+  const thumbnail = await thumbnailOf(job, { file: request.output, format, seconds, frames }, signal);
+  // In the decimals that people know rates by, such as 29.97.
+  const facts = { fps: Math.round(result.fps * 1000) / 1000, aspectRatio: aspectRatioName(result) };
+  return {
+    video: `video.${format}`,
+    thumbnail,
+    seconds,
+    bytes,
+    ...facts,
+    warnings: toldWarnings(result.warnings, job),
+  };
 }
 
-function requestOf(job: WorkerJob, projectDir: string, network: Network): RenderRequest {
+const mostWarnings = 50;
+const longestWarning = 1_000;
+
+/** Each once, in one line that names no folder of this machine. */
+function toldWarnings(warnings: readonly string[], job: WorkerJob): string[] {
+  const told = warnings.map((text) => withoutPaths(text, hiddenPaths(job)).replaceAll(/\p{Cc}+/gu, ' '));
+  return [...new Set(told)].slice(0, mostWarnings).map((text) => text.slice(0, longestWarning));
+}
+
+const hiddenPaths = ({ folder }: WorkerJob): string[] => [`${projectRoot}/`, projectRoot, `${folder}/`];
+
+/** The libraries of AWS take long to load: only who needs them waits. */
+async function engineFor({ stack }: WorkerJob): Promise<RenderEngine> {
+  return stack === null ? renderHere : (await import('./stackEngine.ts')).renderOnStack(stack);
+}
+
+function requestOf(job: WorkerJob, projectDir: string, network: Network): EngineOrder['request'] {
   const { fps, browserPath, ffmpegPath, pages } = job;
   return {
     projectDir,
@@ -111,14 +139,6 @@ function requestOf(job: WorkerJob, projectDir: string, network: Network): Render
     ...(browserPath === null ? {} : { browserPath }),
     ...(ffmpegPath === null ? {} : { ffmpegPath }),
   };
-}
-
-/** The end of a render, which has no frames to count, is this part of it. */
-const captured = 0.95;
-
-function progress(event: RenderEvent): void {
-  if (event.type === 'frames') tell({ type: 'progress', value: (captured * event.done) / event.total });
-  else if (event.type === 'stage') tell({ type: 'progress', value: event.stage === 'assemble' ? captured : 0 });
 }
 
 type Video = Parameters<typeof makeThumbnail>[1];

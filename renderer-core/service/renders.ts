@@ -93,6 +93,7 @@ function newRender(accountId: string, order: RenderOrderInput, now: number): Ren
     credits: null,
     failure_code: null,
     failure_message: null,
+    warnings: null,
     created_at: now,
     started_at: null,
     completed_at: null,
@@ -216,6 +217,7 @@ export async function renderRecordOf(context: ServiceContext, row: RenderRow): P
     credits: row.credits,
     failure_code: row.failure_code,
     failure_message: row.failure_message,
+    warnings: row.warnings === null ? [] : (JSON.parse(row.warnings) as string[]),
   };
 }
 

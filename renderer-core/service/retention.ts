@@ -42,6 +42,7 @@ export async function cleanUp(context: ServiceContext): Promise<void> {
   await deleteAssets(context);
   await deleteResults(context);
   await deleteRecords(context);
+  await deleteDeliveries(context);
   await deleteHalves(context);
 }
 
@@ -118,7 +119,7 @@ async function deleteResults({ database, objects, settings, now }: ServiceContex
     .execute();
   for (const { id, video_key, thumbnail_key, deleted_at } of renders) {
     for (const key of [video_key, thumbnail_key]) if (key !== null) await objects.delete(key);
-    const written = { title: null, callback_id: null, project_url: null, variables: '{}' };
+    const written = { title: null, callback_id: null, project_url: null, variables: '{}', warnings: null };
     await database
       .updateTable('renders')
       .set({ video_key: null, thumbnail_key: null, ...(deleted_at === null ? {} : written) })
@@ -135,6 +136,23 @@ async function deleteRecords({ database, now }: ServiceContext): Promise<void> {
     .execute();
   await database.deleteFrom('sessions').where('expires_at', '<=', time).execute();
   await database.deleteFrom('oauth_records').where('expires_at', '<=', time).execute();
+}
+
+/** Webhooks that are delivered or given up, with all attempts. Renders have ended once by then: none is told of again. */
+async function deleteDeliveries({ database, settings, now }: ServiceContext): Promise<void> {
+  const old = await database
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('created_at', '<', now() - settings.retentionDays * dayMs)
+    .where('status', '!=', 'pending')
+    .limit(atOnce)
+    .execute();
+  if (old.length === 0) return;
+  const ids = old.map(({ id }) => id);
+  await database.transaction().execute(async (session) => {
+    await session.deleteFrom('webhook_attempts').where('delivery_id', 'in', ids).execute();
+    await session.deleteFrom('webhook_deliveries').where('id', 'in', ids).execute();
+  });
 }
 
 /** What a killed process had taken in or stored by half. Objects have such names only while they are written. */

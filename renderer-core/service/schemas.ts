@@ -185,17 +185,23 @@ export const renderRecord = z
     video_url: z.string().nullable().openapi({ description: 'Signed; expires soon. Null until it is completed.' }),
     thumbnail_url: z.string().nullable().openapi({ description: 'Signed; expires soon.' }),
     duration: z.number().nullable().openapi({ description: 'Seconds.' }),
-    fps: z.number().nullable(),
+    fps: z.number().nullable().openapi({
+      description: "As rendered; until it is completed as ordered, and null for the composition's own.",
+    }),
     quality: z.string(),
     format: z.string(),
     resolution: z.string(),
-    aspect_ratio: z.string().nullable(),
+    aspect_ratio: z.string().nullable().openapi({ description: 'As fps.', example: '16:9' }),
     composition: z.string(),
     created_at: seconds,
     completed_at: z.number().int().nullable().openapi({ description: 'Unix seconds.' }),
     credits: z.number().nullable().openapi({ description: 'What it cost; null until it is completed.' }),
     failure_code: z.string().nullable(),
     failure_message: z.string().nullable(),
+    warnings: z.array(z.string()).openapi({
+      description:
+        'What may not be as it was meant: variables that no declaration fits, unknown until it is completed.',
+    }),
   })
   .openapi('Render');
 

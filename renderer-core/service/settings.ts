@@ -14,6 +14,8 @@ export type ServiceSettings = {
   /** Renders at once in this process; 0: this instance only answers requests. */
   workers: number;
   engine: 'local' | 'serverless';
+  /** Of the serverless engine; undefined: as it is deployed. Account and region are those of AWS's own environment. */
+  stackName: string | undefined;
   /** Webhook targets, project URLs and assets of pages may be on private addresses. */
   allowPrivateTargets: boolean;
   /** Anybody may make an account on the sign-in page. */

@@ -1,5 +1,4 @@
 // Signing in, signing up and signing out on the web pages.
-import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
 import { createAccount, normalEmail, verifyPassword } from './accounts.ts';
 import { ApiError } from './apiErrors.ts';
@@ -10,9 +9,8 @@ import { type Html, html, trustedHtml } from './html.ts';
 import { tokenField } from './pageLayout.ts';
 import { type Fields, forForm, limitForm, notFound, sendError, sendPage } from './pageRequests.ts';
 import { localPath } from './pageSecurity.ts';
+import { passwordLength, passwordProblem } from './passwordRules.ts';
 import { beginSession, endSession, formToken, webSession } from './webSessions.ts';
-
-export const passwordRule = { min: 10, max: 1000 };
 
 export function mountSignInPages(app: Hono, context: ServiceContext): void {
   const { settings, now } = context;
@@ -77,7 +75,7 @@ async function signIn(context: ServiceContext, limits: SignInLimits, c: Context,
     return signInPage(context, c, { email, next, problems }, 422);
   }
   const known = normalEmail(email) ?? email.slice(0, 254).toLowerCase();
-  const address = addressOf(context, c);
+  const address = clientAddress(c, context.settings);
   const wait = Math.max(limits.email.begin(known), limits.address.begin(address));
   if (wait > 0) return tooMany(c, wait, (problems) => signInPage(context, c, { email, next, problems }, 429));
   const account = await verifyPassword(context.database, email, password);
@@ -104,7 +102,7 @@ async function signUp(context: ServiceContext, limits: SignInLimits, c: Context,
     ...(name.length > 100 ? [{ field: 'name', text: 'Enter a name of at most 100 characters' }] : []),
   ];
   if (problems.length > 0) return again(problems, 422);
-  const wait = limits.newAccounts.begin(addressOf(context, c));
+  const wait = limits.newAccounts.begin(clientAddress(c, context.settings));
   if (wait > 0) return tooMany(c, wait, (waiting) => again(waiting, 429));
   try {
     const credits = context.settings.initialCredits;
@@ -121,16 +119,10 @@ async function signUp(context: ServiceContext, limits: SignInLimits, c: Context,
   }
 }
 
-/** What is wrong with a new password. */
+/** What is wrong with a new password, beside its field. */
 export function passwordProblems(password: string, email: string, field: string): Problem[] {
-  const { min, max } = passwordRule;
-  if (password.length < min) return [{ field, text: `Choose a password of at least ${min} characters` }];
-  if (password.length > max) return [{ field, text: `Choose a password of at most ${max} characters` }];
-  const plain = password.trim().toLowerCase();
-  if (plain === email.trim().toLowerCase())
-    return [{ field, text: 'Choose a password that is not your e-mail address' }];
-  if (new Set(plain).size < 4) return [{ field, text: 'Choose a password of more than three different characters' }];
-  return [];
+  const text = passwordProblem(password, email);
+  return text === undefined ? [] : [{ field, text }];
 }
 
 async function tooMany(c: Context, wait: number, page: (problems: Problem[]) => Response): Promise<Response> {
@@ -141,11 +133,6 @@ async function tooMany(c: Context, wait: number, page: (problems: Problem[]) => 
 export function waitText(seconds: number): string {
   if (seconds === 1) return 'a second';
   return seconds < 100 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-}
-
-export function addressOf(context: ServiceContext, c: Context): string {
-  const { incoming } = c.env as HttpBindings;
-  return clientAddress(incoming, context.settings.publicUrl.startsWith('https:'));
 }
 
 /** What is wrong with a form, and the id of the field that it is about. */
@@ -208,7 +195,7 @@ ${problemList(problems)}
 ${tokenField(formToken(context, c))}<input type="hidden" name="next" value="${next}">
 ${inputField({ name: 'email', label: 'E-mail address', value: email, attributes: 'type="email" autocomplete="username" autocapitalize="none" spellcheck="false" required' }, problems)}
 ${inputField({ name: 'name', label: 'Name (optional)', value: name, attributes: 'autocomplete="name"' }, problems)}
-${inputField({ name: 'password', label: 'Password', hint: `At least ${passwordRule.min} characters. A few words in a row are easy to remember.`, attributes: 'type="password" autocomplete="new-password" required' }, problems)}
+${inputField({ name: 'password', label: 'Password', hint: `At least ${passwordLength.min} characters. A few words in a row are easy to remember.`, attributes: 'type="password" autocomplete="new-password" required' }, problems)}
 <button>Create account</button>
 </form></section>
 <p class="foot">Have an account? <a href="/sign-in?next=${encodeURIComponent(next)}">Sign in</a></p>`;

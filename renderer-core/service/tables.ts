@@ -69,12 +69,12 @@ export type RenderRow = {
   asset_id: string | null;
   project_url: string | null;
   composition: string;
-  /** As asked for; null: the composition's own, else 30. */
+  /** As asked for; null: the composition's own, else 30. Once it is completed: as rendered. */
   fps: number | null;
   quality: string;
   format: string;
   resolution: string;
-  /** As asked for; null: the composition's own. */
+  /** As asked for; null: the composition's own. Once it is completed: as rendered. */
   aspect_ratio: string | null;
   /** JSON object. */
   variables: string;
@@ -89,6 +89,8 @@ export type RenderRow = {
   credits: number | null;
   failure_code: string | null;
   failure_message: string | null;
+  /** JSON array of texts; null until it is completed. */
+  warnings: string | null;
   created_at: number;
   started_at: number | null;
   completed_at: number | null;

@@ -2,7 +2,8 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
-import { isPublicAddress, notPublicError, publicLookup } from './publicAddress.ts';
+import { isPublicAddress, notPublicError } from '../project/publicAddress.ts';
+import { publicLookup } from '../project/publicLookup.ts';
 
 export type WebhookRequest = {
   url: string;

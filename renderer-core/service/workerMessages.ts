@@ -1,5 +1,7 @@
 // What the service and a worker process say to each other. All values are JSON.
+import type { WorkerStop } from './renderEngine.ts';
 import type { RenderFailure } from './renderFailure.ts';
+import type { StackOrder } from './stackEngine.ts';
 
 /** One render: everything that the worker is told. */
 export type WorkerJob = {
@@ -21,10 +23,21 @@ export type WorkerJob = {
   pages: number | null;
   browserPath: string | null;
   ffmpegPath: string | null;
+  /** Where it is rendered; null: by the worker itself. */
+  stack: StackOrder | null;
 };
 
 /** Names of files in the worker's folder. */
-export type WorkerResult = { video: string; thumbnail: string | null; seconds: number; bytes: number };
+export type WorkerResult = {
+  video: string;
+  thumbnail: string | null;
+  seconds: number;
+  bytes: number;
+  /** As rendered: frames per second, and the shape such as `16:9`. */
+  fps: number;
+  aspectRatio: string;
+  warnings: string[];
+};
 
 export type FromWorker =
   /** The length is known; the worker goes on at `go`. */
@@ -32,7 +45,7 @@ export type FromWorker =
   /** 0 to 1; also without a change, as a sign of life. */
   | { type: 'progress'; value: number }
   | { type: 'done'; result: WorkerResult }
-  /** `detail` is for the log. */
-  | { type: 'failed'; failure: RenderFailure; detail: string };
+  /** `detail` is for the log. `mayPass`: another attempt may do better. */
+  | { type: 'failed'; failure: RenderFailure; detail: string; mayPass: boolean };
 
-export type ToWorker = { type: 'start'; job: WorkerJob } | { type: 'go' } | { type: 'stop' };
+export type ToWorker = { type: 'start'; job: WorkerJob } | { type: 'go' } | { type: 'stop'; reason: WorkerStop };

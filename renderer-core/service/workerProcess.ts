@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { cacheRoot } from '../project/cacheFolder.ts';
 import { killTree } from './processTree.ts';
 import type { RenderFailure } from './renderFailure.ts';
+import type { StopReason } from './renderRun.ts';
 import type { FromWorker, ToWorker, WorkerJob, WorkerResult } from './workerMessages.ts';
 
 export type WorkerLimits = {
@@ -21,7 +22,7 @@ export const workerLimits: WorkerLimits = { wallMs: 60 * 60_000, idleMs: 10 * 60
 export type WorkerEnd =
   | { kind: 'done'; result: WorkerResult }
   | { kind: 'failed'; failure: RenderFailure; detail: string }
-  /** It ended without a word: killed, out of memory, crashed. */
+  /** It ended without a word, being killed or out of memory, or of what may pass. */
   | { kind: 'died'; detail: string }
   | { kind: 'aborted' };
 
@@ -43,7 +44,7 @@ export async function runWorker(job: WorkerJob, { signal, limits, onPlan, onProg
   if (signal.aborted) return { kind: 'aborted' };
   const child = fork(workerFile, [], {
     cwd: job.folder,
-    env: workerEnvironment(job.folder),
+    env: workerEnvironment(job),
     execArgv: [`--max-old-space-size=${limits.heapMiB}`],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     // A group of its own: a signal to the service's group is not for it, and one to its group ends ffmpeg too.
@@ -60,8 +61,7 @@ export async function runWorker(job: WorkerJob, { signal, limits, onPlan, onProg
         watch.touch();
         if (message.type === 'progress') onProgress(message.value);
         else if (message.type === 'done') resolve({ kind: 'done', result: message.result });
-        else if (message.type === 'failed')
-          resolve({ kind: 'failed', failure: message.failure, detail: `${message.detail}\n${tail()}`.trim() });
+        else if (message.type === 'failed') resolve(failedEnd(message, tail()));
         else onPlan(message.seconds).then(() => send({ type: 'go' }), reject);
       };
       child.on('message', onMessage);
@@ -76,9 +76,15 @@ export async function runWorker(job: WorkerJob, { signal, limits, onPlan, onProg
     });
   } finally {
     watch.stop();
-    send({ type: 'stop' });
+    const goesOn = signal.aborted && signal.reason !== ('deleted' satisfies StopReason);
+    send({ type: 'stop', reason: goesOn ? 'goes on' : 'ended' });
     await endChild(child);
   }
+}
+
+function failedEnd({ failure, detail, mayPass }: FromWorker & { type: 'failed' }, tail: string): WorkerEnd {
+  const all = `${detail}\n${tail}`.trim();
+  return mayPass ? { kind: 'died', detail: all } : { kind: 'failed', failure, detail: all };
 }
 
 const lastWordsMs = 2_000;
@@ -113,8 +119,12 @@ const passedOn = [
   ],
 ];
 
-function workerEnvironment(folder: string): NodeJS.ProcessEnv {
-  const known = passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
+/** What names the account of the stack. Nothing of a stranger runs in a worker that only hands its render on. */
+const passedToStack = Object.keys(process.env).filter((name) => /^AWS_|^FRAMEWORK_S3_PATH_STYLE$/.test(name));
+
+function workerEnvironment({ folder, stack }: WorkerJob): NodeJS.ProcessEnv {
+  const names = stack === null ? passedOn : [...passedOn, ...passedToStack];
+  const known = names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
   // What it leaves lies in its own folder, also what browsers and ffmpeg leave.
   return { ...Object.fromEntries(known), FRAMEWORK_CACHE: cacheRoot(), TMPDIR: folder, TEMP: folder, TMP: folder };
 }

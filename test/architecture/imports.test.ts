@@ -24,7 +24,7 @@ const mayImport: Record<string, readonly string[]> = {
   render: ['capture', 'media', 'plan', 'project', 'model', 'runtime', 'errors'],
   lintProject: ['lint', 'project', 'model', 'errors'],
   cloud: ['project', 'plan', 'model', 'errors'],
-  service: ['render', 'capture', 'media', 'plan', 'project', 'model', 'cloud/apiTypes', 'errors'],
+  service: ['serverless', 'render', 'capture', 'media', 'plan', 'project', 'model', 'cloud/apiTypes', 'errors'],
   serverless: ['render', 'capture', 'media', 'plan', 'project', 'model', 'errors'],
   cli: [
     'lintProject',

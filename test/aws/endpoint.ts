@@ -114,7 +114,9 @@ async function invoke(lambda: LambdaDouble, name: string, payload: string, respo
 
 function json(response: ServerResponse, act: () => Json): void {
   try {
-    response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(act()));
+    // Before the head is written: what it throws has another.
+    const answer = JSON.stringify(act());
+    response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).end(answer);
   } catch (error) {
     const { code, status, message } = faultOf(error);
     response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-errortype': code });

@@ -224,6 +224,15 @@ test('get: all about it, or its video', async () => {
   });
 });
 
+test('what the service warns of is shown once', async () => {
+  const { service, dir, output, cloud, onlyId } = await start();
+  service.script = [{ status: 'completed', warnings: ['Variable "x" is not declared'] }];
+  const { stderr } = await cloud('render', dir, '-o', output, '--progress', 'none');
+  expect(stderr).toBe('warning: Variable "x" is not declared\n');
+  const { stdout } = await cloud('get', onlyId());
+  expect(stdout).toContain('warning      Variable "x" is not declared\n');
+});
+
 test('get of a render that failed: told with status 0, but no video is status 1', async () => {
   const { service, output, cloud } = await start();
   service.renders.set('render_1', { ...newRecord(), render_id: 'render_1' });

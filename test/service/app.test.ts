@@ -43,6 +43,7 @@ test('from upload to deletion', async () => {
     credits: null,
     failure_code: null,
     failure_message: null,
+    warnings: [],
   };
   expect(await (await app.request(path, { headers })).json()).toEqual({ data: record });
   const list = await app.request('/v3/framework/renders', { headers });
@@ -70,6 +71,19 @@ async function verdict(app: TestService['app'], path: string, init: RequestInit 
   const { error } = await response.json();
   return [response.status, error?.code, error?.param].filter((part) => part !== undefined).join(' ');
 }
+
+test('a path that is not there is a page for browsers, and JSON for programs', async () => {
+  const { app } = await testService();
+  const accept = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+  const answerTo = async (path: string, init: RequestInit) => {
+    const { status, headers } = await app.request(path, init);
+    return `${status} ${headers.get('content-type')?.split(';')[0]}`;
+  };
+  expect(await answerTo('/nowhere', { headers: accept })).toBe('404 text/html');
+  expect(await answerTo('/nowhere', {})).toBe('404 application/json');
+  expect(await answerTo('/nowhere', { headers: accept, method: 'POST' })).toBe('404 application/json');
+  expect(await answerTo('/v3/nowhere', { headers: accept })).toBe('404 application/json');
+});
 
 test('every fault has the same form', async () => {
   const { app, context } = await testService();

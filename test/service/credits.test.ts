@@ -30,7 +30,16 @@ test('credits are whole hundredths, never less than the seconds', () => {
   );
 });
 
-const outcome = { video_key: 'videos/r.mp4', video_bytes: 5, thumbnail_key: null, duration: 4, credits: 4 };
+const outcome = {
+  video_key: 'videos/r.mp4',
+  video_bytes: 5,
+  thumbnail_key: null,
+  fps: 30,
+  aspect_ratio: '16:9',
+  warnings: '[]',
+  duration: 4,
+  credits: 4,
+};
 
 async function claimAll(credits: number, ...ids: string[]): Promise<{ database: Database; claims: Claim[] }> {
   const database = await serviceDatabase();

@@ -1,7 +1,6 @@
 // What the pages are made of: escaping, paths to go on at, and addresses of clients.
-import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { clientAddress } from '../../renderer-core/service/clientAddress.ts';
+import { addressFrom } from '../../renderer-core/service/clientAddress.ts';
 import { html, htmlText } from '../../renderer-core/service/html.ts';
 import { localPath } from '../../renderer-core/service/pageSecurity.ts';
 
@@ -38,16 +37,18 @@ test('a path to go on at is one of this service', () => {
   expect(localPath(undefined, 'https://render.example')).toBe('/');
 });
 
-test('only behind a proxy is an address believed that a request names, and only the last', () => {
-  const request = (peer: string, forwarded?: string) =>
-    ({ headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress: peer } }) as unknown as IncomingMessage;
-  const cases: [IncomingMessage, boolean, string][] = [
-    [request('::ffff:10.0.0.1', '1.1.1.1'), false, '10.0.0.1'],
-    [request('10.0.0.1', '1.1.1.1, 2.2.2.2'), true, '2.2.2.2'],
-    [request('10.0.0.1'), true, '10.0.0.1'],
-    [request('10.0.0.1', 'nonsense'), true, 'unknown'],
-    [request('2001:db8:1:2:3:4:5:6'), false, '2001:db8:1:2::'],
-    [request('2001:db8:1:2:ffff::1'), false, '2001:db8:1:2::'],
+test('an address that a request names is believed from a proxy alone, and only the last', () => {
+  const cases: [peer: string, forwarded: string | undefined, isBehindTls: boolean, expected: string][] = [
+    ['127.0.0.1', '1.1.1.1, 2.2.2.2', false, '2.2.2.2'],
+    ['::ffff:127.0.0.1', '2.2.2.2', false, '2.2.2.2'],
+    ['::ffff:10.0.0.1', '1.1.1.1', false, '10.0.0.1'],
+    ['10.0.0.1', '1.1.1.1, 2.2.2.2', true, '2.2.2.2'],
+    ['93.184.216.34', '2.2.2.2', true, '93.184.216.34'],
+    ['10.0.0.1', undefined, true, '10.0.0.1'],
+    ['10.0.0.1', 'nonsense', true, '10.0.0.1'],
+    ['2001:db8:1:2:3:4:5:6', undefined, false, '2001:db8:1:2::'],
+    ['127.0.0.1', '2001:db8:1:2:ffff::1', false, '2001:db8:1:2::'],
   ];
-  for (const [given, behindProxy, expected] of cases) expect(clientAddress(given, behindProxy)).toBe(expected);
+  for (const [peer, forwarded, isBehindTls, expected] of cases)
+    expect(addressFrom(peer, forwarded, isBehindTls)).toBe(expected);
 });

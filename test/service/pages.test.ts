@@ -1,5 +1,7 @@
 // The web pages as a browser sees them: who gets in, what is refused, and what a page shows to whom.
+import { Hono } from 'hono';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { mountRenderPages } from '../../renderer-core/service/renderPages.ts';
 import { addRender } from '../support/renderRows.ts';
 import { createBrowser, formOf, password, startWebService, type WebService } from '../support/webService.ts';
 
@@ -270,6 +272,21 @@ test('the list shows the renders of the account, and tells the script which ones
   expect(renders.map(({ id }) => id).sort()).toEqual([running, done, failed].sort());
 });
 
+test('pictures and videos may come from where they are kept, and from nowhere else', async () => {
+  const service = await ownService();
+  await service.addAccount();
+  const id = await addRender(service, 'ann@example.com', { status: 'completed', video_key: 'videos/x.mp4' });
+  const { objects } = service.context;
+  objects.signedUrl = async (key) => `https://bucket.s3.example.com/${key}?X-Amz-Signature=1`;
+  const browser = createBrowser(service.url);
+  await browser.signIn();
+  for (const path of ['/', `/renders/${id}`]) {
+    const policy = (await browser.get(path)).headers.get('content-security-policy')?.split('; ') ?? [];
+    expect(policy).toContain("img-src 'self' data: https://bucket.s3.example.com");
+    expect(policy).toContain("media-src 'self' https://bucket.s3.example.com");
+  }
+});
+
 test("another account's things are not there", async () => {
   const service = await ownService();
   await service.addAccount();
@@ -302,6 +319,24 @@ test('a render is deleted after asking', async () => {
   const list = await browser.submit(ask, {}, `/renders/${id}/delete`);
   expect(list.url).toBe(`${shared.url}/`);
   expect((await browser.get(`/renders/${id}`)).status).toBe(404);
+});
+
+test('deleting a render on its page wakes who renders it', async () => {
+  const { context, url } = shared;
+  const browser = createBrowser(url);
+  await browser.signIn();
+  const id = await addRender(shared, 'ann@example.com', { status: 'rendering' });
+  let wakes = 0;
+  const app = new Hono();
+  mountRenderPages(app, context, { wake: () => wakes++, close: async () => undefined });
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const { hidden } = formOf(await browser.get(`/renders/${id}/delete`), `/renders/${id}/delete`);
+  const answer = await app.request(`/renders/${id}/delete`, {
+    method: 'POST',
+    headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(hidden).toString(),
+  });
+  expect([answer.status, wakes]).toEqual([303, 1]);
 });
 
 test('older renders are on further pages', async () => {

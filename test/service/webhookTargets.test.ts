@@ -1,15 +1,10 @@
 // Webhooks go to the public internet alone, and nobody whom they reach can hold or flood the service.
-import { lookup } from 'node:dns';
 import { createServer, type Socket } from 'node:net';
-import { afterEach, describe, expect, test, vi } from 'vitest';
-import { publicLookup } from '../../renderer-core/service/publicAddress.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import { publicLookup } from '../../renderer-core/project/publicLookup.ts';
 import { postWebhook } from '../../renderer-core/service/webhookRequest.ts';
+import { startNameServer } from '../support/nameServer.ts';
 import { startReceiver } from '../support/webhooks.ts';
-
-vi.mock('node:dns', async (original) => {
-  const dns = await original<typeof import('node:dns')>();
-  return { ...dns, lookup: vi.fn(dns.lookup) };
-});
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -62,10 +57,8 @@ describe('only the public internet', () => {
   test('a name that was public a moment ago and now leads here is refused', async () => {
     const { port, sockets } = await trap();
     const answers = ['93.184.216.34', '127.0.0.1'];
-    vi.mocked(lookup as unknown as (...args: unknown[]) => void).mockImplementation((...args) => {
-      const callback = args.at(-1) as (error: null, found: { address: string; family: number }[]) => void;
-      callback(null, [{ address: answers.shift() ?? '', family: 4 }]);
-    });
+    const asked = await startNameServer((type) => (type === 'A' ? answers.splice(0, 1) : []));
+    closing.push(asked.close);
     const first = new Promise((resolve) => publicLookup('rebind.example', {}, (_, address) => resolve(address)));
     expect(await first).toBe('93.184.216.34');
     expect(await send(`https://rebind.example:${port}/`)).toEqual({
@@ -73,7 +66,6 @@ describe('only the public internet', () => {
       error: 'rebind.example is not an address of the public internet',
     });
     expect([answers, sockets]).toEqual([[], []]);
-    vi.mocked(lookup).mockReset();
   });
 });
 

@@ -22,7 +22,16 @@ const bin = findPostgres();
 const isMissing = bin === undefined && !process.env.CI;
 if (isMissing) console.warn('PostgreSQL is not installed: its tests are skipped (Debian: apt-get install postgresql)');
 
-const outcome = { video_key: 'videos/r.mp4', video_bytes: 5, thumbnail_key: null, duration: 4, credits: 4 };
+const outcome = {
+  video_key: 'videos/r.mp4',
+  video_bytes: 5,
+  thumbnail_key: null,
+  fps: 30,
+  aspect_ratio: '16:9',
+  warnings: '[]',
+  duration: 4,
+  credits: 4,
+};
 
 describe.skipIf(isMissing)('with PostgreSQL', () => {
   let postgres: Postgres;

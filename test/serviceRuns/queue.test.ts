@@ -127,6 +127,24 @@ test('a video, its picture and its price', async () => {
   await until(() => work(dataDir).length === 0);
 });
 
+test('a completed render tells what came of it, and what did not fit', async () => {
+  const { context } = await service();
+  const variables = [{ id: 'n', type: 'number', label: 'N', default: 1 }];
+  const page = composition(box, { width: 64, height: 36, duration: 0.4, variables, attributes: 'data-fps="25"' });
+  const asked = { fps: null, aspect_ratio: null, variables: '{"n":"x","other":1}' };
+  await order(context, 'r', page, asked);
+  await start(context);
+  const { warnings, ...row } = await ended(context, 'r');
+  expect(row).toMatchObject({
+    status: 'completed',
+    failure_message: null,
+    fps: 25,
+    aspect_ratio: '16:9',
+    duration: 0.4,
+  });
+  expect(JSON.parse(warnings ?? '')).toEqual([expect.stringContaining('"n"'), expect.stringContaining('"other"')]);
+});
+
 test.each([
   ['webm', 'vp9'],
   ['mov', 'prores'],

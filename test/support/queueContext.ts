@@ -20,6 +20,7 @@ export async function queueContext(
       objects: { kind: 'disk' },
       workers: 1,
       engine: 'local',
+      stackName: undefined,
       allowPrivateTargets: false,
       openSignUp: false,
       initialCredits: 0,

@@ -38,6 +38,7 @@ export async function addRender(service: WebService, email: string, row: Partial
     credits: null,
     failure_code: null,
     failure_message: null,
+    warnings: null,
     created_at: service.context.now(),
     started_at: null,
     completed_at: null,

@@ -21,6 +21,7 @@ export function testSettings(dataDir: string, given: Partial<ServiceSettings> = 
     // Nobody renders: orders stay as they are submitted.
     workers: 0,
     engine: 'local',
+    stackName: undefined,
     allowPrivateTargets: false,
     openSignUp: false,
     initialCredits: 100,

@@ -47,6 +47,7 @@ export const renderRow = (id: string, changes: Partial<RenderRow> = {}): RenderR
   credits: null,
   failure_code: null,
   failure_message: null,
+  warnings: null,
   created_at: 1,
   started_at: null,
   completed_at: null,

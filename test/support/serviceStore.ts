@@ -15,6 +15,7 @@ import { deleteRender, getRender, listRenders, submitRender } from '../../render
 import { cleanUp } from '../../renderer-core/service/retention.ts';
 import type { RenderOrderInput } from '../../renderer-core/service/schemas.ts';
 import { openSecrets } from '../../renderer-core/service/secrets.ts';
+import type { WebhookDeliveryRow } from '../../renderer-core/service/tables.ts';
 import { projectZip, type TestService, testUser } from './service.ts';
 
 const order: RenderOrderInput = { project: { type: 'url', url: 'https://example.com/project.zip' } };
@@ -264,5 +265,43 @@ export function storeTests(
     const deleted = await database.selectFrom('renders').selectAll().where('id', '=', deletedId).executeTakeFirst();
     expect(deleted).toMatchObject({ variables: '{}', video_key: null });
     expect((await getRender(context, accountId, newId)).video_url).not.toBeNull();
+  });
+
+  test('retention deletes webhooks with their attempts, and not those that are still to be delivered', async () => {
+    const service = await open();
+    const { context, clock } = service;
+    const { database } = context;
+    const { accountId } = await testUser(context);
+    const delivery = async (status: WebhookDeliveryRow['status']) => {
+      const { render_id } = (await submit(service, accountId)).answer;
+      const id = `whd_${render_id}`;
+      const target = { url: 'https://example.com/', target: 'example.com:443', type: 'render.completed' as const };
+      const lease = { next_attempt_at: null, lease_owner: null, lease_expires_at: null };
+      const made = { attempts: 1, created_at: clock.now };
+      await database
+        .insertInto('webhook_deliveries')
+        .values({ id, account_id: accountId, render_id, status, ...target, ...lease, ...made })
+        .execute();
+      await database
+        .insertInto('webhook_attempts')
+        .values({
+          id: `wha_${render_id}`,
+          delivery_id: id,
+          at: clock.now,
+          status_code: 200,
+          error: null,
+          duration_ms: 1,
+        })
+        .execute();
+      return id;
+    };
+    const [, pending] = [await delivery('delivered'), await delivery('pending'), await delivery('failed')];
+    clock.now += 31 * day;
+    const recent = await delivery('delivered');
+    await cleanUp(context);
+    const kept = await database.selectFrom('webhook_deliveries').select('id').execute();
+    expect(kept.map(({ id }) => id).sort()).toEqual([pending, recent].sort());
+    const attempts = await database.selectFrom('webhook_attempts').select('delivery_id').execute();
+    expect(attempts.map(({ delivery_id: id }) => id).sort()).toEqual([pending, recent].sort());
   });
 }

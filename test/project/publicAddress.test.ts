@@ -1,7 +1,7 @@
 // Connections for strangers reach the public internet and nothing else, whatever an address looks like.
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { isPublicAddress, notPublic, publicLookup } from '../../renderer-core/service/publicAddress.ts';
+import { expect, test } from 'vitest';
+import { isPublicAddress } from '../../renderer-core/project/publicAddress.ts';
 
 test.each([
   '1.1.1.1',
@@ -35,24 +35,4 @@ test('any text is answered', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.ipV6(), fc.domain()), (text) => typeof isPublicAddress(text) === 'boolean'),
   );
-});
-
-describe('a name is looked up', () => {
-  const look = (name: string, all: boolean) =>
-    new Promise<unknown>((resolve) => publicLookup(name, { all }, (error, ...found) => resolve(error ?? found)));
-
-  test.each([true, false])('and refused when it leads to this machine (all: %s)', async (all) => {
-    const error = (await look('localhost', all)) as NodeJS.ErrnoException;
-    expect(error.code).toBe(notPublic);
-    expect(error.message).toBe('localhost is not an address of the public internet');
-  });
-
-  test('and given in the form that was asked for', async () => {
-    expect(await look('1.1.1.1', true)).toEqual([[{ address: '1.1.1.1', family: 4 }]]);
-    expect(await look('1.1.1.1', false)).toEqual(['1.1.1.1', 4]);
-  });
-
-  test('and what the resolver says is passed on', async () => {
-    expect((await look('does-not-exist.invalid', true)) as NodeJS.ErrnoException).toHaveProperty('code');
-  });
 });
