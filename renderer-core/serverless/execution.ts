@@ -9,12 +9,14 @@ export type ServerlessConfig = {
   composition?: string;
   /** `30`, `29.97`, `30000/1001`. */
   fps?: number | string;
-  /** Pixels of the result, in the composition's own proportions. */
+  /** Pixels of the result, in the composition's own proportions: one side is enough. */
   width?: number;
   height?: number;
   format?: string;
   codec?: string;
   quality?: string;
+  /** Refused: HDR is rendered on one machine alone. */
+  hdr?: boolean;
   variables?: Record<string, unknown>;
   strictVariables?: boolean;
 };

@@ -7,7 +7,7 @@ import { type AwsOptions, pathStyleFrom, s3Client, stepFunctionsClient } from '.
 import { withAws } from './awsErrors.ts';
 import { openBucket } from './bucket.ts';
 import type { ServerlessConfig } from './execution.ts';
-import { checkInputSize, checkOutputKey, executionInput, type OrderedRender } from './order.ts';
+import { checkConfig, checkInputSize, checkOutputKey, executionInput, type OrderedRender } from './order.ts';
 import { type SiteHandle, type SiteUpload, uploadSite } from './sites.ts';
 
 /** A render that was started; `progress` takes either of the two names. */
@@ -54,6 +54,7 @@ export async function renderToServerless(options: RenderToServerlessOptions): Pr
 
 /** What can be known to be wrong without asking anybody. Throws UserError. */
 export function checkOrder(order: OrderedRender): void {
+  checkConfig(order.config);
   if (order.outputKey !== undefined) checkOutputKey(order.outputKey);
   checkInputSize(order);
 }
@@ -61,7 +62,7 @@ export function checkOrder(order: OrderedRender): void {
 /** The project's own faults, and its values against its declarations. Throws UserError; returns warnings. */
 export async function checkProject(
   projectDir: string,
-  { fps, width: _width, height: _height, ...config }: ServerlessConfig,
+  { fps, ...config }: ServerlessConfig,
 ): Promise<{ warnings: string[]; duration: number | null; rate: { num: number; den: number } }> {
   const request = { projectDir, ...config, ...(fps === undefined ? {} : { fps: String(fps) }) };
   const { issues, warnings, draft } = await prepareRender(request);

@@ -49,7 +49,7 @@ export async function planStep(input: ExecutionInput, { bucket, projectDir, sign
   return { planKey, totalFrames: plan.frames, chunks: plan.chunks.map(({ index }) => ({ index })) };
 }
 
-function requestOf({ fps, width: _width, height: _height, ...rest }: ServerlessConfig) {
+function requestOf({ fps, ...rest }: ServerlessConfig) {
   return { ...rest, ...(fps === undefined ? {} : { fps: String(fps) }) };
 }
 

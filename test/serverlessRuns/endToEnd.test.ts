@@ -80,11 +80,11 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
   });
 
   /** The browser and ffmpeg that the function carries, here. */
-  async function renderedHere(projectDir: string, name: string): Promise<string> {
+  async function renderedHere(projectDir: string, name: string, size: { width?: number } = {}): Promise<string> {
     const output = join(temporaryFolder(), name);
     const packaged = { env: { PATH: '' } };
     const [browser, ffmpeg] = await Promise.all([findBrowser(packaged), findFfmpeg(packaged)]);
-    await renderVideo({ projectDir, output, browserPath: browser.path, ffmpegPath: ffmpeg.path });
+    await renderVideo({ projectDir, output, ...size, browserPath: browser.path, ffmpegPath: ffmpeg.path });
     return output;
   }
 
@@ -121,6 +121,17 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
     const remote = join(temporaryFolder(), 'remote.mov');
     writeFileSync(remote, await download(progress));
     await expectSameVideo(remote, await renderedHere(folder, 'local.mov'), 90);
+  });
+
+  test('renders as large as was asked for, and as it is rendered here', async () => {
+    const folder = project(composition('<p>text</p>', { duration: 1 }));
+    const progress = await json<RenderProgress>('render', folder, '--width', '160', '--wait', '--progress', 'none');
+    const remote = join(temporaryFolder(), 'remote.mp4');
+    writeFileSync(remote, await download(progress));
+    const local = await renderedHere(folder, 'local.mp4', { width: 160 });
+    expect(readFileSync(remote).equals(readFileSync(local))).toBe(true);
+    const other = await framework('render', folder, '--width', '160', '--height', '160');
+    expect(other).toMatchObject({ status: 2, stderr: expect.stringContaining('160x160 was asked for') });
   });
 
   test('says what is wrong with the project, in which line, before anything is uploaded', async () => {
