@@ -75,7 +75,9 @@ export async function runServerlessBatch(input: CommandInput, io: CliIo): Promis
 function refuseProblems(problems: EntryProblem[], file: string): void {
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return;
-  throw new UserError('batch_invalid', `${countText(errors.length, 'problem')} in ${file}; nothing was started`, {
+  const head = `${countText(errors.length, 'problem')} in ${file}; nothing was started`;
+  const list = errors.map(({ line, message }) => `${file}:${line}: ${message}`);
+  throw new UserError('batch_invalid', [head, ...list].join('\n'), {
     hint: 'Correct the lines, and start it again.',
     problems: errors.map(({ line, message }) => ({ message, place: { file, line } })),
   });

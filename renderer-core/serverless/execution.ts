@@ -50,3 +50,7 @@ export type PlanResult = { planKey: string; totalFrames: number; chunks: { index
 export type ChunkResult = { index: number; frames: number; bytes: number; elapsedMs: number; isReused: boolean };
 
 export type AssembleResult = { outputKey: string; bytes: number; durationSeconds: number; frames: number };
+
+/** Executions are named by their render. */
+export const executionArnOf = (stateMachineArn: string, renderId: string): string =>
+  `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${renderId}`;

@@ -6,7 +6,7 @@ import { prepareRender } from '../render/prepare.ts';
 import { type AwsOptions, pathStyleFrom, s3Client, stepFunctionsClient } from './aws.ts';
 import { withAws } from './awsErrors.ts';
 import { openBucket } from './bucket.ts';
-import type { ServerlessConfig } from './execution.ts';
+import { executionArnOf, type ServerlessConfig } from './execution.ts';
 import { checkConfig, checkInputSize, checkOutputKey, executionInput, type OrderedRender } from './order.ts';
 import { type SiteHandle, type SiteUpload, uploadSite } from './sites.ts';
 
@@ -82,8 +82,16 @@ export async function startExecution(
 ): Promise<RenderHandle> {
   const { bucket, siteId, stateMachineArn } = place;
   const input = executionInput(order, { renderId, bucket, siteId });
-  const { executionArn = '' } = await withAws('Starting the render', () =>
-    client.send(new StartExecutionCommand({ stateMachineArn, name: renderId, input: JSON.stringify(input) })),
+  const command = new StartExecutionCommand({ stateMachineArn, name: renderId, input: JSON.stringify(input) });
+  const executionArn = await withAws('Starting the render', () =>
+    client.send(command).then(
+      (started) => started.executionArn ?? '',
+      (error: Error) => {
+        // A try whose answer was lost had started it, and it has ended since: nobody else has this name.
+        if (error.name === 'ExecutionAlreadyExists') return executionArnOf(stateMachineArn, renderId);
+        throw error;
+      },
+    ),
   );
   return { renderId, executionArn, bucketName: bucket, outputKey: input.outputKey };
 }
