@@ -7,8 +7,7 @@ import type { iamPolicies, PolicyName } from './policies.ts';
 
 export type CheckedAction = { policy: PolicyName; action: string };
 
-/** The simulator takes so many actions at once. */
-const actionsAtOnce = 50;
+type PolicyDocument = ReturnType<typeof iamPolicies>[PolicyName];
 
 export async function checkPolicies(
   { region, profile }: AwsOptions,
@@ -21,21 +20,28 @@ export async function checkPolicies(
   const principal = roleOf(Arn);
   const allowed: CheckedAction[] = [];
   const denied: CheckedAction[] = [];
-  for (const [policy, { Statement }] of Object.entries(policies) as [
-    PolicyName,
-    { Statement: { Action: string[] }[] },
-  ][]) {
-    const actions = Statement.flatMap(({ Action }) => Action);
-    for (let from = 0; from < actions.length; from += actionsAtOnce) {
-      const ActionNames = actions.slice(from, from + actionsAtOnce);
+  const account = Arn.split(':')[4] ?? '';
+  const home = typeof iam.config.region === 'function' ? await iam.config.region() : iam.config.region;
+  for (const [policy, { Statement }] of Object.entries(policies) as [PolicyName, PolicyDocument][]) {
+    for (const { Action: ActionNames, Resource } of Statement) {
+      const ResourceArns = [exampleOf(Resource, home, account)];
       const { EvaluationResults = [] } = await withAws('Simulating the policies', () =>
-        iam.send(new SimulatePrincipalPolicyCommand({ PolicySourceArn: principal, ActionNames })),
+        iam.send(new SimulatePrincipalPolicyCommand({ PolicySourceArn: principal, ActionNames, ResourceArns })),
       );
       for (const { EvalActionName: action = '', EvalDecision } of EvaluationResults)
         (EvalDecision === 'allowed' ? allowed : denied).push({ policy, action });
     }
   }
   return { principal, allowed, denied };
+}
+
+/** A resource that the pattern means: without one, the simulator asks about `*`, which narrow policies never allow. */
+function exampleOf(pattern: string, region: string, account: string): string {
+  if (pattern === '*') return '*';
+  const [arn, partition, service, ...rest] = pattern.split(':');
+  const [where = '', who = '', ...name] = rest;
+  const place = [where === '*' ? region : where, who === '*' ? account : who];
+  return [arn, partition, service, ...place, ...name.map((part) => part.replaceAll('*', 'example'))].join(':');
 }
 
 /** Whoever has taken on a role is simulated as the role. */

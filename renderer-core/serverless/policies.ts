@@ -3,7 +3,13 @@ import { defaultStackName } from './stack.ts';
 
 export type PolicyName = 'deploy' | 'render';
 
-type Statement = { Sid: string; Effect: 'Allow'; Action: string[]; Resource: string | string[] };
+/** One kind of resource each, so that every action can be asked about where it is used. */
+type Statement = { Sid: string; Effect: 'Allow'; Action: string[]; Resource: string };
+
+/** Buckets have no capitals in their names, whatever the stack is called. */
+const bucketArn = (stack: string): string => `arn:aws:s3:::${stack.toLowerCase()}-renderbucket-*`;
+/** The one resource whose generated name does not begin with the stack's. */
+const machineName = 'RenderStateMachine-*';
 
 /** For people and machines that deploy and destroy the stack. CloudFormation acts with the rights of who calls it. */
 const deployStatements = (stack: string): Statement[] => [
@@ -28,17 +34,21 @@ const deployStatements = (stack: string): Statement[] => [
       's3:CreateBucket',
       's3:DeleteBucketPolicy',
       's3:GetBucketPolicy',
-      's3:GetObject',
       's3:ListBucket',
       's3:PutBucketOwnershipControls',
       's3:PutBucketPolicy',
       's3:PutBucketPublicAccessBlock',
+      's3:PutBucketTagging',
       's3:PutEncryptionConfiguration',
       's3:PutLifecycleConfiguration',
-      's3:PutObject',
-      's3:AbortMultipartUpload',
     ],
-    Resource: [`arn:aws:s3:::${stack}-*`, `arn:aws:s3:::${stack}-*/*`],
+    Resource: bucketArn(stack),
+  },
+  {
+    Sid: 'Code',
+    Effect: 'Allow',
+    Action: ['s3:AbortMultipartUpload', 's3:GetObject', 's3:PutObject'],
+    Resource: `${bucketArn(stack)}/code/*`,
   },
   {
     Sid: 'Function',
@@ -48,8 +58,12 @@ const deployStatements = (stack: string): Statement[] => [
       'lambda:DeleteFunction',
       'lambda:DeleteFunctionConcurrency',
       'lambda:GetFunction',
+      'lambda:GetFunctionCodeSigningConfig',
       'lambda:GetFunctionConfiguration',
+      'lambda:GetRuntimeManagementConfig',
+      'lambda:ListTags',
       'lambda:PutFunctionConcurrency',
+      'lambda:TagResource',
       'lambda:UpdateFunctionCode',
       'lambda:UpdateFunctionConfiguration',
     ],
@@ -62,9 +76,11 @@ const deployStatements = (stack: string): Statement[] => [
       'states:CreateStateMachine',
       'states:DeleteStateMachine',
       'states:DescribeStateMachine',
+      'states:ListTagsForResource',
+      'states:TagResource',
       'states:UpdateStateMachine',
     ],
-    Resource: 'arn:aws:states:*:*:stateMachine:*',
+    Resource: `arn:aws:states:*:*:stateMachine:${machineName}`,
   },
   {
     Sid: 'Roles',
@@ -75,23 +91,39 @@ const deployStatements = (stack: string): Statement[] => [
       'iam:DeleteRolePolicy',
       'iam:GetRole',
       'iam:GetRolePolicy',
+      'iam:ListAttachedRolePolicies',
+      'iam:ListRolePolicies',
       'iam:PassRole',
       'iam:PutRolePolicy',
+      'iam:TagRole',
+      'iam:UpdateAssumeRolePolicy',
     ],
     Resource: `arn:aws:iam::*:role/${stack}-*`,
   },
   {
-    Sid: 'LogsAndAlarms',
+    Sid: 'Alarms',
     Effect: 'Allow',
     Action: [
       'cloudwatch:DeleteAlarms',
       'cloudwatch:DescribeAlarms',
+      'cloudwatch:ListTagsForResource',
       'cloudwatch:PutMetricAlarm',
+      'cloudwatch:TagResource',
+    ],
+    Resource: `arn:aws:cloudwatch:*:*:alarm:${stack}-*`,
+  },
+  {
+    Sid: 'Logs',
+    Effect: 'Allow',
+    Action: [
       'logs:CreateLogGroup',
       'logs:DeleteLogGroup',
       'logs:DescribeLogGroups',
+      'logs:ListTagsForResource',
       'logs:PutRetentionPolicy',
+      'logs:TagResource',
     ],
+    // Whoever lists log groups sees all of them.
     Resource: '*',
   },
 ];
@@ -107,17 +139,26 @@ const renderStatements = (stack: string): Statement[] => [
   {
     Sid: 'Bucket',
     Effect: 'Allow',
-    Action: ['s3:AbortMultipartUpload', 's3:GetObject', 's3:ListBucket', 's3:PutObject'],
-    Resource: [`arn:aws:s3:::${stack}-*`, `arn:aws:s3:::${stack}-*/*`],
+    Action: ['s3:ListBucket'],
+    Resource: bucketArn(stack),
+  },
+  {
+    Sid: 'Files',
+    Effect: 'Allow',
+    Action: ['s3:AbortMultipartUpload', 's3:GetObject', 's3:PutObject'],
+    Resource: `${bucketArn(stack)}/*`,
+  },
+  {
+    Sid: 'Start',
+    Effect: 'Allow',
+    Action: ['states:StartExecution'],
+    Resource: `arn:aws:states:*:*:stateMachine:${machineName}`,
   },
   {
     Sid: 'Renders',
     Effect: 'Allow',
-    Action: ['states:DescribeExecution', 'states:GetExecutionHistory', 'states:StartExecution', 'states:StopExecution'],
-    Resource: [
-      'arn:aws:states:*:*:stateMachine:RenderStateMachine-*',
-      'arn:aws:states:*:*:execution:RenderStateMachine-*:*',
-    ],
+    Action: ['states:DescribeExecution', 'states:GetExecutionHistory'],
+    Resource: `arn:aws:states:*:*:execution:${machineName}:*`,
   },
 ];
 

@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { CreateBucketCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { type CloudFormationDouble, type ResourceProvider, startCloudFormation } from './cloudFormation.ts';
+import { identityCall } from './identity.ts';
 import { type LambdaDouble, type LambdaOptions, startLambda } from './lambda.ts';
 import { type AwsRequest, cloudFormationRequest, recordS3, statesRequest } from './recorder.ts';
 import {
@@ -31,6 +32,10 @@ export type AwsOptions = LambdaOptions &
     s3: S3Server;
     /** Asked before each request of Step Functions and CloudFormation. */
     trouble?: (request: AwsRequest, fields: Json) => Trouble | undefined;
+    /** Requests to S3 are held as long. */
+    hold?: (request: AwsRequest) => Promise<void> | undefined;
+    /** What the simulator of IAM says that whoever calls may do. */
+    rights?: () => Json[];
     /** In place of what makes resources of a type. */
     providers?: Record<string, ResourceProvider>;
   };
@@ -72,8 +77,12 @@ export async function startAws(options: AwsOptions): Promise<Aws> {
   const providers = resourceProviders({ s3, lambda, stepFunctions, folder, env });
   const cloudFormation = startCloudFormation({ ...providers, ...options.providers });
   const requests: AwsRequest[] = [];
-  const recorded = await recordS3(server.endpoint, (request) => requests.push(request));
-  const answer = answerWith({ lambda, stepFunctions, cloudFormation }, (request, fields) => {
+  const recorded = await recordS3(server.endpoint, (request) => {
+    requests.push(request);
+    return options.hold?.(request);
+  });
+  const iam = (action: string, fields: Json) => identityCall(action, fields, options.rights?.() ?? []);
+  const answer = answerWith({ lambda, stepFunctions, cloudFormation, iam }, (request, fields) => {
     requests.push(request);
     return options.trouble?.(request, fields);
   });
@@ -87,6 +96,8 @@ export async function startAws(options: AwsOptions): Promise<Aws> {
       AWS_ENDPOINT_URL_SFN: endpoint,
       AWS_ENDPOINT_URL_LAMBDA: endpoint,
       AWS_ENDPOINT_URL_CLOUDFORMATION: endpoint,
+      AWS_ENDPOINT_URL_IAM: endpoint,
+      AWS_ENDPOINT_URL_STS: endpoint,
     },
     requests,
     s3,
@@ -106,10 +117,12 @@ export async function startAws(options: AwsOptions): Promise<Aws> {
   };
 }
 
-type Doubles = Pick<Aws, 'lambda' | 'stepFunctions' | 'cloudFormation'>;
+type Doubles = Pick<Aws, 'lambda' | 'stepFunctions' | 'cloudFormation'> & {
+  iam(action: string, fields: Json): Promise<Json> | undefined;
+};
 
 function answerWith(
-  { lambda, stepFunctions, cloudFormation }: Doubles,
+  { lambda, stepFunctions, cloudFormation, iam }: Doubles,
   troubleWith: (request: AwsRequest, fields: Json) => Trouble | undefined,
 ) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -120,6 +133,8 @@ function answerWith(
     if (target === '') {
       const { Action = '', ...fields } = fieldsOf(body);
       const action = String(Action);
+      const identity = await iam(action, fields);
+      if (identity) return xml(response, action, () => identity);
       const call = () => cloudFormation.call(action, fields);
       return xml(
         response,

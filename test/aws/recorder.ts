@@ -8,11 +8,12 @@ export type AwsRequest = { action: string; resource: string };
 /** `endpoint`: where clients ask. Signatures stay valid, because the server is told the name that was asked for. */
 export async function recordS3(
   server: string,
-  onRequest: (request: AwsRequest) => void,
+  /** The request goes on when what this gives back is over. */
+  onRequest: (request: AwsRequest) => Promise<void> | undefined,
 ): Promise<{ endpoint: string; close(): void }> {
   const { hostname, port } = new URL(server);
-  const http = createServer((request, response) => {
-    onRequest(s3Request(request));
+  const http = createServer(async (request, response) => {
+    await onRequest(s3Request(request));
     const { expect: _expect, ...headers } = request.headers;
     const { method, url: path } = request;
     const passed = send({ hostname, port, method, path, headers: headers as OutgoingHttpHeaders }, (answer) => {

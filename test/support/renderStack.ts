@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { S3Client } from '@aws-sdk/client-s3';
 import { ZipFile } from 'yazl';
 import { openBucket } from '../../renderer-core/serverless/bucket.ts';
 import { type Deployed, deployStack } from '../../renderer-core/serverless/deploy.ts';
@@ -28,10 +29,17 @@ export async function deployHandler(aws: Aws, handler: string, concurrency = 0):
     endpoint: String(aws.env.AWS_ENDPOINT_URL_CLOUDFORMATION),
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   });
+  const s3 = new S3Client({
+    region: 'us-east-1',
+    endpoint: String(aws.env.AWS_ENDPOINT_URL_S3),
+    forcePathStyle: true,
+    credentials: aws.s3.config.credentials,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+  });
   try {
     return await deployStack({
       client,
-      openBucket: (name) => openBucket(aws.s3, name),
+      openBucket: (name) => openBucket(s3, name),
       stackName: 'framework-render',
       code: { path, sha256, bytes: (await stat(path)).size, unpackedBytes: handler.length },
       memory: 2048,
@@ -42,6 +50,7 @@ export async function deployHandler(aws: Aws, handler: string, concurrency = 0):
     });
   } finally {
     client.destroy();
+    s3.destroy();
     await rm(folder, { recursive: true });
   }
 }
