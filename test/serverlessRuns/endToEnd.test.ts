@@ -1,6 +1,6 @@
 // The commands against AWS on 127.0.0.1: real S3, the real template, state machine and function with its own browser.
-import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -124,14 +124,40 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
   });
 
   test('renders as large as was asked for, and as it is rendered here', async () => {
-    const folder = project(composition('<p>text</p>', { duration: 1 }));
+    const shape = '<div style="width:30px;height:20px;border-radius:9px;background:#26c"></div>';
+    const folder = project(composition(shape, { duration: 1 }));
     const progress = await json<RenderProgress>('render', folder, '--width', '160', '--wait', '--progress', 'none');
     const remote = join(temporaryFolder(), 'remote.mp4');
     writeFileSync(remote, await download(progress));
     const local = await renderedHere(folder, 'local.mp4', { width: 160 });
     expect(readFileSync(remote).equals(readFileSync(local))).toBe(true);
+    expect(sizeOf((await findFfmpeg()).path, remote)).toBe('160x120');
     const other = await framework('render', folder, '--width', '160', '--height', '160');
     expect(other).toMatchObject({ status: 2, stderr: expect.stringContaining('160x160 was asked for') });
+  });
+
+  test('renders the next chunk of a site with the browser of the one before', async () => {
+    const folder = project(composition('<p>warm</p>', { duration: 1 }));
+    await json('render', folder, '--wait', '--progress', 'none');
+    const before = workersBrowsers();
+    await json('render', folder, '--wait', '--progress', 'none', '--variables', '{"title":"other"}');
+    const after = workersBrowsers();
+    expect(after.length).toBeGreaterThan(0);
+    expect(after.filter((pid) => !before.includes(pid))).toEqual([]);
+  });
+
+  test('says of a chunk that it will not fit before its worker is ended', async () => {
+    const name = [...aws.cloudFormation.stacks.values()][0]?.outputs.RenderFunctionName ?? '';
+    // Of which the last ten seconds are for words.
+    await aws.lambda.change(name, { timeoutSeconds: 18 });
+    const folder = project(composition('<p>long</p>', { duration: 300 }));
+    const options = ['--max-parallel-chunks', '1', '--wait', '--progress', 'none', '--json'];
+    const { status, stdout } = await framework('render', folder, ...options);
+    await aws.lambda.change(name, { timeoutSeconds: 900 });
+    const { errors, slowestChunk } = JSON.parse(stdout) as RenderProgress;
+    expect(status).toBe(1);
+    expect(errors.at(-1)?.cause).toMatch(/^Chunk 0 does not fit into the 15 minutes .* --chunk-size/);
+    expect(slowestChunk?.index).toBe(0);
   });
 
   test('says what is wrong with the project, in which line, before anything is uploaded', async () => {
@@ -160,6 +186,30 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
     expect(stderr).toContain('framework serverless deploy');
   });
 });
+
+/** Process ids of the browsers that functions have started: not those of their own pages and helpers. */
+function workersBrowsers(): string[] {
+  const read = (pid: string, name: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  return readdirSync('/proc').filter(
+    (pid) =>
+      /^\d+$/.test(pid) &&
+      /--user-data-dir/.test(read(pid, 'cmdline')) &&
+      !/--type=/.test(read(pid, 'cmdline')) &&
+      /AWS_LAMBDA_RUNTIME_API=/.test(read(pid, 'environ')),
+  );
+}
+
+/** As ffmpeg tells it. */
+function sizeOf(ffmpegPath: string, file: string): string | undefined {
+  const { stderr } = spawnSync(ffmpegPath, ['-hide_banner', '-i', file], { encoding: 'utf8' });
+  return / (\d+x\d+)[ ,]/.exec(stderr)?.[1];
+}
 
 /** Frame by frame above 50 dB, and the same samples. */
 async function expectSameVideo(one: string, other: string, frames: number): Promise<void> {
