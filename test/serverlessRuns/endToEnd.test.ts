@@ -124,13 +124,12 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
   });
 
   test('renders as large as was asked for, and as it is rendered here', async () => {
-    const shape = '<div style="width:30px;height:20px;border-radius:9px;background:#26c"></div>';
-    const folder = project(composition(shape, { duration: 1 }));
-    const progress = await json<RenderProgress>('render', folder, '--width', '160', '--wait', '--progress', 'none');
-    const remote = join(temporaryFolder(), 'remote.mp4');
+    const folder = await moving(1);
+    const options = ['--width', '160', '--format', 'mov', '--wait', '--progress', 'none'];
+    const progress = await json<RenderProgress>('render', folder, ...options);
+    const remote = join(temporaryFolder(), 'remote.mov');
     writeFileSync(remote, await download(progress));
-    const local = await renderedHere(folder, 'local.mp4', { width: 160 });
-    expect(readFileSync(remote).equals(readFileSync(local))).toBe(true);
+    await expectSameVideo(remote, await renderedHere(folder, 'local.mov', { width: 160 }), 30);
     expect(sizeOf((await findFfmpeg()).path, remote)).toBe('160x120');
     const other = await framework('render', folder, '--width', '160', '--height', '160');
     expect(other).toMatchObject({ status: 2, stderr: expect.stringContaining('160x160 was asked for') });
