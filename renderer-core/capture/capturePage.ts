@@ -1,20 +1,14 @@
 // One page of the browser with a composition in it: opened, watched for errors, driven through its in-page script.
-import {
-  type CDPSession,
-  type Dialog,
-  type HTTPRequest,
-  type HTTPResponse,
-  type Page,
-  TimeoutError,
-} from 'puppeteer-core';
+import { type Dialog, type HTTPRequest, type HTTPResponse, type Page, TimeoutError } from 'puppeteer-core';
 import { UserError } from '../errors.ts';
 import type { FrameRate } from '../plan/frameRate.ts';
 import type { PageSize } from '../plan/resolution.ts';
 import { assetFault, type BrokenAsset, mediaFault, timingFault } from '../runtime/page.ts';
 import type { CaptureApi } from './inPage.ts';
-import type { LaunchedBrowser, Tab } from './launch.ts';
-import { leftItsPage } from './protocol.ts';
+import type { LaunchedBrowser } from './launch.ts';
+import { leftItsPage, type StageOptions } from './protocol.ts';
 import { answerRemoteRequests, type PageServices } from './remoteRequests.ts';
+import { closeRing, closeTab, keepTab, mayStay, readyTimeoutMs, type Tab, takeTab } from './tabs.ts';
 
 export type CaptureTarget = {
   /** Where the project server listens, and the assembled composition's path on it. */
@@ -38,8 +32,7 @@ export type PageFailure = {
 };
 
 export type CapturePage = {
-  page: Page;
-  session: CDPSession;
+  tab: Tab;
   /** Calls a function of the in-page script. Rejects with the page's own failure if there is one. */
   call<Name extends keyof CaptureApi>(
     name: Name,
@@ -53,14 +46,12 @@ export type CapturePage = {
   broken(): BrokenAsset | undefined;
   /** The first image or video that came from another host: the browser leaves it out when it draws into a canvas. */
   remotePicture(): string | undefined;
+  /** May be called again: resolves when the page has been left. */
   close(): Promise<void>;
 };
 
 /** Requests whose failure leaves a hole in the picture. What scripts fetch is theirs to handle. */
 const visibleResources = new Set<string>(['document', 'stylesheet', 'image', 'media', 'font', 'script']);
-
-/** How long a page may take to load and come to rest. */
-const readyTimeoutMs = 60_000;
 
 /** Video is coded in blocks of two by two pixels; pictures with alpha leave the page as they are. */
 export function canvasSize({ width, height, transparent }: CaptureTarget): { width: number; height: number } {
@@ -68,29 +59,35 @@ export function canvasSize({ width, height, transparent }: CaptureTarget): { wid
   return { width: even(width), height: even(height) };
 }
 
-/** The document around the composition. `canvas` makes it the child of a canvas that can draw it. */
+/** What stands around compositions: a page that paints them into a canvas, or one that shows them as any page would. */
+export type CapturePageKind = { path: string; canvas: boolean; stays: boolean };
+
+export const pageKinds = {
+  paint: { path: '/__framework/paint.html', canvas: true, stays: true },
+  /** For screenshots that are only compared with. */
+  sample: { path: '/__framework/sample.html', canvas: false, stays: true },
+  /** For screenshots that become frames: how Chrome scales layers may depend on what its page has shown before. */
+  plain: { path: '/__framework/plain.html', canvas: false, stays: false },
+} as const satisfies Record<string, CapturePageKind>;
+
+/** The document around a composition, which its script puts there. `canvas` makes it the child of a canvas that can draw it. */
 export function capturePageHtml(target: CaptureTarget, canvas: boolean): string {
-  const { width, height, page, rate, path, transparent } = target;
-  const options = JSON.stringify({ width, height, rate }).replaceAll('"', '&quot;');
-  const src = path.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-  // A zoomed frame is laid out in its own pixels, with as many of the device's for each.
-  const size = `width:${page.width}px;height:${page.height}px${page.zoom === 1 ? '' : `;zoom:${page.zoom}`}`;
-  // As in a browser window, white shows where the page leaves its background open.
-  const frame = `<iframe src="${src}" style="${size};border:0;display:block;visibility:visible;background:${transparent ? 'transparent' : '#fff'}"></iframe>`;
-  const drawn = canvasSize(target);
-  const body = canvas
-    ? `<canvas layoutsubtree width="${drawn.width}" height="${drawn.height}" style="display:block;visibility:hidden">${frame}</canvas>`
-    : frame;
-  return `<!doctype html><html data-options="${options}"><meta charset="utf-8"><style>html,body{margin:0;background:transparent;overflow:hidden}</style>${body}<script src="/__framework/inPage.js"></script></html>`;
+  const { width, height, page, rate, transparent } = target;
+  const options: StageOptions = { width, height, page, rate, transparent, canvas: canvas ? canvasSize(target) : null };
+  const json = JSON.stringify(options).replaceAll('"', '&quot;');
+  return `<!doctype html><html data-options="${json}"><meta charset="utf-8"><style>html,body{margin:0;background:transparent;overflow:hidden}</style><body><script src="/__framework/inPage.js"></script></body></html>`;
 }
 
 export async function openCapturePage(
   launched: LaunchedBrowser,
   target: CaptureTarget,
-  pagePath: string,
+  kind: CapturePageKind,
   services: PageServices,
 ): Promise<CapturePage> {
-  const tab = launched.tabs?.pop() ?? (await openTab(launched));
+  const html = capturePageHtml(target, kind.canvas);
+  const address = `${target.origin}${kind.path}`;
+  const standing = `${address} ${html}`;
+  const tab = await takeTab(launched, standing);
   const { page, session } = tab;
   let failure: PageFailure | undefined;
   let unloaded: { url: string; reason: string } | undefined;
@@ -166,45 +163,58 @@ export async function openCapturePage(
     }
   };
 
-  let isOpen = true;
-  const close = async (): Promise<void> => {
-    if (!isOpen) return;
-    isOpen = false;
-    const mayStay = launched.tabs && !crashed && !failure && launched.browser.connected && ++tab.shown < pagesPerTab;
-    // Only a tab that has got rid of everything may show another page.
-    const isClean = mayStay && (await page.evaluate(leavePage).catch(() => false));
+  const leave = async (): Promise<void> => {
+    const isKept = mayStay(launched, tab) && !crashed && !failure;
+    // Only a tab that has got rid of everything may show another composition.
+    const left = isKept ? await page.evaluate(leavePage).catch(() => null) : null;
     forget();
     page.off('dialog', onDialog);
     page.off('requestfailed', onRequestFailed);
     page.off('response', onResponse);
     page.off('error', onCrash);
     session.removeAllListeners();
-    if (isClean) launched.tabs?.push(tab);
-    else await page.close().catch(() => undefined);
+    tab.standing = kind.stays && left?.isAsBefore ? standing : undefined;
+    if (left) keepTab(launched, tab);
+    else await closeTab(tab);
+  };
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closing ??= leave();
+    return closing;
   };
 
+  const load = async (): Promise<void> => {
+    if (tab.standing !== standing) {
+      services.server.setVirtual(kind.path, { body: html, type: 'text/html' });
+      await closeRing(tab);
+      // To load the same address again would bring back what the page before had scrolled and typed.
+      await page.goto(`${address}?${tab.shown}`, { waitUntil: 'load', timeout: readyTimeoutMs });
+    }
+    tab.standing = undefined;
+    tab.shown++;
+    await inTime(call('load', target.path));
+  };
+  const call: CapturePage['call'] = (name, ...args) =>
+    guard(
+      page.evaluate(
+        (key, values) =>
+          (window as unknown as { __capture: Record<string, (...all: unknown[]) => unknown> }).__capture[key]?.(
+            ...values,
+          ),
+        name,
+        args,
+      ),
+    ) as never;
+
   try {
-    // To load the same address again would bring back what the page before had scrolled and typed.
-    const url = `${target.origin}${pagePath}?${tab.shown}`;
-    await guard(page.goto(url, { waitUntil: 'load', timeout: readyTimeoutMs }));
+    await guard(load());
   } catch (error) {
     await close();
     throw error instanceof TimeoutError ? notReady(place) : error;
   }
   return {
-    page,
-    session,
-    call: (name, ...args) =>
-      guard(
-        page.evaluate(
-          (key, values) =>
-            (window as unknown as { __capture: Record<string, (...all: unknown[]) => unknown> }).__capture[key]?.(
-              ...values,
-            ),
-          name,
-          args,
-        ),
-      ) as never,
+    tab,
+    call,
     failure: () => failure,
     unloaded: () => unloaded,
     broken: () => broken,
@@ -220,29 +230,19 @@ export function browserEnded(cause: unknown): UserError {
   });
 }
 
-async function openTab({ browser }: LaunchedBrowser): Promise<Tab> {
-  const opened = (async () => {
-    const page = await browser.newPage();
-    const session = await page.createCDPSession();
-    await session.send('Runtime.enable');
-    return { page, session, shown: 0 };
-  })();
+/** Rejects with puppeteer's TimeoutError when `work` takes as long as a page may take to load. */
+async function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  // A tab whose process dies at this moment answers nothing.
   const late = new Promise<never>((_, reject) => {
-    const message = `The browser has not opened a page in ${readyTimeoutMs / 1000} s.`;
-    timer = setTimeout(() => reject(new UserError('page_crashed', message)), readyTimeoutMs);
+    timer = setTimeout(() => reject(new TimeoutError('not loaded')), readyTimeoutMs);
   });
   try {
-    return await Promise.race([opened, late]);
+    return await Promise.race([work, late]);
   } finally {
-    opened.catch(() => undefined);
+    work.catch(() => undefined);
     clearTimeout(timer);
   }
 }
-
-/** What a tab keeps of its pages grows: after so many it is closed. */
-const pagesPerTab = 50;
 
 function brokenAsset(message: string): BrokenAsset | undefined {
   const json = new RegExp(`${assetFault}(\\{.*\\})`).exec(message)?.[1];
@@ -287,7 +287,7 @@ function notReady(place: { file: string }): UserError {
 }
 
 /** Runs in the page: ends the composition and takes away what it and the capture have stored. */
-const leavePage = (): Promise<boolean> =>
+const leavePage = (): ReturnType<CaptureApi['leave']> =>
   (window as unknown as { __capture: Pick<CaptureApi, 'leave'> }).__capture.leave();
 
 /** `gone` rejects when the browser or the page is, so that nobody waits for an answer that cannot come. */

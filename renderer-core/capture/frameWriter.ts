@@ -52,8 +52,19 @@ let over: { blueFirst: boolean } | null = null;
 let stage: OffscreenCanvas | undefined;
 const kept = new Map<number, Uint8Array>();
 
+const prepared = (): PrepareReply => ({
+  format: request.pixels === 'yuv' ? 'i420' : 'rgba',
+  pictureBytes,
+  codedWidth: request.width,
+  codedHeight: request.height,
+});
+
 const handlers = {
   async prepare({ request: given, wasmUrl }: Extract<WriterRequest, { type: 'prepare' }>): Promise<PrepareReply> {
+    kept.clear();
+    over = null;
+    // For a composition after the first one, everything is in place.
+    if (JSON.stringify(given) === JSON.stringify(request)) return prepared();
     request = given;
     const raw = request.width * request.height * 4;
     pictureBytes = request.pixels === 'yuv' ? (request.width * request.height * 3) / 2 : raw;
@@ -70,12 +81,7 @@ const handlers = {
     // Node finds the file by these bytes: its name on disk is the browser's own.
     file.write(new TextEncoder().encode(request.ringName), { at: 0 });
     file.flush();
-    return {
-      format: request.pixels === 'yuv' ? 'i420' : 'rgba',
-      pictureBytes,
-      codedWidth: request.width,
-      codedHeight: request.height,
-    };
+    return prepared();
   },
 
   async picture({ frame, slot, sameAs }: Extract<WriterRequest, { type: 'picture' }>): Promise<void> {

@@ -6,7 +6,7 @@ import {
   type CaptureReply,
   type CaptureRequest,
   type CompareReply,
-  type FrameRate,
+  type LeaveReply,
   leftItsPage,
   type Picture,
   type PrepareReply,
@@ -14,6 +14,7 @@ import {
   type ReadableMedia,
   type ReadyReply,
   readableMediaPath,
+  type StageOptions,
   videoFileScript,
 } from './protocol.ts';
 
@@ -21,13 +22,12 @@ import {
 type LayoutCanvas = HTMLCanvasElement & { requestPaint(): void };
 type ElementContext = CanvasRenderingContext2D & { drawElementImage(element: Element, x: number, y: number): void };
 
-const options = JSON.parse(document.documentElement.dataset.options ?? '{}') as {
-  width: number;
-  height: number;
-  rate: FrameRate;
-};
-const frame = document.querySelector('iframe') as HTMLIFrameElement;
-const canvas = document.querySelector('canvas') as LayoutCanvas | null;
+const options = JSON.parse(document.documentElement.dataset.options ?? '{}') as StageOptions;
+
+/** What shows the composition; each one gets its own. */
+let frame: HTMLIFrameElement;
+/** The parent of `frame`, where the composition is painted. */
+let canvas: LayoutCanvas | null = null;
 
 const player = (): Player => {
   const found = (frame.contentWindow as unknown as Record<symbol, Player | undefined>)[Symbol.for('framework.player')];
@@ -35,8 +35,12 @@ const player = (): Player => {
   return found;
 };
 
+/** Files and decoders are open in this page, and stay so as long as it does. */
+let hasMedia = false;
+
 /** Opens a media file here in the page; the renderer converts what the browser cannot read, and knows what is wrong with it. */
 async function openMedia(url: string, pictures: boolean): Promise<MediaFile> {
+  hasMedia = true;
   const { openMediaFile } = (await import(videoFileScript)) as typeof import('./videoFile.ts');
   const found = await fetch(url, { headers: { range: 'bytes=0-0' } }).then(
     ({ status }) => status !== 403 && status !== 404,
@@ -135,10 +139,10 @@ function startWorker(): Worker {
 // --- pictures -------------------------------------------------------------------------------------------------------
 
 let context: ElementContext;
+/** Paint events of the canvas. */
 let painted = 0;
 /** The last frame changed nothing: nor will the next one, more often than not. */
 let still = false;
-canvas?.addEventListener('paint', () => painted++);
 
 /**
  * Waits for the browser to bring its picture up to date, and tells whether that changed anything since there had been
@@ -153,13 +157,28 @@ function rendered(before: number): Promise<boolean> {
   return atFullPace(shown, still);
 }
 
+/**
+ * The browser draws an element into a layer of its own first. One of this size is memory that it has had before; a larger
+ * one is fresh memory from the system for each frame, which takes as long as drawing most pages.
+ */
+const bandBytes = 900_000;
+let inBands = false;
+
 /** Draws the composition as it was last rendered. Odd sizes are padded to even ones by repeating the last row and column. */
 function draw(target: LayoutCanvas): VideoFrame {
   const padX = target.width - options.width;
   const padY = target.height - options.height;
   if (context.getContextAttributes?.().alpha) context.clearRect(0, 0, target.width, target.height);
   if (padX + padY > 0) context.drawElementImage(frame, padX, padY);
-  context.drawElementImage(frame, 0, 0);
+  const rows = inBands ? Math.max(1, Math.floor(bandBytes / (4 * target.width))) : target.height;
+  for (let top = 0; top < target.height; top += rows) {
+    context.save();
+    context.beginPath();
+    context.rect(0, top, target.width, rows);
+    context.clip();
+    context.drawElementImage(frame, 0, 0);
+    context.restore();
+  }
   return new VideoFrame(target, { timestamp: 0 });
 }
 
@@ -189,9 +208,40 @@ let lastSlot: number | undefined;
 /** How long one call may take before it hands over what it has: progress is shown from there. */
 const callBudgetMs = 200;
 
+function describe(): string {
+  return `${Object.getOwnPropertyNames(window).join()} ${document.documentElement.outerHTML}`;
+}
+
+function createStage(): void {
+  const { page, transparent } = options;
+  frame = document.createElement('iframe');
+  // A zoomed frame is laid out in its own pixels, with as many of the device's for each.
+  const size = `width:${page.width}px;height:${page.height}px${page.zoom === 1 ? '' : `;zoom:${page.zoom}`}`;
+  // As in a browser window, white shows where the page leaves its background open.
+  const background = transparent ? 'transparent' : '#fff';
+  frame.style.cssText = `${size};border:0;display:block;visibility:visible;background:${background}`;
+  if (options.canvas) {
+    canvas = Object.assign(document.createElement('canvas'), options.canvas) as LayoutCanvas;
+    canvas.setAttribute('layoutsubtree', '');
+    canvas.style.cssText = 'display:block;visibility:hidden';
+    canvas.addEventListener('paint', () => painted++);
+    canvas.append(frame);
+  }
+  document.body.prepend(canvas ?? frame);
+}
+
 const api = {
+  /** Shows the composition at `path`; once at a time: the one before it has been left. */
+  async load(path: string): Promise<void> {
+    createStage();
+    const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+    frame.src = path;
+    await loaded;
+  },
+
   async ready(): Promise<ReadyReply> {
     await player().ready(openMedia);
+    inBands = player().mayBeDrawnInParts();
     return {
       naturalDuration: player().naturalDuration(),
       paintObstacle:
@@ -276,10 +326,13 @@ const api = {
 
   sounds: () => player().sounds(),
 
-  /** Ends the composition, and takes away everything that it and the capture have stored in this origin. */
-  async leave(): Promise<boolean> {
-    frame.remove();
-    worker?.terminate();
+  /** Ends the composition, and takes away everything that it has stored in this origin. */
+  async leave(): Promise<LeaveReply> {
+    (canvas ?? frame).remove();
+    dot.remove();
+    [position, painted, still, lastSlot, hasGround] = [-1, 0, false, undefined, false];
+    const isAsBefore = !hasMedia && describe() === untouched;
+    if (!isAsBefore) worker?.terminate();
     localStorage.clear();
     sessionStorage.clear();
     for (const { name } of await indexedDB.databases()) if (name) indexedDB.deleteDatabase(name);
@@ -289,9 +342,9 @@ const api = {
     const folder = (await navigator.storage.getDirectory()) as FileSystemDirectoryHandle & {
       keys(): AsyncIterable<string>;
     };
-    // The ring of another page is locked, and stays.
+    // A ring that is in use is locked, and stays.
     for await (const name of folder.keys()) await folder.removeEntry(name, { recursive: true }).catch(() => undefined);
-    return true;
+    return { isAsBefore };
   },
 
   compare(index: number, url: string): Promise<CompareReply> {
@@ -302,3 +355,6 @@ const api = {
 export type CaptureApi = typeof api;
 
 Object.assign(window, { __capture: api });
+
+/** What the page was before the first composition came. */
+const untouched = describe();

@@ -1,12 +1,10 @@
 // Starts the browser that frames are taken from, and ends it with its owner.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import puppeteer, { type Browser, type CDPSession, type Page } from 'puppeteer-core';
+import puppeteer, { type Browser } from 'puppeteer-core';
 import { UserError } from '../errors.ts';
 import { browserVersion, type FoundBrowser } from './findBrowser.ts';
-
-/** A tab that waits for its next page. A new one costs a process, and all that this has to learn again. */
-export type Tab = { page: Page; session: CDPSession; shown: number };
+import { closeRing, type Tab } from './tabs.ts';
 
 export type LaunchedBrowser = {
   browser: Browser;
@@ -100,13 +98,15 @@ export async function launchBrowser(
     });
     // A pipe that breaks when the browser dies is told by the browser's end; alone it would end this process.
     for (const stream of browser.process()?.stdio ?? []) stream?.on('error', () => undefined);
+    const tabs: Tab[] | undefined = keepsTabs ? [] : undefined;
     return {
       browser,
-      tabs: keepsTabs ? [] : undefined,
+      tabs,
       version: await browser.version(),
       profile,
       async close() {
         await browser.close().catch(() => browser.process()?.kill('SIGKILL'));
+        for (const tab of tabs ?? []) await closeRing(tab);
         await rm(profile, { recursive: true, force: true, maxRetries: 5 });
       },
     };

@@ -1,5 +1,6 @@
 // The built scripts that run inside pages: where the build puts them, and where the page finds them.
 import { fileURLToPath } from 'node:url';
+import type { VirtualFile } from '../project/server.ts';
 
 /** Beside the bundle that holds this code; seen from the sources, below dist. */
 const folder = new URL(import.meta.url.endsWith('.ts') ? '../../dist/page/' : './page/', import.meta.url);
@@ -10,9 +11,12 @@ const javascript = 'text/javascript; charset=utf-8';
 export const runtimeFile = fileURLToPath(new URL('runtime.js', folder));
 
 /** What the capture page loads, by its path on the page's server. */
-export const captureFiles: [path: string, file: { file: string; type: string }][] = [
+export const captureFiles: [path: string, file: VirtualFile][] = [
   ['inPage.js', javascript],
   ['frameWriter.js', javascript],
   ['videoFile.js', javascript],
   ['convert.wasm', 'application/wasm'],
-].map(([name = '', type = '']) => [`/__framework/${name}`, { file: fileURLToPath(new URL(name, folder)), type }]);
+].map(([name = '', type = '']) => [
+  `/__framework/${name}`,
+  { file: fileURLToPath(new URL(name, folder)), type, stays: true },
+]);

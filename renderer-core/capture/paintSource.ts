@@ -28,8 +28,9 @@ export type PaintOptions = {
 let rings = 0;
 
 export async function openPaintSource(capturePage: CapturePage, options: PaintOptions): Promise<PaintSource> {
-  const ringName = `frames-${process.pid}-${rings++}`;
   const { width, height } = options;
+  const { tab } = capturePage;
+  const ringName = tab.ring?.name ?? `frames-${process.pid}-${rings++}`;
   const reply = await capturePage.call('prepare', {
     width,
     height,
@@ -37,7 +38,9 @@ export async function openPaintSource(capturePage: CapturePage, options: PaintOp
     slots: 2 * slotsPerHalf,
     ringName,
   });
-  const ring = await openRing(options.profile, ringName, reply.pictureBytes * 2 * slotsPerHalf);
+  const bytes = reply.pictureBytes * 2 * slotsPerHalf;
+  tab.ring ??= { name: ringName, file: await openRing(options.profile, ringName, bytes) };
+  const ring = tab.ring.file;
   const data = Buffer.allocUnsafe(reply.pictureBytes);
   const halves = [0, 1].map((half) => Array.from({ length: slotsPerHalf }, (_, slot) => half * slotsPerHalf + slot));
 
@@ -65,10 +68,7 @@ export async function openPaintSource(capturePage: CapturePage, options: PaintOp
     input: { pixels: reply.format === 'i420' ? 'i420' : 'rgba', width, height },
     frames,
     compare: (frame, url) => capturePage.call('compare', frame, url),
-    async close() {
-      await ring.close();
-      await capturePage.close();
-    },
+    close: capturePage.close,
   };
 }
 

@@ -1,7 +1,22 @@
 // What Node and the capture page say to each other. All values are JSON.
+import type { PageSize } from '../plan/resolution.ts';
 
 /** How a picture leaves the page: planes for a video encoder, or the page's own pixels. */
 export type PictureFormat = 'i420' | 'bgra' | 'rgba';
+
+/** What a capture page shows compositions in. `canvas`: size of the canvas that draws them; null where none does. */
+export type StageOptions = {
+  width: number;
+  height: number;
+  /** The composition's own size, and how much larger it is shown. */
+  page: PageSize;
+  rate: FrameRate;
+  transparent: boolean;
+  canvas: { width: number; height: number } | null;
+};
+
+/** `isAsBefore`: the composition has left nothing in the capture page, which may show another one. */
+export type LeaveReply = { isAsBefore: boolean };
 
 /** What is known of a page that is ready for its first frame; see `Player` for each. */
 export type ReadyReply = {

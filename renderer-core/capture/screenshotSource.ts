@@ -45,7 +45,7 @@ export async function screenshot(
   format: ScreenshotFormat,
 ): Promise<Buffer> {
   await page.call('show', frame);
-  const { data } = await page.session.send('Page.captureScreenshot', {
+  const { data } = await page.tab.session.send('Page.captureScreenshot', {
     format,
     ...(format === 'jpeg' ? { quality: 100 } : {}),
     optimizeForSpeed: true,

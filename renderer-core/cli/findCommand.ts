@@ -14,15 +14,15 @@ export function findCommand(commands: readonly CommandSpec[], argv: readonly str
   if (first.startsWith('-')) throw unknownOption(first, 'render');
   const words = wordsOf(argv);
   for (let count = words.length; count > 0; count--) {
-    const name = words.slice(0, count).join(' ');
-    const command = commands.find((one) => one.name === name);
-    if (command) return { command, rest: argv.slice(count) };
-  }
-  for (let count = words.length; count > 0; count--) {
     const group = words.slice(0, count).join(' ');
+    const command = commands.find((one) => one.name === group);
     const inside = commands.filter(({ name }) => name.startsWith(`${group} `));
-    if (inside.length === 0) continue;
     const next = argv[count];
+    // `serve` is a command, and `serve key add` another: a word behind it is meant for one of those.
+    const isGroup =
+      inside.length > 0 && command?.positionals.length === 0 && next !== undefined && !next.startsWith('-');
+    if (command && !isGroup) return { command, rest: argv.slice(count) };
+    if (inside.length === 0) continue;
     if (next === undefined || next === '--help' || next === '-h') return { group, rest: argv.slice(count) };
     if (next.startsWith('-')) throw unknownOption(next, inside[0]?.name ?? group);
     throw unknownCommand(`${group} ${next}`, inside, group);

@@ -22,12 +22,11 @@ export function programHelp(commands: readonly CommandSpec[], common: readonly O
 
 /** Of all commands whose names begin with the same words. */
 export function groupHelp(group: string, commands: readonly CommandSpec[], common: readonly OptionSpec[]): string {
-  const inside = commands.filter(({ name }) => name.startsWith(`${group} `));
   return [
     `Usage: framework ${group} <command> [options]`,
     '',
     'Commands:',
-    ...columns(inside.map(({ name, summary }) => [name, summary])),
+    ...columns(below(group, commands)),
     '',
     'Options:',
     ...columns(common.map(optionRow)),
@@ -37,9 +36,22 @@ export function groupHelp(group: string, commands: readonly CommandSpec[], commo
   ].join('\n');
 }
 
-export function commandHelp(command: CommandSpec, common: readonly OptionSpec[]): string {
+/** The commands whose names begin with `name`, with their summaries. */
+function below(name: string, commands: readonly CommandSpec[]): [string, string][] {
+  return commands
+    .filter((command) => command.name.startsWith(`${name} `))
+    .map((command) => [command.name, command.summary]);
+}
+
+/** `commands` are all that there are: those below this one are named too. */
+export function commandHelp(
+  command: CommandSpec,
+  commands: readonly CommandSpec[],
+  common: readonly OptionSpec[],
+): string {
   const { name, summary, positionals, options, examples } = command;
   const usage = ['framework', name, ...positionals.map((positional) => `[${positional.name}]`), '[options]'].join(' ');
+  const inside = below(name, commands);
   const rows: [string, string][] = positionals.map((positional) => [positional.name, positional.summary]);
   return [
     `${summary}.`,
@@ -50,6 +62,7 @@ export function commandHelp(command: CommandSpec, common: readonly OptionSpec[])
     'Options:',
     ...columns([...options, ...common].map(optionRow)),
     '',
+    ...(inside.length > 0 ? ['Beside it:', ...columns(inside), ''] : []),
     examples.length === 1 ? 'Example:' : 'Examples:',
     ...examples.map((example) => `  ${example}`),
     '',

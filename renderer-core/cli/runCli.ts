@@ -32,7 +32,7 @@ async function dispatch(argv: readonly string[], io: CliIo): Promise<number> {
     return 0;
   }
   if (isQuestion || asksForHelp(rest)) {
-    io.stdout.write(commandHelp(command, commonOptions));
+    io.stdout.write(commandHelp(command, commands, commonOptions));
     return 0;
   }
   const input = parseInput(command, commonOptions, rest);

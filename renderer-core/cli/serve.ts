@@ -3,7 +3,7 @@ import { createLog } from '../service/log.ts';
 import { startService } from '../service/service.ts';
 import { colorsFor } from './colors.ts';
 import type { CliIo, CommandInput } from './command.ts';
-import { readServeSettings } from './serveSettings.ts';
+import { readServeSettings, sameData } from './serveSettings.ts';
 
 /** Standard error is the service's log, a JSON object a line. The status is 0 when it was ended in order. */
 export async function runServe(input: CommandInput, io: CliIo): Promise<number> {
@@ -22,7 +22,10 @@ export async function runServe(input: CommandInput, io: CliIo): Promise<number> 
     const { dataDir, databaseUrl } = settings;
     const database = databaseUrl === undefined ? 'sqlite' : 'postgresql';
     if (input.switches.has('json')) io.stdout.write(`${JSON.stringify({ url, dataDir, database })}\n`);
-    else io.stdout.write(greeting({ url, dataDir, database, isEmpty: await service.isEmpty() }, io));
+    else
+      io.stdout.write(
+        greeting({ url, dataDir, database, isEmpty: await service.isEmpty(), there: sameData(input) }, io),
+      );
     await aborted(io.signal);
   } finally {
     log('info', 'closing');
@@ -31,10 +34,16 @@ export async function runServe(input: CommandInput, io: CliIo): Promise<number> 
   return 0;
 }
 
-function greeting(
-  { url, dataDir, database, isEmpty }: { url: string; dataDir: string; database: string; isEmpty: boolean },
-  io: CliIo,
-): string {
+type Greeting = {
+  url: string;
+  dataDir: string;
+  database: string;
+  isEmpty: boolean;
+  /** What the other commands need to find the same data. */
+  there: string;
+};
+
+function greeting({ url, dataDir, database, isEmpty, there }: Greeting, io: CliIo): string {
   const colors = colorsFor(io.stdout, io.env);
   return [
     `Serving at ${colors.bold(url)}`,
@@ -42,8 +51,8 @@ function greeting(
     ...(isEmpty
       ? [
           'There are no accounts yet. Make one, and a key for it:',
-          '  framework serve account add --email you@example.com',
-          '  framework serve key add --email you@example.com',
+          `  framework serve account add --email you@example.com${there}`,
+          `  framework serve key add --email you@example.com${there}`,
           'Then, where the client runs:',
           `  SERVICE_API_URL=${url} SERVICE_API_KEY=fk_… framework cloud render my-video`,
         ]

@@ -7,7 +7,7 @@ import { createApiKey, listApiKeys, revokeApiKey } from '../service/apiKeys.ts';
 import { openDatabase } from '../service/database.ts';
 import type { AccountRow, Database } from '../service/tables.ts';
 import type { CliIo, CommandInput } from './command.ts';
-import { defaultCredits, readStore } from './serveSettings.ts';
+import { defaultCredits, readStore, sameData } from './serveSettings.ts';
 
 export async function runAccountAdd(input: CommandInput, io: CliIo): Promise<number> {
   const email = required(input, 'email', 'framework serve account add --email ann@example.com');
@@ -19,7 +19,7 @@ export async function runAccountAdd(input: CommandInput, io: CliIo): Promise<num
   );
   return print(input, io, { user_id: account.id, email: account.email, credits }, [
     `Made the account ${account.email} with ${credits} credits.`,
-    `A key for it: framework serve key add --email ${account.email}`,
+    `A key for it: framework serve key add --email ${account.email}${sameData(input)}`,
   ]);
 }
 

@@ -1,6 +1,7 @@
 // What `framework serve` was given, by options and environment, as settings of the service.
 import { availableParallelism, homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { shellWord } from '../cloud/typedCommands.ts';
 import { UserError } from '../errors.ts';
 import { objectSettings } from '../service/objectSettings.ts';
 import type { ServiceSettings } from '../service/settings.ts';
@@ -55,6 +56,12 @@ export function readStore(
     });
   }
   return { dataDir, databaseUrl };
+}
+
+/** For printed commands: ` --data <path>` where it was given, so that they find the same accounts. */
+export function sameData({ values }: Pick<CommandInput, 'values'>): string {
+  const given = values.get('data');
+  return given === undefined ? '' : ` --data ${shellWord(given)}`;
 }
 
 function readPublicUrl(text: string | undefined): string | undefined {

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { UserError } from '../errors.ts';
 import { type DeployEvent, deployStack, destroyStack, type PlannedChange } from '../serverless/deploy.ts';
 import { packFunction } from '../serverless/functionPackage.ts';
-import { defaultMemory } from '../serverless/template.ts';
 import { askYesNo } from './askYesNo.ts';
 import { colorsFor } from './colors.ts';
 import type { CliIo, CommandInput } from './command.ts';
@@ -15,9 +14,9 @@ const mostMemory = 10_240;
 
 /** Throws UserError; the status is 0 otherwise. */
 export async function runDeploy(input: CommandInput, io: CliIo): Promise<number> {
-  const { values, switches } = input;
-  const memory = Number(values.get('memory') ?? defaultMemory);
-  if (memory > mostMemory) {
+  const { switches } = input;
+  const memory = numberOf('memory', input);
+  if (memory !== undefined && memory > mostMemory) {
     throw new UserError('usage', `--memory cannot be ${memory}`, { hint: `AWS Lambda has at most ${mostMemory} MB.` });
   }
   const account = openAccount(input, io);
@@ -31,7 +30,7 @@ export async function runDeploy(input: CommandInput, io: CliIo): Promise<number>
       stackName: account.stackName,
       code,
       memory,
-      concurrency: Number(values.get('concurrency') ?? 0),
+      concurrency: numberOf('concurrency', input),
       confirm: (changes) => confirmChanges(changes, account.stackName, input, io),
       onEvent: (event) => show(event, io),
       signal: io.signal,
@@ -52,6 +51,9 @@ export async function runDeploy(input: CommandInput, io: CliIo): Promise<number>
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+const numberOf = (name: string, { values }: CommandInput): number | undefined =>
+  values.has(name) ? Number(values.get(name)) : undefined;
 
 /** The bucket stays with its results, and its name is told. */
 export async function runDestroy(input: CommandInput, io: CliIo): Promise<number> {

@@ -47,10 +47,11 @@ export async function listenForCallback(state: string): Promise<CallbackServer> 
 
 /** A status when the request is not the browser's at the right address: other names for this machine are a trick. */
 function callbackParameters({ method, url = '/', headers }: IncomingMessage, port: number): URLSearchParams | number {
-  const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
   if (headers.host !== `127.0.0.1:${port}`) return 421;
-  if (pathname !== '/callback') return 404;
-  return method === 'GET' ? searchParams : 405;
+  // Whoever asks writes what they like: `//` is no URL at all.
+  const address = URL.canParse(url, 'http://127.0.0.1') ? new URL(url, 'http://127.0.0.1') : undefined;
+  if (address?.pathname !== '/callback') return 404;
+  return method === 'GET' ? address.searchParams : 405;
 }
 
 type Page = { title: string; message: string };

@@ -36,7 +36,7 @@ export async function downloadVideo(options: DownloadOptions): Promise<Download>
   let file: FileHandle | undefined;
   try {
     await mkdir(dirname(path), { recursive: true });
-    await sweepPartials(dirname(path), basename(path));
+    await sweepPartials(dirname(path), [basename(path)]);
     // An earlier attempt of this process may have left one; whatever else has that name is not written through.
     await rm(temporary, { force: true });
     file = await open(temporary, 'wx');

@@ -1,7 +1,9 @@
 // What a hosted render is asked for, checked before anything is sent: the limits of the API and what cannot go together.
+import { isIP } from 'node:net';
 import { UserError } from '../errors.ts';
 import { qualities } from '../plan/formats.ts';
 import { maxFrameRate, minFrameRate, parseFrameRate } from '../plan/frameRate.ts';
+import { isPublicAddress } from '../project/publicAddress.ts';
 import type { RenderOrder } from './apiTypes.ts';
 
 export const cloudFormats = ['mp4', 'webm', 'mov'] as const;
@@ -22,7 +24,7 @@ export type OrderOptions = {
   aspectRatio?: string;
   variables?: Record<string, unknown>;
   strictVariables?: boolean;
-  /** An https URL that is told when the render ends. */
+  /** An https URL that is told when the render ends; http only to an address of a private network. */
   callbackUrl?: string;
   /** Comes back in what the callback is told. */
   callbackId?: string;
@@ -118,11 +120,17 @@ function noAlphaAt4k(format: string): UserError {
   );
 }
 
+/** Without TLS only to an address of one's own network, which a service of one's own may be allowed to call. */
 function checkCallback(url: string): string {
-  if (URL.canParse(url) && new URL(url).protocol === 'https:') return url;
+  const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: '', hostname: '' };
+  if (protocol === 'https:' || (protocol === 'http:' && isPrivate(hostname))) return url;
   throw new UserError('usage', `--callback-url must be an https URL, and "${url}" is not`, {
     hint: 'Write the whole address: https://example.com/hooks/renders',
   });
+}
+
+function isPrivate(hostname: string): boolean {
+  return hostname === 'localhost' || (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 && !isPublicAddress(hostname));
 }
 
 /** The API takes a number: 29.97 means 30000/1001 there too. */

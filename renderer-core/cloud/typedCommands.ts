@@ -34,9 +34,9 @@ export function localCommand({ projectDir, composition, variables, fps, quality,
   ]);
 }
 
-const line = (words: readonly string[]): string => words.map(quoted).join(' ');
+const line = (words: readonly string[]): string => words.map(shellWord).join(' ');
 
-/** For a POSIX shell. */
-function quoted(word: string): string {
+/** As it is typed into a POSIX shell. */
+export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

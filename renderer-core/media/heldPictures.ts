@@ -4,7 +4,7 @@
 /** Of the streams that this can repeat: progressive, without B pictures, one slice a picture, one reference. */
 type Sequence = { frameNumBits: number; macroblocks: number };
 
-const unitType = { slice: 1, idr: 5, sps: 7, pps: 8 } as const;
+export const unitType = { slice: 1, idr: 5, sps: 7, pps: 8 } as const;
 
 /** Ours beside the encoder's 0: without arithmetic coding, so that a skip run is one number. */
 const heldPps = 1;
@@ -45,7 +45,7 @@ export function holdPictures(stream: Buffer, copies: readonly number[]): Buffer[
 const startCode = Buffer.from([0, 0, 0, 1]);
 
 /** The NAL units between start codes, without the zero bytes that may follow them. */
-function* splitUnits(stream: Buffer): Generator<Buffer> {
+export function* splitUnits(stream: Buffer): Generator<Buffer> {
   const next = (from: number) => {
     const at = stream.indexOf('\0\0\x01', from, 'latin1');
     return at < 0 ? stream.length : at;

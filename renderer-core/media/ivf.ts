@@ -3,6 +3,7 @@
 import type { FrameRate } from '../plan/frameRate.ts';
 
 export const ivfHeaderBytes = 32;
+const frameHeaderBytes = 12;
 
 /** Sizes in pixels, as encoded: even. */
 export function ivfHeader(fourcc: 'H264', width: number, height: number, rate: FrameRate): Buffer {
@@ -21,10 +22,21 @@ export function ivfHeader(fourcc: 'H264', width: number, height: number, rate: F
 export function ivfFrames(pictures: readonly Buffer[], first: number): Buffer {
   return Buffer.concat(
     pictures.flatMap((picture, index) => {
-      const head = Buffer.alloc(12);
+      const head = Buffer.alloc(frameHeaderBytes);
       head.writeUInt32LE(picture.length, 0);
       head.writeBigUInt64LE(BigInt(first + index), 4);
       return [head, picture];
     }),
   );
+}
+
+/** The pictures of a file of `ivfFrames`, which has no header of its own. */
+export function readIvf(file: Buffer): Buffer[] {
+  const pictures: Buffer[] = [];
+  for (let at = 0; at + frameHeaderBytes <= file.length; ) {
+    const start = at + frameHeaderBytes;
+    at = start + file.readUInt32LE(at);
+    pictures.push(file.subarray(start, at));
+  }
+  return pictures;
 }

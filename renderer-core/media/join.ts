@@ -11,6 +11,7 @@ import { type Sound, soundEncoder, soundInput } from './encodeSound.ts';
 import { runFfmpeg, startFfmpeg } from './ffmpeg.ts';
 import { ivfHeader } from './ivf.ts';
 import { frameBytes } from './soundFile.ts';
+import { writeMp4 } from './writeMp4.ts';
 
 /** `ivf` comes on standard input; others are listed, in order, in `list`. */
 export type Segments = { ivf: true } | { list: string };
@@ -90,8 +91,10 @@ export async function joinSegments(
   sound?: Sound,
 ): Promise<void> {
   if (segments.every((segment) => segment.endsWith('.ivf'))) {
+    const [width, height] = [plan.width + (plan.width % 2), plan.height + (plan.height % 2)];
+    if (plan.format === 'mp4' && !sound) return writeMp4(segments, output, { width, height, fps: plan.fps }, signal);
     const mux = startFfmpeg(ffmpeg, joinArguments({ ivf: true }, plan, output, sound), signal);
-    await mux.write(ivfHeader('H264', plan.width + (plan.width % 2), plan.height + (plan.height % 2), plan.fps));
+    await mux.write(ivfHeader('H264', width, height, plan.fps));
     for (const segment of segments) await mux.write(await readFile(segment));
     await mux.finish();
     return declareSound(output, sound);

@@ -63,13 +63,20 @@ export function assemblePage(
     loaded: new Set(entry.scripts.flatMap(({ src }) => (src ? [rebase(src.text, graph.entry, files)] : []))),
   };
   const edits = [...hostEdits(assembly, entry), ...foundElsewhere(graph.entry, entry, files)];
-  const runtime = `<script src="${runtimePath}"></script>`;
   edits.push({ span: at(bodyEnd(entry)), text: assembly.tail.join('') });
+  const config: PageConfig = { ...start, instances: assembly.instances };
+  const runtime = `<script>${configScript(config)}</script><script src="${runtimePath}"></script>`;
   const html =
     entry.kind === 'document'
       ? editText(entry.text, [{ span: at(headStart(entry)), text: runtime }, ...edits])
       : `<!doctype html><html><head>${runtime}</head><body style="margin:0">${editText(entry.text, edits, templateContent(entry))}${entry.kind === 'template' ? assembly.tail.join('') : ''}</body></html>`;
-  return { html, config: { ...start, instances: assembly.instances }, scripts: assembly.scripts };
+  return { html, config, scripts: assembly.scripts };
+}
+
+/** Parsed, not written as a literal: there a key `__proto__` of a value would set its prototype. No `<` ends the element. */
+function configScript(config: PageConfig): string {
+  const text = JSON.stringify(JSON.stringify(config)).replaceAll('<', '\\u003c');
+  return `window.__frameworkConfig=JSON.parse(${text})`;
 }
 
 const at = (offset: number): Span => ({ start: offset, end: offset });

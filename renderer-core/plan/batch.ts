@@ -41,7 +41,7 @@ export function checkBatchRows(
   const taken = new Map<string, { index: number; path: string } | null>([[manifestName, null]]);
   for (const row of batch.rows) {
     const variables = { ...options.common, ...row.variables };
-    const values = valueProblems(row, variables, declarations, options.strict ?? false);
+    const values = valueProblems(row, variables, declarations, template, options.strict ?? false);
     const filled = fillTemplate(template, row.index, variables, options.isWindows);
     const faults = Array.isArray(filled)
       ? filled.map((fault) => problemOf(row, fault.code, fault.message, fault.key))
@@ -69,9 +69,14 @@ function valueProblems(
   row: BatchRow,
   variables: Record<string, unknown>,
   declarations: readonly VariableDeclaration[],
+  { placeholders }: OutputTemplate,
   isStrict: boolean,
 ): BatchProblem[] {
-  return checkValues(declarations, variables).map(({ kind, id, message }) => ({
+  // A key that the output's name is made of is there for a reason.
+  const issues = checkValues(declarations, variables).filter(
+    ({ kind, id }) => kind !== 'undeclared' || !placeholders.includes(id),
+  );
+  return issues.map(({ kind, id, message }) => ({
     ...problemOf(row, 'variable', message, id),
     ...(kind === 'undeclared' && { span: row.keySpanOf(id) }),
     severity: isStrict ? ('error' as const) : ('warning' as const),

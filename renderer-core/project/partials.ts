@@ -6,12 +6,12 @@ import { UserError } from '../errors.ts';
 /** What something is called while it is being written. Hidden: it is no input of anything, and nobody takes it for whole. */
 export const partialName = (name: string): string => `.${name}.${process.pid}.partial`;
 
-/** What a killed process left of the output `name`: see `partialName`. */
-export async function sweepPartials(folder: string, name: string): Promise<void> {
-  for (const entry of await readdir(folder)) {
-    if (!entry.startsWith(`.${name}.`) || !entry.endsWith('.partial')) continue;
-    const pid = Number(entry.slice(name.length + 2, -'.partial'.length));
-    if (Number.isInteger(pid) && !isAlive(pid)) await rm(join(folder, entry), { recursive: true, force: true });
+/** Takes away what killed processes left of the outputs `names` in a folder: see `partialName`. */
+export async function sweepPartials(folder: string, names: readonly string[]): Promise<void> {
+  const wanted = new Set(names);
+  for (const entry of await readdir(folder).catch(() => [])) {
+    const [, name = '', pid] = /^\.(.+)\.(\d+)\.partial$/s.exec(entry) ?? [];
+    if (wanted.has(name) && !isAlive(Number(pid))) await rm(join(folder, entry), { recursive: true, force: true });
   }
 }
 

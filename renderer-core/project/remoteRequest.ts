@@ -70,7 +70,8 @@ export async function requestFile<T>(
 async function follow(request: RemoteRequest): Promise<RemoteFile | 'unchanged'> {
   let { url } = request;
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-    if (request.secureOnly && !url.startsWith('https:')) throw new RemoteFailure(`${withoutQuery(url)} is not https`);
+    if (request.secureOnly && new URL(url).protocol !== 'https:')
+      throw new RemoteFailure(`${withoutQuery(url)} is not https`);
     const response = await ask({ ...request, url });
     const location = [301, 302, 303, 307, 308].includes(response.status) ? response.headers.get('location') : null;
     if (location === null) return readAnswer({ ...request, url }, response);

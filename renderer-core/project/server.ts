@@ -9,8 +9,8 @@ import mime from 'mime';
 import { escapeStraySigns, percentDecode } from '../model/percentText.ts';
 import { readRange } from './byteRange.ts';
 
-/** A file that the renderer adds: its content, or the absolute path of where it is kept. */
-export type VirtualFile = { body: string | Uint8Array; type: string } | { file: string; type: string };
+/** A file that the renderer adds: its content, or the absolute path of where it is kept. `stays`: it never changes. */
+export type VirtualFile = ({ body: string | Uint8Array } | { file: string }) & { type: string; stays?: boolean };
 
 /** Makes the file that a request with `query` gets. */
 export type VirtualAnswer = (query: URLSearchParams) => Promise<VirtualFile>;
@@ -32,6 +32,8 @@ export type ProjectServer = {
 
 type Content = {
   type: string;
+  /** Whether a browser that has it need not ask again. */
+  stays?: boolean;
   size: number;
   /** The bytes from `start` to `end`, both included. */
   read(start: number, end: number): Readable;
@@ -80,7 +82,10 @@ export async function startProjectServer(root: string): Promise<ProjectServer> {
   async function find(pathname: string, query: string): Promise<Content | Refusal> {
     const path = percentDecode(pathname);
     const added = virtual.get(path) ?? (isReserved(path) ? virtual.get(pathname) : undefined);
-    if (added) return virtualContent(typeof added === 'function' ? await added(new URLSearchParams(query)) : added);
+    if (added) {
+      const file = typeof added === 'function' ? await added(new URLSearchParams(query)) : added;
+      return { ...(await virtualContent(file)), stays: file.stays ?? false };
+    }
     if (isReserved(path)) return 'missing';
     return namesOf(path).every(isServedName) ? openFile(realRoot, path) : 'hidden';
   }
@@ -197,7 +202,7 @@ async function send(request: IncomingMessage, response: ServerResponse, content:
     const range = isRanged ? readRange(request.headers.range, size) : undefined;
     response.setHeader('accept-ranges', 'bytes');
     // An image that is loaded already may be shown again at once: a frame does not wait for what its styles bring in.
-    if (content.type.startsWith('image/')) response.setHeader('cache-control', 'max-age=86400');
+    if (content.stays || content.type.startsWith('image/')) response.setHeader('cache-control', 'max-age=86400');
     if (range === 'unsatisfiable') {
       response.setHeader('content-range', `bytes */${size}`);
       return sendStatus(response, 416);

@@ -3,15 +3,16 @@ import {
   type CapturePage,
   type CaptureTarget,
   canvasSize,
-  capturePageHtml,
   openCapturePage,
+  pageKinds,
 } from '../capture/capturePage.ts';
 import type { CapturedFrame, FrameSource } from '../capture/frameSource.ts';
 import type { LaunchedBrowser } from '../capture/launch.ts';
 import { openPaintSource, type PaintSource } from '../capture/paintSource.ts';
 import { agrees } from '../capture/samples.ts';
-import { openScreenshotSource, screenshot } from '../capture/screenshotSource.ts';
+import { openScreenshotSource } from '../capture/screenshotSource.ts';
 import { UserError } from '../errors.ts';
+import type { PictureInput } from '../media/pictures.ts';
 import { type SegmentJob, type SegmentWriter, startSegment } from '../media/segment.ts';
 import type { Chunk } from '../plan/chunks.ts';
 import { hasAlpha } from '../plan/formats.ts';
@@ -20,7 +21,9 @@ import type { RemoteAssets } from '../project/remoteAssets.ts';
 import type { ProjectServer } from '../project/server.ts';
 import type { Sound } from '../runtime/page.ts';
 import { deferred } from './deferred.ts';
+import type { EarlyEncoder } from './earlyEncoder.ts';
 import { type Load, measureLoad } from './load.ts';
+import type { SampleShots } from './sampleShots.ts';
 import { createShares } from './shares.ts';
 import { untilAborted } from './untilAborted.ts';
 
@@ -34,34 +37,42 @@ export type CaptureJob = SegmentJob & {
   workers: number | ((load: Load) => number);
   /** Pages that are open and ready already, to be used first. */
   ready: CapturePage[];
+  shots: SampleShots;
+  early: EarlyEncoder;
   /** Called before a page is captured: throws what is wrong with it. */
   check(page: CapturePage): void;
   onFrames(count: number): void;
 };
 
-/**
- * Files of encoded frames in order, what sounds during them, in how many frames footage did not pass through the page,
- * and which of the sample frames show nothing but one colour.
- */
-export type Captured = { segments: string[]; sounds: Sound[]; directFrames: number; plainSamples: number[] };
+/** All frames have left their pages. */
+export type Captured = {
+  /** Files of encoded frames, in order. */
+  segments: string[];
+  /** Resolves when the segments are whole. */
+  encoded: Promise<unknown>;
+  /** Resolves when the pages are closed. */
+  left: Promise<unknown>;
+  sounds: Sound[];
+  /** In how many frames footage did not pass through the page. */
+  directFrames: number;
+  /** Which of the sample frames show nothing but one colour. */
+  plainSamples: number[];
+};
 
 /** The painted frames are not what the browser shows: the caller takes screenshots instead. */
 export class CaptureDisagreement extends Error {}
 
-const pagePaths = { paint: '/__framework/paint.html', plain: '/__framework/plain.html' };
-
 /** Opens a page around the composition and waits until it is ready for its first frame. */
 export async function openReadyPage(
   job: Pick<CaptureJob, 'launched' | 'server' | 'remote' | 'network' | 'target' | 'check'>,
-  kind: 'paint' | 'plain',
+  kind: keyof typeof pageKinds,
 ) {
-  job.server.setVirtual(pagePaths[kind], { body: capturePageHtml(job.target, kind === 'paint'), type: 'text/html' });
-  const page = await openCapturePage(job.launched, job.target, pagePaths[kind], job);
+  const page = await openCapturePage(job.launched, job.target, pageKinds[kind], job);
   return { page, info: await explained(page.call('ready'), () => job.check(page)) };
 }
 
 /** When `work` fails, `check` says better why: it throws what is known to be wrong with the page. */
-async function explained<T>(work: Promise<T>, check: () => void): Promise<T> {
+export async function explained<T>(work: Promise<T>, check: () => void): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -79,11 +90,9 @@ export async function paintChunks(job: CaptureJob, samples: number[]): Promise<C
     throw error;
   };
   // Screenshots are taken beside the painting, but not while it is measured what that costs.
-  const begin = deferred<void>();
-  const shots = takeScreenshots({ ...job, signal }, samples, begin.promise);
-  const { workers } = job;
+  const { workers, shots } = job;
   const counted = <Count>(count: Count): Count => {
-    begin.resolve();
+    shots.take(samples);
     return count;
   };
   const open = async (worker: number): Promise<Worker<PaintSource>> => {
@@ -114,15 +123,13 @@ export async function paintChunks(job: CaptureJob, samples: number[]): Promise<C
     const captured = await runWorkers({ ...job, signal, workers: count }, open, (source, frame) =>
       samples.includes(frame) ? compare(source, frame).catch(stopAll) : undefined,
     );
-    return { ...captured, plainSamples };
+    return { ...captured, left: Promise.all([captured.left, shots.close()]), plainSamples };
   } catch (error) {
+    failed.abort(error);
+    await shots.close();
     job.signal.throwIfAborted();
     // What closing pages then does to a comparison under way must not hide a fault that has been found.
-    throw failed.signal.aborted && !(error instanceof UserError) ? failed.signal.reason : error;
-  } finally {
-    failed.abort();
-    begin.resolve();
-    await shots.done;
+    throw error instanceof UserError ? error : failed.signal.reason;
   }
 }
 
@@ -132,7 +139,12 @@ export function remotePictureObstacle(page: CapturePage): string | null {
   return url === undefined ? null : `the browser does not paint what comes from another host (${url})`;
 }
 /** Whether the encoder needs the page's own pixels: for alpha, or for more bits than the page's conversion gives. */
-const needsPixels = ({ plan }: CaptureJob): boolean => hasAlpha(plan) || plan.hdr;
+const needsPixels = ({ plan }: Pick<CaptureJob, 'plan'>): boolean => hasAlpha(plan) || plan.hdr;
+
+/** What encoders get of painted pages. */
+export function paintedInput(job: Pick<CaptureJob, 'plan' | 'target'>): PictureInput {
+  return { pixels: needsPixels(job) ? 'rgba' : 'i420', ...canvasSize(job.target) };
+}
 
 /** Captures with the browser's own screenshots. */
 export function screenshotChunks(job: CaptureJob): Promise<Captured> {
@@ -203,6 +215,8 @@ async function runWorkers<Source extends FrameSource>(
     const segments = done.flatMap((share) => share.segments).sort((a, b) => a.index - b.index);
     return {
       segments: segments.map(({ path }) => path),
+      encoded: Promise.all(done.map((share) => share.encoded)),
+      left: Promise.all(done.map((share) => share.left)),
       sounds: done.flatMap(({ sounds }) => sounds),
       directFrames: done.reduce((sum, share) => sum + share.directFrames, 0),
       plainSamples: [],
@@ -230,7 +244,9 @@ async function countWorkers({ workers, launched }: CaptureJob, decide: (count: n
   };
 }
 
-type Share = { segments: { index: number; path: string }[]; sounds: Sound[]; directFrames: number };
+type Share = Pick<Captured, 'encoded' | 'left' | 'sounds' | 'directFrames'> & {
+  segments: { index: number; path: string }[];
+};
 
 /** One worker's part: its chunks, one after another, and the sounds when the last chunk of all is among them. */
 async function captureShare<Source extends FrameSource>(
@@ -241,13 +257,14 @@ async function captureShare<Source extends FrameSource>(
   onCaptured: OnCaptured = async () => undefined,
 ): Promise<Share> {
   const segments: Share['segments'] = [];
+  let encoded: Promise<void> = Promise.resolve();
   let chunk = take();
-  if (!chunk) return { segments, sounds: [], directFrames: 0 };
+  if (!chunk) return { segments, encoded, left: encoded, sounds: [], directFrames: 0 };
   // A tab whose process dies while it is opened answers nothing.
   const { source, check, sounds } = await untilAborted(open(), job.signal);
+  const leave = () => source.close().catch(() => undefined);
   try {
-    const pending: Promise<unknown>[] = [];
-    let encoder: Promise<void> = Promise.resolve();
+    const comparisons: Promise<unknown>[] = [];
     let last = 0;
     let directFrames = 0;
     const onPicture: OnPicture = ({ repeat, direct }) => {
@@ -255,21 +272,23 @@ async function captureShare<Source extends FrameSource>(
       return onCaptured(repeat);
     };
     for (; chunk; chunk = take()) {
-      const capturing = captureChunk(job, source, chunk, encoder, pending, onFrame, onPicture);
+      const capturing = captureChunk(job, source, chunk, encoded, comparisons, onFrame, onPicture);
       const segment = await explained(capturing, check);
       segments.push({ index: chunk.index, path: segment.path });
-      encoder = segment.finish();
-      track(pending, encoder);
+      encoded = segment.finish();
+      encoded.catch(() => undefined);
       // An exception in mid-render leaves the frames after it wrong.
       check();
       last = chunk.end;
       // A chunk too short to measure: it counts for what it was.
       await onCaptured(measuredFrames);
     }
-    await Promise.all(pending);
-    return { segments, sounds: last === job.plan.frames ? await sounds() : [], directFrames };
-  } finally {
-    await source.close().catch(() => undefined);
+    await Promise.all(comparisons);
+    const sounding = last === job.plan.frames ? await sounds() : [];
+    return { segments, encoded, left: leave(), sounds: sounding, directFrames };
+  } catch (error) {
+    await leave();
+    throw error;
   }
 }
 
@@ -282,7 +301,7 @@ async function captureChunk<Source extends FrameSource>(
   source: Source,
   chunk: Chunk,
   before: Promise<void>,
-  pending: Promise<unknown>[],
+  comparisons: Promise<unknown>[],
   onFrame: OnFrame<Source>,
   onPicture: OnPicture,
 ): Promise<SegmentWriter> {
@@ -291,60 +310,20 @@ async function captureChunk<Source extends FrameSource>(
   const first = frames.next();
   first.catch(() => undefined);
   await before;
-  const segment = startSegment(job, source.input, chunk);
+  const segment = job.early.take(source.input, chunk) ?? startSegment(job, source.input, chunk);
   for (let taken = await first; !taken.done; taken = await frames.next()) {
     const { frame, repeat, data, same } = taken.value;
     signal.throwIfAborted();
     await segment.write(data, repeat, same);
     for (let copy = 0; copy < repeat; copy++) {
-      const check = onFrame(source, frame + copy);
-      if (check) track(pending, check);
+      const comparison = onFrame(source, frame + copy);
+      if (!comparison) continue;
+      // It is waited for in the end; until then its failure must not count as unhandled.
+      comparison.catch(() => undefined);
+      comparisons.push(comparison);
     }
     job.onFrames(repeat);
     await onPicture(taken.value);
   }
   return segment;
-}
-
-/** Keeps `work` for later without its failure counting as unhandled in between. */
-function track(pending: Promise<unknown>[], work: Promise<unknown>): void {
-  work.catch(() => undefined);
-  pending.push(work);
-}
-
-let versions = 0;
-
-/** The browser's own pictures of `frames`, taken by a page of its own while the others paint; served to those by URL. */
-function takeScreenshots(
-  job: CaptureJob,
-  frames: number[],
-  begin: Promise<void>,
-): { of(frame: number): Promise<string>; done: Promise<void> } {
-  const shots = new Map(frames.map((frame) => [frame, deferred<string>()]));
-  // Browsers keep images: a render of the same address before this one must not be compared with.
-  const version = versions++;
-  const done = (async () => {
-    await begin;
-    // Whoever waits for a screenshot is told that none comes.
-    job.signal.throwIfAborted();
-    if (frames.length === 0) return;
-    const { page } = await untilAborted(openReadyPage(job, 'plain'), job.signal);
-    try {
-      for (const [frame, shot] of shots) {
-        job.signal.throwIfAborted();
-        const path = `/__framework/screenshots/${frame}.png`;
-        const body = await explained(screenshot(page, frame, job.plan, 'png'), () => job.check(page));
-        job.server.setVirtual(path, { body, type: 'image/png' });
-        shot.resolve(`${path}?${version}`);
-      }
-    } finally {
-      await page.close();
-    }
-  })().catch((error) => {
-    for (const shot of shots.values()) {
-      shot.promise.catch(() => undefined);
-      shot.reject(error);
-    }
-  });
-  return { of: (frame) => shots.get(frame)?.promise ?? Promise.reject(new Error(`frame ${frame} is no sample`)), done };
 }

@@ -111,6 +111,7 @@ async function renderIn(
     const job = { ...pages, plan: { ...plan, chunks: [chunk] } };
     const tell = (event: RenderEvent) => options.onEvent?.(event);
     const captured = await captureFrames(job, { ...options, workers: 1, sample: () => samplesOf(chunk) }, tell);
+    await captured.encoded;
     const [segment = ''] = captured.segments;
     const path = join(into, basename(segment));
     await moveFile(segment, path);

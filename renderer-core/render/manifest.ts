@@ -73,7 +73,7 @@ function parse(text: string): ManifestFile | undefined {
 
 /** Starts a manifest in an existing folder and writes it. `batch` is the path of the batch file. */
 export async function createManifest(path: string, batch: string | null, rows: ManifestRow[]): Promise<Manifest> {
-  const texts = rows.map((row) => JSON.stringify(row));
+  const blocks = blocksOf(rows);
   const counts: Record<RowStatus, number> = { pending: 0, running: 0, completed: 0, failed: 0, skipped: 0 };
   for (const { status } of rows) counts[status]++;
   const countsNow = (): ManifestCounts => {
@@ -81,10 +81,13 @@ export async function createManifest(path: string, batch: string | null, rows: M
     return { total: rows.length, completed, failed, skipped };
   };
   const temporary = join(dirname(path), partialName(manifestName));
-  await sweepPartials(dirname(path), manifestName);
+  await sweepPartials(dirname(path), [manifestName]);
   const write = async () => {
     const head = JSON.stringify({ version: 1, batch, ...countsNow() }).slice(0, -1);
-    await writeFile(temporary, `${head},"rows":[\n${texts.join(',\n')}\n]}\n`);
+    await writeFile(
+      temporary,
+      Buffer.concat([Buffer.from(`${head},"rows":[\n`), ...blocks.all(), Buffer.from('\n]}\n')]),
+    );
     await rename(temporary, path);
   };
   const save = coalesced(write);
@@ -104,8 +107,25 @@ export async function createManifest(path: string, batch: string | null, rows: M
       counts[(rows[index] as ManifestRow).status]--;
       counts[row.status]++;
       rows[index] = row;
-      texts[index] = JSON.stringify(row);
+      blocks.changed(index);
       return save();
+    },
+  };
+}
+
+const rowsPerBlock = 256;
+
+/** The text of the rows, kept in blocks: of thousands of rows, one has changed since it was last written. */
+function blocksOf(rows: readonly ManifestRow[]) {
+  const blocks: (Buffer | undefined)[] = Array.from({ length: Math.ceil(rows.length / rowsPerBlock) });
+  const write = (block: number): Buffer => {
+    const own = rows.slice(block * rowsPerBlock, (block + 1) * rowsPerBlock).map((row) => JSON.stringify(row));
+    return Buffer.from(`${block === 0 ? '' : ',\n'}${own.join(',\n')}`);
+  };
+  return {
+    all: (): Buffer[] => blocks.map((known, block) => (blocks[block] = known ?? write(block))),
+    changed(index: number): void {
+      blocks[Math.floor(index / rowsPerBlock)] = undefined;
     },
   };
 }

@@ -14,8 +14,11 @@ export type OutputTarget = {
   discard(): Promise<void>;
 };
 
-/** Prepares `output` (a file, or a folder when `directory`). Throws UserError `output_unwritable` before any work is done. */
-export async function openOutput(output: string, directory: boolean): Promise<OutputTarget> {
+/**
+ * Prepares `output` (a file, or a folder when `directory`). Throws UserError `output_unwritable` before any work is done.
+ * `isSwept`: what killed processes left of it has been looked for already.
+ */
+export async function openOutput(output: string, directory: boolean, isSwept = false): Promise<OutputTarget> {
   const path = resolve(output);
   const folder = dirname(path);
   const temporary = join(folder, partialName(basename(path)));
@@ -25,7 +28,7 @@ export async function openOutput(output: string, directory: boolean): Promise<Ou
   } catch (error) {
     throw unwritable(folder, error);
   }
-  await sweepPartials(folder, basename(path));
+  if (!isSwept) await sweepPartials(folder, [basename(path)]);
   const existing = await stat(path).catch(() => undefined);
   if (existing && existing.isDirectory() !== directory) {
     throw new UserError('output_unwritable', `${path} is ${existing.isDirectory() ? 'a folder' : 'a file'}`, {

@@ -1,5 +1,5 @@
 // The pages of one render: the composition assembled with its values, served, and its first page loaded and looked at.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CapturePage } from '../capture/capturePage.ts';
 import type { LaunchedBrowser } from '../capture/launch.ts';
@@ -12,11 +12,13 @@ import { completePlan, type RenderPlan } from '../plan/plan.ts';
 import type { StoredFile } from '../project/remoteStore.ts';
 import type { ProjectServer } from '../project/server.ts';
 import { type CaptureJob, openReadyPage, remotePictureObstacle } from './captureChunks.ts';
+import { openEarlyEncoder } from './earlyEncoder.ts';
 import { pageFault } from './pageFault.ts';
 import { namedRemoteFiles, prefetch } from './prefetch.ts';
 import type { PreparedRender } from './prepare.ts';
 import { type RemotePictures, serveRemotePictures } from './remotePictures.ts';
 import type { RenderRequest } from './renderVideo.ts';
+import { openSampleShots } from './sampleShots.ts';
 import { type Browsers, type Session, type Site, withSession } from './session.ts';
 
 export type Pages = Omit<CaptureJob, 'workers' | 'onFrames'> & {
@@ -64,7 +66,7 @@ export async function openPages(options: PageOptions, prepared: PreparedRender, 
   };
   try {
     const pictures = await remotePictures(options, prepared, site, lease.launched);
-    await serveComposition(site.server, prepared, pictures);
+    serveComposition(site.server, prepared, pictures);
     const open = () => openFirstPage(options, prepared, { session, site, pictures, encoder, folder, lease, close });
     const { pages, lacksWebGl } = await open();
     if (!lacksWebGl || likely) return pages;
@@ -148,26 +150,26 @@ async function openFirstPage(
   for (const message of info.warnings) options.onEvent?.({ type: 'warning', message });
   const plan = completePlan(draft, info.naturalDuration);
   const ready = [page];
+  const shots = openSampleShots({ ...job, plan });
+  const early = openEarlyEncoder({ ...job, plan });
   const closePages = async () => {
+    early.end();
+    await shots.close();
     for (const one of ready) await one.close();
     await close();
   };
-  return { pages: { ...job, ready, paintObstacle, plan, close: closePages }, lacksWebGl: info.lacksWebGl };
+  return {
+    pages: { ...job, ready, shots, early, paintObstacle, plan, close: closePages },
+    lacksWebGl: info.lacksWebGl,
+  };
 }
 
-async function serveComposition(
-  server: ProjectServer,
-  prepared: PreparedRender,
-  pictures: RemotePictures,
-): Promise<void> {
+function serveComposition(server: ProjectServer, prepared: PreparedRender, pictures: RemotePictures): void {
   const { graph, draft, files } = prepared;
   const page = assemblePage(graph, draft.variables, { ...files, fetched: pictures.pathOf }, draft);
-  const runtime = await readFile(runtimeFile, 'utf8');
   const javascript = 'text/javascript; charset=utf-8';
-  // Parsed, not written as a literal: there a key `__proto__` of a value would set its prototype.
-  const config = `window.__frameworkConfig=JSON.parse(${JSON.stringify(JSON.stringify(page.config))});`;
   server.setVirtual(`/${draft.composition}`, { body: page.html, type: 'text/html; charset=utf-8' });
-  server.setVirtual(runtimePath, { body: `${config}\n${runtime}`, type: javascript });
+  server.setVirtual(runtimePath, { file: runtimeFile, type: javascript, stays: true });
   for (const [path, body] of page.scripts) server.setVirtual(path, { body, type: javascript });
   for (const [path, file] of captureFiles) server.setVirtual(path, file);
 }

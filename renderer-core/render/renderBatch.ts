@@ -1,7 +1,8 @@
 // Project folder and rows in, one video for each row out: one start-up for all of them, and every status in manifest.json.
 import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { errorToJson, UserError } from '../errors.ts';
+import { sweepPartials } from '../project/partials.ts';
 import { type RowRun, runLane } from './batchLane.ts';
 import { type PreparedBatch, prepareBatch } from './batchPlan.ts';
 import { createManifest, type Manifest, type ManifestCounts, type RowError } from './manifest.ts';
@@ -114,6 +115,7 @@ async function runBatch(request: BatchRequest, hand: (result: BatchResult) => vo
   // The manifest of an earlier run stays as it is.
   if (request.signal?.aborted) throw new UserError('cancelled', 'The batch was cancelled; nothing was rendered.');
   await makeFolder(dirname(batch.manifest));
+  await sweepOutputs(batch);
   const manifest = await createManifest(batch.manifest, batch.batch, batch.rows);
   try {
     if (batch.todo.length > 0) await renderRows(request, batch, manifest, hand);
@@ -128,6 +130,19 @@ async function runBatch(request: BatchRequest, hand: (result: BatchResult) => vo
   const report = { ...counts, manifest: manifest.path, resumed, elapsedMs, warnings: batch.warnings };
   emit({ type: 'done', report });
   return report;
+}
+
+/** Once for all rows: to look through the folder for each of thousands takes longer than to render them. */
+async function sweepOutputs({ rows, todo }: PreparedBatch): Promise<void> {
+  const folders = new Map<string, string[]>();
+  for (const index of todo) {
+    const output = rows[index]?.output ?? '';
+    const folder = dirname(output);
+    const names = folders.get(folder);
+    if (names) names.push(basename(output));
+    else folders.set(folder, [basename(output)]);
+  }
+  for (const [folder, names] of folders) await sweepPartials(folder, names);
 }
 
 async function makeFolder(folder: string): Promise<void> {

@@ -37,20 +37,27 @@ export async function renderPages(
   return finish();
 }
 
-/** Captures all frames; `finish` makes the file of them, which no longer needs the browser. */
+/** The frames that are compared with the browser's own screenshots. */
+export const sampleFrames = ({ frames, quality }: Pick<RenderPlan, 'frames' | 'quality'>): number[] =>
+  chooseSamples(frames, quality === 'draft' ? 2 : undefined);
+
+/** Captures all frames. `left` resolves when the pages are closed; `finish` makes the file, which does not need them. */
 export async function capturePages(
   request: CaptureOptions,
   pages: Pages,
   output: OutputTarget,
   { started, warnings, emit }: Telling,
-): Promise<{ path: 'paint' | 'screenshot'; finish(): Promise<RenderReport> }> {
+): Promise<{ path: 'paint' | 'screenshot'; left: Promise<unknown>; finish(): Promise<RenderReport> }> {
   const { plan } = pages;
   const progress = trackFrames(plan.frames, emit);
   const workers = countedWorkers(request.workers, plan, emit);
   const folder = plan.format === 'png' ? output.temporary : pages.folder;
   const job = { ...pages, folder, workers: workers.count, onFrames: progress.add };
   const captured = await captureWhole(job, request, progress, emit);
+  // Without `finish` nobody waits for the encoders.
+  captured.encoded.catch(() => undefined);
   const finish = async (): Promise<RenderReport> => {
+    await captured.encoded;
     if (plan.format !== 'png') await join(pages, captured, output.temporary, emit);
     const report: RenderReport = {
       bytes: await output.commit(),
@@ -69,7 +76,7 @@ export async function capturePages(
     emit({ type: 'done', report });
     return report;
   };
-  return { path: captured.capture.path, finish };
+  return { path: captured.capture.path, left: captured.left, finish };
 }
 
 /** Captures the chunks of a plan that may be a part of a video, and tells frames of them as events. */
@@ -183,7 +190,7 @@ async function captureAny(
   if (job.paintObstacle) {
     return { ...(await screenshotChunks(job)), capture: { path: 'screenshot', reason: job.paintObstacle } };
   }
-  const all = chooseSamples(job.plan.frames, job.plan.quality === 'draft' ? 2 : undefined);
+  const all = sampleFrames(job.plan);
   const samples = sample(all);
   try {
     const captured = await paintChunks(job, samples);

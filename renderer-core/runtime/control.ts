@@ -55,6 +55,8 @@ export type Player = {
   ground(): Ground | null;
   /** What in the page is known to come out wrong when the browser draws it into a canvas; null when nothing is. */
   paintObstacle(): string | null;
+  /** Whether to draw the page in parts costs no more than to draw it once. The same for all frames. */
+  mayBeDrawnInParts(): boolean;
   /** Whether the page asked for a WebGL context and did not get one. */
   lacksWebGl(): boolean;
   /** What does not look as the author asked, in sentences: all there is when `ready` resolves, more when scripts add to it. */

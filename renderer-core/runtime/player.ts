@@ -16,6 +16,7 @@ import { createLottieAdapter } from './lottieAdapter.ts';
 import { createMedia } from './media.ts';
 import { hiddenAttribute, type PageConfig, topInstance } from './page.ts';
 import { paintObstacle } from './paintObstacle.ts';
+import { mayBeDrawnInParts } from './partsDrawing.ts';
 import { createPlayers } from './players.ts';
 import { installRandom } from './random.ts';
 import { watchReadiness } from './readiness.ts';
@@ -107,6 +108,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
     ground: media.ground,
     rendersOnPaint: () => canvases.renderOnPaint() && !videoChanged && !media.runsFree(),
     paintObstacle: () => paintObstacle(window),
+    mayBeDrawnInParts: () => mayBeDrawnInParts(window),
     lacksWebGl: canvases.lackWebGl,
     warnings: gradings.warnings,
   };

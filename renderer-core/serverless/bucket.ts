@@ -86,6 +86,8 @@ async function orUndefined<T>(read: () => Promise<T>): Promise<T | undefined> {
     return await read();
   } catch (error) {
     const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
+    // A bucket that is gone is no key that is not there; a HEAD request is not told which.
+    if (name === 'NoSuchBucket') throw error;
     if (name === 'NoSuchKey' || name === 'NotFound' || $metadata?.httpStatusCode === 404) return undefined;
     throw error;
   }

@@ -7,8 +7,10 @@ import type { iamPolicies, PolicyName } from './policies.ts';
 
 export type CheckedAction = { policy: PolicyName; action: string };
 
-type PolicyDocument = ReturnType<typeof iamPolicies>[PolicyName];
-
+/**
+ * Each statement with a resource of the kind that it names: asked about every resource there is, the simulator denies what is
+ * allowed for some. Throws UserError.
+ */
 export async function checkPolicies(
   { region, profile }: AwsOptions,
   policies: ReturnType<typeof iamPolicies>,
@@ -16,32 +18,42 @@ export async function checkPolicies(
   const options = { ...(region === undefined ? {} : { region }), ...(profile === undefined ? {} : { profile }) };
   const sts = new STSClient(options);
   const iam = new IAMClient(options);
-  const { Arn = '' } = await withAws('Asking who calls', () => sts.send(new GetCallerIdentityCommand({})));
+  const { Arn = '', Account = '' } = await withAws('Asking who calls', () =>
+    sts.send(new GetCallerIdentityCommand({})),
+  );
   const principal = roleOf(Arn);
+  const place = { region: await sts.config.region(), account: Account };
   const allowed: CheckedAction[] = [];
   const denied: CheckedAction[] = [];
-  const account = Arn.split(':')[4] ?? '';
-  const home = typeof iam.config.region === 'function' ? await iam.config.region() : iam.config.region;
-  for (const [policy, { Statement }] of Object.entries(policies) as [PolicyName, PolicyDocument][]) {
-    for (const { Action: ActionNames, Resource } of Statement) {
-      const ResourceArns = [exampleOf(Resource, home, account)];
-      const { EvaluationResults = [] } = await withAws('Simulating the policies', () =>
-        iam.send(new SimulatePrincipalPolicyCommand({ PolicySourceArn: principal, ActionNames, ResourceArns })),
-      );
-      for (const { EvalActionName: action = '', EvalDecision } of EvaluationResults)
-        (EvalDecision === 'allowed' ? allowed : denied).push({ policy, action });
+  for (const policy of Object.keys(policies) as PolicyName[]) {
+    for (const { Action, Resource } of policies[policy].Statement) {
+      const granted = new Set<string>();
+      for (const resource of [Resource].flat()) {
+        const { EvaluationResults = [] } = await withAws('Simulating the policies', () =>
+          iam.send(
+            new SimulatePrincipalPolicyCommand({
+              PolicySourceArn: principal,
+              ActionNames: Action,
+              ResourceArns: [exampleOf(resource, place)],
+            }),
+          ),
+        );
+        for (const { EvalActionName = '', EvalDecision } of EvaluationResults)
+          if (EvalDecision === 'allowed') granted.add(EvalActionName);
+      }
+      // Of a bucket and what is in it, an action concerns one.
+      for (const action of Action) (granted.has(action) ? allowed : denied).push({ policy, action });
     }
   }
   return { principal, allowed, denied };
 }
 
-/** A resource that the pattern means: without one, the simulator asks about `*`, which narrow policies never allow. */
-function exampleOf(pattern: string, region: string, account: string): string {
-  if (pattern === '*') return '*';
-  const [arn, partition, service, ...rest] = pattern.split(':');
-  const [where = '', who = '', ...name] = rest;
-  const place = [where === '*' ? region : where, who === '*' ? account : who];
-  return [arn, partition, service, ...place, ...name.map((part) => part.replaceAll('*', 'example'))].join(':');
+/** One that the pattern fits: `arn:aws:lambda:*:*:function:render-*` in this account and region. */
+function exampleOf(pattern: string, { region, account }: { region: string; account: string }): string {
+  if (pattern === '*') return pattern;
+  const [arn, partition, service, anyRegion, anyAccount, ...rest] = pattern.split(':');
+  const place = [anyRegion === '*' ? region : anyRegion, anyAccount === '*' ? account : anyAccount];
+  return [arn, partition, service, ...place, rest.join(':').replaceAll('*', 'example')].join(':');
 }
 
 /** Whoever has taken on a role is simulated as the role. */

@@ -9,6 +9,7 @@ import {
   DescribeChangeSetCommand,
   DescribeStackEventsCommand,
   ExecuteChangeSetCommand,
+  type Parameter,
 } from '@aws-sdk/client-cloudformation';
 import { UserError } from '../errors.ts';
 import { withAws } from './awsErrors.ts';
@@ -29,10 +30,10 @@ export type DeployOptions = {
   openBucket(name: string): Bucket;
   stackName: string;
   code: FunctionPackage;
-  /** Megabytes of a worker. */
-  memory: number;
-  /** Reserved concurrency; 0: none. */
-  concurrency: number;
+  /** Megabytes of a worker; undefined: as it was deployed before, else the template's default. */
+  memory?: number | undefined;
+  /** Reserved concurrency; undefined: as it was deployed before, else none. */
+  concurrency?: number | undefined;
   /** Asked once, before anything is made or changed. */
   confirm(changes: PlannedChange[]): Promise<boolean>;
   onEvent(event: DeployEvent): void;
@@ -99,7 +100,11 @@ async function changeStack(
   confirm: (changes: PlannedChange[]) => Promise<void>,
 ): Promise<boolean> {
   const { client, stackName, memory, concurrency, signal } = options;
-  const values = { ...parameters, MemorySize: String(memory), ReservedConcurrency: String(concurrency) };
+  const given = [
+    ...Object.entries(parameters).map(([name, value]) => parameter(name, value, isNew)),
+    parameter('MemorySize', memory, isNew),
+    parameter('ReservedConcurrency', concurrency, isNew),
+  ].flat();
   const names = { StackName: stackName, ChangeSetName: `framework-${Date.now()}` };
   const abort = signal === undefined ? {} : { abortSignal: signal };
   await withAws('Making a change set', () =>
@@ -109,7 +114,7 @@ async function changeStack(
         ChangeSetType: isNew ? 'CREATE' : 'UPDATE',
         TemplateBody: JSON.stringify(template),
         Capabilities: ['CAPABILITY_IAM'],
-        Parameters: Object.entries(values).map(([ParameterKey, ParameterValue]) => ({ ParameterKey, ParameterValue })),
+        Parameters: given,
       }),
       abort,
     ),
@@ -130,6 +135,12 @@ async function changeStack(
   await withAws('Changing the stack', () => client.send(new ExecuteChangeSetCommand(names), abort));
   await waitForStack(options, since);
   return true;
+}
+
+/** What is not given stays as it is; a new stack takes the template's default. */
+function parameter(ParameterKey: string, value: string | number | undefined, isNew: boolean): Parameter[] {
+  if (value !== undefined) return [{ ParameterKey, ParameterValue: String(value) }];
+  return isNew ? [] : [{ ParameterKey, UsePreviousValue: true }];
 }
 
 async function describeChanges(

@@ -79,7 +79,7 @@ function outOfTime(task: Task): Error {
   return Object.assign(new Error(message), { name: refusedError });
 }
 
-/** Faults of browser and machine may pass on another machine; the rest is the project's. */
+/** Faults of browser and machine may pass on another machine, or in another execution; the rest is the project's. */
 const passing = new Set([
   'browser_failed',
   'browser_not_found',
@@ -87,6 +87,7 @@ const passing = new Set([
   'ffmpeg_failed',
   'cancelled',
   'disk_full',
+  'deploy_failed',
 ]);
 
 function presented(error: unknown): unknown {

@@ -3,13 +3,10 @@ import { defaultStackName } from './stack.ts';
 
 export type PolicyName = 'deploy' | 'render';
 
-/** One kind of resource each, so that every action can be asked about where it is used. */
-type Statement = { Sid: string; Effect: 'Allow'; Action: string[]; Resource: string };
+/** CloudFormation names buckets in lower case, whatever the stack is called. */
+const bucketsOf = (stack: string): string => `arn:aws:s3:::${stack.toLowerCase()}-*`;
 
-/** Buckets have no capitals in their names, whatever the stack is called. */
-const bucketArn = (stack: string): string => `arn:aws:s3:::${stack.toLowerCase()}-renderbucket-*`;
-/** The one resource whose generated name does not begin with the stack's. */
-const machineName = 'RenderStateMachine-*';
+type Statement = { Sid: string; Effect: 'Allow'; Action: string[]; Resource: string | string[] };
 
 /** For people and machines that deploy and destroy the stack. CloudFormation acts with the rights of who calls it. */
 const deployStatements = (stack: string): Statement[] => [
@@ -34,21 +31,17 @@ const deployStatements = (stack: string): Statement[] => [
       's3:CreateBucket',
       's3:DeleteBucketPolicy',
       's3:GetBucketPolicy',
+      's3:GetObject',
       's3:ListBucket',
       's3:PutBucketOwnershipControls',
       's3:PutBucketPolicy',
       's3:PutBucketPublicAccessBlock',
-      's3:PutBucketTagging',
       's3:PutEncryptionConfiguration',
       's3:PutLifecycleConfiguration',
+      's3:PutObject',
+      's3:AbortMultipartUpload',
     ],
-    Resource: bucketArn(stack),
-  },
-  {
-    Sid: 'Code',
-    Effect: 'Allow',
-    Action: ['s3:AbortMultipartUpload', 's3:GetObject', 's3:PutObject'],
-    Resource: `${bucketArn(stack)}/code/*`,
+    Resource: [bucketsOf(stack), `${bucketsOf(stack)}/*`],
   },
   {
     Sid: 'Function',
@@ -58,12 +51,8 @@ const deployStatements = (stack: string): Statement[] => [
       'lambda:DeleteFunction',
       'lambda:DeleteFunctionConcurrency',
       'lambda:GetFunction',
-      'lambda:GetFunctionCodeSigningConfig',
       'lambda:GetFunctionConfiguration',
-      'lambda:GetRuntimeManagementConfig',
-      'lambda:ListTags',
       'lambda:PutFunctionConcurrency',
-      'lambda:TagResource',
       'lambda:UpdateFunctionCode',
       'lambda:UpdateFunctionConfiguration',
     ],
@@ -76,11 +65,10 @@ const deployStatements = (stack: string): Statement[] => [
       'states:CreateStateMachine',
       'states:DeleteStateMachine',
       'states:DescribeStateMachine',
-      'states:ListTagsForResource',
-      'states:TagResource',
       'states:UpdateStateMachine',
     ],
-    Resource: `arn:aws:states:*:*:stateMachine:${machineName}`,
+    // Named by CloudFormation after its place in the template alone.
+    Resource: 'arn:aws:states:*:*:stateMachine:RenderStateMachine-*',
   },
   {
     Sid: 'Roles',
@@ -91,39 +79,32 @@ const deployStatements = (stack: string): Statement[] => [
       'iam:DeleteRolePolicy',
       'iam:GetRole',
       'iam:GetRolePolicy',
-      'iam:ListAttachedRolePolicies',
-      'iam:ListRolePolicies',
       'iam:PassRole',
       'iam:PutRolePolicy',
-      'iam:TagRole',
-      'iam:UpdateAssumeRolePolicy',
     ],
     Resource: `arn:aws:iam::*:role/${stack}-*`,
   },
   {
+    Sid: 'Logs',
+    Effect: 'Allow',
+    Action: ['logs:CreateLogGroup', 'logs:DeleteLogGroup', 'logs:PutRetentionPolicy'],
+    Resource: [
+      `arn:aws:logs:*:*:log-group:${stack}-*`,
+      `arn:aws:logs:*:*:log-group:/aws/vendedlogs/states/${stack}`,
+      `arn:aws:logs:*:*:log-group:/aws/vendedlogs/states/${stack}:*`,
+    ],
+  },
+  {
     Sid: 'Alarms',
     Effect: 'Allow',
-    Action: [
-      'cloudwatch:DeleteAlarms',
-      'cloudwatch:DescribeAlarms',
-      'cloudwatch:ListTagsForResource',
-      'cloudwatch:PutMetricAlarm',
-      'cloudwatch:TagResource',
-    ],
+    Action: ['cloudwatch:DeleteAlarms', 'cloudwatch:PutMetricAlarm'],
     Resource: `arn:aws:cloudwatch:*:*:alarm:${stack}-*`,
   },
   {
-    Sid: 'Logs',
+    // These only look, and cannot be narrowed to a name.
+    Sid: 'Lists',
     Effect: 'Allow',
-    Action: [
-      'logs:CreateLogGroup',
-      'logs:DeleteLogGroup',
-      'logs:DescribeLogGroups',
-      'logs:ListTagsForResource',
-      'logs:PutRetentionPolicy',
-      'logs:TagResource',
-    ],
-    // Whoever lists log groups sees all of them.
+    Action: ['cloudwatch:DescribeAlarms', 'logs:DescribeLogGroups'],
     Resource: '*',
   },
 ];
@@ -139,26 +120,24 @@ const renderStatements = (stack: string): Statement[] => [
   {
     Sid: 'Bucket',
     Effect: 'Allow',
-    Action: ['s3:ListBucket'],
-    Resource: bucketArn(stack),
+    Action: ['s3:GetObject', 's3:ListBucket'],
+    Resource: [bucketsOf(stack), `${bucketsOf(stack)}/*`],
   },
   {
-    Sid: 'Files',
+    // Not the function's code, which would run with other rights than theirs.
+    Sid: 'Sites',
     Effect: 'Allow',
-    Action: ['s3:AbortMultipartUpload', 's3:GetObject', 's3:PutObject'],
-    Resource: `${bucketArn(stack)}/*`,
-  },
-  {
-    Sid: 'Start',
-    Effect: 'Allow',
-    Action: ['states:StartExecution'],
-    Resource: `arn:aws:states:*:*:stateMachine:${machineName}`,
+    Action: ['s3:AbortMultipartUpload', 's3:PutObject'],
+    Resource: `${bucketsOf(stack)}/sites/*`,
   },
   {
     Sid: 'Renders',
     Effect: 'Allow',
-    Action: ['states:DescribeExecution', 'states:GetExecutionHistory'],
-    Resource: `arn:aws:states:*:*:execution:${machineName}:*`,
+    Action: ['states:DescribeExecution', 'states:GetExecutionHistory', 'states:StartExecution', 'states:StopExecution'],
+    Resource: [
+      'arn:aws:states:*:*:stateMachine:RenderStateMachine-*',
+      'arn:aws:states:*:*:execution:RenderStateMachine-*:*',
+    ],
   },
 ];
 

@@ -10,15 +10,19 @@ export type SiteFile = { path: string; sha256: string; bytes: number };
 
 const downloadsAtOnce = 16;
 
-/** The folder `<parent>/<siteId>` with all files of the site; filled once. Rejects when there is no such site. */
+/**
+ * The folder `<parent>/<siteId>` with all files of the site; filled once. Nothing else stays in `parent`: a worker lives on
+ * from render to render, and its disk is small. Rejects when there is no such site.
+ */
 export async function siteFolder(bucket: Bucket, siteId: string, parent: string): Promise<string> {
   const folder = join(parent, siteId);
   await mkdir(parent, { recursive: true });
+  const others = (await readdir(parent)).filter((name) => name !== siteId);
+  await Promise.all(others.map((name) => rm(join(parent, name), { recursive: true, force: true })));
   if ((await readdir(parent)).includes(siteId)) return folder;
   const files = await bucket.getJson<SiteFile[]>(keys.site(siteId));
   if (!files) throw new Error(`there is no site ${siteId} in ${bucket.name}`);
   const temporary = `${folder}.${process.pid}.partial`;
-  await rm(temporary, { recursive: true, force: true });
   const limit = pLimit(downloadsAtOnce);
   await Promise.all(
     files.map((file) =>

@@ -1,6 +1,11 @@
 // Starts renders: one execution each, named so that the same start twice is one render.
 import { randomUUID } from 'node:crypto';
-import { type SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import {
+  DescribeExecutionCommand,
+  ExecutionAlreadyExists,
+  type SFNClient,
+  StartExecutionCommand,
+} from '@aws-sdk/client-sfn';
 import type { ChunkOptions } from '../plan/chunks.ts';
 import { prepareRender } from '../render/prepare.ts';
 import { type AwsOptions, pathStyleFrom, s3Client, stepFunctionsClient } from './aws.ts';
@@ -73,7 +78,7 @@ export async function checkProject(
   };
 }
 
-/** A retry of the SDK starts nothing twice: the name is chosen before the first try. */
+/** A repeated start, the SDK's own or the caller's, starts nothing twice: the name is chosen before the first try. */
 export async function startExecution(
   client: SFNClient,
   order: OrderedRender,
@@ -82,16 +87,24 @@ export async function startExecution(
 ): Promise<RenderHandle> {
   const { bucket, siteId, stateMachineArn } = place;
   const input = executionInput(order, { renderId, bucket, siteId });
-  const command = new StartExecutionCommand({ stateMachineArn, name: renderId, input: JSON.stringify(input) });
   const executionArn = await withAws('Starting the render', () =>
-    client.send(command).then(
-      (started) => started.executionArn ?? '',
-      (error: Error) => {
-        // A try whose answer was lost had started it, and it has ended since: nobody else has this name.
-        if (error.name === 'ExecutionAlreadyExists') return executionArnOf(stateMachineArn, renderId);
-        throw error;
-      },
-    ),
+    startOnce(client, { stateMachineArn, name: renderId, input: JSON.stringify(input) }),
   );
   return { renderId, executionArn, bucketName: bucket, outputKey: input.outputKey };
+}
+
+/** While an execution runs, AWS answers its start again as the first time; once it has ended, only with a refusal. */
+async function startOnce(
+  client: SFNClient,
+  start: { stateMachineArn: string; name: string; input: string },
+): Promise<string> {
+  try {
+    return (await client.send(new StartExecutionCommand(start))).executionArn ?? '';
+  } catch (error) {
+    if (!(error instanceof ExecutionAlreadyExists)) throw error;
+    const executionArn = executionArnOf(start.stateMachineArn, start.name);
+    const { input } = await client.send(new DescribeExecutionCommand({ executionArn }));
+    if (input !== start.input) throw error;
+    return executionArn;
+  }
 }

@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import mime from 'mime';
 import pLimit from 'p-limit';
+import { UserError } from '../errors.ts';
 import { segmentExtension } from '../media/segment.ts';
 import { frameTime } from '../plan/frameRate.ts';
 import type { RenderPlan } from '../plan/plan.ts';
 import { assemble, type ChunkRenderer, type ChunkSound, planChunks } from '../render/chunkRender.ts';
 import type { Bucket } from './bucket.ts';
-import { type ChunkProgress, progressIntervalMs } from './chunkProgress.ts';
+import { type ChunkProgress, openProgress } from './chunkProgress.ts';
 import type {
   AssembleResult,
   ChunkResult,
@@ -26,26 +27,29 @@ export type StepPlace = {
   bucket: Bucket;
   /** The site's files. */
   projectDir: string;
-  /** Changes with the code that renders: segments of other code are not taken over. */
+  /** Changes with the code that renders: one video is drawn by one code. */
   codeVersion: string;
   signal: AbortSignal;
   worker: Pick<ChunkProgress, 'memoryMb' | 'log'>;
   now(): number;
 };
 
-/** What is kept of a plan; `siteId` because a segment's content depends on it. */
-type StoredPlan = { plan: RenderPlan; siteId: string; warnings: string[] };
+/** What is kept of a plan; `siteId` and `codeVersion` because a segment's content depends on them. */
+type StoredPlan = { plan: RenderPlan; siteId: string; codeVersion: string; warnings: string[] };
 
 /** What is kept beside a segment. It is written first: where there is a segment, there is this. */
 type SegmentFacts = { sounds: ChunkSound[] | null; capture: { path: string; reason: string } };
 
 const segmentsAtOnce = 16;
 
-export async function planStep(input: ExecutionInput, { bucket, projectDir, signal }: StepPlace): Promise<PlanResult> {
+export async function planStep(
+  input: ExecutionInput,
+  { bucket, projectDir, codeVersion, signal }: StepPlace,
+): Promise<PlanResult> {
   const { config, chunks, renderId, siteId } = input;
   const { plan, warnings } = await planChunks({ projectDir, signal, ...requestOf(config) }, chunks);
   const planKey = keys.plan(renderId);
-  await bucket.putJson(planKey, { plan, siteId, warnings } satisfies StoredPlan);
+  await bucket.putJson(planKey, { plan, siteId, codeVersion, warnings } satisfies StoredPlan);
   return { planKey, totalFrames: plan.frames, chunks: plan.chunks.map(({ index }) => ({ index })) };
 }
 
@@ -65,8 +69,9 @@ export async function chunkStep(
   const stored = await storedPlan(bucket, planKey);
   const { plan } = stored;
   const frames = (plan.chunks[index]?.end ?? 0) - (plan.chunks[index]?.start ?? 0);
-  const key = segmentKey(renderId, stored, index, place.codeVersion);
-  const progress = await openProgress(renderId, index, frames, place);
+  if (stored.codeVersion !== place.codeVersion) throw deployedSince();
+  const key = segmentKey(renderId, stored, index);
+  const progress = await openProgress(keys.progress(renderId, index), { index, frames }, place);
   const known = await bucket.size(key);
   if (known !== undefined) {
     await progress.end();
@@ -92,7 +97,7 @@ export async function chunkStep(
 export async function assembleStep(
   { renderId, outputKey }: TaskInput,
   planKey: string,
-  { bucket, projectDir, codeVersion, signal }: StepPlace,
+  { bucket, projectDir, signal }: StepPlace,
 ): Promise<AssembleResult> {
   const stored = await storedPlan(bucket, planKey);
   const { plan } = stored;
@@ -102,14 +107,14 @@ export async function assembleStep(
     const segments = await Promise.all(
       plan.chunks.map(({ index }) =>
         limit(async () => {
-          const key = segmentKey(renderId, stored, index, codeVersion);
+          const key = segmentKey(renderId, stored, index);
           const path = join(folder, key.replace(/^.*\//, ''));
           await bucket.download(key, path);
           return path;
         }),
       ),
     );
-    const last = segmentKey(renderId, stored, plan.chunks.length - 1, codeVersion);
+    const last = segmentKey(renderId, stored, plan.chunks.length - 1);
     const facts = await bucket.getJson<SegmentFacts>(factsKey(last));
     const output = join(folder, `output${extname(plan.output)}`);
     const { bytes } = await assemble(plan, segments, facts?.sounds ?? [], output, { projectDir, signal });
@@ -126,8 +131,15 @@ async function storedPlan(bucket: Bucket, planKey: string): Promise<StoredPlan> 
   return stored;
 }
 
+/** Chunks of one video that other code has drawn may differ at their seams. */
+function deployedSince(): UserError {
+  return new UserError('deploy_failed', 'The stack was deployed anew while this render was under way', {
+    hint: 'Start it again.',
+  });
+}
+
 /** Everything that decides what is in a chunk is in the key: whoever finds it there need not render it again. */
-function segmentKey(renderId: string, { plan, siteId }: StoredPlan, index: number, codeVersion: string): string {
+function segmentKey(renderId: string, { plan, siteId, codeVersion }: StoredPlan, index: number): string {
   const { output: _output, chunks, ...rest } = plan;
   const decides = JSON.stringify([codeVersion, siteId, rest, chunks[index]]);
   const hash = createHash('sha256').update(decides).digest('hex').slice(0, 16);
@@ -135,45 +147,3 @@ function segmentKey(renderId: string, { plan, siteId }: StoredPlan, index: numbe
 }
 
 const factsKey = (segment: string): string => `${segment}.json`;
-
-/** Tells at most once in a while, and never fails the chunk: it is only to be looked at. */
-async function openProgress(renderId: string, index: number, frames: number, { bucket, worker, now }: StepPlace) {
-  const key = keys.progress(renderId, index);
-  const before = await bucket.getJson<ChunkProgress>(key).catch(() => undefined);
-  const startedAt = now();
-  const state: ChunkProgress = {
-    index,
-    frames,
-    framesDone: 0,
-    startedAt,
-    updatedAt: startedAt,
-    endedAt: null,
-    attempts: (before?.attempts ?? 0) + 1,
-    billedMs: before?.billedMs ?? 0,
-    ...worker,
-    error: null,
-  };
-  const spent = state.billedMs;
-  const write = async (): Promise<void> => {
-    state.updatedAt = now();
-    state.billedMs = spent + state.updatedAt - startedAt;
-    await bucket.putJson(key, state).catch(() => undefined);
-  };
-  await write();
-  return {
-    tell(done: number): void {
-      state.framesDone = done;
-      if (now() - state.updatedAt >= progressIntervalMs) void write();
-    },
-    async end(): Promise<void> {
-      state.framesDone = frames;
-      state.endedAt = now();
-      await write();
-    },
-    async fail(error: unknown): Promise<void> {
-      const { code = 'internal_error', message } = error as Error & { code?: string };
-      state.error = { code, message };
-      await write();
-    },
-  };
-}

@@ -111,6 +111,12 @@ export const template = {
             allow(['s3:GetObject', 's3:PutObject', 's3:AbortMultipartUpload'], [join(arn('RenderBucket'), '/*')]),
             // Without it, a key that does not exist is answered as forbidden.
             allow(['s3:ListBucket'], [arn('RenderBucket')]),
+            // Pages run beside it without the browser's sandbox: whoever breaks out of one changes no code and no project.
+            {
+              Effect: 'Deny',
+              Action: ['s3:PutObject'],
+              Resource: ['code', 'sites'].map((folder) => join(arn('RenderBucket'), `/${folder}/*`)),
+            },
           ]),
           policy('Logs', [allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [arn('RenderFunctionLogs')])]),
         ],

@@ -4,9 +4,10 @@ import type { Database, RenderRow } from './tables.ts';
 /** A render that this process works on. `lease` is new for each claim: an earlier one of the same process is not it. */
 export type Claim = { render: RenderRow; lease: string };
 
-export type LeaseTerms = { leaseMs: number; maxAttempts: number };
+/** `maxAttempts` when its worker died of it; `maxInterruptions` when the service went: that is not the render's fault. */
+export type LeaseTerms = { leaseMs: number; maxAttempts: number; maxInterruptions: number };
 
-export const leaseTerms: LeaseTerms = { leaseMs: 30_000, maxAttempts: 3 };
+export const leaseTerms: LeaseTerms = { leaseMs: 30_000, maxAttempts: 3, maxInterruptions: 20 };
 
 /** Takes the next render; undefined when there is none. `lease` becomes its owner. */
 export async function claimRender(

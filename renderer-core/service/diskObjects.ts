@@ -27,6 +27,9 @@ export type DiskObjectsOptions = {
 /** Files that are being written have a name that no key has. */
 const keyPattern = /^[a-z]+\/[A-Za-z0-9_-]{1,100}\.[a-z0-9]{1,8}$/;
 
+/** Whether a file of the store is one that is being written, or was when its process was killed. */
+export const isHalfObject = (name: string): boolean => /^\.[0-9a-f]{16}\.tmp$/.test(name);
+
 export function createDiskObjects(options: DiskObjectsOptions): DiskObjects {
   const pathOf = (key: string): string => {
     if (!keyPattern.test(key)) throw new Error(`"${key}" is no key of an object`);

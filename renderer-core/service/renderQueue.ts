@@ -113,7 +113,7 @@ async function recover({ context, webhooks, terms }: RunContext, now: number): P
   const { database, log } = context;
   for (const claim of await expiredClaims(database, now)) {
     const { id, attempts, deleted_at } = claim.render;
-    const again = deleted_at === null && attempts < terms.maxAttempts;
+    const again = deleted_at === null && attempts < terms.maxInterruptions;
     if (again && (await putBack(database, claim, false)))
       log('warn', 'render was interrupted', { render: id, attempts });
     if (again || !(await failRender(database, claim, interrupted, context.now()))) continue;

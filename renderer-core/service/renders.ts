@@ -32,10 +32,16 @@ export async function submitRender(
 }
 
 /** Without TLS only where the operator allows private targets, which is where developers try things. */
-function checkTargets({ settings }: ServiceContext, { callback_url }: RenderOrderInput): void {
-  if (settings.allowPrivateTargets || callback_url === undefined || callback_url.startsWith('https:')) return;
-  const message = 'callback_url is a URL that begins with https://.';
-  throw new ApiError('invalid_parameter', message, { param: 'callback_url' });
+function checkTargets({ settings }: ServiceContext, { callback_url, project }: RenderOrderInput): void {
+  if (settings.allowPrivateTargets) return;
+  refusePlain('callback_url', callback_url, 'callback_url');
+  // The worker would refuse it too, when the order has waited for its turn.
+  if (project.type === 'url') refusePlain('url', project.url, 'project.url');
+}
+
+function refusePlain(name: string, url: string | undefined, param: string): void {
+  if (url === undefined || new URL(url).protocol === 'https:') return;
+  throw new ApiError('invalid_parameter', `${name} is a URL that begins with https://.`, { param });
 }
 
 /** Another account's asset gets the answer of one that never was. */

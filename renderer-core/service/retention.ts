@@ -3,6 +3,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { uploadsFolder } from './assets.ts';
 import type { ServiceContext, ServicePart } from './context.ts';
+import { isHalfObject } from './diskObjects.ts';
 import { idempotencyMs } from './idempotency.ts';
 
 const roundMs = 60 * 60 * 1000;
@@ -41,7 +42,7 @@ export async function cleanUp(context: ServiceContext): Promise<void> {
   await deleteAssets(context);
   await deleteResults(context);
   await deleteRecords(context);
-  await deleteUploads(context);
+  await deleteHalves(context);
 }
 
 /** Projects that no render has used for so long. Those that a render waits for are needed. */
@@ -136,12 +137,16 @@ async function deleteRecords({ database, now }: ServiceContext): Promise<void> {
   await database.deleteFrom('oauth_records').where('expires_at', '<=', time).execute();
 }
 
-/** What a killed process had taken in by half. */
-async function deleteUploads({ settings, now }: ServiceContext): Promise<void> {
-  const folder = uploadsFolder(settings.dataDir);
-  for (const name of await readdir(folder).catch(() => [])) {
-    const path = join(folder, name);
-    const stats = await stat(path).catch(() => undefined);
-    if (stats && now() - stats.mtimeMs > dayMs) await rm(path, { force: true });
+/** What a killed process had taken in or stored by half. Objects have such names only while they are written. */
+async function deleteHalves({ settings, now }: ServiceContext): Promise<void> {
+  const objects = join(settings.dataDir, 'objects');
+  const folders = (await readdir(objects).catch(() => [])).map((name) => join(objects, name));
+  for (const folder of [uploadsFolder(settings.dataDir), ...folders]) {
+    for (const name of await readdir(folder).catch(() => [])) {
+      const path = join(folder, name);
+      if (folder.startsWith(objects) && !isHalfObject(name)) continue;
+      const stats = await stat(path).catch(() => undefined);
+      if (stats && now() - stats.mtimeMs > dayMs) await rm(path, { force: true });
+    }
   }
 }

@@ -10,6 +10,7 @@ import { createApp, type ServiceApp } from './app.ts';
 import { checkArchive } from './archive.ts';
 import type { ServiceContext, ServiceLog } from './context.ts';
 import { openDatabase } from './database.ts';
+import { lockData } from './dataLock.ts';
 import { createDiskObjects } from './diskObjects.ts';
 import { newInstanceName } from './ids.ts';
 import { createOauthServer } from './oauth.ts';
@@ -79,7 +80,7 @@ export type RunningService = {
 /** Requests that are under way have so long to be finished. */
 const finishMs = 10_000;
 
-/** `publicUrl` undefined: the address that it listens on. Throws UserError `port_taken`. */
+/** `publicUrl` undefined: the address that it listens on. Throws UserError `port_taken`, or `config_invalid`. */
 export async function startService(
   settings: Omit<ServiceSettings, 'publicUrl'> & { publicUrl: string | undefined },
   io: ServiceIo,
@@ -107,9 +108,12 @@ export async function startService(
   server.setTimeout(2 * 60 * 1000);
   await listen(server, settings);
   const url = settings.publicUrl ?? addressOf(server, settings.host);
+  let unlock = (): void => undefined;
   try {
+    if (settings.databaseUrl === undefined) unlock = await lockData(settings.dataDir);
     service = await createService({ ...settings, publicUrl: url }, io);
   } catch (error) {
+    unlock();
     server.close();
     server.closeAllConnections();
     throw error;
@@ -121,7 +125,7 @@ export async function startService(
       (await opened.context.database.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) === undefined,
     async close() {
       await stop(server);
-      await opened.close();
+      await opened.close().finally(unlock);
     },
   };
 }

@@ -29,7 +29,9 @@ export async function makeThumbnail(ffmpeg: string, video: Video, output: string
     if (variance >= enough) break;
   }
   const best = looks.reduce((one, other) => (other.variance > one.variance ? other : one), { at: 0, variance: -1 });
-  const scale = `scale='min(${longestSide},iw)':'min(${longestSide},ih)':force_original_aspect_ratio=decrease`;
+  // A JPEG has no word for the matrix of its colours: viewers take it for BT.601 of full range.
+  const colours = 'out_color_matrix=bt601:out_range=pc';
+  const scale = `scale=w='min(${longestSide},iw)':h='min(${longestSide},ih)':force_original_aspect_ratio=decrease:${colours}`;
   const filters = `${layers(video)}${scale},format=yuvj420p`;
   await runFfmpeg(
     ffmpeg,

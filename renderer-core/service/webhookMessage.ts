@@ -54,9 +54,11 @@ async function bodyOf(
 ): Promise<WebhookBody> {
   const { render_id, status, callback_id, video_url, thumbnail_url, duration, failure_code, failure_message } =
     await renderRecordOf(context, render);
+  // What its owner has deleted since is not handed out any more.
+  const urls = render.deleted_at === null ? { video_url, thumbnail_url } : { video_url: null, thumbnail_url: null };
   return {
     type,
     timestamp: new Date(render.completed_at ?? created_at).toISOString(),
-    data: { render_id, status, callback_id, video_url, thumbnail_url, duration, failure_code, failure_message },
+    data: { render_id, status, callback_id, ...urls, duration, failure_code, failure_message },
   };
 }

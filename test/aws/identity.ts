@@ -17,7 +17,8 @@ async function simulate({ ActionNames, ResourceArns }: Json, policies: Json[]): 
   const rows = (ActionNames as string[]).map(async (EvalActionName) => ({
     EvalActionName,
     EvalResourceName: resource,
-    EvalDecision: (await isAllowed(EvalActionName, resource, policies)) ? 'allowed' : 'implicitDeny',
+    // An action of another kind of resource is allowed for none of this kind.
+    EvalDecision: (await isAllowed(EvalActionName, resource, policies).catch(() => false)) ? 'allowed' : 'implicitDeny',
   }));
   return { IsTruncated: false, EvaluationResults: await Promise.all(rows) };
 }

@@ -15,6 +15,7 @@ const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '100' },
     'peer-rows': { type: 'string' },
+    concurrency: { type: 'string', default: '1' },
     quality: { type: 'string', default: 'standard' },
   },
 });
@@ -88,7 +89,19 @@ async function renderOurs(browser: FoundBrowser, ffmpeg: string, count: number):
     command: process.execPath,
     args: [
       ...[cli, 'render', project, '--batch', await writeRows(count), '-o', join(out, '{name}.mp4')],
-      ...['--quality', values.quality, '--browser', browser.path, '--ffmpeg', ffmpeg, '--json', '--progress', 'none'],
+      ...[
+        '--batch-concurrency',
+        values.concurrency,
+        '--quality',
+        values.quality,
+        '--browser',
+        browser.path,
+        '--ffmpeg',
+        ffmpeg,
+        '--json',
+        '--progress',
+        'none',
+      ],
     ],
     env: browser.env ?? {},
   });

@@ -11,6 +11,7 @@ const commands = [
   'auth logout',
   'serve',
   'serve webhooks',
+  'serve key add',
   'sites create',
   'sites list all',
 ].map((name): CommandSpec => ({ name, summary: '', positionals: [], options: [], examples: [], run: async () => 0 }));
@@ -38,6 +39,7 @@ test('a group alone, or with --help', () => {
   expect(found('auth')).toBe('group: auth |');
   expect(found('auth', '--help')).toBe('group: auth | --help');
   expect(found('sites', 'list', '-h')).toBe('group: sites list | -h');
+  expect(found('serve', 'key', '--help')).toBe('group: serve key | --help');
 });
 
 test('unknown names', () => {
@@ -47,6 +49,10 @@ test('unknown names', () => {
   expect(found('login')).toBe('unknown command "login". Did you mean "framework auth login"?');
   expect(found('auth', 'whoami')).toBe(
     'unknown command "auth whoami". Commands: auth login, auth logout. See framework auth --help',
+  );
+  expect(found('serve', 'webhoks')).toBe('unknown command "serve webhoks". Did you mean "framework serve webhooks"?');
+  expect(found('serve', 'stop')).toBe(
+    'unknown command "serve stop". Commands: serve webhooks, serve key add. See framework serve --help',
   );
   expect(found('paint')).toBe('unknown command "paint". Commands: render, auth, serve, sites. See framework --help');
   expect(found('auth', '--json')).toBe('unknown option --json. Options follow a command: framework auth login --help');
@@ -73,6 +79,12 @@ test('help of a group, asked for in every way', async () => {
   `);
   expect((await cli(['auth', '--help'])).stdout).toBe(stdout);
   expect((await cli(['help', 'auth'])).stdout).toBe(stdout);
+});
+
+test('help of a command that has others below it names them', async () => {
+  const { stdout } = await cli(['serve', '--help']);
+  expect(stdout).toMatch(/\n {6}--port <n> /);
+  expect(stdout).toMatch(/\nBeside it:\n {2}serve account add {2,}Make an account/);
 });
 
 test('help of a command of two words', async () => {

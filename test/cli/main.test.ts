@@ -21,18 +21,35 @@ test('help', async () => {
     Usage: framework <command> [options]
 
     Commands:
-      render        Render a composition to a video file or a folder of frames
-      lint          Check compositions: variables, timing, embedded files, assets, scripts
-      auth login    Sign in to the hosted service, in the browser unless told otherwise
-      auth status   Show who is signed in, by which credential, and what is left to spend
-      auth refresh  Exchange the tokens of the sign-in for new ones now, as before a long job
-      auth logout   Sign out: revoke the tokens at the service and forget the stored credential
-      cloud render  Render a project by the hosted service and download the video
-      cloud list    List the renders of the account, newest first
-      cloud get     Show all about a render, with a fresh URL of its video; or download that
-      cloud delete  Delete a render: it is gone from lists, and its video can no longer be fetched
-      doctor        Check that this machine can render, and say what to do where it cannot
-      completion    Print a script that completes commands and options in a shell
+      render                   Render a composition to a video file or a folder of frames
+      lint                     Check compositions: variables, timing, embedded files, assets, scripts
+      auth login               Sign in to the hosted service, in the browser unless told otherwise
+      auth status              Show who is signed in, by which credential, and what is left to spend
+      auth refresh             Exchange the tokens of the sign-in for new ones now, as before a long job
+      auth logout              Sign out: revoke the tokens at the service and forget the stored
+                               credential
+      cloud render             Render a project by the hosted service and download the video
+      cloud list               List the renders of the account, newest first
+      cloud get                Show all about a render, with a fresh URL of its video; or download that
+      cloud delete             Delete a render: it is gone from lists, and its video can no longer be
+                               fetched
+      serve                    Run the hosted rendering service on this machine
+      serve account add        Make an account; the password is asked for, or read from standard input
+      serve key add            Make an API key for an account; it is shown once
+      serve key list           List the API keys of an account
+      serve key revoke         Revoke an API key, from now on
+      serve credits            Show the credits of an account, or add to them
+      serve webhooks           List webhooks and every attempt to deliver them, or deliver one again
+      serverless deploy        Deploy the render stack into an AWS account and region, or bring it up to
+                               date
+      serverless destroy       Take the stack away; the bucket with its results stays
+      serverless policies      Print the IAM actions that the commands need, as policies to attach
+      serverless sites create  Upload a project once and print its id
+      serverless render        Start one render; prints its id and returns, or waits for the video
+      serverless progress      Tell how far a render is, what it costs, and what went wrong
+      serverless render-batch  Start one render for each line of a JSONL file
+      doctor                   Check that this machine can render, and say what to do where it cannot
+      completion               Print a script that completes commands and options in a shell
 
     Options:
       -h, --help     Show help

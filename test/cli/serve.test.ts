@@ -23,11 +23,11 @@ function operator() {
 }
 
 test('an account, a key for it, and its credits', async () => {
-  const { run } = operator();
+  const { data, run } = operator();
   const made = await run('serve account add --email Ann@Example.com --credits 5', 'correct horse\n');
   expect([made.status, made.stderr]).toEqual([0, '']);
   expect(made.stdout).toBe(
-    'Made the account ann@example.com with 5 credits.\nA key for it: framework serve key add --email ann@example.com\n',
+    `Made the account ann@example.com with 5 credits.\nA key for it: framework serve key add --email ann@example.com --data ${data}\n`,
   );
   const key = await run('serve key add --email ann@example.com --name ci');
   expect(key.stdout).toMatch(/^fk_[\w-]{43}\n$/);
@@ -76,7 +76,7 @@ test.each([
   ['--engine cloud', '--engine cannot be "cloud"'],
   ['--workers -1', '--workers needs a value, and "-1" looks like an option'],
   ['--retention-days 0', '--retention-days cannot be "0"'],
-  ['here', 'unexpected argument "here"'],
+  ['here', 'unknown command "serve here"'],
 ])('serve %s', async (line, message) => {
   const { run } = operator();
   const { status, stderr } = await run(`serve ${line}`);
@@ -144,7 +144,7 @@ test('it says where it is, and what to do first; asked to end, it ends well', as
   });
   expect(status).toBe(0);
   expect(stdout).toContain(`Data in ${data}\n`);
-  expect(stdout).toContain('framework serve account add --email you@example.com');
+  expect(stdout).toContain(`framework serve account add --email you@example.com --data ${data}\n`);
   for (const line of stderr.trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ level: 'info' });
 });
 

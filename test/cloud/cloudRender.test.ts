@@ -264,6 +264,7 @@ test.each([
   [{ aspectRatio: '4:3' }, /--aspect-ratio cannot be "4:3"/],
   [{ format: 'mov', resolution: '4k' }, /--resolution 4k cannot go with --format mov/],
   [{ callbackUrl: 'http://example.com' }, /--callback-url must be an https URL/],
+  [{ callbackUrl: 'http://8.8.8.8/' }, /--callback-url must be an https URL/],
   [{ callbackUrl: 'example.com' }, /--callback-url must be an https URL/],
   [{ title: 'x'.repeat(201) }, /--title takes one line of 1 to 200 characters/],
   [{ callbackId: 'a\nb' }, /--callback-id takes one line/],
@@ -276,6 +277,17 @@ test.each([
   const { service, run } = await start();
   await expect(run(request)).rejects.toMatchObject({ code: 'usage', message: expect.stringMatching(message) });
   expect(service.seen).toEqual([]);
+});
+
+test.each([
+  'http://127.0.0.1:9000/',
+  'http://localhost:9000/',
+  'http://[::1]:9000/',
+  'http://10.0.0.7/hook',
+])('the service is asked whether it may call %s', async (callbackUrl) => {
+  const { service, run } = await start();
+  await run({ callbackUrl });
+  expect(service.orders()).toMatchObject([{ callback_url: callbackUrl }]);
 });
 
 test('an output that cannot be written is refused before anything is sent', async () => {

@@ -259,3 +259,20 @@ test('refreshing rotates; a used token ends the sign-in; revoking does too', asy
     code: 'authentication_failed',
   });
 });
+
+test('a page that asks the port for nonsense does not end the sign-in', async () => {
+  const { url } = await startOauthService();
+  const { ended, page } = await signIn(url, async (opened) => {
+    const back = new URL(new URL(opened).searchParams.get('redirect_uri') ?? '');
+    const status = await new Promise((resolve, reject) => {
+      const asked = request({ port: back.port, host: back.hostname, path: '//' }, ({ statusCode }) =>
+        resolve(statusCode),
+      );
+      asked.on('error', reject).end();
+    });
+    await browse(opened);
+    return status;
+  });
+  expect(page).toBe(404);
+  expect(ended).toMatchObject({ access_token: expect.any(String) });
+});

@@ -5,10 +5,14 @@ import { assemblePage, sourceFileOf } from '../../renderer-core/plan/assemble.ts
 import { scopeStyles } from '../../renderer-core/plan/scopeStyles.ts';
 import { editText } from '../../renderer-core/plan/textEdits.ts';
 
+/** The page without the values that the runtime starts with, which `config` has too. */
 function assemble(files: Record<string, string>, variables: Record<string, unknown> = {}) {
   const port = { exists: (path: string) => path in files, read: (path: string) => files[path] };
-  return assemblePage(buildGraph('index.html', port.read), variables, port, { seed: 1, epochMs: 0 });
+  const page = assemblePage(buildGraph('index.html', port.read), variables, port, { seed: 1, epochMs: 0 });
+  return { ...page, html: page.html.replace(configElement, '') };
 }
+
+const configElement = /<script>window\.__frameworkConfig=JSON\.parse\((".*?")\)<\/script>/;
 
 const runtime = '<script src="/__framework/page.js"></script>';
 

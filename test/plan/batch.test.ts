@@ -172,6 +172,16 @@ test('values that do not fit are warnings, or errors', () => {
   ]);
 });
 
+test('a key that only the output uses needs no declaration', () => {
+  const batch = rowsOfValues([{ file: 'a', other: 1 }]);
+  const warned = (output: string) => checkBatchRows(batch, declarations, output).problems.map(({ path }) => path);
+  expect(warned('{file}.mp4')).toEqual([[0, 'other']]);
+  expect(warned('{index}.mp4')).toEqual([
+    [0, 'file'],
+    [0, 'other'],
+  ]);
+});
+
 test('values for every row lie below its own', () => {
   const options = { common: { name: 'all', n: 1 } };
   const { rows } = checkBatchRows(rowsOfValues([{}, { name: 'own' }]), declarations, '{name}.mp4', options);

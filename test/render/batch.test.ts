@@ -14,6 +14,7 @@ import {
   type BatchResult,
   renderBatch,
 } from '../../renderer-core/render/renderBatch.ts';
+import { renderVideo } from '../../renderer-core/render/renderVideo.ts';
 import { composition, project, temporaryFolder } from '../support/project.ts';
 import { decode, hex } from '../support/video.ts';
 
@@ -79,6 +80,37 @@ test('each row gets its own values, in order and two at a time', async () => {
     expect(Math.max(...running)).toBeLessThanOrEqual(2 * concurrency);
   }
   expect(readdirSync(out).sort()).toEqual(['manifest.json', 'n0.mp4', 'n1.mp4', 'n2.mp4', 'n3.mp4', 'n4.mp4']);
+});
+
+test('a row has the bytes that a render of its own gives', async () => {
+  const projectDir = project(
+    card(
+      `<style>@keyframes go{from{transform:translateX(-9px)}to{transform:none}} h1{animation:go 1s both;color:#fff}</style>
+       <h1 data-var-text="name"></h1>`,
+      1,
+    ),
+  );
+  const values = rows('a', 'b', 'c', 'd');
+  await run({ projectDir, rows: values, capture: 'paint' });
+  for (const variables of [values[0], values[3]]) {
+    const output = join(temporaryFolder(), 'single.mp4');
+    await renderVideo({ projectDir, variables: variables ?? {}, output, capture: 'paint' });
+    expect(readFileSync(output).equals(readFileSync(join(out, `${variables?.name}.mp4`)))).toBe(true);
+  }
+});
+
+test('nothing that a row leaves behind is there for another', async () => {
+  const leave = `
+    const found = [parent.left, localStorage.getItem('left'), parent.document.querySelector('i')];
+    if (found.some(Boolean)) throw new Error('not alone');
+    parent.left = 1;
+    localStorage.setItem('left', '1');
+    if (__framework.getVariables().name === 'b') parent.document.body.append(parent.document.createElement('i'));`;
+  const { report } = await run({
+    projectDir: project(card(`<script>${leave}</script>`)),
+    rows: rows('a', 'b', 'c', 'd', 'e'),
+  });
+  expect(report).toMatchObject({ completed: 5, failed: 0 });
 });
 
 test("a row's failure is its own", async () => {
@@ -215,10 +247,14 @@ function batchFile(count: number): string {
   return file;
 }
 
-test('killed at any moment, it goes on where it was', async () => {
+/** Milliseconds to each kill: a few, or with `KILLS=20` so many at random. */
+const kills = Number(process.env.KILLS ?? 0);
+const waits = kills > 0 ? Array.from({ length: kills }, () => 200 + 8000 * Math.random()) : [300, 1700, 2600, 3300];
+
+test('killed at any moment, it goes on where it was', { timeout: 180_000 + 60_000 * kills }, async () => {
   const projectDir = project(card());
-  const batch = batchFile(8);
-  for (const wait of [300, 1700, 2600, 3300]) {
+  const batch = batchFile(8 + 6 * kills);
+  for (const wait of waits) {
     const child = start(projectDir, batch, '--resume');
     await Promise.race([once(child, 'exit'), sleep(wait)]);
     child.kill('SIGKILL');

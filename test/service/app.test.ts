@@ -121,20 +121,20 @@ test('every fault has the same form', async () => {
   await check('/v3/assets', { method: 'POST', headers, body: '{}' }, '415 unsupported_media_type');
 });
 
-test('a callback without TLS is for developers', async () => {
-  const order = (service: TestService, headers: Record<string, string>) =>
+test.each([
+  ['callback_url', 'http://x.example/', '400 invalid_parameter callback_url'],
+  ['callback_url', 'HTTPS://x.example/', '200'],
+  ['project', { type: 'url', url: 'http://x.example/p.zip' }, '400 invalid_parameter project.url'],
+  ['project', { type: 'url', url: 'HTTPS://x.example/p.zip' }, '200'],
+])('%s %j: without TLS is for developers', async (field, value, expected) => {
+  const order = async (service: TestService) =>
     verdict(service.app, '/v3/framework/renders', {
       method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        project: { type: 'url', url: 'https://example.com/p.zip' },
-        callback_url: 'http://x.example/',
-      }),
+      headers: { ...(await testUser(service.context)).headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ project: { type: 'url', url: 'https://example.com/p.zip' }, [field]: value }),
     });
-  const strict = await testService();
-  expect(await order(strict, (await testUser(strict.context)).headers)).toBe('400 invalid_parameter callback_url');
-  const open = await testService({ allowPrivateTargets: true });
-  expect(await order(open, (await testUser(open.context)).headers)).toBe('200');
+  expect(await order(await testService())).toBe(expected);
+  expect(await order(await testService({ allowPrivateTargets: true }))).toBe('200');
 });
 
 test('a challenge tells how to sign in', async () => {

@@ -4,8 +4,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { cleanUp } from '../../renderer-core/service/retention.ts';
 import { limits } from '../../renderer-core/service/schemas.ts';
 import { startService } from '../../renderer-core/service/service.ts';
+import { writeFiles } from '../support/project.ts';
 import { assetForm, projectZip, testFolder, testService, testSettings, testUser } from '../support/service.ts';
 
 const boundary = 'cut-here';
@@ -154,4 +156,19 @@ test('a slow upload does not keep others waiting', async () => {
   await vi.waitFor(() => expect(leftIn(dataDir)).toHaveLength(1));
   expect((await fetch(`${url}/v3/users/me`, { headers })).status).toBe(200);
   expect((await fetch(`${url}/v3/assets`, { method: 'POST', headers, body: assetForm() })).status).toBe(200);
+});
+
+test('what a killed service had taken in or stored by half is gone after a day', async () => {
+  const { app, context, clock } = await testService();
+  const { headers } = await testUser(context);
+  await app.request('/v3/assets', { method: 'POST', headers, body: assetForm() });
+  const { dataDir } = context.settings;
+  const [whole] = leftIn(dataDir);
+  clock.now = Date.now();
+  writeFiles(dataDir, { 'uploads/ast_half': 'PK', 'objects/assets/.0123456789abcdef.tmp': 'PK' });
+  await cleanUp(context);
+  expect(leftIn(dataDir).sort()).toEqual(['.0123456789abcdef.tmp', 'ast_half', whole].sort());
+  clock.now += 25 * 60 * 60 * 1000;
+  await cleanUp(context);
+  expect(leftIn(dataDir)).toEqual([whole]);
 });

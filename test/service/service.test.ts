@@ -20,6 +20,8 @@ test('a restart keeps accounts, assets and orders', async () => {
   const dataDir = await testFolder();
   const first = await start(dataDir);
   expect(await first.isEmpty()).toBe(true);
+  // A second one would render what the first renders.
+  await expect(start(dataDir)).rejects.toMatchObject({ message: `Another service runs on ${dataDir}` });
   const { context } = await testService({ dataDir });
   const { headers } = await testUser(context);
   const upload = await fetch(`${first.url}/v3/assets`, { method: 'POST', headers, body: assetForm() });

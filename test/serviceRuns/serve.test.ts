@@ -1,112 +1,134 @@
-// The built command line serves, is killed in the middle of what it does, and knows at the next start all it has said.
-import { type ChildProcess, spawn } from 'node:child_process';
+// The built command line serves many at once, is killed in the middle of it, and knows at the next start all it has said.
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { addKey, operate, type ServedProgram, serveProgram } from '../support/serveProgram.ts';
 import { assetForm, testFolder } from '../support/service.ts';
 
-const program = join(import.meta.dirname, '../../dist/cli.js');
-
-async function run(dataDir: string, args: string[], input = ''): Promise<string> {
-  const child = spawn(process.execPath, [program, ...args, '--data', dataDir], { stdio: ['pipe', 'pipe', 'inherit'] });
-  child.stdin.end(input);
-  let output = '';
-  child.stdout.on('data', (chunk) => {
-    output += chunk;
-  });
-  const [status] = await once(child, 'close');
-  expect(status).toBe(0);
-  return output;
+async function serve(dataDir: string): Promise<ServedProgram> {
+  const service = await serveProgram(dataDir, ['--workers', '0']);
+  onTestFinished(() => service.end());
+  return service;
 }
 
-async function serve(dataDir: string): Promise<{ child: ChildProcess; url: string }> {
-  const args = [
-    'serve',
-    '--data',
-    dataDir,
-    '--port',
-    '0',
-    '--workers',
-    '0',
-    '--json',
-    '--requests-per-minute',
-    '100000',
-  ];
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const [line] = await once(createInterface(child.stdout), 'line');
-  return { child, url: JSON.parse(String(line)).url };
+type Headers = Record<string, string>;
+const project = { type: 'url', url: 'https://example.com/p.zip' };
+
+async function order(url: string, headers: Headers, name: string): Promise<{ id: string; replayed: boolean }> {
+  const answer = await fetch(`${url}/v3/framework/renders`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': name },
+    body: JSON.stringify({ project, title: name }),
+  });
+  expect(answer.status).toBe(200);
+  return { id: (await answer.json()).data.render_id, replayed: answer.headers.get('idempotent-replayed') === 'true' };
+}
+
+/** Ordered by somebody whose connection lets through a few bytes at a time; the id. */
+async function orderSlowly(url: string, headers: Headers): Promise<string> {
+  const { hostname, port, host } = new URL(url);
+  const body = JSON.stringify({ project, title: 'slow' });
+  const given = { ...headers, host, 'content-type': 'application/json', 'content-length': String(body.length) };
+  const head = Object.entries(given).map(([name, value]) => `${name}: ${value}\r\n`);
+  const message = `POST /v3/framework/renders HTTP/1.1\r\n${head.join('')}connection: close\r\n\r\n${body}`;
+  const socket = connect(Number(port), hostname);
+  const answer = text(socket);
+  for (let at = 0; at < message.length; at += 20) {
+    socket.write(message.slice(at, at + 20));
+    await sleep(50);
+  }
+  expect(await answer).toMatch(/^HTTP\/1\.1 200 /);
+  return /rnd_[\w-]{22}/.exec(await answer)?.[0] ?? '';
+}
+
+const upload = (url: string, headers: Headers) =>
+  fetch(`${url}/v3/assets`, { method: 'POST', headers, body: assetForm() });
+
+/** An upload of which 100 kB of 1 MB have been sent. */
+function beginUpload(url: string, headers: Headers) {
+  const { hostname, port } = new URL(url);
+  const type = { 'content-type': 'multipart/form-data; boundary=cut-here', 'content-length': '1000000' };
+  const begun = request({ hostname, port, path: '/v3/assets', method: 'POST', headers: { ...headers, ...type } });
+  const broken = once(begun, 'error');
+  begun.write('--cut-here\r\ncontent-disposition: form-data; name="file"; filename="p.zip"\r\n\r\nPK\x03\x04');
+  begun.write(Buffer.alloc(100_000));
+  return { request: begun, broken };
+}
+
+async function listed(url: string, headers: Headers): Promise<string[]> {
+  const ids: string[] = [];
+  for (let token = ''; ; ) {
+    const page = await fetch(`${url}/v3/framework/renders?limit=100${token && `&token=${token}`}`, { headers });
+    const { data, next_token } = await page.json();
+    for (const { render_id } of data) ids.push(render_id);
+    if (next_token === null) return ids.sort();
+    token = next_token;
+  }
 }
 
 test('killed under load, it has lost nothing that it accepted, and shows nothing by half', async () => {
   const dataDir = await testFolder();
-  await run(dataDir, ['serve', 'account', 'add', '--email', 'ann@example.com'], 'correct horse\n');
-  const key = (await run(dataDir, ['serve', 'key', 'add', '--email', 'ann@example.com', '--json'])).trim();
-  const headers = { 'x-api-key': JSON.parse(key).key };
+  const emails = ['ann', 'ben', 'cat', 'dan', 'eve'].map((name) => `${name}@example.com`);
+  const accounts: Headers[] = [];
+  for (const email of emails) accounts.push({ 'x-api-key': await addKey(dataDir, email) });
+  const [ann = {}] = accounts;
+  const uploads = () => readdirSync(join(dataDir, 'uploads'));
   const first = await serve(dataDir);
-
-  const order = async (url: string, name: string): Promise<{ id: string; replayed: boolean }> => {
-    const answer = await fetch(`${url}/v3/framework/renders`, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': name },
-      body: JSON.stringify({ project: { type: 'url', url: 'https://example.com/p.zip' }, title: name }),
-    });
-    expect(answer.status).toBe(200);
-    return { id: (await answer.json()).data.render_id, replayed: answer.headers.get('idempotent-replayed') === 'true' };
-  };
-  const upload = (url: string) => fetch(`${url}/v3/assets`, { method: 'POST', headers, body: assetForm() });
-  const { asset_id } = (await (await upload(first.url)).json()).data;
+  const { asset_id } = (await (await upload(first.url, ann)).json()).data;
 
   // One upload is under way for as long as the service lives.
-  const { hostname, port } = new URL(first.url);
-  const type = { 'content-type': 'multipart/form-data; boundary=cut-here', 'content-length': '1000000' };
-  const hanging = request({ hostname, port, path: '/v3/assets', method: 'POST', headers: { ...headers, ...type } });
-  const broken = once(hanging, 'error');
-  hanging.write('--cut-here\r\ncontent-disposition: form-data; name="file"; filename="p.zip"\r\n\r\nPK\x03\x04');
-  hanging.write(Buffer.alloc(100_000));
-  await vi.waitFor(() => expect(readdirSync(join(dataDir, 'uploads'))).toHaveLength(1), { timeout: 10_000 });
+  const hanging = beginUpload(first.url, ann);
+  await vi.waitFor(() => expect(uploads()).toHaveLength(1), { timeout: 10_000 });
 
   const accepted = new Map<string, string>();
-  const names = Array.from({ length: 200 }, (_, index) => `order-${index}`);
-  const submits = names.map(async (name) => {
-    const { id } = await order(first.url, name);
+  const orders = Array.from({ length: 200 }, (_, at) => ({ name: `order-${at}`, headers: accounts[at % 5] ?? {} }));
+  const submits = orders.map(async ({ name, headers }) => {
+    const { id } = await order(first.url, headers, name);
     accepted.set(name, id);
     if (accepted.size === 60) first.child.kill('SIGKILL');
   });
   await Promise.allSettled(submits);
-  await broken;
+  await hanging.broken;
   expect(accepted.size).toBeGreaterThanOrEqual(60);
+  // Nobody sees it, and after a day it is gone.
+  const left = uploads();
 
+  // Again, all at once, while somebody is slow and somebody else hangs up.
   const second = await serve(dataDir);
-  const again = await Promise.all(names.map(async (name) => ({ name, ...(await order(second.url, name)) })));
+  const cut = beginUpload(second.url, ann);
+  const slow = Array.from({ length: 20 }, () => orderSlowly(second.url, ann));
+  const again = await Promise.all(
+    orders.map(async (each) => ({ ...each, ...(await order(second.url, each.headers, each.name)) })),
+  );
   for (const { name, id, replayed } of again) {
     if (accepted.has(name)) expect({ name, id, replayed }).toEqual({ name, id: accepted.get(name), replayed: true });
   }
-  const listed = new Set<string>();
-  for (let token = ''; ; ) {
-    const page = await fetch(`${second.url}/v3/framework/renders?limit=100${token && `&token=${token}`}`, { headers });
-    const { data, next_token } = await page.json();
-    for (const { render_id } of data) listed.add(render_id);
-    if (next_token === null) break;
-    token = next_token;
-  }
-  expect([...listed].sort()).toEqual(again.map(({ id }) => id).sort());
-  expect(readdirSync(join(dataDir, 'objects', 'assets'))).toEqual([`${asset_id}.zip`]);
-  expect((await upload(second.url)).status).toBe(200);
+  await vi.waitFor(() => expect(uploads()).toHaveLength(left.length + 1), { timeout: 10_000 });
+  cut.request.destroy();
+  await cut.broken;
+  await vi.waitFor(() => expect(uploads()).toEqual(left), { timeout: 10_000 });
 
-  second.child.kill('SIGTERM');
-  expect(await once(second.child, 'exit')).toEqual([0, null]);
+  const slowIds = await Promise.all(slow);
+  for (const headers of accounts) {
+    const own = again.filter((each) => each.headers === headers).map(({ id }) => id);
+    expect(await listed(second.url, headers)).toEqual([...own, ...(headers === ann ? slowIds : [])].sort());
+  }
+  expect(readdirSync(join(dataDir, 'objects', 'assets'))).toEqual([`${asset_id}.zip`]);
+  expect((await upload(second.url, ann)).status).toBe(200);
+
+  await second.end('SIGTERM');
+  expect(second.child.exitCode).toBe(0);
 });
 
 test('commands that are the first on a folder, all at once, make the tables once', async () => {
   const dataDir = await testFolder();
   const emails = ['ann', 'ben', 'cat'].map((name) => `${name}@example.com`);
-  await Promise.all(
-    emails.map((email) => run(dataDir, ['serve', 'account', 'add', '--email', email], 'correct horse\n')),
-  );
+  await Promise.all(emails.map((email) => addKey(dataDir, email)));
   for (const email of emails)
-    expect(await run(dataDir, ['serve', 'credits', '--email', email])).toBe(`${email} has 600 credits.\n`);
+    expect(await operate(dataDir, ['credits', '--email', email])).toBe(`${email} has 600 credits.\n`);
 });

@@ -59,7 +59,7 @@ export async function createProgram(service: WebService): Promise<Program> {
     accountId,
     server,
     begin: (changes = {}) => begin(server, changes),
-    answer: (request, choice = 'allow') => answer(browser, email, request, choice),
+    answer: (request, choice = 'allow') => agree(browser, email, request.url, choice),
     async redeem({ state, verifier }, callback) {
       const parameters = oauth.validateAuthResponse(server, client, callback, state);
       return oauth.processAuthorizationCodeResponse(
@@ -122,8 +122,9 @@ async function begin(
   return { verifier, state, url };
 }
 
-async function answer(browser: Browser, email: string, request: SignInRequest, choice: 'allow' | 'deny'): Promise<URL> {
-  let page = await browser.get(request.url.href);
+/** Goes to the address that a program wants opened, signs in and agrees, or not; where the browser is sent then. */
+export async function agree(browser: Browser, email: string, url: URL, choice: 'allow' | 'deny'): Promise<URL> {
+  let page = await browser.get(url.href);
   if (page.text.includes('action="/sign-in"')) page = await browser.submit(page, { email, password }, '/sign-in');
   const done = await browser.submit(page, { answer: choice }, new URL(page.url).pathname);
   return new URL(done.headers.get('location') ?? '');

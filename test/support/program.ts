@@ -2,27 +2,37 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const cliFile = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+export const cliFile = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 export type ProgramRun = { status: number | null; stdout: string; stderr: string };
 
-/** `env` is added to this process's; `onStart` is given the process, to interrupt it. */
-export function runProgram(
-  args: string[],
-  env: Record<string, string> = {},
-  onStart: (child: ChildProcess) => void = () => undefined,
-): Promise<ProgramRun> {
+/** What was printed so far grows in `texts`; `done` is when it has ended. */
+export type StartedProgram = {
+  child: ChildProcess;
+  texts: { stdout: string; stderr: string };
+  done: Promise<ProgramRun>;
+};
+
+/** `env` is added to this process's; `input` is all of its standard input. */
+export function startProgram(args: string[], env: Record<string, string> = {}, input = ''): StartedProgram {
   const child = spawn(process.execPath, [cliFile, ...args], {
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input === '' ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
-  onStart(child);
+  child.stdin?.end(input);
   const texts = { stdout: '', stderr: '' };
-  child.stdout.on('data', (data: Buffer) => {
+  child.stdout?.on('data', (data: Buffer) => {
     texts.stdout += data.toString();
   });
-  child.stderr.on('data', (data: Buffer) => {
+  child.stderr?.on('data', (data: Buffer) => {
     texts.stderr += data.toString();
   });
-  return new Promise((resolve) => child.once('close', (status) => resolve({ status, ...texts })));
+  const done = new Promise<ProgramRun>((resolve) => {
+    child.once('close', (status) => resolve({ status, ...texts }));
+  });
+  return { child, texts, done };
+}
+
+export function runProgram(args: string[], env?: Record<string, string>, input?: string): Promise<ProgramRun> {
+  return startProgram(args, env, input).done;
 }

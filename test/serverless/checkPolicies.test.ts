@@ -1,0 +1,83 @@
+// Asking IAM whether the printed policies are enough: whoever has exactly those is told yes.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { runSimulation } from '@cloud-copilot/iam-simulate';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { checkPolicies } from '../../renderer-core/serverless/checkPolicies.ts';
+import { iamPolicies } from '../../renderer-core/serverless/policies.ts';
+
+const account = '123456789012';
+
+/** STS and the simulator of IAM for a role with `attached`; without a resource it is asked about `*`, as IAM's own. */
+async function iamWith(attached: object[]): Promise<void> {
+  const decide = async (action: string, resource: string): Promise<string> => {
+    const request = {
+      principal: `arn:aws:iam::${account}:role/ci`,
+      action,
+      resource: { resource, accountId: account },
+      contextVariables: {},
+    };
+    const policies = {
+      identityPolicies: attached.map((policy, index) => ({ name: `p${index}`, policy })),
+      serviceControlPolicies: [],
+      resourceControlPolicies: [],
+    };
+    const result = await runSimulation({ request, ...policies } as never, {});
+    return 'overallResult' in result && result.overallResult === 'Allowed' ? 'allowed' : 'implicitDeny';
+  };
+  const server = createServer(async (request, response) => {
+    const fields = new URLSearchParams(await text(request));
+    const many = (name: string) =>
+      [...fields].filter(([key]) => key.startsWith(`${name}.member.`)).map(([, value]) => value);
+    response.setHeader('content-type', 'text/xml');
+    if (fields.get('Action') === 'GetCallerIdentity') {
+      const arn = `arn:aws:sts::${account}:assumed-role/ci/session`;
+      response.end(
+        `<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>${arn}</Arn><Account>${account}</Account></GetCallerIdentityResult></GetCallerIdentityResponse>`,
+      );
+      return;
+    }
+    const [resource = '*'] = many('ResourceArns');
+    const members = await Promise.all(
+      many('ActionNames').map(async (action) => {
+        const decision = await decide(action, resource);
+        return `<member><EvalActionName>${action}</EvalActionName><EvalDecision>${decision}</EvalDecision></member>`;
+      }),
+    );
+    response.end(
+      `<SimulatePrincipalPolicyResponse><SimulatePrincipalPolicyResult><EvaluationResults>${members.join('')}</EvaluationResults></SimulatePrincipalPolicyResult></SimulatePrincipalPolicyResponse>`,
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  for (const [name, value] of Object.entries({
+    AWS_ENDPOINT_URL_IAM: endpoint,
+    AWS_ENDPOINT_URL_STS: endpoint,
+    AWS_ACCESS_KEY_ID: 'key',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+  }))
+    vi.stubEnv(name, value);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    server.close();
+    server.closeAllConnections();
+  });
+}
+
+test('both policies allow all that the commands need', async () => {
+  const policies = iamPolicies('render');
+  await iamWith(Object.values(policies));
+  const { principal, allowed, denied } = await checkPolicies({ region: 'eu-west-1' }, policies);
+  expect(principal).toBe(`arn:aws:iam::${account}:role/ci`);
+  expect(denied).toEqual([]);
+  expect(allowed).toContainEqual({ policy: 'deploy', action: 'lambda:CreateFunction' });
+});
+
+test('who may only render is told what is missing for deploying', async () => {
+  const policies = iamPolicies('render');
+  await iamWith([policies.render]);
+  const { denied } = await checkPolicies({ region: 'eu-west-1' }, policies);
+  expect(new Set(denied.map(({ policy }) => policy))).toEqual(new Set(['deploy']));
+  expect(denied).toContainEqual({ policy: 'deploy', action: 'iam:PassRole' });
+});

@@ -1,0 +1,77 @@
+// What the printed policies and the function's role allow, as IAM decides it.
+import { runSimulation } from '@cloud-copilot/iam-simulate';
+import { describe, expect, test } from 'vitest';
+import { iamPolicies, type PolicyName } from '../../renderer-core/serverless/policies.ts';
+import { template } from '../../renderer-core/serverless/template.ts';
+import { evaluate } from '../aws/intrinsics.ts';
+
+const account = '123456789012';
+const bucket = 'arn:aws:s3:::mystack-renderbucket-1abc';
+
+async function decision(policy: object, action: string, resource: string): Promise<string> {
+  const principal = `arn:aws:iam::${account}:role/somebody`;
+  const request = { principal, action, resource: { resource, accountId: account }, contextVariables: {} };
+  const simulation = {
+    request,
+    identityPolicies: [{ name: 'printed', policy }],
+    serviceControlPolicies: [],
+    resourceControlPolicies: [],
+  };
+  const result = await runSimulation(simulation as never, {});
+  return 'overallResult' in result ? String(result.overallResult) : JSON.stringify(result);
+}
+
+describe('the policies for a stack called MyStack', () => {
+  test.each<[PolicyName, string, string, string]>([
+    ['render', 's3:PutObject', `${bucket}/sites/files/ab`, 'Allowed'],
+    ['render', 's3:GetObject', `${bucket}/videos/a.mp4`, 'Allowed'],
+    ['render', 's3:PutObject', `${bucket}/code/ab.zip`, 'ImplicitlyDenied'],
+    ['render', 's3:GetObject', 'arn:aws:s3:::elsewhere/a.mp4', 'ImplicitlyDenied'],
+    ['deploy', 's3:PutObject', `${bucket}/code/ab.zip`, 'Allowed'],
+    ['deploy', 's3:CreateBucket', bucket, 'Allowed'],
+    [
+      'deploy',
+      'states:UpdateStateMachine',
+      `arn:aws:states:us-east-1:${account}:stateMachine:RenderStateMachine-1`,
+      'Allowed',
+    ],
+    [
+      'deploy',
+      'states:DeleteStateMachine',
+      `arn:aws:states:us-east-1:${account}:stateMachine:payments`,
+      'ImplicitlyDenied',
+    ],
+    ['deploy', 'logs:DeleteLogGroup', `arn:aws:logs:us-east-1:${account}:log-group:MyStack-Logs-1`, 'Allowed'],
+    [
+      'deploy',
+      'logs:CreateLogGroup',
+      `arn:aws:logs:us-east-1:${account}:log-group:/aws/vendedlogs/states/MyStack`,
+      'Allowed',
+    ],
+    ['deploy', 'logs:DeleteLogGroup', `arn:aws:logs:us-east-1:${account}:log-group:audit`, 'ImplicitlyDenied'],
+    [
+      'deploy',
+      'cloudwatch:PutMetricAlarm',
+      `arn:aws:cloudwatch:us-east-1:${account}:alarm:MyStack-FailedRenders-1`,
+      'Allowed',
+    ],
+    ['deploy', 'cloudwatch:DeleteAlarms', `arn:aws:cloudwatch:us-east-1:${account}:alarm:billing`, 'ImplicitlyDenied'],
+  ])('%s: %s on %s', async (name, action, resource, expected) => {
+    expect(await decision(iamPolicies('MyStack')[name], action, resource)).toBe(expected);
+  });
+});
+
+test.each([
+  ['s3:GetObject', `${bucket}/sites/files/ab`, 'Allowed'],
+  ['s3:PutObject', `${bucket}/intermediate/r-1/plan.json`, 'Allowed'],
+  ['s3:PutObject', `${bucket}/videos/a.mp4`, 'Allowed'],
+  // What a page that broke out of the browser would change to reach other renders.
+  ['s3:PutObject', `${bucket}/code/ab.zip`, 'ExplicitlyDenied'],
+  ['s3:PutObject', `${bucket}/sites/files/ab`, 'ExplicitlyDenied'],
+  ['s3:DeleteObject', `${bucket}/videos/a.mp4`, 'ImplicitlyDenied'],
+])('the function: %s on %s', async (action, resource, expected) => {
+  const [files] = template.Resources.RenderFunctionRole.Properties.Policies;
+  const attributes = { RenderBucket: { Arn: bucket } };
+  const scope = { parameters: {}, conditions: {}, refs: {}, attributes, pseudo: {} };
+  expect(await decision(evaluate(files?.PolicyDocument, scope) as object, action, resource)).toBe(expected);
+});

@@ -1,0 +1,65 @@
+// Starting a render when the answer to the first try was lost: the SDK tries again, and the render may have ended by then.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SFNClient } from '@aws-sdk/client-sfn';
+import { expect, onTestFinished, test } from 'vitest';
+import { startExecution } from '../../renderer-core/serverless/start.ts';
+
+const stateMachineArn = 'arn:aws:states:us-east-1:123456789012:stateMachine:Render';
+const place = { bucket: 'results', siteId: '0123456789abcdef', stateMachineArn };
+const order = (title: string) => ({ config: { variables: { title } }, chunks: {}, outputKey: 'a.mp4' });
+
+type Start = { name: string; input: string };
+
+/** Step Functions whose executions end at once; the first answer to a start is lost on the way. */
+async function stepFunctions(): Promise<{ client: SFNClient; started: Start[]; asked: string[] }> {
+  const started: Start[] = [];
+  const asked: string[] = [];
+  const server = createServer(async (request, response) => {
+    const body = JSON.parse(await text(request)) as Start & { executionArn?: string };
+    const action = String(request.headers['x-amz-target']).replace(/^.*\./, '');
+    asked.push(action);
+    const answer = (status: number, value: object) =>
+      response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(value));
+    if (action === 'DescribeExecution') {
+      const { input } = started.find(({ name }) => body.executionArn?.endsWith(`:execution:Render:${name}`)) ?? {};
+      return answer(200, { executionArn: body.executionArn, stateMachineArn, input, status: 'FAILED' });
+    }
+    if (started.some(({ name }) => name === body.name))
+      return answer(400, { __type: 'ExecutionAlreadyExists', message: 'Execution Already Exists' });
+    started.push(body);
+    return request.socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const client = new SFNClient({
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'key', secretAccessKey: 'secret' },
+  });
+  onTestFinished(async () => {
+    client.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { client, started, asked };
+}
+
+test('a start that was heard is not reported as a failure', async () => {
+  const { client, started, asked } = await stepFunctions();
+  const handle = await startExecution(client, order('Ann'), place, 'r-1');
+  expect(handle).toEqual({
+    renderId: 'r-1',
+    executionArn: 'arn:aws:states:us-east-1:123456789012:execution:Render:r-1',
+    bucketName: 'results',
+    outputKey: 'a.mp4',
+  });
+  expect(started.length).toBe(1);
+  expect(asked).toEqual(['StartExecution', 'StartExecution', 'DescribeExecution']);
+});
+
+test('the name of another render is refused', async () => {
+  const { client, started } = await stepFunctions();
+  await startExecution(client, order('Ann'), place, 'r-1');
+  await expect(startExecution(client, order('Ben'), place, 'r-1')).rejects.toThrow(/ExecutionAlreadyExists/);
+  expect(started.length).toBe(1);
+});

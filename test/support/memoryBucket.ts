@@ -1,0 +1,27 @@
+// The bucket of the serverless renders in memory, for what needs no S3 server.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Bucket } from '../../renderer-core/serverless/bucket.ts';
+
+/** `holds` keep JSON from being written, one write after the other. */
+export function memoryBucket(objects: Record<string, unknown>, holds: Promise<void>[] = []): Bucket {
+  const missing = (): never => {
+    throw new Error('not used here');
+  };
+  return {
+    name: 'results',
+    size: async (key) => (key in objects ? 1 : undefined),
+    getJson: async <T>(key: string) => objects[key] as T | undefined,
+    async putJson(key, value) {
+      const text = JSON.stringify(value);
+      await holds.shift();
+      objects[key] = JSON.parse(text);
+    },
+    list: missing,
+    upload: missing,
+    async download(key, path) {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, String(objects[key]));
+    },
+  };
+}
