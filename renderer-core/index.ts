@@ -44,3 +44,9 @@ export {
   type RenderRequest,
   renderVideo,
 } from './render/renderVideo.ts';
+export type { ChunkSettings, ServerlessConfig } from './serverless/execution.ts';
+export { computeRenderCost, type RenderCost, type RenderWork } from './serverless/prices.ts';
+export type { RenderError, RenderProgress } from './serverless/progress.ts';
+export { deploySite, getRenderProgress, renderToServerless } from './serverless/sdk.ts';
+export type { SiteHandle, SiteUpload } from './serverless/sites.ts';
+export type { RenderHandle, RenderToServerlessOptions } from './serverless/start.ts';

@@ -21,7 +21,7 @@ const files = [
   ...['runtime.js', 'inPage.js', 'frameWriter.js', 'videoFile.js', 'convert.wasm'].map((name) => `dist/page/${name}`),
 ];
 
-/** A bundle and the pieces that it shares with others, without what `framework serve` alone loads: the hosted service. */
+/** A bundle and the pieces that it shares with others, without the hosted service and AWS: `serve` and `serverless`. */
 function bundle(name) {
   const found = new Set();
   const visit = (path) => {

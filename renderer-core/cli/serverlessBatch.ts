@@ -9,6 +9,7 @@ import {
   readEntries,
   startBatch,
 } from '../serverless/batch.ts';
+import { checkConfig } from '../serverless/order.ts';
 import { checkProject } from '../serverless/start.ts';
 import { countText } from './amounts.ts';
 import { colorsFor } from './colors.ts';
@@ -19,7 +20,7 @@ import { openAccount } from './serverlessAccount.ts';
 import { readChunks, readConfig } from './serverlessOrder.ts';
 import { upload } from './serverlessSites.ts';
 
-/** The status is 1 when a line failed to start. */
+/** The status is 1 when a line failed to start, 130 when the rest was cancelled. */
 export async function runServerlessBatch(input: CommandInput, io: CliIo): Promise<number> {
   const { values, switches } = input;
   const file = values.get('batch');
@@ -35,6 +36,7 @@ export async function runServerlessBatch(input: CommandInput, io: CliIo): Promis
   });
   const projectDir = input.positionals[0] ?? '.';
   const { strictVariables = false, ...config } = readConfig(input);
+  checkConfig(config);
   const chunks = readChunks(input);
   const { warnings } = await checkProject(projectDir, config);
   const { entry } = await openProject({
@@ -66,13 +68,16 @@ export async function runServerlessBatch(input: CommandInput, io: CliIo): Promis
     signal: io.signal,
   });
   show.clear();
-  return present(rows, input, io);
+  const status = await present(rows, input, io);
+  return io.signal.aborted ? 130 : status;
 }
 
 function refuseProblems(problems: EntryProblem[], file: string): void {
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return;
-  throw new UserError('batch_invalid', `${countText(errors.length, 'problem')} in ${file}; nothing was started`, {
+  const head = `${countText(errors.length, 'problem')} in ${file}; nothing was started`;
+  const list = errors.map(({ line, message }) => `${file}:${line}: ${message}`);
+  throw new UserError('batch_invalid', [head, ...list].join('\n'), {
     hint: 'Correct the lines, and start it again.',
     problems: errors.map(({ line, message }) => ({ message, place: { file, line } })),
   });

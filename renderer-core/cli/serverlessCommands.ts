@@ -29,12 +29,12 @@ const videoOptions: readonly OptionSpec[] = [
   { name: 'site-id', summary: 'A project that was uploaded before; nothing is uploaded', value: { label: 'id' } },
   {
     name: 'width',
-    summary: "Width of the video in pixels; has to be the composition's",
+    summary: 'Width of the video in pixels; the height follows (default: as the composition)',
     value: { label: 'n', wholeNumberFrom: 1 },
   },
   {
     name: 'height',
-    summary: "Height of the video in pixels; has to be the composition's",
+    summary: 'Height of the video in pixels; the width follows',
     value: { label: 'n', wholeNumberFrom: 1 },
   },
   { name: 'fps', summary: 'Frames per second: 30, 29.97 or 30000/1001', value: { label: 'rate' } },
@@ -44,6 +44,7 @@ const videoOptions: readonly OptionSpec[] = [
     value: { label: 'name', choices: ['mp4', 'webm', 'mov', 'gif'] },
   },
   { name: 'codec', summary: 'Video codec', value: { label: 'name' } },
+  { name: 'hdr', summary: 'Refused: HDR is rendered on one machine alone, with framework render' },
   {
     name: 'quality',
     short: 'q',

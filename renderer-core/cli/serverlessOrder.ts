@@ -15,6 +15,7 @@ export function readConfig({ values, switches }: CommandInput, variables?: Recor
     ...config,
     ...(variables === undefined ? {} : { variables }),
     ...(switches.has('strict-variables') ? { strictVariables: true } : {}),
+    ...(switches.has('hdr') ? { hdr: true } : {}),
   };
 }
 

@@ -1,5 +1,6 @@
 // `framework serverless progress`: frames, chunks, cost, and what went wrong.
 import { UserError } from '../errors.ts';
+import { executionArnOf } from '../serverless/execution.ts';
 import { type RenderProgress, readProgress } from '../serverless/progress.ts';
 import { bytesText, secondsText } from './amounts.ts';
 import { type Colors, colorsFor } from './colors.ts';
@@ -23,10 +24,9 @@ export async function runProgress(input: CommandInput, io: CliIo): Promise<numbe
   return ['FAILED', 'TIMED_OUT', 'ABORTED'].includes(progress.status) ? 1 : 0;
 }
 
-/** Executions are named by their render. */
 async function arnOf(renderId: string, account: Account): Promise<string> {
   const { stateMachineArn } = await account.outputs();
-  return `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${renderId}`;
+  return executionArnOf(stateMachineArn, renderId);
 }
 
 export const dollars = (usd: number): string => `$${usd < 0.01 ? usd.toFixed(5) : usd.toFixed(3)}`;

@@ -32,6 +32,7 @@ export async function runServerlessRender(input: CommandInput, io: CliIo): Promi
   const account = openAccount(input, io);
   const { bucketName, stateMachineArn } = await account.outputs();
   const site = siteId ?? (await upload(account, bucketName, input, io)).siteId;
+  if (io.signal.aborted) throw new UserError('cancelled', 'Cancelled; nothing was started.');
   const place = { bucket: bucketName, siteId: site, stateMachineArn };
   const handle = await startExecution(account.stepFunctions, order, place);
   if (switches.has('wait')) return wait(handle.executionArn, account, input, io);
@@ -50,7 +51,7 @@ async function warnOfProject(projectDir: string, config: ReturnType<typeof readC
 }
 
 async function estimate(projectDir: string, input: CommandInput, io: CliIo): Promise<number> {
-  const { width: _width, height: _height, fps, ...config } = readConfig(input);
+  const { fps, ...config } = readConfig(input);
   const request = { projectDir, ...config, ...(fps === undefined ? {} : { fps: String(fps) }) };
   const { plan } = await planRender({ ...request, signal: io.signal });
   const found = estimateRender(frameCount(plan.duration, plan.fps), readChunks(input), defaultMemory);
@@ -122,8 +123,6 @@ async function wait(executionArn: string, account: Account, input: CommandInput,
 }
 
 function goesOn(executionArn: string, cause: unknown): UserError {
-  return new UserError('cancelled', `No longer waiting; the render goes on: ${executionArn}`, {
-    hint: `framework serverless progress ${executionArn}`,
-    cause,
-  });
+  const message = `No longer waiting; the render goes on. To see how far it is: framework serverless progress ${executionArn}`;
+  return new UserError('cancelled', message, { cause });
 }

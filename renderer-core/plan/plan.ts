@@ -13,7 +13,7 @@ import {
   minSide,
 } from './formats.ts';
 import { defaultFrameRate, type FrameRate, formatFrameRate, frameCount, parseFrameRate } from './frameRate.ts';
-import { type PageSize, type Resolution, videoSize } from './resolution.ts';
+import { type PageSize, type Resolution, type Size, scaledSize, videoSize } from './resolution.ts';
 
 export type RenderPlan = Encoding & {
   version: 1;
@@ -25,8 +25,6 @@ export type RenderPlan = Encoding & {
   width: number;
   height: number;
   page: PageSize;
-  /** What made it another size than the composition's own; absent where nothing was asked for. */
-  resolution?: Resolution;
   fps: FrameRate;
   /** Seconds. `frames` frames cover it; the last may reach a little beyond. */
   duration: number;
@@ -56,6 +54,9 @@ export type PlanOptions = {
   quality?: string;
   hdr?: boolean;
   resolution?: Resolution;
+  /** Pixels of the video, in the composition's proportions; not with a resolution. */
+  width?: number;
+  height?: number;
 };
 
 /** A plan whose length is still to be read from the page, because the root declares none. */
@@ -82,7 +83,6 @@ export function draftPlan(facts: CompositionFacts, options: PlanOptions): PlanDr
     composition: options.composition,
     variables: options.variables ?? {},
     ...size,
-    ...(options.resolution === undefined ? {} : { resolution: options.resolution }),
     fps: checkRate(chooseRate(facts, options), format),
     duration: facts.duration,
     format,
@@ -152,12 +152,23 @@ export function planWarnings({ format, fps }: Pick<RenderPlan, 'format' | 'fps'>
   ];
 }
 
+function askedSize(own: Size, { resolution, width, height }: PlanOptions): ReturnType<typeof videoSize> {
+  if (width === undefined && height === undefined) return videoSize(own, resolution);
+  if (resolution !== undefined) {
+    throw new UserError('usage', `The resolution ${resolution} cannot be asked for beside a width or height`, {
+      hint: 'Leave one of them out.',
+    });
+  }
+  return scaledSize(own, { ...(width === undefined ? {} : { width }), ...(height === undefined ? {} : { height }) });
+}
+
 function checkSize(
   facts: CompositionFacts,
-  { composition, resolution }: PlanOptions,
+  options: PlanOptions,
   format: Format,
   codec: Encoding['codec'],
 ): Pick<RenderPlan, 'width' | 'height' | 'page'> {
+  const { composition } = options;
   if (facts.width === null || facts.height === null) {
     const missing = facts.width === null ? (facts.height === null ? 'width and height' : 'width') : 'height';
     throw new UserError('composition_invalid', `The composition has no ${missing}`, {
@@ -165,7 +176,7 @@ function checkSize(
       place: { file: composition },
     });
   }
-  const size = videoSize({ width: facts.width, height: facts.height }, resolution);
+  const size = askedSize({ width: facts.width, height: facts.height }, options);
   const { width, height } = size;
   const holder = codec === null ? format : codecNames[codec];
   if (Math.min(width, height) < minSide(codec)) {

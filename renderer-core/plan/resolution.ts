@@ -28,6 +28,27 @@ export function videoSize(own: Size, resolution: Resolution | undefined): Size &
   return { width: evenPart(own.width * zoom), height: evenPart(own.height * zoom), page: { ...own, zoom } };
 }
 
+/**
+ * The composition in the pixels that were asked for, in its own proportions: one side decides the other, and where both are
+ * given they may differ by what whole pixels make of them. Throws UserError `usage` otherwise.
+ */
+export function scaledSize(own: Size, asked: Partial<Size>): Size & { page: PageSize } {
+  const across = asked.width === undefined ? 0 : asked.width / own.width;
+  const down = asked.height === undefined ? 0 : asked.height / own.height;
+  // A page that is a little too large leaves no gap at the edge.
+  const zoom = Math.max(across, down);
+  const side = (own: number): number => (zoom === 1 ? own : evenPart(own * zoom));
+  const fitting = { width: own.width * zoom, height: own.height * zoom };
+  const size = { width: asked.width ?? side(own.width), height: asked.height ?? side(own.height) };
+  if (Math.abs(fitting.width - size.width) >= 2 || Math.abs(fitting.height - size.height) >= 2) {
+    const message = `The composition is ${own.width}x${own.height}, and ${size.width}x${size.height} was asked for: other proportions`;
+    throw new UserError('usage', message, {
+      hint: 'Ask for one side only, and the other follows; or change data-width and data-height of the composition.',
+    });
+  }
+  return { ...size, page: { ...own, zoom } };
+}
+
 /** Video is coded in blocks of two by two pixels. Binary fractions a little below a whole number count as it. */
 const evenPart = (side: number): number => Math.max(2, 2 * Math.floor((side + 1e-6) / 2));
 

@@ -8,12 +8,13 @@ import { holdsSound } from '../media/encodeSound.ts';
 import { joinSegments } from '../media/join.ts';
 import { type Chunk, type ChunkOptions, chunkCount, splitFrames } from '../plan/chunks.ts';
 import { formatFrameRate } from '../plan/frameRate.ts';
+import { refuseLocalOnly } from '../plan/localOnly.ts';
 import type { RenderPlan } from '../plan/plan.ts';
 import type { Sound } from '../runtime/page.ts';
 import { deferred } from './deferred.ts';
 import { openOutput } from './output.ts';
 import { openPages, type PagePlace } from './pages.ts';
-import { prepareRender } from './prepare.ts';
+import { type PreparedRender, prepareRender } from './prepare.ts';
 import { captureFrames } from './renderPages.ts';
 import { planRender, type RenderEvent, type RenderRequest } from './renderVideo.ts';
 import { type SessionOptions, withSession } from './session.ts';
@@ -28,17 +29,6 @@ export async function planChunks(
   const { plan, warnings } = await planRender(request);
   refuseLocalOnly(plan);
   return { plan: { ...plan, chunks: splitFrames(plan.frames, chunkCount(plan.frames, options)) }, warnings };
-}
-
-function refuseLocalOnly({ hdr, format }: { hdr?: boolean; format?: string }): void {
-  if (hdr) throw localOnly('HDR video');
-  if (format === 'png') throw localOnly('A folder of frames');
-}
-
-function localOnly(what: string): UserError {
-  return new UserError('usage', `${what} is rendered on one machine alone`, {
-    hint: 'Render it with framework render.',
-  });
 }
 
 /** Where a piece of a render is done. `projectDir` holds the same files for every piece. */
@@ -114,7 +104,7 @@ async function renderIn(
 ): Promise<RenderedChunk> {
   const chunk = plan.chunks[index];
   if (!chunk) throw new RangeError(`the plan has ${plan.chunks.length} chunks, no chunk ${index}`);
-  const prepared = await prepareRender(requestOf(plan, options));
+  const prepared = sizedAs(plan, await prepareRender(requestOf(plan, options)));
   const pages = await openPages(options, prepared, place);
   try {
     await refuseGraphicsCard(pages.launched);
@@ -131,6 +121,11 @@ async function renderIn(
   } finally {
     await pages.close();
   }
+}
+
+/** However large the plan makes the video. */
+function sizedAs({ width, height, page }: RenderPlan, prepared: PreparedRender): PreparedRender {
+  return { ...prepared, draft: { ...prepared.draft, width, height, page } };
 }
 
 /** A graphics card draws some pixels otherwise than another one, and chunks of one video are drawn on many machines. */
@@ -194,7 +189,7 @@ function moveSound(sound: Sound, from: string, to: string): Sound {
 
 /** What the plan was made from, to prepare the same pages again. */
 function requestOf(plan: RenderPlan, options: PieceOptions): RenderRequest {
-  const { composition, variables, fps, format, codec, quality, resolution } = plan;
+  const { composition, variables, fps, format, codec, quality } = plan;
   return {
     ...options,
     composition,
@@ -203,7 +198,6 @@ function requestOf(plan: RenderPlan, options: PieceOptions): RenderRequest {
     format,
     ...(codec === null ? {} : { codec }),
     quality,
-    ...(resolution === undefined ? {} : { resolution }),
   };
 }
 

@@ -58,7 +58,18 @@ export function prepareIn(
   };
   const draft = draftPlan(facts, {
     composition: project.graph.entry,
-    ...pick(request, ['variables', 'output', 'fps', 'format', 'codec', 'quality', 'hdr', 'resolution']),
+    ...pick(request, [
+      'variables',
+      'output',
+      'fps',
+      'format',
+      'codec',
+      'quality',
+      'hdr',
+      'resolution',
+      'width',
+      'height',
+    ]),
   });
   return { ...project, draft, issues, warnings: [...undeclared(project.graph), ...planWarnings(draft)] };
 }

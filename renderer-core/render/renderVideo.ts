@@ -30,6 +30,9 @@ export type RenderRequest = {
   hdr?: boolean;
   /** How large the video is. Default: as the composition. `1080p`: no larger than that; `4k`: enlarged to it, and sharp. */
   resolution?: Resolution;
+  /** Pixels of the video, in the composition's own proportions: one side is enough. Not with `resolution`. */
+  width?: number;
+  height?: number;
   /** How many pages capture at once. Default: chosen from the machine. */
   workers?: number;
   /** Explicit browser and ffmpeg executables. */

@@ -25,9 +25,10 @@ export async function withAws<T>(doing: string, work: () => Promise<T>): Promise
   }
 }
 
-/** The same fault for people. A UserError, and an abort, stay as they are. */
+/** The same fault for people; an abort is `cancelled`. A UserError stays as it is. */
 export function explained(doing: string, error: AwsFault): Error {
-  if (error instanceof UserError || error.name === 'AbortError') return error;
+  if (error instanceof UserError) return error;
+  if (error.name === 'AbortError') return new UserError('cancelled', `${doing}: cancelled`, { cause: error });
   const name = error.name === 'Error' ? (error.Code ?? error.code ?? error.name) : error.name;
   const { message } = error;
   if (unsigned.has(name)) {

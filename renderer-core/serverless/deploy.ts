@@ -156,8 +156,15 @@ async function describeChanges(
         hint: 'framework serverless policies prints what the commands need to be allowed.',
       });
     }
-    await sleep(pollMs, undefined, signal === undefined ? {} : { signal });
+    await pause(pollMs, signal, 'Nothing was deployed.');
   }
+}
+
+/** Throws UserError `cancelled` when the signal comes first. */
+async function pause(ms: number, signal: AbortSignal | undefined, cancelled: string): Promise<void> {
+  await sleep(ms, undefined, signal === undefined ? {} : { signal }).catch((cause) => {
+    throw new UserError('cancelled', cancelled, { cause });
+  });
 }
 
 async function allChanges(
@@ -203,7 +210,7 @@ async function waitForStack(options: DeployOptions, since: number, isGone = fals
         },
       );
     }
-    await sleep(pollMs, undefined, signal === undefined ? {} : { signal });
+    await pause(pollMs, signal, `No longer waiting; AWS goes on with the stack ${stackName} (${status}).`);
   }
 }
 

@@ -12,7 +12,7 @@ export type ServerlessConfig = {
   composition?: string;
   /** `30`, `29.97`, `30000/1001`. */
   fps?: number | string;
-  /** Pixels of the result, in the composition's own proportions. */
+  /** Pixels of the result, in the composition's own proportions: one side is enough. */
   width?: number;
   height?: number;
   /** How large the video is; as in a local render. */
@@ -20,6 +20,8 @@ export type ServerlessConfig = {
   format?: string;
   codec?: string;
   quality?: string;
+  /** Refused: HDR is rendered on one machine alone. */
+  hdr?: boolean;
   variables?: Record<string, unknown>;
   strictVariables?: boolean;
   /** `public` for projects of strangers: their pages reach the public internet alone. */
@@ -55,3 +57,7 @@ export type PlanResult = { planKey: string; totalFrames: number; chunks: { index
 export type ChunkResult = { index: number; frames: number; bytes: number; elapsedMs: number; isReused: boolean };
 
 export type AssembleResult = { outputKey: string; bytes: number; durationSeconds: number; frames: number };
+
+/** Executions are named by their render. */
+export const executionArnOf = (stateMachineArn: string, renderId: string): string =>
+  `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${renderId}`;

@@ -1,6 +1,7 @@
 // What an execution is given, checked before anything is asked of AWS: options, values and the size of it all.
 import { UserError } from '../errors.ts';
 import type { ChunkOptions } from '../plan/chunks.ts';
+import { refuseLocalOnly } from '../plan/localOnly.ts';
 import { type ExecutionInput, maxInputBytes, type ServerlessConfig } from './execution.ts';
 import { keys } from './keys.ts';
 
@@ -52,6 +53,16 @@ export function checkInputSize(order: OrderedRender): void {
   throw new UserError('usage', message, {
     hint: 'Put large values into a file of the project, or at a URL, and pass its path as the variable.',
   });
+}
+
+/** What a config cannot ask for, whatever the project. Throws UserError `usage`. */
+export function checkConfig(config: ServerlessConfig): void {
+  refuseLocalOnly(config);
+  for (const side of ['width', 'height'] as const) {
+    const pixels: unknown = config[side];
+    if (pixels === undefined || (Number.isInteger(pixels) && Number(pixels) > 0)) continue;
+    throw new UserError('usage', `[validateConfig] config: ${side} is no whole number of pixels (${String(pixels)})`);
+  }
 }
 
 /** Keys of S3 have at most 1,024 bytes; a name of ours must not be hit by chance. */

@@ -51,7 +51,9 @@ export async function uploadSite(
   projectDir: string,
   options: { signal?: AbortSignal; onEvent?: (event: SiteEvent) => void } = {},
 ): Promise<SiteUpload> {
-  const { siteId, files, sent, warnings } = await readSite(projectDir, options.signal);
+  const { siteId, files, sent, warnings } = await withAws('Reading the project', () =>
+    readSite(projectDir, options.signal),
+  );
   const handle = { siteId, bucketName: bucket.name, files: files.length, bytes: sum(files) };
   return withAws('Uploading the project', async () => {
     if ((await bucket.size(keys.site(siteId))) !== undefined)

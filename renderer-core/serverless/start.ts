@@ -11,8 +11,8 @@ import { prepareRender } from '../render/prepare.ts';
 import { type AwsOptions, pathStyleFrom, s3Client, stepFunctionsClient } from './aws.ts';
 import { withAws } from './awsErrors.ts';
 import { openBucket } from './bucket.ts';
-import type { ServerlessConfig } from './execution.ts';
-import { checkInputSize, checkOutputKey, executionInput, type OrderedRender } from './order.ts';
+import { executionArnOf, type ServerlessConfig } from './execution.ts';
+import { checkConfig, checkInputSize, checkOutputKey, executionInput, type OrderedRender } from './order.ts';
 import { type SiteHandle, type SiteUpload, uploadSite } from './sites.ts';
 
 /** A render that was started; `progress` takes either of the two names. */
@@ -59,6 +59,7 @@ export async function renderToServerless(options: RenderToServerlessOptions): Pr
 
 /** What can be known to be wrong without asking anybody. Throws UserError. */
 export function checkOrder(order: OrderedRender): void {
+  checkConfig(order.config);
   if (order.outputKey !== undefined) checkOutputKey(order.outputKey);
   checkInputSize(order);
 }
@@ -66,7 +67,7 @@ export function checkOrder(order: OrderedRender): void {
 /** The project's own faults, and its values against its declarations. Throws UserError; returns warnings. */
 export async function checkProject(
   projectDir: string,
-  { fps, width: _width, height: _height, ...config }: ServerlessConfig,
+  { fps, ...config }: ServerlessConfig,
 ): Promise<{ warnings: string[]; duration: number | null; rate: { num: number; den: number } }> {
   const request = { projectDir, ...config, ...(fps === undefined ? {} : { fps: String(fps) }) };
   const { issues, warnings, draft } = await prepareRender(request);
@@ -101,7 +102,7 @@ async function startOnce(
     return (await client.send(new StartExecutionCommand(start))).executionArn ?? '';
   } catch (error) {
     if (!(error instanceof ExecutionAlreadyExists)) throw error;
-    const executionArn = `${start.stateMachineArn.replace(':stateMachine:', ':execution:')}:${start.name}`;
+    const executionArn = executionArnOf(start.stateMachineArn, start.name);
     const { input } = await client.send(new DescribeExecutionCommand({ executionArn }));
     if (input !== start.input) throw error;
     return executionArn;

@@ -53,7 +53,7 @@ export async function planStep(
   return { planKey, totalFrames: plan.frames, chunks: plan.chunks.map(({ index }) => ({ index })) };
 }
 
-function requestOf({ fps, width: _width, height: _height, ...rest }: ServerlessConfig) {
+function requestOf({ fps, ...rest }: ServerlessConfig) {
   return { ...rest, ...(fps === undefined ? {} : { fps: String(fps) }) };
 }
 
@@ -67,7 +67,7 @@ export async function chunkStep(
   const { bucket, now } = place;
   const started = now();
   const stored = await storedPlan(bucket, planKey);
-  const { plan, network = 'any' } = stored;
+  const { plan, network = 'public' } = stored;
   const frames = (plan.chunks[index]?.end ?? 0) - (plan.chunks[index]?.start ?? 0);
   if (stored.codeVersion !== place.codeVersion) throw deployedSince();
   const key = segmentKey(renderId, stored, index);
@@ -101,7 +101,7 @@ export async function assembleStep(
   { bucket, projectDir, signal }: StepPlace,
 ): Promise<AssembleResult> {
   const stored = await storedPlan(bucket, planKey);
-  const { plan, network = 'any' } = stored;
+  const { plan, network = 'public' } = stored;
   const folder = await mkdtemp(join(tmpdir(), 'assemble-'));
   try {
     const limit = pLimit(segmentsAtOnce);

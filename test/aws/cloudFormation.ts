@@ -140,7 +140,7 @@ export function startCloudFormation(providers: Record<string, ResourceProvider>)
       const before = stack.resources.get(logicalId);
       try {
         const properties = evaluate(Properties, scope) as Json;
-        const physicalId = before?.ref ?? `${stack.name.toLowerCase()}-${logicalId.toLowerCase()}-${++ids}`;
+        const physicalId = before?.ref ?? generatedName(stack.name, logicalId, type, ++ids);
         if (!before || !isDeepStrictEqual(before.properties, properties)) {
           const done = before ? 'UPDATE' : 'CREATE';
           note(stack, logicalId, type, physicalId, `${done}_IN_PROGRESS`);
@@ -252,6 +252,13 @@ export function startCloudFormation(providers: Record<string, ResourceProvider>)
     },
     settled: () => working,
   };
+}
+
+/** As the service names what has no name in the template. */
+function generatedName(stack: string, logicalId: string, type: string, number: number): string {
+  if (type === 'AWS::StepFunctions::StateMachine') return `${logicalId}-${number}`;
+  const name = `${stack}-${logicalId}-${number}`;
+  return type === 'AWS::S3::Bucket' ? name.toLowerCase() : name;
 }
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

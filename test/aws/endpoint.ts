@@ -9,7 +9,9 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { CreateBucketCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { type CloudFormationDouble, type ResourceProvider, startCloudFormation } from './cloudFormation.ts';
+import { identityCall } from './identity.ts';
 import { type LambdaDouble, type LambdaOptions, startLambda } from './lambda.ts';
+import { type AwsRequest, cloudFormationRequest, recordS3, statesRequest } from './recorder.ts';
 import {
   ServiceFault,
   type StepFunctionsDouble,
@@ -22,11 +24,27 @@ type Json = Record<string, unknown>;
 /** A running S3 server and keys for it. */
 export type S3Server = { endpoint: string; accessKeyId: string; secretAccessKey: string };
 
-export type AwsOptions = LambdaOptions & Omit<StepFunctionsOptions, 'lambda'> & { s3: S3Server };
+/** What is to go wrong with a request: a refusal, or an answer that gets lost on its way after the work was done. */
+export type Trouble = ServiceFault | 'answer lost';
+
+export type AwsOptions = LambdaOptions &
+  Omit<StepFunctionsOptions, 'lambda'> & {
+    s3: S3Server;
+    /** Asked before each request of Step Functions and CloudFormation. */
+    trouble?: (request: AwsRequest, fields: Json) => Trouble | undefined;
+    /** Requests to S3 are held as long. */
+    hold?: (request: AwsRequest) => Promise<void> | undefined;
+    /** What the simulator of IAM says that whoever calls may do. */
+    rights?: () => Json[];
+    /** In place of what makes resources of a type. */
+    providers?: Record<string, ResourceProvider>;
+  };
 
 export type Aws = {
   /** For the commands: endpoints, keys and region, as the SDK reads them. */
   env: Record<string, string>;
+  /** What the commands asked, in that order. The function's own requests are not among them. */
+  requests: AwsRequest[];
   s3: S3Client;
   lambda: LambdaDouble;
   stepFunctions: StepFunctionsDouble;
@@ -56,23 +74,38 @@ export async function startAws(options: AwsOptions): Promise<Aws> {
   const folder = await mkdtemp(join(tmpdir(), 'aws-'));
   const lambda = await startLambda(options);
   const stepFunctions = await startStepFunctions({ ...options, lambda });
-  const cloudFormation = startCloudFormation(resourceProviders({ s3, lambda, stepFunctions, folder, env }));
-  const answer = answerWith({ lambda, stepFunctions, cloudFormation });
+  const providers = resourceProviders({ s3, lambda, stepFunctions, folder, env });
+  const cloudFormation = startCloudFormation({ ...providers, ...options.providers });
+  const requests: AwsRequest[] = [];
+  const recorded = await recordS3(server.endpoint, (request) => {
+    requests.push(request);
+    return options.hold?.(request);
+  });
+  const iam = (action: string, fields: Json) => identityCall(action, fields, options.rights?.() ?? []);
+  const answer = answerWith({ lambda, stepFunctions, cloudFormation, iam }, (request, fields) => {
+    requests.push(request);
+    return options.trouble?.(request, fields);
+  });
   const http = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const endpoint = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
   return {
     env: {
       ...env,
+      AWS_ENDPOINT_URL_S3: recorded.endpoint,
       AWS_ENDPOINT_URL_SFN: endpoint,
       AWS_ENDPOINT_URL_LAMBDA: endpoint,
       AWS_ENDPOINT_URL_CLOUDFORMATION: endpoint,
+      AWS_ENDPOINT_URL_IAM: endpoint,
+      AWS_ENDPOINT_URL_STS: endpoint,
     },
+    requests,
     s3,
     lambda,
     stepFunctions,
     cloudFormation,
     async close() {
+      recorded.close();
       await stepFunctions.close();
       await lambda.close();
       await cloudFormation.settled();
@@ -84,17 +117,44 @@ export async function startAws(options: AwsOptions): Promise<Aws> {
   };
 }
 
-type Doubles = Pick<Aws, 'lambda' | 'stepFunctions' | 'cloudFormation'>;
+type Doubles = Pick<Aws, 'lambda' | 'stepFunctions' | 'cloudFormation'> & {
+  iam(action: string, fields: Json): Promise<Json> | undefined;
+};
 
-function answerWith({ lambda, stepFunctions, cloudFormation }: Doubles) {
+function answerWith(
+  { lambda, stepFunctions, cloudFormation, iam }: Doubles,
+  troubleWith: (request: AwsRequest, fields: Json) => Trouble | undefined,
+) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await text(request);
     const target = String(request.headers['x-amz-target'] ?? '');
     const invoked = /^\/2015-03-31\/functions\/([^/]+)\/invocations/.exec(request.url ?? '')?.[1];
     if (invoked !== undefined) return invoke(lambda, decodeURIComponent(invoked), body, response);
-    if (target !== '')
-      return json(response, () => stepFunctions.call(target.replace(/^.*\./, ''), JSON.parse(body) as Json));
-    return xml(response, body, (action, fields) => cloudFormation.call(action, fields));
+    if (target === '') {
+      const { Action = '', ...fields } = fieldsOf(body);
+      const action = String(Action);
+      const identity = await iam(action, fields);
+      if (identity) return xml(response, action, () => identity);
+      const call = () => cloudFormation.call(action, fields);
+      return xml(
+        response,
+        action,
+        troubled(response, troubleWith(cloudFormationRequest(action, fields), fields), call),
+      );
+    }
+    const action = target.replace(/^.*\./, '');
+    const fields = JSON.parse(body) as Json;
+    const call = () => stepFunctions.call(action, fields);
+    return json(response, troubled(response, troubleWith(statesRequest(action, fields), fields), call));
+  };
+}
+
+function troubled(response: ServerResponse, trouble: Trouble | undefined, call: () => Json): () => Json {
+  return () => {
+    if (trouble instanceof ServiceFault) throw trouble;
+    const result = call();
+    if (trouble === 'answer lost') response.socket?.destroy();
+    return result;
   };
 }
 
@@ -124,10 +184,9 @@ function json(response: ServerResponse, act: () => Json): void {
   }
 }
 
-function xml(response: ServerResponse, body: string, act: (action: string, fields: Json) => Json): void {
-  const { Action: action = '', ...fields } = fieldsOf(body);
+function xml(response: ServerResponse, action: string, act: () => Json): void {
   try {
-    const result = `<${action}Result>${toXml(act(String(action), fields))}</${action}Result>`;
+    const result = `<${action}Result>${toXml(act())}</${action}Result>`;
     response.writeHead(200, { 'content-type': 'text/xml' });
     response.end(
       `<${action}Response>${result}<ResponseMetadata><RequestId>1</RequestId></ResponseMetadata></${action}Response>`,
@@ -221,6 +280,7 @@ function resourceProviders({
       },
     },
     'AWS::StepFunctions::StateMachine': {
+      // Its generated name is the only one that does not begin with the stack's.
       async put(id, properties) {
         const arn = id.startsWith('arn:') ? id : `arn:aws:states:us-east-1:000000000000:stateMachine:${id}`;
         const substitutions = properties.DefinitionSubstitutions as Record<string, string>;

@@ -26,6 +26,8 @@ export type Invocation = { payload: Record<string, unknown>; at: number; outcome
 export type LambdaDouble = {
   /** Makes or changes a function. */
   put(name: string, config: FunctionConfig): Promise<void>;
+  /** Workers that are idle go, as after any change of a function. */
+  change(name: string, change: Partial<FunctionConfig>): Promise<void>;
   invoke(name: string, payload: string): Promise<Outcome | 'throttled' | 'unknown'>;
   /** All of them, in the order they came. */
   invocations: Invocation[];
@@ -66,13 +68,20 @@ export async function startLambda({ disturb = () => undefined }: LambdaOptions =
     }
   };
 
+  const put = async (name: string, config: FunctionConfig): Promise<void> => {
+    const old = functions.get(name);
+    functions.set(name, { config, idle: [], busy: new Set(), running: 0 });
+    await Promise.all((old?.idle ?? []).map((sandbox) => sandbox.close()));
+  };
+
   return {
     invocations,
     logs,
-    async put(name, config) {
-      const old = functions.get(name);
-      functions.set(name, { config, idle: [], busy: new Set(), running: 0 });
-      await Promise.all((old?.idle ?? []).map((sandbox) => sandbox.close()));
+    put,
+    async change(name, change) {
+      const fn = functions.get(name);
+      if (!fn) throw new Error(`no function ${name}`);
+      await put(name, { ...fn.config, ...change });
     },
     async invoke(name, payload) {
       const fn = functions.get(name);

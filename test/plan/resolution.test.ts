@@ -1,7 +1,13 @@
 // How large videos are made of compositions of all sizes and shapes.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkAspectRatio, type Resolution, resolutions, videoSize } from '../../renderer-core/plan/resolution.ts';
+import {
+  checkAspectRatio,
+  type Resolution,
+  resolutions,
+  scaledSize,
+  videoSize,
+} from '../../renderer-core/plan/resolution.ts';
 
 test.each<[Resolution | undefined, number, number, number, number, number]>([
   [undefined, 641, 360, 641, 360, 1],
@@ -36,6 +42,30 @@ test('a video is no larger than its resolution, shows all of the page but a pixe
       expect(other * page.zoom - height).toBeLessThan(2.001);
     }),
   );
+});
+
+describe('a width or height', () => {
+  test.each<[number, number, number | undefined, number | undefined, number, number, number]>([
+    [1920, 1080, 1280, undefined, 1280, 720, 2 / 3],
+    [1920, 1080, undefined, 540, 960, 540, 0.5],
+    [1920, 1080, 3840, 2160, 3840, 2160, 2],
+    [641, 361, 641, undefined, 641, 361, 1],
+    [1366, 768, 1280, 720, 1280, 720, 0.9375],
+    [1366, 768, 1280, undefined, 1280, 718, 1280 / 1366],
+  ])('%dx%d as %sx%s is %dx%d', (own, other, width, height, outWidth, outHeight, zoom) => {
+    const asked = { ...(width === undefined ? {} : { width }), ...(height === undefined ? {} : { height }) };
+    const size = scaledSize({ width: own, height: other }, asked);
+    expect(size).toEqual({
+      width: outWidth,
+      height: outHeight,
+      page: { width: own, height: other, zoom: expect.closeTo(zoom, 9) },
+    });
+  });
+
+  test('of other proportions are refused with both sizes', () =>
+    expect(() => scaledSize({ width: 1920, height: 1080 }, { width: 1080, height: 1080 })).toThrow(
+      'The composition is 1920x1080, and 1080x1080 was asked for: other proportions',
+    ));
 });
 
 describe('the aspect ratio', () => {

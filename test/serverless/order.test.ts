@@ -1,6 +1,8 @@
 // What is refused before AWS is asked anything: inputs that are too large, keys that cannot be.
 import { describe, expect, test } from 'vitest';
+import type { ServerlessConfig } from '../../renderer-core/serverless/execution.ts';
 import {
+  checkConfig,
   checkInputSize,
   checkOutputKey,
   executionInput,
@@ -42,6 +44,15 @@ describe('the input of an execution', () => {
     const order = { config: { variables: { text: '€'.repeat(90_000) } }, chunks: {} };
     expect(() => checkInputSize(order)).toThrow(/^\[validateConfig\] config: .* has 270\d\d\d bytes/);
   });
+});
+
+describe('what no machine but this one renders, or nobody', () => {
+  test.each<[string, ServerlessConfig, string]>([
+    ['HDR', { hdr: true }, 'HDR video is rendered on one machine alone'],
+    ['frames', { format: 'png' }, 'A folder of frames is rendered on one machine alone'],
+    ['a width', { width: 0 }, '[validateConfig] config: width is no whole number of pixels (0)'],
+    ['a height', { height: 10.5 }, '[validateConfig] config: height is no whole number of pixels (10.5)'],
+  ])('%s', (_what, config, message) => expect(() => checkConfig(config)).toThrow(message));
 });
 
 describe('keys of results', () => {

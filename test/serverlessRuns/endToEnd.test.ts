@@ -1,6 +1,6 @@
 // The commands against AWS on 127.0.0.1: real S3, the real template, state machine and function with its own browser.
-import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -81,11 +81,11 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
   });
 
   /** The browser and ffmpeg that the function carries, here. */
-  async function renderedHere(projectDir: string, name: string): Promise<string> {
+  async function renderedHere(projectDir: string, name: string, size: { width?: number } = {}): Promise<string> {
     const output = join(temporaryFolder(), name);
     const packaged = { env: { PATH: '' } };
     const [browser, ffmpeg] = await Promise.all([findBrowser(packaged), findFfmpeg(packaged)]);
-    await renderVideo({ projectDir, output, browserPath: browser.path, ffmpegPath: ffmpeg.path });
+    await renderVideo({ projectDir, output, ...size, browserPath: browser.path, ffmpegPath: ffmpeg.path });
     return output;
   }
 
@@ -124,6 +124,42 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
     await expectSameVideo(remote, await renderedHere(folder, 'local.mov'), 90);
   });
 
+  test('renders as large as was asked for, and as it is rendered here', async () => {
+    const folder = await moving(1);
+    const options = ['--width', '160', '--format', 'mov', '--wait', '--progress', 'none'];
+    const progress = await json<RenderProgress>('render', folder, ...options);
+    const remote = join(temporaryFolder(), 'remote.mov');
+    writeFileSync(remote, await download(progress));
+    await expectSameVideo(remote, await renderedHere(folder, 'local.mov', { width: 160 }), 30);
+    expect(sizeOf((await findFfmpeg()).path, remote)).toBe('160x120');
+    const other = await framework('render', folder, '--width', '160', '--height', '160');
+    expect(other).toMatchObject({ status: 2, stderr: expect.stringContaining('160x160 was asked for') });
+  });
+
+  test('renders the next chunk of a site with the browser of the one before', async () => {
+    const folder = project(composition('<p>warm</p>', { duration: 1 }));
+    await json('render', folder, '--wait', '--progress', 'none');
+    const before = workersBrowsers();
+    await json('render', folder, '--wait', '--progress', 'none', '--variables', '{"title":"other"}');
+    const after = workersBrowsers();
+    expect(after.length).toBeGreaterThan(0);
+    expect(after.filter((pid) => !before.includes(pid))).toEqual([]);
+  });
+
+  test('says of a chunk that it will not fit before its worker is ended', async () => {
+    const name = [...aws.cloudFormation.stacks.values()][0]?.outputs.RenderFunctionName ?? '';
+    // Of which the last ten seconds are for words.
+    await aws.lambda.change(name, { timeoutSeconds: 18 });
+    const folder = project(composition('<p>long</p>', { duration: 300 }));
+    const options = ['--max-parallel-chunks', '1', '--wait', '--progress', 'none', '--json'];
+    const { status, stdout } = await framework('render', folder, ...options);
+    await aws.lambda.change(name, { timeoutSeconds: 900 });
+    const { errors, slowestChunk } = JSON.parse(stdout) as RenderProgress;
+    expect(status).toBe(1);
+    expect(errors.at(-1)?.cause).toMatch(/^Chunk 0 does not fit into the 15 minutes .* --chunk-size/);
+    expect(slowestChunk?.index).toBe(0);
+  });
+
   test('says what is wrong with the project, in which line, before anything is uploaded', async () => {
     const folder = project(composition('<div data-composition-id="x" data-composition-src="gone.html"></div>'));
     const { status, stderr } = await framework('render', folder);
@@ -150,6 +186,30 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
     expect(stderr).toContain('framework serverless deploy');
   });
 });
+
+/** Process ids of the browsers that functions have started: not those of their own pages and helpers. */
+function workersBrowsers(): string[] {
+  const read = (pid: string, name: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  return readdirSync('/proc').filter(
+    (pid) =>
+      /^\d+$/.test(pid) &&
+      /--user-data-dir/.test(read(pid, 'cmdline')) &&
+      !/--type=/.test(read(pid, 'cmdline')) &&
+      /AWS_LAMBDA_RUNTIME_API=/.test(read(pid, 'environ')),
+  );
+}
+
+/** As ffmpeg tells it. */
+function sizeOf(ffmpegPath: string, file: string): string | undefined {
+  const { stderr } = spawnSync(ffmpegPath, ['-hide_banner', '-i', file], { encoding: 'utf8' });
+  return / (\d+x\d+)[ ,]/.exec(stderr)?.[1];
+}
 
 /** Frame by frame above 50 dB, and the same samples. */
 async function expectSameVideo(one: string, other: string, frames: number): Promise<void> {

@@ -27,6 +27,7 @@ afterEach(async () => {
 
 async function started(
   disturb?: (payload: Record<string, unknown>, attempt: number) => Disturbance | undefined,
+  waits: { retryWaitMs?: number } = { retryWaitMs: 50 },
 ): Promise<{ lambda: LambdaDouble; states: StepFunctionsDouble }> {
   const code = join(temporaryFolder(), 'code');
   mkdirSync(code);
@@ -41,7 +42,7 @@ async function started(
     concurrency: undefined,
     env: {},
   });
-  const states = await startStepFunctions({ lambda, retryWaitMs: 50 });
+  const states = await startStepFunctions({ lambda, ...waits });
   open.push(states);
   const definition = JSON.stringify(stateMachineDefinition).replaceAll(/\$\{RenderFunctionArn\}/g, 'render');
   states.put(machine, JSON.parse(definition) as Record<string, unknown>);
@@ -102,6 +103,22 @@ describe('the state machine', () => {
       lambda.invocations.filter(({ payload }) => payload.index === index).map(({ outcome }) => outcome);
     expect(outcomes(0)).toEqual(['failed', 'done']);
     expect(outcomes(1)).toEqual(['throttled', 'throttled', 'throttled', 'throttled', 'done']);
+  });
+
+  test('waits as its definition says until a chunk is no longer refused, 20 seconds later', async () => {
+    const begin = Date.now();
+    const { lambda, states } = await started(
+      ({ index }) => (index === 1 && Date.now() - begin < 20_000 ? 'throttle' : undefined),
+      {},
+    );
+    const { status } = await run(states);
+    expect(status).toBe('SUCCEEDED');
+    const outcomes = lambda.invocations.filter(({ payload }) => payload.index === 1).map(({ outcome }) => outcome);
+    expect(outcomes.at(-1)).toBe('done');
+    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1);
+    // Waits grow: it was not asked all the time.
+    expect(outcomes.length).toBeLessThan(20);
+    expect(outcomes.length).toBeGreaterThan(2);
   });
 
   test('is refused here when it says what would be ignored here', async () => {

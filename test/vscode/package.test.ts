@@ -44,12 +44,14 @@ test('holds these files', () => {
   ]);
 });
 
-test('comes without the hosted service', () => {
-  const metric = 'framework_requests_total';
-  expect(names.filter((name) => name.endsWith('.js') && read(name).includes(metric))).toEqual([]);
+test.each([
+  ['the hosted service', 'framework_requests_total'],
+  ['the serverless commands', 'arn:aws:states:::lambda:invoke'],
+])('comes without %s', (_what, mark) => {
+  expect(names.filter((name) => name.endsWith('.js') && read(name).includes(mark))).toEqual([]);
   const built = fileURLToPath(new URL('../../dist/', import.meta.url));
-  const service = readdirSync(built).filter((name) => name.endsWith('.js'));
-  expect(service.filter((name) => readFileSync(posix.join(built, name), 'utf8').includes(metric))).not.toEqual([]);
+  const bundles = readdirSync(built).filter((name) => name.endsWith('.js'));
+  expect(bundles.filter((name) => readFileSync(posix.join(built, name), 'utf8').includes(mark))).not.toEqual([]);
 });
 
 test('is at most 2 MB', () => {

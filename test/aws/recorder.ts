@@ -1,0 +1,59 @@
+// What was asked of AWS, in the words of its permissions; requests to S3 pass through here on their way to the real server.
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders, request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One request as IAM sees it: `s3:GetObject` on `arn:aws:s3:::bucket/key`. */
+export type AwsRequest = { action: string; resource: string };
+
+/** `endpoint`: where clients ask. Signatures stay valid, because the server is told the name that was asked for. */
+export async function recordS3(
+  server: string,
+  /** The request goes on when what this gives back is over. */
+  onRequest: (request: AwsRequest) => Promise<void> | undefined,
+): Promise<{ endpoint: string; close(): void }> {
+  const { hostname, port } = new URL(server);
+  const http = createServer(async (request, response) => {
+    await onRequest(s3Request(request));
+    const { expect: _expect, ...headers } = request.headers;
+    const { method, url: path } = request;
+    const passed = send({ hostname, port, method, path, headers: headers as OutgoingHttpHeaders }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    passed.on('error', () => response.destroy());
+    // Whoever stops asking stops the server too.
+    response.on('close', () => passed.destroy());
+    request.pipe(passed);
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const close = () => {
+    http.closeAllConnections();
+    http.close();
+  };
+  return { endpoint: `http://127.0.0.1:${(http.address() as AddressInfo).port}`, close };
+}
+
+/** Source: the S3 user guide, "Required permissions for Amazon S3 API operations". */
+function s3Request({ method = '', url = '' }: IncomingMessage): AwsRequest {
+  const { pathname, searchParams } = new URL(url, 'http://s3');
+  const [, bucket = '', ...rest] = decodeURIComponent(pathname).split('/');
+  const key = rest.join('/');
+  const resource = `arn:aws:s3:::${bucket}${key === '' ? '' : `/${key}`}`;
+  if (key === '') return { action: method === 'GET' || method === 'HEAD' ? 's3:ListBucket' : `s3:${method}`, resource };
+  if (method === 'GET' || method === 'HEAD') return { action: 's3:GetObject', resource };
+  if (method === 'DELETE' && searchParams.has('uploadId')) return { action: 's3:AbortMultipartUpload', resource };
+  return { action: method === 'DELETE' ? 's3:DeleteObject' : 's3:PutObject', resource };
+}
+
+type Fields = Record<string, unknown>;
+
+export const cloudFormationRequest = (action: string, { StackName }: Fields): AwsRequest => {
+  const name = String(StackName ?? '*');
+  const resource = name.startsWith('arn:') ? name : `arn:aws:cloudformation:us-east-1:000000000000:stack/${name}/1`;
+  return { action: `cloudformation:${action}`, resource };
+};
+
+export const statesRequest = (action: string, { stateMachineArn, executionArn }: Fields): AwsRequest => ({
+  action: `states:${action}`,
+  resource: String(stateMachineArn ?? executionArn),
+});

@@ -1,0 +1,146 @@
+// Batches against a service that throttles, refuses and loses answers: every line ends as what it says, and none runs twice.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { EntryResult } from '../../renderer-core/serverless/batch.ts';
+import type { ExecutionInput } from '../../renderer-core/serverless/execution.ts';
+import { type Aws, startAws, type Trouble } from '../aws/endpoint.ts';
+import { ServiceFault } from '../aws/stepFunctions.ts';
+import { type Ceph, cephMissing, startCeph } from '../support/ceph.ts';
+import { runProgram } from '../support/program.ts';
+import { composition, project, temporaryFolder } from '../support/project.ts';
+import { deployHandler } from '../support/renderStack.ts';
+
+const missing = cephMissing();
+if (missing !== undefined) console.log(`skipped: ${missing}`);
+
+/** Ends every render at once: what is looked at is how they are started. */
+const handler = `export const handler = async () => {
+  throw Object.assign(new Error('nothing is rendered here'), { name: 'Framework.Refused' });
+};`;
+
+describe.skipIf(missing !== undefined)('a batch', () => {
+  let ceph: Ceph;
+  let aws: Aws;
+  let troubleWith: (input: ExecutionInput) => Trouble | undefined = () => undefined;
+
+  beforeAll(async () => {
+    ceph = await startCeph();
+    aws = await startAws({
+      s3: ceph,
+      startBucket: { size: 50, perSecond: 60 },
+      retryWaitMs: 1000,
+      trouble: ({ action }, { input }) =>
+        action === 'states:StartExecution' ? troubleWith(JSON.parse(String(input)) as ExecutionInput) : undefined,
+    });
+    await deployHandler(aws, handler, 2);
+  });
+  afterAll(async () => {
+    await aws?.close();
+    await ceph?.stop();
+  });
+  beforeEach(() => {
+    troubleWith = () => undefined;
+  });
+
+  const batch = (text: string, ...args: string[]) => {
+    const folder = project(composition('<p>Hello</p>'));
+    const file = join(temporaryFolder(), 'rows.jsonl');
+    writeFileSync(file, text);
+    return runProgram(['serverless', 'render-batch', folder, '--batch', file, ...args], aws.env);
+  };
+  const lines = (prefix: string, count: number) =>
+    Array.from({ length: count }, (_, index) => JSON.stringify({ outputKey: `${prefix}/${index}.mp4` })).join('\n');
+  /** How often each key was started, of those that begin with the prefix. */
+  const started = (prefix: string): Map<string, number> => {
+    const keys = aws.stepFunctions.executions
+      .map(({ input }) => (JSON.parse(input) as ExecutionInput).outputKey)
+      .filter((key) => key.startsWith(`${prefix}/`));
+    return new Map(keys.map((key) => [key, keys.filter((other) => other === key).length]));
+  };
+
+  test('of 500 lines is started once each, although AWS throttles, loses answers and refuses some', async () => {
+    const seen = new Set<string>();
+    troubleWith = ({ outputKey }) => {
+      const number = Number(/(\d+)\.mp4$/.exec(outputKey)?.[1]);
+      if (number % 100 === 7) return new ServiceFault('StateMachineDeleting', 'State Machine is being deleted');
+      if (number % 50 !== 3 || seen.has(outputKey)) return undefined;
+      seen.add(outputKey);
+      return 'answer lost';
+    };
+    const manifest = join(temporaryFolder(), 'manifest.json');
+    const run = await batch(lines('many', 500), '--max-concurrent', '50', '--json', '--manifest', manifest);
+    const rows = JSON.parse(run.stdout) as EntryResult[];
+    expect(rows).toHaveLength(500);
+    expect(JSON.parse(readFileSync(manifest, 'utf8'))).toEqual(rows);
+    expect(rows.map(({ line }) => line)).toEqual(Array.from({ length: 500 }, (_, index) => index + 1));
+    const failed = rows.filter(({ status }) => status === 'failed-to-start');
+    expect(failed.map(({ outputKey }) => outputKey)).toEqual([7, 107, 207, 307, 407].map((n) => `many/${n}.mp4`));
+    for (const { error } of failed) expect(error?.message).toContain('State Machine is being deleted');
+    const good = rows.filter(({ status }) => status === 'started');
+    expect(good).toHaveLength(495);
+    const arns = new Set(aws.stepFunctions.executions.map(({ arn }) => arn));
+    expect(good.every(({ executionArn = '' }) => arns.has(executionArn))).toBe(true);
+    const starts = started('many');
+    expect([...starts.keys()].sort()).toEqual(good.map(({ outputKey }) => outputKey).sort());
+    expect([...starts.values()].filter((times) => times !== 1)).toEqual([]);
+    expect(seen.size).toBe(10);
+    expect(run.status).toBe(1);
+  });
+
+  test('tells each line and the sum, and ends well when all were started', async () => {
+    const { status, stdout, stderr } = await batch(lines('few', 2));
+    expect({ status, stdout }).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(
+        /^1\tstarted\tfew\/0\.mp4\tarn:aws:states:\S+\n2\tstarted\tfew\/1\.mp4\tarn:\S+\n$/,
+      ),
+    });
+    expect(stderr).toContain('2 started, 0 failed-to-start');
+  });
+
+  test.each([
+    [
+      'lines that are malformed',
+      '{"outputKey":"a.mp4"}\nnonsense\n\n{"variables":{}}',
+      ['2: is not JSON', '4: has no'],
+    ],
+    [
+      'lines that are too large',
+      JSON.stringify({ outputKey: 'a.mp4', variables: { a: 'x'.repeat(262_144) } }),
+      ['1: [validateConfig] config: '],
+    ],
+    ['a file without lines', '\n', ['1: the file has no lines']],
+  ])('%s are listed before AWS is asked anything', async (_what, text, messages) => {
+    const before = aws.requests.length;
+    const { status, stderr } = await batch(text);
+    expect(status).toBe(1);
+    for (const message of messages) expect(stderr).toContain(`rows.jsonl:${message}`);
+    expect(aws.requests.slice(before)).toEqual([]);
+  });
+
+  test('is only looked at in a dry run, and AWS is asked nothing', async () => {
+    const before = aws.requests.length;
+    const { status, stdout } = await batch(lines('dry', 2), '--dry-run', '--json');
+    expect({ status, rows: JSON.parse(stdout) }).toEqual({
+      status: 0,
+      rows: [
+        { line: 1, outputKey: 'dry/0.mp4', status: 'would-invoke' },
+        { line: 2, outputKey: 'dry/1.mp4', status: 'would-invoke' },
+      ],
+    });
+    expect(aws.requests.slice(before)).toEqual([]);
+  });
+
+  test.each([
+    ['HDR', ['--hdr'], 'HDR video is rendered on one machine alone'],
+    ['a size of other proportions', ['--width', '100', '--height', '100'], '64x48, and 100x100 was asked for'],
+    ['a file of values', ['--variables-file', 'a.json'], '--variables-file'],
+    ['no line at a time', ['--max-concurrent', '0'], '--max-concurrent'],
+  ])('%s is a usage error before AWS is asked anything', async (_what, args, message) => {
+    const before = aws.requests.length;
+    const { status, stderr } = await batch(lines('refused', 1), ...args);
+    expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining(message) });
+    expect(aws.requests.slice(before)).toEqual([]);
+  });
+});

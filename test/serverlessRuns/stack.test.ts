@@ -1,0 +1,222 @@
+// The stack through its life, with a function that renders nothing: failed deploys, rights, interrupted commands, the end.
+import type { ChildProcess } from 'node:child_process';
+import { ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { deploySite, getRenderProgress, renderToServerless } from '../../renderer-core/index.ts';
+import type { Deployed } from '../../renderer-core/serverless/deploy.ts';
+import { iamPolicies } from '../../renderer-core/serverless/policies.ts';
+import type { ResourceProvider } from '../aws/cloudFormation.ts';
+import { type Aws, startAws } from '../aws/endpoint.ts';
+import { isAllowed } from '../aws/identity.ts';
+import type { AwsRequest } from '../aws/recorder.ts';
+import { type Ceph, cephMissing, startCeph } from '../support/ceph.ts';
+import { runProgram, startProgram } from '../support/program.ts';
+import { composition, project } from '../support/project.ts';
+import { deployHandler } from '../support/renderStack.ts';
+
+const missing = cephMissing();
+if (missing !== undefined) console.log(`skipped: ${missing}`);
+
+const handler = `export const handler = async () => {
+  throw Object.assign(new Error('nothing is rendered here'), { name: 'Framework.Refused' });
+};`;
+
+type Rights = Record<string, unknown>[];
+const both = (): Rights => Object.values(iamPolicies());
+
+describe.skipIf(missing !== undefined)('the stack', () => {
+  let ceph: Ceph;
+  let aws: Aws;
+  let deployed: Deployed;
+  let failing: string | undefined;
+  let isBusy = false;
+  let hold: (request: AwsRequest) => Promise<void> | undefined = () => undefined;
+  let rights: Rights = [];
+  const asked: { policy: 'deploy' | 'render'; requests: AwsRequest[] }[] = [];
+
+  /** As the service does it, or not at all. */
+  const fails = (type: string): ResourceProvider => ({
+    async put(id, _properties) {
+      if (failing === type) throw new Error(`no more of ${type} in this account`);
+      return { ref: id, attributes: { Arn: `arn:aws:iam::000000000000:role/${id}` } };
+    },
+  });
+
+  beforeAll(async () => {
+    ceph = await startCeph();
+    aws = await startAws({
+      s3: ceph,
+      retryWaitMs: 500,
+      disturb: () => (isBusy ? 'throttle' : undefined),
+      hold: (request) => hold(request),
+      rights: () => rights,
+      providers: { 'AWS::IAM::Role': fails('AWS::IAM::Role') },
+    });
+  });
+  afterAll(async () => {
+    await aws?.close();
+    await ceph?.stop();
+  });
+  beforeEach(() => {
+    failing = undefined;
+    isBusy = false;
+    hold = () => undefined;
+  });
+
+  const noted = async <T>(policy: 'deploy' | 'render', work: () => Promise<T>): Promise<T> => {
+    const from = aws.requests.length;
+    const result = await work();
+    asked.push({ policy, requests: aws.requests.slice(from) });
+    return result;
+  };
+  const deploy = () =>
+    noted('deploy', async () => {
+      deployed = await deployHandler(aws, handler);
+    });
+  const framework = (args: string[], onStart?: (child: ChildProcess) => void) =>
+    noted(args[0] === 'destroy' ? 'deploy' : 'render', () => {
+      const { child, done } = startProgram(['serverless', ...args], aws.env);
+      onStart?.(child);
+      return done;
+    });
+
+  test('that cannot be made says which resource failed and why, and can be made again', async () => {
+    failing = 'AWS::IAM::Role';
+    await expect(deploy()).rejects.toThrow(
+      /ended as UPDATE_ROLLBACK_COMPLETE: Render\w+Role \(AWS::IAM::Role\): no more of AWS::IAM::Role in this account/,
+    );
+    failing = undefined;
+    await deploy();
+    expect(deployed.stateMachineArn).toMatch(/:stateMachine:RenderStateMachine-/);
+  });
+
+  test('that was never made stays in the way, and says how it goes', async () => {
+    const stack = aws.cloudFormation.stacks.get('framework-render');
+    const status = stack?.status ?? '';
+    if (stack) stack.status = 'ROLLBACK_COMPLETE';
+    await expect(deploy()).rejects.toMatchObject({
+      code: 'deploy_failed',
+      message: 'The stack framework-render was left in the state ROLLBACK_COMPLETE',
+      hint: expect.stringContaining('framework serverless destroy --stack-name framework-render'),
+    });
+    if (stack) stack.status = status;
+  });
+
+  test('is reached by the SDK with what the deployment printed', async () => {
+    for (const [name, value] of Object.entries(aws.env)) process.env[name] = value;
+    const { bucketName, stateMachineArn } = deployed;
+    const projectDir = project(composition('<p>Hello</p>'));
+    await noted('render', async () => {
+      const siteHandle = await deploySite({ projectDir, bucketName });
+      const config = { fps: 30, format: 'mp4', variables: { title: 'Hello' } };
+      const outputKey = 'videos/hello.mp4';
+      const handle = await renderToServerless({ siteHandle, bucketName, stateMachineArn, config, outputKey });
+      expect(handle).toMatchObject({ bucketName, outputKey });
+      await expect
+        .poll(() => getRenderProgress({ executionArn: handle.executionArn }), { timeout: 30_000 })
+        .toMatchObject({
+          status: 'FAILED',
+          errors: [{ state: 'Plan', error: 'Framework.Refused', cause: 'nothing is rendered here' }],
+        });
+    });
+    const before = aws.requests.length;
+    const order = { siteHandle: { siteId: 's' }, bucketName, stateMachineArn };
+    await expect(renderToServerless({ ...order, config: { hdr: true } })).rejects.toThrow('HDR video');
+    const variables = { text: 'x'.repeat(262_144) };
+    await expect(renderToServerless({ ...order, config: { variables } })).rejects.toThrow(
+      /^\[validateConfig\] config: .*262144/,
+    );
+    expect(aws.requests.slice(before)).toEqual([]);
+  });
+
+  test('goes on with a render that nobody waits for any longer', async () => {
+    isBusy = true;
+    const folder = project(composition('<p>Hello</p>'));
+    const { status, stderr } = await framework(['render', folder, '--wait'], (child) =>
+      child.stderr?.on('data', (text: Buffer) => {
+        if (text.includes('planning')) child.kill('SIGINT');
+      }),
+    );
+    const { arn, status: state } = aws.stepFunctions.executions.at(-1) ?? {};
+    expect({ status, state }).toEqual({ status: 130, state: 'RUNNING' });
+    expect(stderr).toContain(`the render goes on. To see how far it is: framework serverless progress ${arn}`);
+    const progress = await framework(['progress', String(arn?.split(':').at(-1)), '--json']);
+    expect(JSON.parse(progress.stdout)).toMatchObject({ status: 'RUNNING', overallProgress: 0, totalFrames: null });
+  });
+
+  test('knows no site whose upload was interrupted', async () => {
+    const folder = project({ 'index.html': composition('<p>other</p>'), 'a.txt': 'only here' });
+    let child: ChildProcess | undefined;
+    hold = ({ action }) => {
+      if (action !== 's3:PutObject') return undefined;
+      const ended = new Promise<void>((resolve) => child?.once('close', () => resolve()));
+      child?.kill('SIGINT');
+      return ended;
+    };
+    const lists = async () => {
+      const listed = await aws.s3.send(new ListObjectsV2Command({ Bucket: deployed.bucketName, Prefix: 'sites/' }));
+      return (listed.Contents ?? []).filter(({ Key = '' }) => /^sites\/[^/]*\.json$/.test(Key)).length;
+    };
+    const before = await lists();
+    const { status, stderr } = await framework(['sites', 'create', folder], (started) => {
+      child = started;
+    });
+    expect({ status, stderr }).toEqual({ status: 130, stderr: expect.stringContaining('cancelled') });
+    expect(await lists()).toBe(before);
+  });
+
+  test('needs what the printed policies allow, and they allow no more than that', async () => {
+    rights = both();
+    const check = await runProgram(['serverless', 'policies', '--check', '--json'], aws.env);
+    expect({ status: check.status, denied: JSON.parse(check.stdout).denied }).toEqual({ status: 0, denied: [] });
+    rights = [iamPolicies().render];
+    const { status, stdout } = await runProgram(['serverless', 'policies', '--check'], aws.env);
+    expect({ status, stdout }).toEqual({
+      status: 1,
+      stdout: expect.stringContaining('cloudformation:CreateChangeSet'),
+    });
+    await framework(['sites', 'create', project(composition('<p>Hello</p>'))]);
+    const names = iamPolicies();
+    for (const { policy, requests } of asked)
+      for (const { action, resource } of requests)
+        expect({
+          policy,
+          action,
+          resource,
+          isAllowed: await isAllowed(action, resource, [names[policy]]),
+        }).toMatchObject({
+          isAllowed: true,
+        });
+    const actions = new Set(asked.flatMap(({ requests }) => requests.map(({ action }) => action)));
+    // Only what is large is sent in parts that have to be taken back.
+    for (const action of names.render.Statement.flatMap(({ Action }) => Action))
+      if (!['s3:AbortMultipartUpload', 'states:StopExecution'].includes(action)) expect(actions).toContain(action);
+    const elsewhere: [string, string][] = [
+      ['s3:GetObject', 'arn:aws:s3:::other/a.txt'],
+      ['s3:DeleteObject', `arn:aws:s3:::${deployed.bucketName}/renders/a.mp4`],
+      ['s3:DeleteBucket', `arn:aws:s3:::${deployed.bucketName}`],
+      ['iam:CreateUser', 'arn:aws:iam::000000000000:user/other'],
+      ['iam:AttachRolePolicy', 'arn:aws:iam::000000000000:role/framework-render-RenderFunctionRole-1'],
+      ['iam:PassRole', 'arn:aws:iam::000000000000:role/admin'],
+      ['lambda:UpdateFunctionCode', 'arn:aws:lambda:us-east-1:000000000000:function:other'],
+      ['states:StartExecution', 'arn:aws:states:us-east-1:000000000000:stateMachine:other'],
+    ];
+    for (const [action, resource] of elsewhere)
+      expect({ action, resource, isAllowed: await isAllowed(action, resource, both()) }).toMatchObject({
+        isAllowed: false,
+      });
+  });
+
+  test('goes, and leaves the bucket with what is in it', async () => {
+    const { status, stdout } = await framework(['destroy', '--yes', '--json']);
+    expect({ status, result: JSON.parse(stdout) }).toEqual({
+      status: 0,
+      result: { stackName: 'framework-render', destroyed: true, keptBucket: deployed.bucketName },
+    });
+    const { KeyCount } = await aws.s3.send(new ListObjectsV2Command({ Bucket: deployed.bucketName, Prefix: 'sites/' }));
+    expect(KeyCount).toBeGreaterThan(0);
+    const { requests = [] } = asked.at(-1) ?? {};
+    for (const { action, resource } of requests)
+      expect(await isAllowed(action, resource, [iamPolicies().deploy])).toBe(true);
+  });
+});

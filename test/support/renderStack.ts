@@ -1,0 +1,56 @@
+// The render stack on AWS's doubles, with a function of one's own in place of the renderer's 90 MB.
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { S3Client } from '@aws-sdk/client-s3';
+import { ZipFile } from 'yazl';
+import { openBucket } from '../../renderer-core/serverless/bucket.ts';
+import { type Deployed, deployStack } from '../../renderer-core/serverless/deploy.ts';
+import type { Aws } from '../aws/endpoint.ts';
+
+/** Deploys the real template with `handler` as the function's `handler.mjs`. */
+export async function deployHandler(aws: Aws, handler: string, concurrency = 0): Promise<Deployed> {
+  const folder = await mkdtemp(join(tmpdir(), 'function-'));
+  const path = join(folder, 'function.zip');
+  const zip = new ZipFile();
+  zip.addBuffer(Buffer.from(handler), 'handler.mjs');
+  zip.end();
+  await pipeline(zip.outputStream as Readable, createWriteStream(path));
+  const sha256 = createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex');
+  const client = new CloudFormationClient({
+    region: 'us-east-1',
+    endpoint: String(aws.env.AWS_ENDPOINT_URL_CLOUDFORMATION),
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+  const s3 = new S3Client({
+    region: 'us-east-1',
+    endpoint: String(aws.env.AWS_ENDPOINT_URL_S3),
+    forcePathStyle: true,
+    credentials: aws.s3.config.credentials,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+  });
+  try {
+    return await deployStack({
+      client,
+      openBucket: (name) => openBucket(s3, name),
+      stackName: 'framework-render',
+      code: { path, sha256, bytes: (await stat(path)).size, unpackedBytes: handler.length },
+      memory: 2048,
+      concurrency,
+      confirm: async () => true,
+      onEvent: () => undefined,
+      pollMs: 20,
+    });
+  } finally {
+    client.destroy();
+    s3.destroy();
+    await rm(folder, { recursive: true });
+  }
+}
