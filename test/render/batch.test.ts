@@ -297,6 +297,7 @@ function kill(pid: number): void {
 function browsersBelow(pid: number): number[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
   return lines
-    .filter((line) => line.includes(`framework-render-${pid}-`))
+    // ffmpeg works below the same folder.
+    .filter((line) => line.includes(`framework-render-${pid}-`) && line.includes('/profile-'))
     .map((line) => Number(line.trim().split(' ')[0]));
 }
