@@ -212,7 +212,7 @@ test('leaving the loop ends everything', async () => {
     break;
   }
   expect(statuses(readManifest())).toContain('pending');
-  expect(browsersBelow(process.pid)).toEqual([]);
+  expect(processesBelow(process.pid)).toEqual([]);
 });
 
 test('nothing is rendered when a row is wrong', async () => {
@@ -293,11 +293,16 @@ function kill(pid: number): void {
   }
 }
 
-/** All processes of the browsers of this process: their profiles have its number in their names. */
-function browsersBelow(pid: number): number[] {
+/** Processes that work for this one, with what they were started with: their folders have its number in their names. */
+function processesBelow(pid: number): { pid: number; line: string }[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
   return lines
-    // ffmpeg works below the same folder.
-    .filter((line) => line.includes(`framework-render-${pid}-`) && line.includes('/profile-'))
-    .map((line) => Number(line.trim().split(' ')[0]));
+    .filter((line) => line.includes(`framework-render-${pid}-`))
+    .map((line) => ({ pid: Number(line.trim().split(' ')[0]), line }));
 }
+
+/** Those of browsers alone: encoders work below the same folder. */
+const browsersBelow = (pid: number): number[] =>
+  processesBelow(pid)
+    .filter(({ line }) => line.includes('/profile-'))
+    .map((one) => one.pid);
