@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
 import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
 import { renderVideo } from '../../renderer-core/render/renderVideo.ts';
+import { pathStyleFrom, s3Client } from '../../renderer-core/serverless/aws.ts';
 import type { RenderProgress } from '../../renderer-core/serverless/progress.ts';
 import { type Aws, startAws } from '../aws/endpoint.ts';
 import type { Disturbance } from '../aws/lambda.ts';
@@ -15,7 +16,16 @@ import { runProgram } from '../support/program.ts';
 import { composition, project, temporaryFolder } from '../support/project.ts';
 import { makeSound } from '../support/sound.ts';
 
-const missing = cephMissing();
+/**
+ * `FRAMEWORK_TEST_AWS=1`: the same against whatever the environment names, AWS itself or another emulator (AWS_REGION, keys,
+ * AWS_ENDPOINT_URL_*, FRAMEWORK_S3_PATH_STYLE), but for what only the doubles can be made to do. Costs some cents; the
+ * bucket stays.
+ */
+const isElsewhere = process.env.FRAMEWORK_TEST_AWS === '1';
+const stack = isElsewhere ? ['--stack-name', `framework-test-${process.pid}`] : [];
+const onDoubles = test.skipIf(isElsewhere);
+
+const missing = isElsewhere ? undefined : cephMissing();
 if (missing !== undefined) console.log(`skipped: ${missing}`);
 
 describe.skipIf(missing !== undefined)('on AWS', () => {
@@ -24,6 +34,7 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
   let disturb: (payload: Record<string, unknown>, attempt: number) => Disturbance | undefined = () => undefined;
 
   beforeAll(async () => {
+    if (isElsewhere) return;
     ceph = await startCeph();
     aws = await startAws({ s3: ceph, disturb: (...given) => disturb(...given), retryWaitMs: 500 });
   });
@@ -35,7 +46,7 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
     disturb = () => undefined;
   });
 
-  const framework = (...args: string[]) => runProgram(['serverless', ...args], aws.env);
+  const framework = (...args: string[]) => runProgram(['serverless', ...args, ...stack], isElsewhere ? {} : aws.env);
 
   async function json<T>(...args: string[]): Promise<T> {
     const { status, stdout, stderr } = await framework(...args, '--json');
@@ -45,7 +56,8 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
 
   async function download(progress: RenderProgress): Promise<Buffer> {
     const [, bucket = '', key = ''] = /^s3:\/\/([^/]+)\/(.*)$/.exec(progress.outputFile?.s3Uri ?? '') ?? [];
-    const { Body } = await aws.s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+    const s3 = isElsewhere ? s3Client({ pathStyle: pathStyleFrom(process.env) }) : aws.s3;
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
     return Buffer.from((await Body?.transformToByteArray()) ?? []);
   }
 
@@ -136,7 +148,7 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
     expect(other).toMatchObject({ status: 2, stderr: expect.stringContaining('160x160 was asked for') });
   });
 
-  test('renders the next chunk of a site with the browser of the one before', async () => {
+  onDoubles('renders the next chunk of a site with the browser of the one before', async () => {
     const folder = project(composition('<p>warm</p>', { duration: 1 }));
     await json('render', folder, '--wait', '--progress', 'none');
     const before = workersBrowsers();
@@ -146,7 +158,7 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
     expect(after.filter((pid) => !before.includes(pid))).toEqual([]);
   });
 
-  test('says of a chunk that it will not fit before its worker is ended', async () => {
+  onDoubles('says of a chunk that it will not fit before its worker is ended', async () => {
     const name = [...aws.cloudFormation.stacks.values()][0]?.outputs.RenderFunctionName ?? '';
     // Of which the last ten seconds are for words.
     await aws.lambda.change(name, { timeoutSeconds: 18 });
@@ -167,7 +179,7 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
     expect(stderr).toContain('gone.html');
   });
 
-  test('a script that fails there is told as the page’s own fault, without another try', async () => {
+  onDoubles('a script that fails there is told as the page’s own fault, without another try', async () => {
     const folder = project(composition('<script>throw new Error("no such font")</script>'));
     const before = aws.lambda.invocations.length;
     const { status, stdout } = await framework('render', folder, '--wait', '--progress', 'none', '--json');
