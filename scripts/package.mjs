@@ -12,7 +12,7 @@ const files = [
   'LICENSE',
   'CHANGELOG.md',
   manifest.icon,
-  ...['batch', 'compositions', 'render', 'rules', 'capture'].map((name) => `docs/${name}.md`),
+  ...['batch', 'benchmarks', 'compositions', 'render', 'rules', 'capture'].map((name) => `docs/${name}.md`),
   ...manifest.contributes.grammars.map(({ path }) => path),
   ...['extension.cjs', 'nodeClient.cjs', 'webExtension.cjs', 'server.js', 'serverWorker.js'].flatMap((name) =>
     bundle(`dist/${name}`),
