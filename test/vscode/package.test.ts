@@ -33,6 +33,7 @@ test('holds these files', () => {
     'extension/dist/serverWorker.js',
     'extension/dist/webExtension.cjs',
     'extension/docs/batch.md',
+    'extension/docs/benchmarks.md',
     'extension/docs/capture.md',
     'extension/docs/compositions.md',
     'extension/docs/icon.png',
