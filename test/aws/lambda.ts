@@ -36,6 +36,7 @@ export type LambdaDouble = {
 };
 
 const accountConcurrency = 1000;
+const shutDown: Outcome = { payload: '{"errorMessage":"the double was closed"}', failure: 'Unhandled' };
 
 export type LambdaOptions = {
   /** `attempt` counts from 0 for invocations with the same payload. */
@@ -49,13 +50,21 @@ export async function startLambda({ disturb = () => undefined }: LambdaOptions =
   const logs: string[] = [];
   const attempts = new Map<string, number>();
   const closing: Promise<void>[] = [];
+  // An execution that fails leaves invocations behind that have only begun.
+  const running = new Set<Promise<unknown>>();
+  let closed = false;
 
   const runIn = async (name: string, payload: string, fault: Disturbance | undefined): Promise<Outcome> => {
     const fn = functions.get(name);
     if (!fn) throw new Error(`no function ${name}`);
     const { config } = fn;
+    if (closed) return shutDown;
     const sandbox =
       fn.idle.pop() ?? (await startSandbox({ program, name, ...config, onLog: (text) => logs.push(text) }));
+    if (closed) {
+      await sandbox.close();
+      return shutDown;
+    }
     fn.busy.add(sandbox);
     const timer = typeof fault === 'object' ? setTimeout(() => sandbox.kill(), fault.killAfterMs) : undefined;
     try {
@@ -66,6 +75,11 @@ export async function startLambda({ disturb = () => undefined }: LambdaOptions =
       if (sandbox.isAlive()) fn.idle.push(sandbox);
       else closing.push(sandbox.close());
     }
+  };
+
+  const tracked = (outcome: Promise<Outcome>): Promise<Outcome> => {
+    running.add(outcome);
+    return outcome.finally(() => running.delete(outcome));
   };
 
   const put = async (name: string, config: FunctionConfig): Promise<void> => {
@@ -95,8 +109,8 @@ export async function startLambda({ disturb = () => undefined }: LambdaOptions =
       if (fault === 'throttle' || fn.running >= (fn.config.concurrency ?? accountConcurrency)) return 'throttled';
       fn.running++;
       try {
-        const again = fault === 'twice' ? runIn(name, payload, undefined) : undefined;
-        const outcome = await runIn(name, payload, fault);
+        const again = fault === 'twice' ? tracked(runIn(name, payload, undefined)) : undefined;
+        const outcome = await tracked(runIn(name, payload, fault));
         await again;
         invocation.outcome = outcome.failure ? 'failed' : 'done';
         return outcome;
@@ -105,8 +119,10 @@ export async function startLambda({ disturb = () => undefined }: LambdaOptions =
       }
     },
     async close() {
+      closed = true;
       const all = [...functions.values()].flatMap(({ idle, busy }) => [...idle, ...busy]);
       await Promise.all([...all.map((sandbox) => sandbox.close()), ...closing]);
+      await Promise.allSettled(running);
     },
   };
 }

@@ -79,6 +79,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       resolve();
     }),
   );
+  // A program that cannot be started ends as one that exited; 'close' follows.
+  child.once('error', (error) => options.onLog(`${error.message} in ${options.code}\n`));
   const kill = () => killGroup(child);
   return {
     isAlive: () => child.exitCode === null && child.signalCode === null,
