@@ -59,6 +59,28 @@ const prepared = (): PrepareReply => ({
   codedHeight: request.height,
 });
 
+const tries = 50;
+const pauseMs = 20;
+
+/**
+ * Makes the ring file and locks it. A composition that leaves another tab at this moment has all files of the origin
+ * removed that are not locked yet: then the file is gone again, or in somebody's hands, and is asked for once more.
+ */
+async function openRing(name: string): Promise<SyncAccessHandle> {
+  const root = await navigator.storage.getDirectory();
+  for (let left = tries - 1; ; left--) {
+    try {
+      const handle = (await root.getFileHandle(name, { create: true })) as unknown as {
+        createSyncAccessHandle(): Promise<SyncAccessHandle>;
+      };
+      return await handle.createSyncAccessHandle();
+    } catch (error) {
+      if (left === 0) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+}
+
 const handlers = {
   async prepare({ request: given, wasmUrl }: Extract<WriterRequest, { type: 'prepare' }>): Promise<PrepareReply> {
     kept.clear();
@@ -72,11 +94,7 @@ const handlers = {
     memory = new WebAssembly.Memory({ initial: 1 + Math.ceil((2 * raw) / page) });
     const module = await WebAssembly.instantiateStreaming(fetch(wasmUrl), { env: { memory, abort() {} } });
     pixels = module.instance.exports as unknown as Pixels;
-    const root = await navigator.storage.getDirectory();
-    const handle = await root.getFileHandle(request.ringName, { create: true });
-    file = await (
-      handle as unknown as { createSyncAccessHandle(): Promise<SyncAccessHandle> }
-    ).createSyncAccessHandle();
+    file = await openRing(request.ringName);
     file.truncate(pictureBytes * request.slots);
     // Node finds the file by these bytes: its name on disk is the browser's own.
     file.write(new TextEncoder().encode(request.ringName), { at: 0 });

@@ -444,6 +444,21 @@ test('what a killed render left is swept up by the next one', async () => {
   await expectNothingLeft();
 });
 
+test('files that are removed from the browser’s storage while the ring is made', async () => {
+  const remover = `<p style="color:#fff">seen</p><script>(async () => {
+    const folder = await navigator.storage.getDirectory();
+    const { port1, port2 } = new MessageChannel();
+    const turn = () => new Promise((done) => { port1.onmessage = done; port2.postMessage(0); });
+    for (;; await turn()) for await (const name of folder.keys()) await folder.removeEntry(name).catch(() => {});
+  })();</script>`;
+  const output = join(temporaryFolder(), 'v.mp4');
+  // The remover wins every other time.
+  for (const _ of Array.from({ length: 4 })) {
+    const { frames } = await renderVideo({ projectDir: project(composition(remover, { duration: 0.1 })), output });
+    expect(frames).toBe(3);
+  }
+});
+
 describe('warns of', () => {
   const warnings = async (files: Files): Promise<string[]> => {
     const { warnings } = await renderVideo({
