@@ -127,6 +127,19 @@ const webExtension = build({
   metafile: true,
 });
 
+// What runs inside the editor's webviews: a script for each file of the folder, with the styles that it imports.
+const webviews = build({
+  entryPoints: (await readdir('client/webview').catch(() => []))
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `client/webview/${name}`),
+  outdir: 'dist/webview',
+  bundle: true,
+  format: 'iife',
+  target: 'chrome120',
+  minify: true,
+  metafile: true,
+});
+
 // Pixel conversion, written in AssemblyScript because it needs SIMD and exact integer arithmetic.
 const pixels = run(process.execPath, [
   'node_modules/assemblyscript/bin/asc.js',
@@ -135,7 +148,7 @@ const pixels = run(process.execPath, [
   ...['-o', 'dist/page/convert.wasm'],
 ]);
 
-const results = await Promise.all([page, pageModule, node, lambda, server, worker, extension, webExtension]);
+const results = await Promise.all([page, pageModule, node, lambda, server, worker, extension, webExtension, webviews]);
 await pixels;
 await finishLambda();
 await writeFile(

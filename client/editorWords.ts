@@ -1,5 +1,5 @@
 // What the command line says, in the words of the editor: settings in place of options.
-import type { CliError } from './cliEvents.ts';
+import type { CliError } from './cli/cliEvents.ts';
 
 /** Options that are settings here: the name behind `framework.`. */
 export const inSettings: Record<string, string> = { browser: 'browserPath', ffmpeg: 'ffmpegPath' };

@@ -1,7 +1,7 @@
 // The extension's entry in a VS Code that runs on a computer, also a remote one: it can start programs.
 import { join } from 'node:path';
 import type { ExtensionContext } from 'vscode';
-import { startCli } from './cliProcess.ts';
+import { startCli } from './cli/cliProcess.ts';
 import { type ExtensionApi, startExtension, stopExtension } from './startExtension.ts';
 
 export function activate(context: ExtensionContext): ExtensionApi {

@@ -1,6 +1,6 @@
 // What differs between a VS Code that has a computer below it and one in a browser tab.
 import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languageclient';
-import type { CliRun, CliStart } from './cliEvents.ts';
+import type { CliRun, CliStart } from './cli/cliEvents.ts';
 
 export type Host = {
   /** Loads the language client, which is most of the extension's code, and makes one; it is not started. */

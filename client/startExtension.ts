@@ -1,9 +1,13 @@
 // Puts the extension together: log, status, commands, and the language client, which starts in the background.
 import { commands, type ExtensionContext, type LogOutputChannel, window } from 'vscode';
-import { createRenderCommands } from './commands.ts';
+import { createActiveComposition } from './activeComposition.ts';
 import type { Host } from './host.ts';
 import { createLanguageServer, type LanguageServer } from './languageServer.ts';
 import { createStatus } from './languageStatus.ts';
+import { createRenderHistory } from './render/history.ts';
+import { createRenderCommands } from './render/renderCommands.ts';
+import type { Tools } from './tools.ts';
+import { createTriedValues } from './values.ts';
 
 /** What tests are given. Milliseconds. */
 export type ExtensionApi = {
@@ -21,11 +25,18 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
   const status = createStatus(host.startCli !== undefined);
   const server = createLanguageServer(context, host, log, status.showServer);
   running = { server, log };
+  const values = createTriedValues();
+  const active = createActiveComposition(server);
+  const history = createRenderHistory(context.workspaceState);
+  const tools: Tools = { context, extensionPath: context.extensionPath, host, server, log, values, active, history };
   context.subscriptions.push(
     log,
     status,
     server,
-    ...createRenderCommands({ extensionPath: context.extensionPath, host, server, log }),
+    values,
+    active,
+    history,
+    ...createRenderCommands(tools),
     commands.registerCommand('framework.showLog', () => log.show()),
     commands.registerCommand('framework.restartServer', () => server.restart()),
   );

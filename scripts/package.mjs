@@ -12,12 +12,14 @@ const files = [
   'LICENSE',
   'CHANGELOG.md',
   manifest.icon,
+  'docs/activity.svg',
   ...['batch', 'benchmarks', 'compositions', 'render', 'rules', 'capture'].map((name) => `docs/${name}.md`),
   ...manifest.contributes.grammars.map(({ path }) => path),
   ...['extension.cjs', 'nodeClient.cjs', 'webExtension.cjs', 'server.js', 'serverWorker.js'].flatMap((name) =>
     bundle(`dist/${name}`),
   ),
   ...bundle('dist/cli.js'),
+  ...Object.keys(outputs).filter((path) => path.startsWith('dist/webview/')),
   ...['runtime.js', 'inPage.js', 'frameWriter.js', 'videoFile.js', 'convert.wasm'].map((name) => `dist/page/${name}`),
 ];
 

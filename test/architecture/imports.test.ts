@@ -77,7 +77,7 @@ const withoutNode = [
 ];
 
 /** Of these, what starts in Node and nowhere else. */
-const onlyInNode = ['server/nodeMain.ts', 'server/diskFiles.ts', 'client/extension.ts', 'client/cliProcess.ts'];
+const onlyInNode = ['server/nodeMain.ts', 'server/diskFiles.ts', 'client/extension.ts', 'client/cli/cliProcess.ts'];
 
 /** Packages that belong to some rooms alone. The first that fits counts. */
 const packagesOf: { name: RegExp; rooms: readonly string[] }[] = [

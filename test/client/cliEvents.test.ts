@@ -1,10 +1,16 @@
 // The command line's events, as they come in pieces, and the words that are made of them.
 import { expect, test } from 'vitest';
-import { batchReportText, checkTemplate, defaultTemplate, rowOutput } from '../../client/batchText.ts';
-import { createLines, eventOf } from '../../client/cliEvents.ts';
+import { createLines, eventOf } from '../../client/cli/cliEvents.ts';
 import { editorError } from '../../client/editorWords.ts';
+import { batchReportText, checkTemplate, defaultTemplate, rowOutput } from '../../client/render/batchText.ts';
+import {
+  errorPlace,
+  firstSentence,
+  progressPercent,
+  progressText,
+  reportText,
+} from '../../client/render/renderText.ts';
 import { renderBlock } from '../../client/renderBlock.ts';
-import { errorPlace, firstSentence, progressPercent, progressText, reportText } from '../../client/renderText.ts';
 
 test('pieces of text become whole lines', () => {
   const lines: string[] = [];

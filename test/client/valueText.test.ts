@@ -7,7 +7,7 @@ import {
   describeInput,
   type Value,
   type VariableDeclaration,
-} from '../../client/valueText.ts';
+} from '../../client/form/valueText.ts';
 
 /** The value, or the problem with a mark in front. */
 function typed(text: string, declaration: Partial<VariableDeclaration>): Value {

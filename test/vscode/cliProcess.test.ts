@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CliEvent } from '../../client/cliEvents.ts';
-import { startCli } from '../../client/cliProcess.ts';
+import type { CliEvent } from '../../client/cli/cliEvents.ts';
+import { startCli } from '../../client/cli/cliProcess.ts';
 
 /** What is packed, before it is. */
 const extension = fileURLToPath(new URL('../../.cache/vsix', import.meta.url));
@@ -49,7 +49,7 @@ test('a render ends with the process that started it, even when that is killed',
   await build({
     stdin: {
       contents: `
-        import { startCli } from './client/cliProcess.ts';
+        import { startCli } from './client/cli/cliProcess.ts';
         startCli(${JSON.stringify(extension)}, {
           args: ${JSON.stringify(args())}, cwd: ${JSON.stringify(folder)}, stdin: '{}',
           onEvent: ({ type }) => { if (type === 'frames') console.log(type); }, onText() {},

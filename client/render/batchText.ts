@@ -1,5 +1,5 @@
 // What belongs to a batch in words: where its videos go, and how it ended.
-import type { CliBatchReport } from './cliEvents.ts';
+import type { CliBatchReport } from '../cli/cliEvents.ts';
 import { durationText } from './renderText.ts';
 
 /** `renders/cards/{name}.mp4` for `cards.rows.json` where every row has a name. */

@@ -1,5 +1,5 @@
 // A render's events and its report in a few words.
-import type { CliError, CliEvent, CliReport, SourcePlace } from './cliEvents.ts';
+import type { CliError, CliEvent, CliReport, SourcePlace } from '../cli/cliEvents.ts';
 
 /** What stands beside the bar; undefined for events that say nothing about the progress. */
 export function progressText(event: CliEvent): string | undefined {

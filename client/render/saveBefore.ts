@@ -1,6 +1,6 @@
 // Offers to save what a render would not see: it reads files from the disk.
 import { type TextDocument, Uri, window, workspace } from 'vscode';
-import type { CompositionInfo } from '../server/protocol.ts';
+import type { CompositionInfo } from '../../server/protocol.ts';
 
 /** False when the user gave up, or a file could not be saved. */
 export async function saveBefore({ projectUri }: CompositionInfo): Promise<boolean> {

@@ -1,8 +1,8 @@
 // The end of a render: where the video is and what to do with it, or what went wrong and where.
 import { commands, env, type LogOutputChannel, Position, Range, UIKind, Uri, window } from 'vscode';
-import type { CompositionInfo } from '../server/protocol.ts';
-import type { CliError, CliReport, SourcePlace } from './cliEvents.ts';
-import { editorError } from './editorWords.ts';
+import type { CompositionInfo } from '../../server/protocol.ts';
+import type { CliError, CliReport, SourcePlace } from '../cli/cliEvents.ts';
+import { editorError } from '../editorWords.ts';
 import { errorPlace, firstSentence, reportText } from './renderText.ts';
 
 const showLog = 'Show Log';

@@ -1,11 +1,11 @@
 // The file that a command of rendering is for, or a message that says why it cannot be.
 import { commands, Uri, window } from 'vscode';
-import { activeFile } from './activeFile.ts';
-import type { RenderTools } from './commands.ts';
-import { currentBlock } from './languageStatus.ts';
+import { activeFile } from '../activeFile.ts';
+import { currentBlock } from '../languageStatus.ts';
+import type { Tools } from '../tools.ts';
 
 /** The file that was clicked, else the one in front; undefined after a message. `what` is what should be open. */
-export async function chosenFile(given: unknown, what: string, { host }: RenderTools): Promise<Uri | undefined> {
+export async function chosenFile(given: unknown, what: string, { host }: Tools): Promise<Uri | undefined> {
   const block = currentBlock(host.startCli !== undefined);
   if (block) return refuse(block.message, block.way);
   const uri = uriOf(given) ?? activeFile();

@@ -1,10 +1,10 @@
 // Renders under way: each with its progress, a way to cancel it, and an end that offers what to do next.
 import { type Disposable, ProgressLocation, Uri, window } from 'vscode';
-import type { CompositionInfo } from '../server/protocol.ts';
+import type { CompositionInfo } from '../../server/protocol.ts';
+import type { CliRun } from '../cli/cliEvents.ts';
+import type { Tools } from '../tools.ts';
 import { type BatchJob, offerBatchResult, offerRest } from './batchResult.ts';
-import type { CliRun } from './cliEvents.ts';
 import { type CliJob, type Outcome, runJob } from './cliJob.ts';
-import type { RenderTools } from './commands.ts';
 import { offerResult, showFailure } from './renderResult.ts';
 
 /** `name` is what is rendered, for people; `output` a path in the project folder. */
@@ -16,7 +16,7 @@ export type Renders = Disposable & {
   runBatch(job: BatchJob): Promise<void>;
 };
 
-export function createRenders(tools: RenderTools): Renders {
+export function createRenders(tools: Tools): Renders {
   const underWay = new Map<string, CliRun>();
   /** Undefined where the same thing is being rendered already. */
   async function show(key: string, name: string, job: CliJob): Promise<Outcome | undefined> {

@@ -1,5 +1,5 @@
 // What a user types for a variable, checked against its declaration before it is used.
-import type { CompositionInfo } from '../server/protocol.ts';
+import type { CompositionInfo } from '../../server/protocol.ts';
 
 /** A usable declaration of a variable. */
 export type VariableDeclaration = CompositionInfo['variables'][number];

@@ -1,13 +1,13 @@
 // The commands that render batch files: all rows with one output template, or one row as a single render.
 import { commands, type Disposable, type Uri, window, workspace } from 'vscode';
-import type { BatchInfo } from '../server/protocol.ts';
+import type { BatchInfo } from '../../server/protocol.ts';
+import type { Tools } from '../tools.ts';
 import { checkTemplate, defaultTemplate, rowOutput } from './batchText.ts';
 import { answerOf, chosenFile, nameOf, refuse } from './chosenFile.ts';
-import type { RenderTools } from './commands.ts';
 import type { Renders } from './renders.ts';
 import { saveBefore } from './saveBefore.ts';
 
-export function createBatchCommands(tools: RenderTools, renders: Renders): Disposable[] {
+export function createBatchCommands(tools: Tools, renders: Renders): Disposable[] {
   /** What was answered before in this window, by file. */
   const templates = new Map<string, string>();
   return [
@@ -37,11 +37,7 @@ export function createBatchCommands(tools: RenderTools, renders: Renders): Dispo
 }
 
 /** The batch that a command is for, or undefined after a message that says why there is none. */
-async function batchOf(
-  given: unknown,
-  tools: RenderTools,
-  row?: number,
-): Promise<{ uri: Uri; info: BatchInfo } | undefined> {
+async function batchOf(given: unknown, tools: Tools, row?: number): Promise<{ uri: Uri; info: BatchInfo } | undefined> {
   const uri = await chosenFile(given, 'a batch file first: rows of values, as in rows.json.', tools);
   if (!uri) return undefined;
   // The language server knows open documents.

@@ -43,6 +43,10 @@ export type CliStart = {
   onEvent(event: CliEvent): void;
   /** Lines that are no events: what a program below printed. */
   onText(line: string): void;
+  /** What the command prints on standard output, piece by piece. */
+  onOutput?(text: string): void;
+  /** What the command sends over the channel: one that serves the editor, as `framework preview` does. */
+  onMessage?(message: unknown): void;
 };
 
 export type CliRun = {
@@ -50,6 +54,8 @@ export type CliRun = {
   status: Promise<number | null>;
   /** Asks for an orderly end; what does not follow within ten seconds is ended. */
   cancel(): void;
+  /** Over the channel; nothing happens once the program has ended. */
+  send(message: object): void;
 };
 
 const eventTypes = ['stage', 'warning', 'frames', 'row', 'rows', 'done', 'error'];

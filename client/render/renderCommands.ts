@@ -1,19 +1,16 @@
 // The commands that render a composition: from what was clicked to a checked composition, its values, and the render itself.
-import { commands, type Disposable, type LogOutputChannel, window } from 'vscode';
-import type { CompositionInfo } from '../server/protocol.ts';
-import { askValues } from './askValues.ts';
+import { commands, type Disposable, window } from 'vscode';
+import type { CompositionInfo } from '../../server/protocol.ts';
+import { askValues } from '../form/askValues.ts';
+import { changedValues, type Value } from '../form/valueText.ts';
+import type { Tools } from '../tools.ts';
 import { createBatchCommands } from './batchCommands.ts';
 import { answerOf, chosenFile, nameOf, refuse } from './chosenFile.ts';
-import type { Host } from './host.ts';
-import type { LanguageServer } from './languageServer.ts';
 import { createRenders } from './renders.ts';
 import { saveBefore } from './saveBefore.ts';
-import { changedValues, type Value } from './valueText.ts';
-
-export type RenderTools = { extensionPath: string; host: Host; server: LanguageServer; log: LogOutputChannel };
 
 /** Disposing them ends the renders that are under way. */
-export function createRenderCommands(tools: RenderTools): Disposable[] {
+export function createRenderCommands(tools: Tools): Disposable[] {
   const renders = createRenders(tools);
   return [
     renders,
@@ -42,7 +39,7 @@ async function valuesFor({ variables, path }: CompositionInfo): Promise<Record<s
 }
 
 /** The composition that a command is for, or undefined after a message that says why there is none to render. */
-async function compositionOf(given: unknown, tools: RenderTools): Promise<CompositionInfo | undefined> {
+async function compositionOf(given: unknown, tools: Tools): Promise<CompositionInfo | undefined> {
   const uri = await chosenFile(given, 'a composition first: an HTML file with a data-composition-id.', tools);
   if (!uri) return undefined;
   const composition = await answerOf(tools.server.ask('framework/composition', { uri: uri.toString() }));

@@ -1,9 +1,9 @@
 // The end of a batch: where the videos are, which rows failed and where they stand, and what is left after a cancel.
 import { commands, type LogOutputChannel, type QuickPickItem, Selection, Uri, window } from 'vscode';
-import type { BatchInfo } from '../server/protocol.ts';
+import type { BatchInfo } from '../../server/protocol.ts';
+import type { CliBatchReport, CliError } from '../cli/cliEvents.ts';
+import type { LanguageServer } from '../languageServer.ts';
 import { batchReportText } from './batchText.ts';
-import type { CliBatchReport, CliError } from './cliEvents.ts';
-import type { LanguageServer } from './languageServer.ts';
 import { revealCommand } from './renderResult.ts';
 
 /** A batch that was asked for. `resume`: the rows that an earlier run completed stay. */

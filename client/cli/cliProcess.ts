@@ -6,7 +6,8 @@ import { type CliRun, type CliStart, createLines, eventOf } from './cliEvents.ts
 const patienceMs = 10_000;
 
 /** Never throws: what goes wrong at the start is told by `status`. */
-export function startCli(extensionPath: string, { args, cwd, stdin, onEvent, onText }: CliStart): CliRun {
+export function startCli(extensionPath: string, start: CliStart): CliRun {
+  const { args, cwd, stdin, onEvent, onText, onOutput, onMessage } = start;
   const child = spawn(process.execPath, [join(extensionPath, 'dist', 'cli.js'), ...args], {
     cwd,
     // The editor's own program runs as plain Node only when it is told so.
@@ -21,7 +22,8 @@ export function startCli(extensionPath: string, { args, cwd, stdin, onEvent, onT
     else if (line !== '') onText(line);
   });
   child.stderr?.setEncoding('utf8').on('data', events.add);
-  child.stdout?.setEncoding('utf8').resume();
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => onOutput?.(text));
+  if (onMessage) child.on('message', onMessage);
   // A program that ended before it read its input says why on standard error.
   child.stdin?.on('error', () => undefined).end(stdin);
 
@@ -31,7 +33,9 @@ export function startCli(extensionPath: string, { args, cwd, stdin, onEvent, onT
     child.on('error', fail);
     child.on('exit', done);
   });
-  const heard = new Promise<void>((done) => child.stderr?.on('close', done));
+  const heard = Promise.all(
+    [child.stderr, child.stdout].map((stream) => new Promise<void>((done) => stream?.on('close', () => done()))),
+  );
   const status = exited
     .then(async (code) => {
       await heard;
@@ -41,6 +45,9 @@ export function startCli(extensionPath: string, { args, cwd, stdin, onEvent, onT
     .finally(() => clearTimeout(patience));
   return {
     status,
+    send(message) {
+      if (child.connected) child.send(message, () => undefined);
+    },
     cancel() {
       if (child.connected) child.disconnect();
       patience ??= setTimeout(() => child.kill('SIGKILL'), patienceMs);

@@ -1,9 +1,9 @@
 // One run of the command line with its progress in a notification, from the start to what came of it.
 import { type CancellationToken, type LogOutputChannel, type Progress, Uri, workspace } from 'vscode';
+import type { CliBatchReport, CliError, CliEvent, CliReport, CliRun } from '../cli/cliEvents.ts';
+import { inSettings } from '../editorWords.ts';
+import type { Host } from '../host.ts';
 import type { FailedRow } from './batchResult.ts';
-import type { CliBatchReport, CliError, CliEvent, CliReport, CliRun } from './cliEvents.ts';
-import { inSettings } from './editorWords.ts';
-import type { Host } from './host.ts';
 import { progressPercent, progressText } from './renderText.ts';
 
 export type CliJob = {

@@ -1,0 +1,35 @@
+// The document around a webview's script: a policy that lets in nothing but what the extension ships, under one nonce.
+import { Uri, type Webview } from 'vscode';
+
+export type WebviewPage = {
+  /** Of `dist/webview/<name>.js` and `.css`, which are built from `client/webview/<name>.ts`. */
+  name: string;
+  title: string;
+  /** Origin whose pages may be shown in a frame, as `http://127.0.0.1:1234`. */
+  frames?: string;
+};
+
+/** Sets what the webview may do and shows its page. */
+export function showPage(webview: Webview, extensionUri: Uri, { name, title, frames }: WebviewPage): void {
+  const folder = Uri.joinPath(extensionUri, 'dist', 'webview');
+  webview.options = { enableScripts: true, localResourceRoots: [folder] };
+  const nonce = crypto.randomUUID();
+  const file = (ending: string) => webview.asWebviewUri(Uri.joinPath(folder, `${name}.${ending}`)).toString();
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${webview.cspSource}`,
+    `img-src ${webview.cspSource} data: blob:`,
+    `font-src ${webview.cspSource}`,
+    ...(frames === undefined ? [] : [`frame-src ${frames}`]),
+  ].join('; ');
+  webview.html = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title>
+<link rel="stylesheet" href="${file('css')}"></head>
+<body><script nonce="${nonce}" src="${file('js')}"></script></body></html>`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
