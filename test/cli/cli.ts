@@ -31,6 +31,7 @@ export async function cli(argv: string[], options: CliOptions = {}): Promise<Cli
       renderBatch: unexpected as never,
       planBatch: unexpected,
       diagnose: unexpected,
+      setUp: unexpected,
       ...options.engine,
     },
   };
