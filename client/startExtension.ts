@@ -6,6 +6,7 @@ import { createLanguageServer, type LanguageServer } from './languageServer.ts';
 import { createStatus } from './languageStatus.ts';
 import { createRenderHistory } from './render/history.ts';
 import { createRenderCommands } from './render/renderCommands.ts';
+import { createSetUpCommands } from './setup/setUpCommands.ts';
 import type { Tools } from './tools.ts';
 import { createTriedValues } from './values.ts';
 
@@ -37,6 +38,7 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
     active,
     history,
     ...createRenderCommands(tools),
+    ...createSetUpCommands(tools, status),
     commands.registerCommand('framework.showLog', () => log.show()),
     commands.registerCommand('framework.restartServer', () => server.restart()),
   );

@@ -10,6 +10,8 @@ export type CliError = {
   hint?: string;
   place?: SourcePlace;
   problems?: readonly { message: string; place?: SourcePlace }[];
+  /** Facts for programs: the `render_id` of a render that goes on elsewhere. */
+  details?: Readonly<Record<string, string | number | null>>;
 };
 
 export type CliReport = { output: string; frames: number; durationSeconds: number; bytes: number; elapsedMs: number };
@@ -32,7 +34,18 @@ export type CliEvent =
   | { type: 'row'; index: number; status: string; error?: CliError }
   | { type: 'rows'; total: number; completed: number; failed: number; remainingSeconds: number | null }
   | { type: 'done'; report: CliReport | CliBatchReport }
+  | DownloadEvent
   | { type: 'error'; error: CliError };
+
+/** Of `framework setup`: bytes of the packed file; null is not known. */
+export type DownloadEvent = {
+  type: 'download';
+  program: string;
+  name: string;
+  doneBytes: number;
+  totalBytes: number | null;
+  remainingSeconds: number | null;
+};
 
 export type CliStart = {
   args: readonly string[];
@@ -40,6 +53,8 @@ export type CliStart = {
   cwd: string;
   /** Written to standard input, which is then closed. */
   stdin: string;
+  /** Over the environment of the editor. */
+  env?: Readonly<Record<string, string>>;
   onEvent(event: CliEvent): void;
   /** Lines that are no events: what a program below printed. */
   onText(line: string): void;
@@ -58,7 +73,7 @@ export type CliRun = {
   send(message: object): void;
 };
 
-const eventTypes = ['stage', 'warning', 'frames', 'row', 'rows', 'done', 'error'];
+const eventTypes = ['stage', 'warning', 'frames', 'row', 'rows', 'done', 'error', 'download'];
 
 /** The event on a line, or undefined when the line is something else. Kinds that are not known here are no events. */
 export function eventOf(line: string): CliEvent | undefined {

@@ -5,6 +5,9 @@ import type { CliError, CliReport, SourcePlace } from '../cli/cliEvents.ts';
 import { editorError } from '../editorWords.ts';
 import { errorPlace, firstSentence, reportText } from './renderText.ts';
 
+/** A button of a notification and what it does. */
+export type Way = { title: string; go: () => unknown };
+
 const showLog = 'Show Log';
 
 export async function offerResult(
@@ -32,23 +35,28 @@ export function revealCommand(): string {
   return env.remoteName === undefined && env.uiKind === UIKind.Desktop ? 'revealFileInOS' : 'revealInExplorer';
 }
 
+/** `ways` stand before *Show Log*. */
 export async function showFailure(
   failure: CliError,
   composition: CompositionInfo,
   log: LogOutputChannel,
+  ways: readonly Way[] = [],
 ): Promise<void> {
   const { message, hint, setting } = editorError(failure);
   const place = errorPlace(failure, Uri.parse(composition.projectUri).fsPath);
   log.error([message, ...(place ? [`at ${placeText(place)}`] : []), ...(hint ? [hint] : [])].join('\n'));
   const goTo = place && `Go to ${placeText(place)}`;
   const openSetting = setting && 'Open Setting';
-  const buttons = [goTo, openSetting, showLog].filter((button) => button !== undefined);
+  const buttons = [goTo, ...ways.map(({ title }) => title), openSetting, showLog].filter(
+    (button) => button !== undefined,
+  );
   const sentence = firstSentence(message);
   const chosen = await window.showErrorMessage(hint ? `${sentence} ${hint}` : sentence, ...buttons);
   if (chosen === undefined) return;
   if (place && chosen === goTo) await goToPlace(place, composition, log);
   if (setting && chosen === openSetting) await openSettingOf(setting);
   if (chosen === showLog) log.show();
+  await ways.find(({ title }) => title === chosen)?.go();
 }
 
 /** A path of a program is a setting of the machine that has the files. */

@@ -2,6 +2,7 @@
 import { type Disposable, ProgressLocation, Uri, window } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import type { CliRun } from '../cli/cliEvents.ts';
+import { setUpWays } from '../setup/setUpWays.ts';
 import type { Tools } from '../tools.ts';
 import { type BatchJob, offerBatchResult, offerRest } from './batchResult.ts';
 import { type CliJob, type Outcome, runJob } from './cliJob.ts';
@@ -37,18 +38,27 @@ export function createRenders(tools: Tools): Renders {
     if (outcome === 'cancelled') tools.log.info(`Cancelled: ${name}`);
     return outcome;
   }
-  const run: Renders['run'] = async (composition, values, { name = composition.path, output } = {}) => {
+  const run: Renders['run'] = async (composition, values, options = {}) => {
+    const { name = composition.path, output } = options;
     const outcome = await show(composition.uri, name, renderJob(composition, values, output));
     if (outcome === undefined || outcome === 'cancelled') return;
-    if ('error' in outcome) void showFailure(outcome.error, composition, tools.log);
-    else if ('output' in outcome.report) void offerResult(outcome.report, outcome.warnings, composition, tools.log);
+    if ('error' in outcome) {
+      const ways = setUpWays(outcome.error, () => run(composition, values, options));
+      void showFailure(outcome.error, composition, tools.log, ways);
+    } else if ('output' in outcome.report) void offerResult(outcome.report, outcome.warnings, composition, tools.log);
   };
   const runBatch: Renders['runBatch'] = async (job) => {
     const outcome = await show(job.uri.toString(), job.info.path, batchJob(job));
     if (outcome === undefined) return;
     if (outcome === 'cancelled')
       void offerRest(job).then((again) => (again ? runBatch({ ...job, resume: true }) : undefined));
-    else if ('error' in outcome) void showFailure(outcome.error, job.info.composition, tools.log);
+    else if ('error' in outcome)
+      void showFailure(
+        outcome.error,
+        job.info.composition,
+        tools.log,
+        setUpWays(outcome.error, () => runBatch(job)),
+      );
     else if ('manifest' in outcome.report) void offerBatchResult(job, { ...outcome, report: outcome.report }, tools);
   };
   return {

@@ -6,6 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { UserError } from '../errors.ts';
 import { isExecutable, namedProgram, placesOnPath } from '../project/programs.ts';
+import { downloadDetails } from '../setup/machine.ts';
 import { setUpProgram } from '../setup/programsFolder.ts';
 import { type EmbeddedBrowser, type EmbeddedBrowserOptions, embeddedBrowser } from './embeddedBrowser.ts';
 
@@ -63,7 +64,10 @@ export async function findBrowser(options: FindBrowserOptions = {}): Promise<Fou
   const unpacked = await embedded({ env, home, platform, arch, ...(signal ? { signal } : {}) });
   if (unpacked) return { ...unpacked, source: 'embedded', name: 'embedded Chromium', headlessShell: true };
   if (confined !== undefined) return found(confined, 'installed');
-  throw new UserError('browser_not_found', 'No browser was found on this machine.', { hint: installHint });
+  throw new UserError('browser_not_found', 'No browser was found on this machine.', {
+    hint: installHint,
+    ...downloadDetails('browser'),
+  });
 }
 
 function found(path: string, source: FoundBrowser['source']): FoundBrowser {

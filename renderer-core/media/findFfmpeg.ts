@@ -8,6 +8,7 @@ import { UserError } from '../errors.ts';
 import { cacheEntry, cacheRoot } from '../project/cacheFolder.ts';
 import { findPackage } from '../project/packageFolder.ts';
 import { isExecutable, namedProgram, placesOnPath } from '../project/programs.ts';
+import { downloadDetails } from '../setup/machine.ts';
 import { setUpProgram } from '../setup/programsFolder.ts';
 
 export type FfmpegSource = 'option' | 'environment' | 'set-up' | 'ffmpeg-static' | 'installed' | 'embedded';
@@ -66,10 +67,14 @@ export async function findFfmpeg(options: FindFfmpegOptions = {}): Promise<Found
     }
   }
   if (failures.length === 0) {
-    throw new UserError('ffmpeg_not_found', 'No ffmpeg was found on this machine.', { hint: installHint });
+    throw new UserError('ffmpeg_not_found', 'No ffmpeg was found on this machine.', {
+      hint: installHint,
+      ...downloadDetails('ffmpeg'),
+    });
   }
   throw new UserError('ffmpeg_not_found', `No ffmpeg on this machine starts. ${failures.join(' ')}`, {
     hint: installHint,
+    ...downloadDetails('ffmpeg'),
   });
 }
 

@@ -11,7 +11,8 @@ import { UserError } from '../errors.ts';
 import { type FoundFfmpeg, findFfmpeg, listEncoders } from '../media/findFfmpeg.ts';
 import { cacheRoot } from '../project/cacheFolder.ts';
 import { type Build, buildFor, isBuild, type NoBuild, type Program } from '../setup/builds.ts';
-import { thisMachine } from './setUp.ts';
+import { thisMachine } from '../setup/machine.ts';
+import { lackOfLibraries } from './setUp.ts';
 
 /** What `framework setup` would download instead: `bytes`, nearly. */
 export type Remedy = { program: Program; bytes: number };
@@ -43,6 +44,8 @@ export type Probes = {
   folder: (path: string) => Promise<FolderState>;
   fonts: () => Promise<number>;
   machine: () => { cores: number; memoryBytes: number };
+  /** What a browser lacks that said this when it should have started. */
+  libraries: (path: string, message: string) => Promise<UserError | undefined>;
   /** What could be downloaded. */
   build: (program: Program) => Build | NoBuild;
 };
@@ -61,6 +64,7 @@ const realProbes: Probes = {
     cores: availableParallelism(),
     memoryBytes: Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem()),
   }),
+  libraries: lackOfLibraries,
   build: (program) => buildFor(program, thisMachine()),
 };
 
@@ -115,6 +119,9 @@ async function browserRows(path: string | undefined, probes: Probes): Promise<Br
       .version(found)
       .then(() => error)
       .catch((own: unknown) => own);
+    const lacking = await probes.libraries(found.path, reason instanceof Error ? reason.message : '');
+    // Another browser would lack the same.
+    if (lacking) return { rows: [missing('browser', lacking)], embedded };
     return { rows: [withRemedy(missing('browser', reason, where), 'browser', path, probes, found.source)], embedded };
   }
 }
@@ -159,9 +166,10 @@ function withRemedy(
   if (named || source === 'set-up') return row;
   const build = probes.build(program);
   if (!isBuild(build)) return { ...row, fix: build.hint };
-  const command = `"framework setup ${program}"`;
   const { fix = '' } = row;
-  const shown = fix.includes('framework setup') ? fix : `${fix} Or run ${command}, which downloads one.`.trim();
+  const shown = fix.includes('framework setup')
+    ? fix
+    : `${fix} Or run "framework setup ${program}", which downloads one.`.trim();
   return { ...row, fix: shown, remedy: { program, bytes: build.bytes } };
 }
 

@@ -7,6 +7,7 @@ import { ffmpegVersion, findFfmpeg, listEncoders } from '../media/findFfmpeg.ts'
 import { type Build, buildFor, isBuild, type Machine, type Mirrors, type Program } from '../setup/builds.ts';
 import type { SetUpEvent } from '../setup/install.ts';
 import { libraryHint, libraryIn, missingLibraries, osRelease } from '../setup/libraries.ts';
+import { thisMachine } from '../setup/machine.ts';
 import { folderBytes, folderName, programsFolder } from '../setup/programsFolder.ts';
 
 export type SetUpRequest = {
@@ -63,18 +64,6 @@ export async function setUp(request: SetUpRequest): Promise<SetUpReport> {
   }
   if (failures[0]) throw failures[0];
   return { folder, programs: rows, elapsedMs: Math.round(performance.now() - startedAt) };
-}
-
-/** What the C library is, only Node's own report says. */
-export function thisMachine(): Machine {
-  const { platform, arch } = process;
-  return { platform, arch, isMusl: platform === 'linux' && !reportHeader().glibcVersionRuntime };
-}
-
-function reportHeader(): { glibcVersionRuntime?: string } {
-  // Without it the report waits for names of network addresses.
-  Object.assign(process.report, { excludeNetwork: true });
-  return (process.report.getReport() as { header: { glibcVersionRuntime?: string } }).header;
 }
 
 /** Base URLs that take the publishers' place. */
@@ -161,15 +150,18 @@ async function tryBrowser(found: Awaited<ReturnType<typeof findBrowser>>): Promi
     return { found: { name: version.replace('/', ' '), path, source } };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    const lacking = await lackingLibraries(path, error.message);
-    if (lacking.length === 0) return { problem: error };
-    const problem = new UserError(
-      'browser_failed',
-      `The browser ${path} does not start: this system lacks ${lacking.join(', ')}.`,
-      { hint: libraryHint(lacking, await osRelease()) },
-    );
+    const problem = await lackOfLibraries(path, error.message);
+    if (!problem) return { problem: error };
     return { problem, ...(source === 'set-up' ? { lacksLibraries: path } : {}) };
   }
+}
+
+/** What a browser that does not start lacks of this system, with the command that installs it; undefined: it is not that. */
+export async function lackOfLibraries(path: string, message: string): Promise<UserError | undefined> {
+  const lacking = await lackingLibraries(path, message);
+  if (lacking.length === 0) return undefined;
+  const text = `The browser ${path} does not start: this system lacks ${lacking.join(', ')}.`;
+  return new UserError('browser_failed', text, { hint: libraryHint(lacking, await osRelease()) });
 }
 
 async function lackingLibraries(path: string, message: string): Promise<string[]> {

@@ -21,6 +21,7 @@ const healthy: Probes = {
   folder: async (path) => ({ path: path.includes('tmp') ? '/tmp' : '/cache', freeBytes: 50e9 }),
   fonts: async () => 12,
   machine: () => ({ cores: 4, memoryBytes: 8e9 }),
+  libraries: async () => undefined,
   build: (program) => buildFor(program, { platform: 'linux', arch: 'x64', isMusl: false }),
 };
 
@@ -63,6 +64,15 @@ test('what is missing has a fix, and stops renders', async () => {
   expect(await rowOf('browser', { capture: closed })).toMatchObject({
     value: '/usr/bin/chromium (installed): closed',
     fix: 'Name another one with --browser <path>. Or run "framework setup browser", which downloads one.',
+  });
+  const libraries: Probes['libraries'] = async (path) =>
+    new UserError('browser_failed', `${path} lacks libnss3.so.`, { hint: 'Run: sudo apt-get install libnss3' });
+  expect(await rowOf('browser', { capture: closed, libraries })).toEqual({
+    ok: false,
+    name: 'browser',
+    status: 'missing',
+    value: '/usr/bin/chromium lacks libnss3.so.',
+    fix: 'Run: sudo apt-get install libnss3',
   });
   expect(await rowOf('ffmpeg', { ffmpeg: () => Promise.reject(new Error('odd')) })).toMatchObject({
     ok: false,
