@@ -13,6 +13,7 @@ const files = [
   'CHANGELOG.md',
   manifest.icon,
   'docs/activity.svg',
+  'docs/images/doctor.png',
   ...['batch', 'benchmarks', 'compositions', 'render', 'rules', 'capture', 'setup'].map((name) => `docs/${name}.md`),
   ...manifest.contributes.grammars.map(({ path }) => path),
   ...['extension.cjs', 'nodeClient.cjs', 'webExtension.cjs', 'server.js', 'serverWorker.js'].flatMap((name) =>

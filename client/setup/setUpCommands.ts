@@ -33,8 +33,8 @@ export function createSetUpCommands(tools: Tools, status: StatusOfSetUp): Dispos
       return await planAndDownload(programs, isConfirmed, tools, panel);
     } finally {
       isRunning = false;
-      await known.ask();
-      void panel.refresh();
+      // Whoever waits for the programs does not wait for the table too.
+      void (panel.isOpen() ? panel.refresh() : known.ask());
     }
   }
   return [

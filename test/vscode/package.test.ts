@@ -40,6 +40,7 @@ test('holds these files', () => {
     'extension/docs/capture.md',
     'extension/docs/compositions.md',
     'extension/docs/icon.png',
+    'extension/docs/images/doctor.png',
     'extension/docs/render.md',
     'extension/docs/rules.md',
     'extension/docs/setup.md',
