@@ -24,10 +24,7 @@ export type Renders = Disposable &
     runWithValues(composition: CompositionInfo, values: Values): Promise<void>;
     /** The same again as an entry of the history tells. */
     again(entry: RenderEntry): Promise<void>;
-    /**
-     * Cancels the render of an entry: also one that goes on at the service while nobody here waits for it. False where it can
-     * be stopped from nowhere.
-     */
+    /** Cancels the render of an entry. False where it is not under way in this window. */
     cancel(entryId: string): boolean;
     /** For who shows the progress himself. */
     underWay: UnderWay;
@@ -89,13 +86,7 @@ export function createRenders(tools: RenderTools): Renders {
     runBatch,
     ...remote,
     underWay,
-    cancel(entryId) {
-      if (underWay.cancel(entryId)) return true;
-      const found = tools.history.entries().find(({ id }) => id === entryId);
-      const isOpen = found?.kind === 'cloud' && found.state === 'running' && found.remoteId !== undefined;
-      if (isOpen && found.remoteId !== undefined) void remote.deleteRender(found.remoteId);
-      return isOpen;
-    },
+    cancel: underWay.cancel,
     async runWithValues(composition, values) {
       if (await saveBefore(composition)) await run(composition, values);
     },

@@ -39,6 +39,8 @@ export type UnderWay = Disposable & {
     shown: { report: Report; onLine?(line: string): void; onStart(cancel: () => void): void },
   ): Promise<Followed>;
   isRunning(key: string): boolean;
+  /** Whether this window waits for the render of an entry of the history. */
+  has(id: string): boolean;
   /** By the entry of the history. False where it is not under way here. */
   cancel(id: string): boolean;
 };
@@ -102,6 +104,7 @@ export function createUnderWay(tools: RenderTools): UnderWay {
   return {
     start,
     isRunning: (key) => [...running.values()].some((one) => one.key === key),
+    has: (id) => running.has(id),
     async follow(work) {
       if ([...running.values()].some(({ key }) => key === work.key)) {
         void window.showInformationMessage(l10n.t('{0} is being rendered already.', work.name));
