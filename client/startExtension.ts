@@ -6,7 +6,8 @@ import { createLanguageServer, type LanguageServer } from './languageServer.ts';
 import { createStatus } from './languageStatus.ts';
 import { createRenderHistory } from './render/history.ts';
 import { createRenderCommands } from './render/renderCommands.ts';
-import type { Tools } from './tools.ts';
+import { createRenders } from './render/renders.ts';
+import type { RenderTools, Tools } from './tools.ts';
 import { createTriedValues } from './values.ts';
 
 /** What tests are given. Milliseconds. */
@@ -28,7 +29,10 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
   const values = createTriedValues();
   const active = createActiveComposition(server);
   const history = createRenderHistory(context.workspaceState);
-  const tools: Tools = { context, extensionPath: context.extensionPath, host, server, log, values, active, history };
+  const { extensionPath } = context;
+  const shared: RenderTools = { context, extensionPath, host, server, log, values, active, history };
+  const renders = createRenders(shared);
+  const tools: Tools = { ...shared, renders };
   context.subscriptions.push(
     log,
     status,
@@ -36,6 +40,7 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
     values,
     active,
     history,
+    renders,
     ...createRenderCommands(tools),
     commands.registerCommand('framework.showLog', () => log.show()),
     commands.registerCommand('framework.restartServer', () => server.restart()),

@@ -10,6 +10,8 @@ export type CliError = {
   hint?: string;
   place?: SourcePlace;
   problems?: readonly { message: string; place?: SourcePlace }[];
+  /** Facts for programs: the `render_id` of a render that goes on elsewhere. */
+  details?: Readonly<Record<string, string | number | null>>;
 };
 
 export type CliReport = { output: string; frames: number; durationSeconds: number; bytes: number; elapsedMs: number };
@@ -24,6 +26,23 @@ export type CliBatchReport = {
   elapsedMs: number;
 };
 
+/** What is told of a render that runs elsewhere. Parts are 0 to 1, sizes bytes, prices dollars of the USA. */
+export type RemoteEvent =
+  | { type: 'bytes'; stage: 'upload' | 'download'; done: number; total: number | null }
+  | { type: 'upload'; done: number; total: number }
+  /** It is accepted: with its id it can be found whatever happens to this program. */
+  | { type: 'submitted'; renderId: string }
+  | { type: 'started'; renderId: string; executionArn: string }
+  | { type: 'status'; status: string; progress: number }
+  | { type: 'retry'; message: string; inMs: number }
+  | {
+      type: 'progress';
+      overallProgress: number;
+      framesRendered: number;
+      totalFrames: number | null;
+      costs: { usd: number };
+    };
+
 /** `frames` counts from 0 again when the capture has to begin anew. */
 export type CliEvent =
   | { type: 'stage'; message: string }
@@ -31,8 +50,9 @@ export type CliEvent =
   | { type: 'frames'; done: number; total: number; remainingSeconds: number | null }
   | { type: 'row'; index: number; status: string; error?: CliError }
   | { type: 'rows'; total: number; completed: number; failed: number; remainingSeconds: number | null }
-  | { type: 'done'; report: CliReport | CliBatchReport }
-  | { type: 'error'; error: CliError };
+  | { type: 'done'; report?: CliReport | CliBatchReport }
+  | { type: 'error'; error: CliError }
+  | RemoteEvent;
 
 export type CliStart = {
   args: readonly string[];
@@ -58,7 +78,10 @@ export type CliRun = {
   send(message: object): void;
 };
 
-const eventTypes = ['stage', 'warning', 'frames', 'row', 'rows', 'done', 'error'];
+const eventTypes = [
+  ...['stage', 'warning', 'frames', 'row', 'rows', 'done', 'error'],
+  ...['bytes', 'upload', 'submitted', 'started', 'status', 'retry', 'progress'],
+];
 
 /** The event on a line, or undefined when the line is something else. Kinds that are not known here are no events. */
 export function eventOf(line: string): CliEvent | undefined {
