@@ -8,6 +8,7 @@ import { createRenderHistory } from './render/history.ts';
 import { createRenderCommands } from './render/renderCommands.ts';
 import type { Tools } from './tools.ts';
 import { createTriedValues } from './values.ts';
+import { createSidebar } from './views/sidebar.ts';
 
 /** What tests are given. Milliseconds. */
 export type ExtensionApi = {
@@ -28,7 +29,9 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
   const values = createTriedValues();
   const active = createActiveComposition(server);
   const history = createRenderHistory(context.workspaceState);
-  const tools: Tools = { context, extensionPath: context.extensionPath, host, server, log, values, active, history };
+  const renders = { again: () => undefined, cancel: () => false };
+  const { extensionPath } = context;
+  const tools: Tools = { context, extensionPath, host, server, log, values, active, history, renders };
   context.subscriptions.push(
     log,
     status,
@@ -37,6 +40,7 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
     active,
     history,
     ...createRenderCommands(tools),
+    ...createSidebar(tools),
     commands.registerCommand('framework.showLog', () => log.show()),
     commands.registerCommand('framework.restartServer', () => server.restart()),
   );

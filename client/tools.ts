@@ -3,7 +3,7 @@ import type { ExtensionContext, LogOutputChannel } from 'vscode';
 import type { ActiveComposition } from './activeComposition.ts';
 import type { Host } from './host.ts';
 import type { LanguageServer } from './languageServer.ts';
-import type { RenderHistory } from './render/history.ts';
+import type { RenderEntry, RenderHistory } from './render/history.ts';
 import type { TriedValues } from './values.ts';
 
 export type Tools = {
@@ -15,4 +15,5 @@ export type Tools = {
   values: TriedValues;
   active: ActiveComposition;
   history: RenderHistory;
+  renders: { again(entry: RenderEntry): unknown; cancel(entryId: string): boolean };
 };

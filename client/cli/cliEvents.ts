@@ -10,6 +10,8 @@ export type CliError = {
   hint?: string;
   place?: SourcePlace;
   problems?: readonly { message: string; place?: SourcePlace }[];
+  /** Facts for programs: the `render_id` of a render that goes on elsewhere. */
+  details?: Readonly<Record<string, string | number | null>>;
 };
 
 export type CliReport = { output: string; frames: number; durationSeconds: number; bytes: number; elapsedMs: number };
@@ -24,6 +26,9 @@ export type CliBatchReport = {
   elapsedMs: number;
 };
 
+/** `completeUrl` has the code in it; `expiresIn` in seconds. */
+export type DeviceCode = { userCode: string; url: string; completeUrl?: string; expiresIn: number };
+
 /** `frames` counts from 0 again when the capture has to begin anew. */
 export type CliEvent =
   | { type: 'stage'; message: string }
@@ -32,6 +37,9 @@ export type CliEvent =
   | { type: 'row'; index: number; status: string; error?: CliError }
   | { type: 'rows'; total: number; completed: number; failed: number; remainingSeconds: number | null }
   | { type: 'done'; report: CliReport | CliBatchReport }
+  /** Of a sign-in: the page to open, or the code to type on one. */
+  | { type: 'url'; url: string }
+  | ({ type: 'code' } & DeviceCode)
   | { type: 'error'; error: CliError };
 
 export type CliStart = {
@@ -58,7 +66,7 @@ export type CliRun = {
   send(message: object): void;
 };
 
-const eventTypes = ['stage', 'warning', 'frames', 'row', 'rows', 'done', 'error'];
+const eventTypes = ['stage', 'warning', 'frames', 'row', 'rows', 'done', 'url', 'code', 'error'];
 
 /** The event on a line, or undefined when the line is something else. Kinds that are not known here are no events. */
 export function eventOf(line: string): CliEvent | undefined {
