@@ -6,7 +6,8 @@ import { createLanguageServer, type LanguageServer } from './languageServer.ts';
 import { createStatus } from './languageStatus.ts';
 import { createRenderHistory } from './render/history.ts';
 import { createRenderCommands } from './render/renderCommands.ts';
-import type { Tools } from './tools.ts';
+import { createRenders } from './render/renders.ts';
+import type { RenderTools, Tools } from './tools.ts';
 import { createTriedValues } from './values.ts';
 import { createSidebar } from './views/sidebar.ts';
 
@@ -29,9 +30,10 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
   const values = createTriedValues();
   const active = createActiveComposition(server);
   const history = createRenderHistory(context.workspaceState);
-  const renders = { again: () => undefined, cancel: () => false };
   const { extensionPath } = context;
-  const tools: Tools = { context, extensionPath, host, server, log, values, active, history, renders };
+  const shared: RenderTools = { context, extensionPath, host, server, log, values, active, history };
+  const renders = createRenders(shared);
+  const tools: Tools = { ...shared, renders };
   context.subscriptions.push(
     log,
     status,
@@ -39,6 +41,7 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
     values,
     active,
     history,
+    renders,
     ...createRenderCommands(tools),
     ...createSidebar(tools),
     commands.registerCommand('framework.showLog', () => log.show()),

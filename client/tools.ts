@@ -3,10 +3,14 @@ import type { ExtensionContext, LogOutputChannel } from 'vscode';
 import type { ActiveComposition } from './activeComposition.ts';
 import type { Host } from './host.ts';
 import type { LanguageServer } from './languageServer.ts';
-import type { RenderEntry, RenderHistory } from './render/history.ts';
+import type { RenderHistory } from './render/history.ts';
+import type { Renders } from './render/renders.ts';
 import type { TriedValues } from './values.ts';
 
-export type Tools = {
+export type Tools = RenderTools & { renders: Renders };
+
+/** What renders themselves are given. */
+export type RenderTools = {
   context: ExtensionContext;
   extensionPath: string;
   host: Host;
@@ -15,5 +19,4 @@ export type Tools = {
   values: TriedValues;
   active: ActiveComposition;
   history: RenderHistory;
-  renders: { again(entry: RenderEntry): unknown; cancel(entryId: string): boolean };
 };

@@ -8,6 +8,10 @@ const stage = '.cache/vsix';
 const manifest = JSON.parse(await readFile('package.json', 'utf8'));
 const { outputs } = JSON.parse(await readFile('dist/meta.json', 'utf8'));
 
+/** What is left to the command line: the hosted service, and what brings the function of the stack to AWS. */
+const leftOut =
+  /^renderer-core\/cli\/(?:serve(?:Accounts|Webhooks)?|serverlessDeploy|serverlessPolicies|serverlessBatch)\.ts$/;
+
 const files = [
   'LICENSE',
   'CHANGELOG.md',
@@ -23,11 +27,11 @@ const files = [
   ...['runtime.js', 'inPage.js', 'frameWriter.js', 'videoFile.js', 'convert.wasm'].map((name) => `dist/page/${name}`),
 ];
 
-/** A bundle and the pieces that it shares with others, without the hosted service and AWS: `serve` and `serverless`. */
+/** A bundle and the pieces that it shares with others. */
 function bundle(name) {
   const found = new Set();
   const visit = (path) => {
-    if (found.has(path) || /^renderer-core\/cli\/serve\w*\.ts$/.test(outputs[path]?.entryPoint)) return;
+    if (found.has(path) || leftOut.test(outputs[path]?.entryPoint)) return;
     found.add(path);
     for (const { path: next, external } of outputs[path]?.imports ?? []) if (!external) visit(next);
   };

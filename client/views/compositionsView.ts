@@ -1,7 +1,7 @@
 // The Compositions view: asks the language server, and draws anew only what is different.
 import { commands, type Disposable, env, Uri, workspace } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
-import { revealCommand } from '../render/renderResult.ts';
+import { revealCommand } from '../render/openOutput.ts';
 import type { Tools } from '../tools.ts';
 import { compositionNodes, outlineNodes } from './compositionNodes.ts';
 import type { ViewNode } from './node.ts';

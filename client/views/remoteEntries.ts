@@ -9,15 +9,10 @@ export type RemoteEntries = { areRunning(): boolean; ask(list: CloudList | undef
 
 /** Made before this window has started anything. */
 export function createRemoteEntries(tools: Tools): RemoteEntries {
-  const { history } = tools;
-  const isRunning = ({ state, remoteId }: RenderEntry) => state === 'running' && remoteId !== undefined;
-  const earlier = new Set(
-    history
-      .entries()
-      .filter(isRunning)
-      .map(({ id }) => id),
-  );
-  const followed = () => history.entries().filter((entry) => earlier.has(entry.id) && isRunning(entry));
+  const { history, renders } = tools;
+  const isAlone = ({ id, state, remoteId }: RenderEntry) =>
+    state === 'running' && remoteId !== undefined && !renders.underWay.has(id);
+  const followed = () => history.entries().filter(isAlone);
 
   async function askCloud(id: string, remoteId: string, list: CloudList | undefined): Promise<void> {
     const known = list?.records.find((record) => record.render_id === remoteId);

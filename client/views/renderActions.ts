@@ -2,61 +2,54 @@
 import { commands, type Disposable, env, l10n, ProgressLocation, Uri, WorkspaceEdit, window, workspace } from 'vscode';
 import type { CliError } from '../cli/cliEvents.ts';
 import type { RenderEntry } from '../render/history.ts';
-import { revealCommand } from '../render/renderResult.ts';
+import { openOutput, revealOutput } from '../render/openOutput.ts';
 import type { Tools } from '../tools.ts';
 import type { CloudRenders } from './cloudRenders.ts';
 import { downloadName } from './downloadName.ts';
 import type { LogDocuments } from './logDocuments.ts';
 import type { ViewNode } from './node.ts';
 
-type Given = Partial<ViewNode> | undefined;
+/** Of a row, or as a row's own click gives it. */
+type Row = Partial<ViewNode>;
 
 export function createRenderActions(tools: Tools, cloud: CloudRenders, logs: LogDocuments): Disposable[] {
   const { history, values, renders } = tools;
-  const entryOf = (given: Given) => history.entries().find(({ id }) => id === given?.entryId);
+  const entryOf = (row: Row) => history.entries().find(({ id }) => id === row.entryId);
   return [
     logs,
     commands.registerCommand('framework.renders.refresh', () => cloud.refresh()),
     commands.registerCommand('framework.renders.loadMore', () => cloud.loadMore()),
-    commands.registerCommand('framework.renders.open', (given: Given) => openFile(given?.output)),
-    commands.registerCommand('framework.renders.reveal', (given: Given) => reveal(given?.output)),
-    commands.registerCommand('framework.renders.copyPath', (given: Given) => copy(given?.output)),
-    commands.registerCommand('framework.renders.copyId', (given: Given) => copy(given?.renderId)),
-    commands.registerCommand('framework.renders.download', (given: Given) => download(given, tools)),
-    commands.registerCommand('framework.renders.showLog', (given: Given) => logs.show(given?.entryId ?? '')),
-    commands.registerCommand('framework.renders.goToRow', (given: Given) => goToRow(given, entryOf(given), tools)),
-    commands.registerCommand('framework.renders.cancel', (given: Given) => renders.cancel(given?.entryId ?? '')),
-    commands.registerCommand('framework.renders.renderAgain', (given: Given) => {
-      const entry = entryOf(given);
+    commands.registerCommand('framework.renders.open', ({ output }: Row = {}) => output && openOutput(output)),
+    commands.registerCommand('framework.renders.reveal', ({ output }: Row = {}) => output && revealOutput(output)),
+    commands.registerCommand('framework.renders.copyPath', ({ output }: Row = {}) => copy(output)),
+    commands.registerCommand('framework.renders.copyId', ({ renderId }: Row = {}) => copy(renderId)),
+    commands.registerCommand('framework.renders.download', (row: Row = {}) => download(row, tools)),
+    commands.registerCommand('framework.renders.showLog', ({ entryId }: Row = {}) => entryId && logs.show(entryId)),
+    commands.registerCommand('framework.renders.goToRow', (row: Row = {}) => goToRow(row, entryOf(row), tools)),
+    commands.registerCommand('framework.renders.cancel', (row: Row = {}) => cancel(row, entryOf(row), tools, cloud)),
+    commands.registerCommand('framework.renders.renderAgain', (row: Row = {}) => {
+      const entry = entryOf(row);
       return entry && renders.again(entry);
     }),
-    commands.registerCommand('framework.renders.renderWithOther', async (given: Given) => {
-      const entry = entryOf(given);
+    commands.registerCommand('framework.renders.renderWithOther', async (row: Row = {}) => {
+      const entry = entryOf(row);
       if (!entry) return;
       const uri = Uri.parse(entry.composition);
       // The form begins with the values that this render had.
       values.set(uri, entry.values);
       await commands.executeCommand('framework.renderWithVariables', { uri: entry.composition });
     }),
-    commands.registerCommand('framework.renders.delete', (given: Given) => {
-      const entry = entryOf(given);
-      return entry ? deleteFile(entry, tools) : deleteRender(given, cloud);
+    commands.registerCommand('framework.renders.delete', (row: Row = {}) => {
+      const entry = entryOf(row);
+      return entry ? deleteFile(entry, tools) : deleteRender(row, cloud);
     }),
-    commands.registerCommand('framework.renders.remove', (given: Given) => {
-      if (given?.entryId !== undefined) history.remove(given.entryId);
+    commands.registerCommand('framework.renders.remove', (row: Row = {}) => {
+      if (row.entryId !== undefined) history.remove(row.entryId);
     }),
     commands.registerCommand('framework.renders.clearFinished', () => {
       for (const { id, state } of history.entries()) if (state !== 'running') history.remove(id);
     }),
   ];
-}
-
-async function openFile(output: string | undefined): Promise<void> {
-  if (output !== undefined) await commands.executeCommand('vscode.open', Uri.file(output));
-}
-
-async function reveal(output: string | undefined): Promise<void> {
-  if (output !== undefined) await commands.executeCommand(revealCommand(), Uri.file(output));
 }
 
 async function copy(text: string | undefined): Promise<void> {
@@ -78,27 +71,39 @@ async function deleteFile({ id, output }: RenderEntry, { history }: Tools): Prom
   else void window.showErrorMessage(l10n.t('{0} could not be deleted.', name));
 }
 
-async function deleteRender(given: Given, cloud: CloudRenders): Promise<void> {
-  if (given?.renderId === undefined) return;
+/** What runs elsewhere goes on when nobody here waits for it. */
+async function cancel(
+  row: Row,
+  entry: RenderEntry | undefined,
+  { renders }: Tools,
+  cloud: CloudRenders,
+): Promise<void> {
+  if (!entry || renders.cancel(entry.id)) return;
+  if (entry.kind === 'cloud') return deleteRender({ ...row, label: entry.name }, cloud);
+  void window.showInformationMessage(l10n.t('{0} is not under way in this window, and goes on elsewhere.', entry.name));
+}
+
+async function deleteRender(row: Row, cloud: CloudRenders): Promise<void> {
+  if (row.renderId === undefined) return;
   const remove = l10n.t('Delete');
-  const asked = l10n.t('Delete the cloud render {0}?', given.label ?? given.renderId);
-  const detail = l10n.t('Id {0}. Its video can no longer be fetched, and this cannot be undone.', given.renderId);
+  const asked = l10n.t('Delete the cloud render {0}?', row.label ?? row.renderId);
+  const detail = l10n.t('Id {0}. Its video can no longer be fetched, and this cannot be undone.', row.renderId);
   if ((await window.showWarningMessage(asked, { modal: true, detail }, remove)) !== remove) return;
-  const problem = await cloud.remove(given.renderId);
+  const problem = await cloud.remove(row.renderId);
   if (problem !== undefined) void window.showErrorMessage(problem);
 }
 
 /** Into `renders/` of the project that is worked on, whole or not at all. */
-async function download(given: Given, tools: Tools): Promise<void> {
-  const { renderId } = given ?? {};
+async function download(row: Row, tools: Tools): Promise<void> {
+  const { renderId } = row;
   const folder = folderFor(tools);
   if (renderId === undefined || !tools.host.startCli) return;
   if (!folder) {
     void window.showWarningMessage(l10n.t('Open a folder first: the video is saved into it.'));
     return;
   }
-  const title = l10n.t('Downloading {0}', given?.label ?? renderId);
-  const output = `renders/${downloadName(given?.label, renderId)}`;
+  const title = l10n.t('Downloading {0}', row.label ?? renderId);
+  const output = `renders/${downloadName(row.label, renderId)}`;
   let failure: CliError | undefined;
   let printed = '';
   const status = await window.withProgress(
@@ -131,8 +136,8 @@ async function offer(path: string): Promise<void> {
   const [open, show] = [l10n.t('Open'), l10n.t('Reveal')];
   const message = l10n.t('Downloaded {0}.', workspace.asRelativePath(Uri.file(path)));
   const chosen = await window.showInformationMessage(message, open, show);
-  if (chosen === open) await openFile(path);
-  if (chosen === show) await reveal(path);
+  if (chosen === open) await openOutput(path);
+  if (chosen === show) await revealOutput(path);
 }
 
 function folderFor({ active }: Tools): Uri | undefined {
@@ -142,11 +147,11 @@ function folderFor({ active }: Tools): Uri | undefined {
 }
 
 /** The row in the file that the batch was made from. */
-async function goToRow(given: Given, entry: RenderEntry | undefined, { server }: Tools): Promise<void> {
-  if (entry?.batch === undefined || given?.row === undefined) return;
+async function goToRow(row: Row, entry: RenderEntry | undefined, { server }: Tools): Promise<void> {
+  if (entry?.batch === undefined || row.row === undefined) return;
   const uri = Uri.parse(entry.batch.uri);
   const editor = await window.showTextDocument(uri);
-  const info = await server.ask('framework/batch', { uri: uri.toString(), row: given.row }).catch(() => null);
+  const info = await server.ask('framework/batch', { uri: uri.toString(), row: row.row }).catch(() => null);
   if (!info?.row) return;
   const { start, end } = info.row.range;
   const { Selection } = await import('vscode');

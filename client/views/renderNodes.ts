@@ -125,7 +125,9 @@ function entryNode(entry: RenderEntry, now: number): ViewNode {
     ...(remoteId === undefined ? {} : { renderId: remoteId }),
     ...(kind === 'batch' && output !== undefined ? { fold: state === 'running' ? 'open' : 'closed' } : {}),
     ...(isPlayable ? { runs: { command: 'framework.renders.open', args: [{ output }] } } : {}),
-    ...(state === 'failed' ? { runs: { command: 'framework.renders.showLog', args: [{ entryId: id }] } } : {}),
+    ...(state === 'failed' && kind !== 'batch'
+      ? { runs: { command: 'framework.renders.showLog', args: [{ entryId: id }] } }
+      : {}),
   };
 }
 
