@@ -9,6 +9,7 @@ import { createRenderCommands } from './render/renderCommands.ts';
 import { createRenders } from './render/renders.ts';
 import type { RenderTools, Tools } from './tools.ts';
 import { createTriedValues } from './values.ts';
+import { createSidebar } from './views/sidebar.ts';
 
 /** What tests are given. Milliseconds. */
 export type ExtensionApi = {
@@ -42,6 +43,7 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
     history,
     renders,
     ...createRenderCommands(tools),
+    ...createSidebar(tools),
     commands.registerCommand('framework.showLog', () => log.show()),
     commands.registerCommand('framework.restartServer', () => server.restart()),
   );

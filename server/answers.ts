@@ -37,6 +37,7 @@ import { foldingRanges } from './features/folding.ts';
 import { hover } from './features/hover.ts';
 import type { Manifest } from './features/ignoreActions.ts';
 import { inlayHints } from './features/inlayHints.ts';
+import { outline } from './features/outline.ts';
 import { references } from './features/references.ts';
 import { prepareRename, rename } from './features/rename.ts';
 import { selectionRanges } from './features/selection.ts';
@@ -173,6 +174,13 @@ function answerAboutProjects(parts: Parts): void {
     await projects.allReady();
     return projects.files().map(compositionInfo);
   });
+  connection.onRequest(
+    'framework/outline',
+    guard('Outline', [], async ({ uri }: ServerRequests['framework/outline']['params'], token) => {
+      const file = await fileThen({ textDocument: { uri } }, token);
+      return file ? outline(file) : [];
+    }),
+  );
   // Without parameters the token comes first.
   connection.onRequest('framework/compositions', (...given) => compositions(null, given.at(-1) as CancellationToken));
 }

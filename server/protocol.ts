@@ -1,6 +1,9 @@
 // What the editor's client and this server say to each other beside the Language Server Protocol. Types alone: the client
 // imports nothing else from this room.
 import type { VariableDeclaration } from '../renderer-core/model/variables.ts';
+import type { OutlineItem } from './features/outline.ts';
+
+export type { OutlineItem };
 
 /** The client's `initializationOptions`. */
 export type InitializationOptions = {
@@ -65,13 +68,19 @@ export type ServerRequests = {
   'framework/batch': { params: { uri: string; row?: number }; result: BatchInfo | null };
   /** Every composition of the workspace, once the folders have been read. */
   'framework/compositions': { params: null; result: CompositionInfo[] };
+  /** What is in a composition file, in the order of time; empty for a file that is none. */
+  'framework/outline': { params: { uri: string }; result: OutlineItem[] };
 };
 
 /** `compositions` counts those of all folders. */
 export type Status = { state: 'reading' | 'ready'; compositions: number };
 
 /** Notifications that the server sends. */
-export type ServerNotifications = { 'framework/status': Status };
+export type ServerNotifications = {
+  'framework/status': Status;
+  /** What is known of the compositions may be different now. Not sent for each key, but a moment after the last one. */
+  'framework/changed': null;
+};
 
 /** A place as commands carry it: plain JSON, as in the Language Server Protocol. */
 export type CommandPlace = {

@@ -26,6 +26,9 @@ export type CliBatchReport = {
   elapsedMs: number;
 };
 
+/** `completeUrl` has the code in it; `expiresIn` in seconds. */
+export type DeviceCode = { userCode: string; url: string; completeUrl?: string; expiresIn: number };
+
 /** What is told of a render that runs elsewhere. Parts are 0 to 1, sizes bytes, prices dollars of the USA. */
 export type RemoteEvent =
   | { type: 'bytes'; stage: 'upload' | 'download'; done: number; total: number | null }
@@ -52,6 +55,9 @@ export type CliEvent =
   | { type: 'rows'; total: number; completed: number; failed: number; remainingSeconds: number | null }
   | { type: 'done'; report?: CliReport | CliBatchReport }
   | { type: 'error'; error: CliError }
+  /** Of a sign-in: the page to open, or the code to type on one. */
+  | { type: 'url'; url: string }
+  | ({ type: 'code' } & DeviceCode)
   | RemoteEvent;
 
 export type CliStart = {
@@ -79,7 +85,7 @@ export type CliRun = {
 };
 
 const eventTypes = [
-  ...['stage', 'warning', 'frames', 'row', 'rows', 'done', 'error'],
+  ...['stage', 'warning', 'frames', 'row', 'rows', 'done', 'error', 'url', 'code'],
   ...['bytes', 'upload', 'submitted', 'started', 'status', 'retry', 'progress'],
 ];
 
