@@ -93,6 +93,22 @@ const render: CommandSpec = {
   run: async (input, io) => (await import('./render.ts')).runRender(input, io),
 };
 
+const preview: CommandSpec = {
+  name: 'preview',
+  summary: 'Show a composition in the browser as it will be rendered, and follow every change',
+  positionals: [
+    { name: 'dir', summary: 'Project folder or .html file (default: the current folder)', complete: 'folder' },
+  ],
+  options: [
+    ...valueOptions.filter(({ name }) => name !== 'strict-variables'),
+    { name: 'port', summary: 'Port to listen on (default: a free one)', value: { label: 'n', wholeNumberFrom: 0 } },
+    { name: 'no-open', summary: 'Only print the address; open no browser' },
+    ...reportOptions,
+  ],
+  examples: ['framework preview my-video', 'framework preview my-video -c square.html --no-open'],
+  run: async (input, io) => (await import('./preview.ts')).runPreview(input, io),
+};
+
 const lint: CommandSpec = {
   name: 'lint',
   summary: 'Check compositions: variables, timing, embedded files, assets, scripts',
@@ -152,6 +168,7 @@ const completion: CommandSpec = {
 
 export const commands: readonly CommandSpec[] = [
   render,
+  preview,
   lint,
   ...authCommands,
   ...cloudCommands,
