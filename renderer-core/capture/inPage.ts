@@ -258,6 +258,8 @@ const api = {
     const pictures: Picture[] = [];
     const writes: Promise<void>[] = [];
     const slots = [...request.slots];
+    // What the frames that are skipped have changed may have been painted before anybody looks.
+    if (position < request.from - 1) lastSlot = undefined;
     await advance(request.from - 1);
     let next = request.from;
     for (; next < request.to && slots.length > 0 && performance.now() < until; next++) {

@@ -20,7 +20,6 @@ export async function runPreview(input: CommandInput, io: CliIo): Promise<number
   const port = Number(values.get('port') ?? 0);
   const say = (message: FromProcess): void => {
     if (isEditors) process.send?.(message);
-    if (values.get('progress') === 'ndjson') io.stderr.write(`${JSON.stringify(message)}\n`);
   };
   const preview = await startPreview({ root, port, signal: io.signal, say });
   try {
