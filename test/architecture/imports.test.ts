@@ -44,6 +44,7 @@ const mayImport: Record<string, readonly string[]> = {
     'plan/frameRate',
     'plan/sourceFiles',
     'capture/openMedia',
+    'capture/protocol',
     'runtime/page',
     'runtime/control',
     'model',
@@ -132,6 +133,7 @@ const pageScripts: Record<string, { entry: string; bytes: number; without: RegEx
     bytes: 512 * 1024,
     without: /node_modules\/(?!mediabunny)/,
   },
+  preview: { entry: 'renderer-core/previewPage/main.ts', bytes: 40 * 1024, without: /node_modules/ },
   frameWriter: { entry: 'renderer-core/capture/frameWriter.ts', bytes: 8 * 1024, without: /node_modules/ },
 };
 
@@ -334,6 +336,7 @@ describe('attribute names are written once', () => {
     'data-framework-instance',
     'data-framework-hidden',
     'data-framework-graded',
+    'data-framework-source',
   ])('%s, in runtime/page.ts', (name) => {
     expect(usersOf(name)).toEqual(['runtime/page.ts']);
   });
