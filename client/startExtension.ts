@@ -1,6 +1,7 @@
 // Puts the extension together: log, status, commands, and the language client, which starts in the background.
 import { commands, type ExtensionContext, type LogOutputChannel, window } from 'vscode';
 import { createActiveComposition } from './activeComposition.ts';
+import { createVariableForms } from './form/variableForms.ts';
 import type { Host } from './host.ts';
 import { createLanguageServer, type LanguageServer } from './languageServer.ts';
 import { createStatus } from './languageStatus.ts';
@@ -23,12 +24,17 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
   const started = performance.now();
   const log = window.createOutputChannel('Framework', { log: true });
   const status = createStatus(host.startCli !== undefined);
-  const server = createLanguageServer(context, host, log, status.showServer);
+  const server = createLanguageServer(context, host, log, (state) => {
+    status.showServer(state);
+    // What was asked before the folders were read is asked again.
+    if (state.kind === 'running') active.refresh();
+  });
   running = { server, log };
   const values = createTriedValues();
   const active = createActiveComposition(server);
   const history = createRenderHistory(context.workspaceState);
   const tools: Tools = { context, extensionPath: context.extensionPath, host, server, log, values, active, history };
+  const forms = createVariableForms(tools);
   context.subscriptions.push(
     log,
     status,
@@ -36,7 +42,8 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
     values,
     active,
     history,
-    ...createRenderCommands(tools),
+    forms,
+    ...createRenderCommands(tools, forms),
     commands.registerCommand('framework.showLog', () => log.show()),
     commands.registerCommand('framework.restartServer', () => server.restart()),
   );
