@@ -5,6 +5,7 @@ import { createVariableForms } from './form/variableForms.ts';
 import type { Host } from './host.ts';
 import { createLanguageServer, type LanguageServer } from './languageServer.ts';
 import { createStatus } from './languageStatus.ts';
+import { createPreviewCommands } from './preview/previewCommands.ts';
 import { createRenderHistory } from './render/history.ts';
 import { createRenderCommands } from './render/renderCommands.ts';
 import type { Tools } from './tools.ts';
@@ -43,6 +44,7 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
     active,
     history,
     forms,
+    ...createPreviewCommands(tools),
     ...createRenderCommands(tools, forms),
     commands.registerCommand('framework.showLog', () => log.show()),
     commands.registerCommand('framework.restartServer', () => server.restart()),
