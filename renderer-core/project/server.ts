@@ -281,9 +281,8 @@ function sendOn(request: IncomingMessage, response: ServerResponse, folder: stri
   const from = URL.canParse(referer) ? new URL(referer) : undefined;
   const isOwn = from !== undefined && from.host === request.headers.host && holdsSecret(from.pathname, folder);
   const target = request.url ?? '';
-  if (!isOwn || !target.startsWith('/') || target.startsWith('//')) return sendStatus(response, 404);
-  response.writeHead(307, { location: folder + target.slice(1) });
-  response.end();
+  if (!isOwn || !target.startsWith('/') || target.startsWith('//')) sendStatus(response, 404);
+  else response.writeHead(307, { location: folder + target.slice(1) }).end();
 }
 
 /** Throws UserError where the port is taken. */
