@@ -28,6 +28,7 @@ import { codeActions } from './features/codeActions.ts';
 import { codeLenses } from './features/codeLenses.ts';
 import { colorPresentations, colors } from './features/colors.ts';
 import { complete } from './features/completion.ts';
+import { defaultEdits } from './features/defaultEdits.ts';
 import { definition } from './features/definition.ts';
 import type { DocLink } from './features/diagnostics.ts';
 import { documentLinks } from './features/documentLinks.ts';
@@ -232,6 +233,13 @@ function answerAboutOne({ connection, projects, guard }: Parts): void {
     guard('Composition', null, ({ uri }: { uri: string }) => {
       const file = projects.file(uri);
       return file ? compositionInfo(file) : null;
+    }),
+  );
+  connection.onRequest(
+    'framework/defaultEdits',
+    guard('Defaults', null, ({ uri, values }: ServerRequests['framework/defaultEdits']['params']) => {
+      const file = projects.file(uri);
+      return file ? { version: file.document.version, ...defaultEdits(file, values) } : null;
     }),
   );
 }

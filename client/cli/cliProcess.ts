@@ -7,11 +7,11 @@ const patienceMs = 10_000;
 
 /** Never throws: what goes wrong at the start is told by `status`. */
 export function startCli(extensionPath: string, start: CliStart): CliRun {
-  const { args, cwd, stdin, onEvent, onText, onOutput, onMessage } = start;
+  const { args, cwd, stdin, env, onEvent, onText, onOutput, onMessage } = start;
   const child = spawn(process.execPath, [join(extensionPath, 'dist', 'cli.js'), ...args], {
     cwd,
     // The editor's own program runs as plain Node only when it is told so.
-    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+    env: { ...process.env, ...env, ELECTRON_RUN_AS_NODE: '1' },
     // The channel does what no signal can on Windows: when it closes, by `cancel` or with this process, the render ends.
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
     windowsHide: true,

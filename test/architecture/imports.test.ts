@@ -87,7 +87,8 @@ const mayImport: Record<string, readonly string[]> = {
   // The editor checks the rows of a batch as the command line does.
   'server/features': ['model', 'lint', 'plan/batch', 'plan/batchFile'],
   server: ['server/features', 'model', 'lint', 'plan/batchFile', 'errors'],
-  client: ['server/protocol'],
+  // The variables form checks and merges as a render does, and types commands as the command line prints them.
+  client: ['server/protocol', 'preview/messages', 'model/values', 'model/cssColors', 'cloud/typedCommands'],
 };
 
 /** Where nothing of Node may be imported: the pure rooms, and what runs in pages. */
