@@ -178,6 +178,17 @@ const lint: CommandSpec = {
   run: async (input, io) => (await import('./lint.ts')).runLint(input, io),
 };
 
+const variables: CommandSpec = {
+  name: 'variables',
+  summary: 'List the variables of compositions, and what they embed',
+  positionals: [
+    { name: 'dir', summary: 'Project folder or .html file (default: the current folder)', complete: 'folder' },
+  ],
+  options: [{ name: 'json', summary: 'Print one JSON document on standard output: the list, or the error' }],
+  examples: ['framework variables my-video', 'framework variables my-video/intro.html --json'],
+  run: async (input, io) => (await import('./listVariables.ts')).runVariables(input, io),
+};
+
 const doctor: CommandSpec = {
   name: 'doctor',
   summary: 'Check that this machine can render, and say what to do where it cannot',
@@ -185,6 +196,22 @@ const doctor: CommandSpec = {
   options: [{ name: 'json', summary: 'Print one JSON document on standard output' }, browser, ffmpeg],
   examples: ['framework doctor'],
   run: async (input, io) => (await import('./doctor.ts')).runDoctor(input, io),
+};
+
+const mcp: CommandSpec = {
+  name: 'mcp',
+  summary: 'Serve agents over standard input and output (Model Context Protocol)',
+  positionals: [
+    {
+      name: 'dir',
+      summary: 'Folders that agents may work in (default: those of their program, else the current one)',
+      complete: 'folder',
+      many: true,
+    },
+  ],
+  options: [browser, ffmpeg],
+  examples: ['framework mcp ~/videos'],
+  run: async (input, io) => (await import('./mcp.ts')).runMcp(input, io),
 };
 
 const completion: CommandSpec = {
@@ -203,12 +230,14 @@ const completion: CommandSpec = {
 export const commands: readonly CommandSpec[] = [
   render,
   snapshot,
+  variables,
   lint,
   ...authCommands,
   ...cloudCommands,
   ...serveCommands,
   ...serverlessCommands,
   doctor,
+  mcp,
   completion,
 ];
 

@@ -23,15 +23,20 @@ const mayImport: Record<string, readonly string[]> = {
   capture: ['plan', 'media/pictures', 'runtime/page', 'runtime/control', 'project', 'model', 'errors'],
   render: ['capture', 'media', 'plan', 'project', 'model', 'runtime', 'errors'],
   lintProject: ['lint', 'project', 'model', 'errors'],
+  describeProject: ['lint/project', 'project', 'model', 'errors'],
   cloud: ['project', 'plan', 'model', 'errors'],
   service: ['serverless', 'render', 'capture', 'media', 'plan', 'project', 'model', 'cloud/apiTypes', 'errors'],
+  // What the command line does, for agents.
+  mcp: ['lintProject', 'describeProject', 'lint', 'render', 'plan', 'project', 'model', 'errors'],
   serverless: ['render', 'capture', 'media', 'plan', 'project', 'model', 'errors'],
   cli: [
     'lintProject',
+    'describeProject',
     'lint',
     'cloud',
     'service',
     'serverless',
+    'mcp',
     'render',
     'capture',
     'media',
@@ -44,6 +49,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   index: [
     'lintProject',
+    'describeProject',
     'lint',
     'cloud',
     'serverless',
@@ -83,6 +89,7 @@ const onlyInNode = ['server/nodeMain.ts', 'server/diskFiles.ts', 'client/extensi
 const packagesOf: { name: RegExp; rooms: readonly string[] }[] = [
   { name: /^vscode-languageserver-(?:types|textdocument)$/, rooms: ['server', 'server/features', 'client'] },
   { name: /^vscode-(?:languageserver|jsonrpc)\b/, rooms: ['server'] },
+  { name: /^@modelcontextprotocol\//, rooms: ['mcp'] },
   { name: /^vscode-languageclient\b|^vscode$/, rooms: ['client'] },
 ];
 
