@@ -214,6 +214,29 @@ const mcp: CommandSpec = {
   run: async (input, io) => (await import('./mcp.ts')).runMcp(input, io),
 };
 
+/** What is described beside the answers of commands. */
+const describedFiles = ['manifest', 'configuration', 'rows'];
+
+const schema: CommandSpec = {
+  name: 'schema',
+  summary: 'Print the JSON Schema of what a command prints with --json',
+  positionals: [
+    {
+      name: 'command',
+      summary: 'Name of a command, with -events for its progress; without one, all are listed',
+      get complete() {
+        return [...commands.filter(printsJson).map(({ name }) => name.replaceAll(' ', '-')), ...describedFiles];
+      },
+      many: true,
+    },
+  ],
+  options: [],
+  examples: ['framework schema', 'framework schema cloud render', 'framework schema render-events'],
+  run: async (input, io) => (await import('./schema.ts')).runSchema(input, io),
+};
+
+const printsJson = ({ options }: CommandSpec): boolean => options.some(({ name }) => name === 'json');
+
 const completion: CommandSpec = {
   name: 'completion',
   summary: 'Print a script that completes commands and options in a shell',
@@ -238,6 +261,7 @@ export const commands: readonly CommandSpec[] = [
   ...serverlessCommands,
   doctor,
   mcp,
+  schema,
   completion,
 ];
 

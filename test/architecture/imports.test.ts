@@ -26,6 +26,19 @@ const mayImport: Record<string, readonly string[]> = {
   describeProject: ['lint/project', 'project', 'model', 'errors'],
   cloud: ['project', 'plan', 'model', 'errors'],
   service: ['serverless', 'render', 'capture', 'media', 'plan', 'project', 'model', 'cloud/apiTypes', 'errors'],
+  // Schemas of what commands print: documentation is made from them, and nothing that runs imports them.
+  answers: [
+    'service/schemas',
+    'describeProject',
+    'lintProject',
+    'lint',
+    'cloud',
+    'serverless',
+    'render',
+    'plan',
+    'model',
+    'errors',
+  ],
   // What the command line does, for agents.
   mcp: ['lintProject', 'describeProject', 'lint', 'render', 'plan', 'project', 'model', 'errors'],
   serverless: ['render', 'capture', 'media', 'plan', 'project', 'model', 'errors'],
