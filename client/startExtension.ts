@@ -1,6 +1,8 @@
 // Puts the extension together: log, status, commands, and the language client, which starts in the background.
 import { commands, type ExtensionContext, type LogOutputChannel, window } from 'vscode';
 import { createActiveComposition } from './activeComposition.ts';
+import { createLanguageModelTools } from './agents/languageModelTools.ts';
+import { createMcpServer } from './agents/mcpServer.ts';
 import { createVariableForms } from './form/variableForms.ts';
 import type { Host } from './host.ts';
 import { createLanguageServer, type LanguageServer } from './languageServer.ts';
@@ -53,6 +55,8 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
     ...createPreviewCommands(tools),
     ...createRenderCommands(tools, forms),
     ...createSidebar(tools),
+    ...createLanguageModelTools(tools),
+    ...createMcpServer(tools),
     commands.registerCommand('framework.showLog', () => log.show()),
     commands.registerCommand('framework.restartServer', () => server.restart()),
   );

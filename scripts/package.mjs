@@ -1,5 +1,5 @@
 // Packs the editor's extension into framework-<version>.vsix: exactly the files that it needs, from what `npm run build` made.
-import { cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createVSIX } from '@vscode/vsce';
 import { transform } from 'esbuild';
@@ -17,7 +17,10 @@ const files = [
   'CHANGELOG.md',
   manifest.icon,
   'docs/activity.svg',
-  ...['batch', 'benchmarks', 'compositions', 'render', 'rules', 'capture'].map((name) => `docs/${name}.md`),
+  ...['agents', 'batch', 'benchmarks', 'compositions', 'json', 'render', 'rules', 'capture'].map(
+    (name) => `docs/${name}.md`,
+  ),
+  ...(await readdir('docs/schemas')).map((name) => `docs/schemas/${name}`),
   ...manifest.contributes.grammars.map(({ path }) => path),
   ...['extension.cjs', 'nodeClient.cjs', 'webExtension.cjs', 'server.js', 'serverWorker.js'].flatMap((name) =>
     bundle(`dist/${name}`),

@@ -194,6 +194,17 @@ const lint: CommandSpec = {
   run: async (input, io) => (await import('./lint.ts')).runLint(input, io),
 };
 
+const variables: CommandSpec = {
+  name: 'variables',
+  summary: 'List the variables of compositions, and what they embed',
+  positionals: [
+    { name: 'dir', summary: 'Project folder or .html file (default: the current folder)', complete: 'folder' },
+  ],
+  options: [{ name: 'json', summary: 'Print one JSON document on standard output: the list, or the error' }],
+  examples: ['framework variables my-video', 'framework variables my-video/intro.html --json'],
+  run: async (input, io) => (await import('./listVariables.ts')).runVariables(input, io),
+};
+
 const doctor: CommandSpec = {
   name: 'doctor',
   summary: 'Check that this machine can render, and say what to do where it cannot',
@@ -202,6 +213,45 @@ const doctor: CommandSpec = {
   examples: ['framework doctor'],
   run: async (input, io) => (await import('./doctor.ts')).runDoctor(input, io),
 };
+
+const mcp: CommandSpec = {
+  name: 'mcp',
+  summary: 'Serve agents over standard input and output (Model Context Protocol)',
+  positionals: [
+    {
+      name: 'dir',
+      summary: 'Folders that agents may work in (default: those of their program, else the current one)',
+      complete: 'folder',
+      many: true,
+    },
+  ],
+  options: [browser, ffmpeg],
+  examples: ['framework mcp ~/videos'],
+  run: async (input, io) => (await import('./mcp.ts')).runMcp(input, io),
+};
+
+/** What is described beside the answers of commands. */
+const describedFiles = ['manifest', 'configuration', 'rows'];
+
+const schema: CommandSpec = {
+  name: 'schema',
+  summary: 'Print the JSON Schema of what a command prints with --json',
+  positionals: [
+    {
+      name: 'command',
+      summary: 'Name of a command, with -events for its progress; without one, all are listed',
+      get complete() {
+        return [...commands.filter(printsJson).map(({ name }) => name.replaceAll(' ', '-')), ...describedFiles];
+      },
+      many: true,
+    },
+  ],
+  options: [],
+  examples: ['framework schema', 'framework schema cloud render', 'framework schema render-events'],
+  run: async (input, io) => (await import('./schema.ts')).runSchema(input, io),
+};
+
+const printsJson = ({ options }: CommandSpec): boolean => options.some(({ name }) => name === 'json');
 
 const completion: CommandSpec = {
   name: 'completion',
@@ -220,12 +270,15 @@ export const commands: readonly CommandSpec[] = [
   render,
   preview,
   snapshot,
+  variables,
   lint,
   ...authCommands,
   ...cloudCommands,
   ...serveCommands,
   ...serverlessCommands,
   doctor,
+  mcp,
+  schema,
   completion,
 ];
 

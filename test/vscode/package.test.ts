@@ -13,7 +13,13 @@ const read = (name: string) => String(files.get(name));
 
 test('holds these files', () => {
   // Pieces that bundles share are named by their content.
-  const stable = [...new Set(names.map((name) => name.replace(/-[A-Z0-9]{8}\.js$/, '-*.js')))];
+  const stable = [
+    ...new Set(
+      names.map((name) =>
+        name.replace(/-[A-Z0-9]{8}\.js$/, '-*.js').replace(/schemas\/[\w-]+\.json$/, 'schemas/*.json'),
+      ),
+    ),
+  ];
   expect(stable).toEqual([
     '[Content_Types].xml',
     'extension.vsixmanifest',
@@ -33,13 +39,16 @@ test('holds these files', () => {
     'extension/dist/serverWorker.js',
     'extension/dist/webExtension.cjs',
     'extension/docs/activity.svg',
+    'extension/docs/agents.md',
     'extension/docs/batch.md',
     'extension/docs/benchmarks.md',
     'extension/docs/capture.md',
     'extension/docs/compositions.md',
     'extension/docs/icon.png',
+    'extension/docs/json.md',
     'extension/docs/render.md',
     'extension/docs/rules.md',
+    'extension/docs/schemas/*.json',
     'extension/package.json',
     'extension/readme.md',
     'extension/syntaxes/framework.injection.tmLanguage.json',
@@ -77,7 +86,8 @@ test('links lead to files that are in it', () => {
 
 test('what the manifest names is there, and nothing in it is for npm alone', () => {
   const { main, browser, icon, contributes, ...rest } = JSON.parse(read('extension/package.json'));
-  const named = [main, browser, icon, ...contributes.grammars.map(({ path }: { path: string }) => path)];
+  const schemas = contributes.jsonValidation.map(({ url }: { url: string }) => url);
+  const named = [main, browser, icon, ...contributes.grammars.map(({ path }: { path: string }) => path), ...schemas];
   expect(named.map((path) => posix.join('extension', path)).filter((path) => !names.includes(path))).toEqual([]);
   expect(Object.keys(rest)).not.toContain('devDependencies');
 });
