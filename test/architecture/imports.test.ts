@@ -59,7 +59,7 @@ const mayImport: Record<string, readonly string[]> = {
   // The editor checks the rows of a batch as the command line does.
   'server/features': ['model', 'lint', 'plan/batch', 'plan/batchFile'],
   server: ['server/features', 'model', 'lint', 'plan/batchFile', 'errors'],
-  client: ['server/protocol'],
+  client: ['server/protocol', 'project/exampleIndex'],
 };
 
 /** Where nothing of Node may be imported: the pure rooms, and what runs in pages. */

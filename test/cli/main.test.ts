@@ -21,6 +21,7 @@ test('help', async () => {
     Usage: framework <command> [options]
 
     Commands:
+      new                      Make a project from an example; nothing that is there is written over
       render                   Render a composition to a video file or a folder of frames
       lint                     Check compositions: variables, timing, embedded files, assets, scripts
       auth login               Sign in to the hosted service, in the browser unless told otherwise
