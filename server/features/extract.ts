@@ -232,12 +232,11 @@ function rootEdits(extract: Extract, root: HtmlElement): TextEdit[] {
     const attribute = root.attributes.get(name);
     return attribute ? [removeAttribute(text, attribute)] : [];
   });
-  const added = rootAttributes(extract).map(([name, value]) => addAttribute(root, name, value));
-  const [place] = added;
-  if (!place) return removed;
+  const added = rootAttributes(extract).map(([name, value]) => written(name, value));
+  const place = addAttribute(root, attr.compositionId, extract.id);
   // One edit: several at one place would count as touching each other, and one in a tag's last attribute as part of it.
   const last = removed.find(({ span }) => span.end === place.span.end);
-  const words = added.map((edit) => edit.text).join('');
+  const words = added.join('');
   if (last) return [...removed.filter((edit) => edit !== last), { span: last.span, text: words }];
   return [...removed, { span: place.span, text: words }];
 }

@@ -179,14 +179,19 @@ function ofText(file: SourceFile, element: HtmlElement, selected: Span): Wish | 
   const written = textOf(text, span);
   if (written === '' || /[<>\0]/.test(written)) return undefined;
   // What the browser makes of it: references read, lines joined.
-  const value = decodeHTML(written).replace(/[ \t\f]*[\r\n][ \t\f\r\n]*/g, ' ');
+  const shown = textValue(decodeHTML(written).replace(/[ \t\f]*[\r\n][ \t\f\r\n]*/g, ' '));
   const isWhole = span.start === whole.start && span.end === whole.end && holder.children.length === 0;
   const hasEdges = inner.start !== whole.start || inner.end !== whole.end;
   const isOwn = isWhole && (!hasEdges || blocks.test(holder.tag));
   const name = (isOwn ? nameAfter(holder) : undefined) ?? textNames[holder.tag] ?? 'text';
   return {
     name,
-    declare: (id) => ({ id, label: labelFor(id), ...textType(value) }),
+    declare: (id) => ({
+      id,
+      type: typeof shown === 'number' ? 'number' : 'string',
+      label: labelFor(id),
+      default: shown,
+    }),
     bind: (id) => (isOwn ? [addAttribute(holder, attr.varText, id)] : wrapped(span, id)),
   };
 }
@@ -194,10 +199,9 @@ function ofText(file: SourceFile, element: HtmlElement, selected: Span): Wish | 
 const textNames: Record<string, string> = { h1: 'title', h2: 'subtitle', h3: 'heading', li: 'item', button: 'button' };
 
 /** A number when it is written as the page writes numbers. */
-function textType(value: string): Pick<VariableDeclaration, 'type' | 'default'> {
+function textValue(value: string): string | number {
   const number = Number(value);
-  const isNumber = value.trim() !== '' && Number.isFinite(number) && String(number) === value;
-  return isNumber ? { type: 'number', default: number } : { type: 'string', default: value };
+  return Number.isFinite(number) && String(number) === value ? number : value;
 }
 
 function wrapped({ start, end }: Span, id: string): TextEdit[] {

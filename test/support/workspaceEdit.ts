@@ -19,5 +19,6 @@ export function applied(source: string, { changes: given, documentChanges = [] }
     files.set(path, TextDocument.applyEdits(TextDocument.create(uri, 'html', 1, text), edits));
   }
   const texts = [...files].map(([path, text]) => (isProject ? `=== ${path}\n${text}` : text));
-  return texts.join('');
+  // A line of its own for each path.
+  return texts.map((text, index) => (index < texts.length - 1 && !text.endsWith('\n') ? `${text}\n` : text)).join('');
 }
