@@ -1,6 +1,7 @@
 // Puts the extension together: log, status, commands, and the language client, which starts in the background.
 import { commands, type ExtensionContext, type LogOutputChannel, window } from 'vscode';
 import { createActiveComposition } from './activeComposition.ts';
+import { createFirstHour } from './create/firstHour.ts';
 import type { Host } from './host.ts';
 import { createLanguageServer, type LanguageServer } from './languageServer.ts';
 import { createStatus } from './languageStatus.ts';
@@ -37,6 +38,7 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
     active,
     history,
     ...createRenderCommands(tools),
+    ...createFirstHour(tools),
     commands.registerCommand('framework.showLog', () => log.show()),
     commands.registerCommand('framework.restartServer', () => server.restart()),
   );
