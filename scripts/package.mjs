@@ -15,7 +15,8 @@ const files = [
   manifest.icon,
   'docs/activity.svg',
   ...['batch', 'benchmarks', 'compositions', 'render', 'rules', 'capture'].map((name) => `docs/${name}.md`),
-  ...manifest.contributes.grammars.map(({ path }) => path),
+  ...[...manifest.contributes.grammars, ...manifest.contributes.snippets].map(({ path }) => path),
+  ...manifest.contributes.walkthroughs.flatMap(({ steps }) => steps.map(({ media }) => media.svg)),
   ...['extension.cjs', 'nodeClient.cjs', 'webExtension.cjs', 'server.js', 'serverWorker.js'].flatMap((name) =>
     bundle(`dist/${name}`),
   ),
