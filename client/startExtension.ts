@@ -3,6 +3,7 @@ import { commands, type ExtensionContext, type LogOutputChannel, window } from '
 import { createActiveComposition } from './activeComposition.ts';
 import { createLanguageModelTools } from './agents/languageModelTools.ts';
 import { createMcpServer } from './agents/mcpServer.ts';
+import { createFirstHour } from './create/firstHour.ts';
 import { createVariableForms } from './form/variableForms.ts';
 import type { Host } from './host.ts';
 import { createLanguageServer, type LanguageServer } from './languageServer.ts';
@@ -55,6 +56,7 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
     ...createPreviewCommands(tools),
     ...createRenderCommands(tools, forms),
     ...createSidebar(tools),
+    ...createFirstHour(tools),
     ...createLanguageModelTools(tools),
     ...createMcpServer(tools),
     commands.registerCommand('framework.showLog', () => log.show()),

@@ -2,6 +2,7 @@
 import {
   type CancellationToken,
   type CodeActionParams,
+  CodeActionTriggerKind,
   type ColorPresentationParams,
   type CompletionParams,
   type Connection,
@@ -124,7 +125,16 @@ function answerAboutProjects(parts: Parts): void {
       const file = await fileThen(params, token);
       if (!file) return [];
       const only = params.context.only ? { only: params.context.only } : {};
-      const request = { ...only, manifest: manifestOf(file, abilities), docLink };
+      const request = {
+        ...only,
+        manifest: manifestOf(file, abilities),
+        docLink,
+        isInvoked: params.context.triggerKind === CodeActionTriggerKind.Invoked,
+        // A file that is nowhere has no folder for another one.
+        createsFiles:
+          abilities.createsFiles && abilities.changesDocuments && schemeOf(file.document.uri) !== 'untitled',
+        isOurClient: abilities.servesFiles,
+      };
       return codeActions(file, findings.of(file), params.range, request);
     }),
   );

@@ -108,6 +108,8 @@ export type Commands = {
   /** Without an `output` it is asked for. */
   'framework.renderBatch': [{ uri: string; output?: string }];
   'framework.renderRow': [{ uri: string; row: number }];
+  /** Behind an edit that gave something a name: opens the rename there. */
+  'framework.renameAt': [{ uri: string; position: { line: number; character: number } }];
   'framework.showReferences': [
     { uri: string; position: { line: number; character: number }; locations: CommandPlace[] },
   ];

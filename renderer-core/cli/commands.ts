@@ -22,6 +22,16 @@ const ffmpeg: OptionSpec = {
 
 export const captureModes = ['auto', 'paint', 'screenshot'] as const;
 export const lintFormats = ['text', 'json', 'github', 'sarif'] as const;
+/** Those of `examples/examples.json`, in its order. */
+export const exampleNames = [
+  'launch-card',
+  'lower-third',
+  'countdown',
+  'release-notes',
+  'data-chart',
+  'speaker-cards',
+  'quote-story',
+] as const;
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
 /** `mp4 h264, h265, av1; webm …` */
@@ -205,6 +215,24 @@ const variables: CommandSpec = {
   run: async (input, io) => (await import('./listVariables.ts')).runVariables(input, io),
 };
 
+const create: CommandSpec = {
+  name: 'new',
+  summary: 'Make a project from an example; nothing that is there is written over',
+  positionals: [{ name: 'dir', summary: 'Folder to put it in (default: the current one)', complete: 'folder' }],
+  options: [
+    {
+      name: 'example',
+      short: 'e',
+      summary: `${exampleNames.join(', ')} (default: ${exampleNames[0]})`,
+      value: { label: 'name', complete: exampleNames },
+    },
+    { name: 'list', summary: 'Tell what the examples show, and make nothing' },
+    { name: 'json', summary: 'Print one JSON document on standard output: what was made, or the error' },
+  ],
+  examples: ['framework new my-video', 'framework new titles --example lower-third', 'framework new --list'],
+  run: async (input, io) => (await import('./new.ts')).runNew(input, io),
+};
+
 const doctor: CommandSpec = {
   name: 'doctor',
   summary: 'Check that this machine can render, and say what to do where it cannot',
@@ -267,6 +295,7 @@ const completion: CommandSpec = {
 };
 
 export const commands: readonly CommandSpec[] = [
+  create,
   render,
   preview,
   snapshot,

@@ -21,6 +21,7 @@ test('help', async () => {
     Usage: framework <command> [options]
 
     Commands:
+      new                      Make a project from an example; nothing that is there is written over
       render                   Render a composition to a video file or a folder of frames
       snapshot                 Take single frames of a render as pictures
       variables                List the variables of compositions, and what they embed
