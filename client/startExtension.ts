@@ -12,6 +12,7 @@ import { createPreviewCommands } from './preview/previewCommands.ts';
 import { createRenderHistory } from './render/history.ts';
 import { createRenderCommands } from './render/renderCommands.ts';
 import { createRenders } from './render/renders.ts';
+import { createSetUpCommands } from './setup/setUpCommands.ts';
 import type { RenderTools, Tools } from './tools.ts';
 import { createTriedValues } from './values.ts';
 import { createSidebar } from './views/sidebar.ts';
@@ -57,6 +58,7 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
     ...createRenderCommands(tools, forms),
     ...createSidebar(tools),
     ...createFirstHour(tools),
+    ...createSetUpCommands(tools, status),
     ...createLanguageModelTools(tools),
     ...createMcpServer(tools),
     commands.registerCommand('framework.showLog', () => log.show()),

@@ -18,7 +18,7 @@ const files = [
   'CHANGELOG.md',
   manifest.icon,
   'docs/activity.svg',
-  ...['agents', 'batch', 'benchmarks', 'compositions', 'json', 'render', 'rules', 'capture'].map(
+  ...['agents', 'batch', 'benchmarks', 'compositions', 'json', 'render', 'rules', 'capture', 'setup'].map(
     (name) => `docs/${name}.md`,
   ),
   ...(await readdir('docs/schemas')).map((name) => `docs/schemas/${name}`),

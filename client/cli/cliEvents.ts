@@ -58,7 +58,18 @@ export type CliEvent =
   /** Of a sign-in: the page to open, or the code to type on one. */
   | { type: 'url'; url: string }
   | ({ type: 'code' } & DeviceCode)
+  | DownloadEvent
   | RemoteEvent;
+
+/** Of `framework setup`: bytes of the packed file; null is not known. */
+export type DownloadEvent = {
+  type: 'download';
+  program: string;
+  name: string;
+  doneBytes: number;
+  totalBytes: number | null;
+  remainingSeconds: number | null;
+};
 
 export type CliStart = {
   args: readonly string[];
@@ -66,8 +77,8 @@ export type CliStart = {
   cwd: string;
   /** Written to standard input, which is then closed. */
   stdin: string;
-  /** Over this process's own. */
-  env?: Record<string, string>;
+  /** Over the environment of the editor. */
+  env?: Readonly<Record<string, string>>;
   onEvent(event: CliEvent): void;
   /** Lines that are no events: what a program below printed. */
   onText(line: string): void;
@@ -87,7 +98,7 @@ export type CliRun = {
 };
 
 const eventTypes = [
-  ...['stage', 'warning', 'frames', 'row', 'rows', 'done', 'error', 'url', 'code'],
+  ...['stage', 'warning', 'frames', 'row', 'rows', 'done', 'error', 'url', 'code', 'download'],
   ...['bytes', 'upload', 'submitted', 'started', 'status', 'retry', 'progress'],
 ];
 

@@ -2,6 +2,7 @@
 import { ruleLevels } from '../lint/settings.ts';
 import { codecs, formats, formatTable, qualities } from '../plan/formats.ts';
 import { resolutions } from '../plan/resolution.ts';
+import { programs } from '../setup/builds.ts';
 import { authCommands } from './authCommands.ts';
 import { cloudCommands } from './cloudCommands.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
@@ -281,6 +282,28 @@ const schema: CommandSpec = {
 
 const printsJson = ({ options }: CommandSpec): boolean => options.some(({ name }) => name === 'json');
 
+const setup: CommandSpec = {
+  name: 'setup',
+  summary: 'Download a browser and ffmpeg where this machine has none that can be used',
+  positionals: [
+    { name: 'program', summary: `${programs.join(' or ')} (default: both)`, complete: programs },
+    { name: 'program', summary: 'The other one', complete: programs },
+  ],
+  options: [
+    {
+      name: 'into',
+      summary: 'Folder for the programs (default: FRAMEWORK_PROGRAMS_DIR, else the cache)',
+      value: { label: 'folder', complete: 'folder' },
+    },
+    { name: 'force', summary: 'Download also what is there and works' },
+    { name: 'dry-run', summary: 'Say what would be downloaded, and how large it is; download nothing' },
+    { name: 'remove', summary: 'Take away what was downloaded into the folder' },
+    ...reportOptions,
+  ],
+  examples: ['framework setup', 'framework setup ffmpeg', 'framework setup --dry-run', 'framework setup --remove'],
+  run: async (input, io) => (await import('./setup.ts')).runSetup(input, io),
+};
+
 const completion: CommandSpec = {
   name: 'completion',
   summary: 'Print a script that completes commands and options in a shell',
@@ -306,6 +329,7 @@ export const commands: readonly CommandSpec[] = [
   ...serveCommands,
   ...serverlessCommands,
   doctor,
+  setup,
   mcp,
   schema,
   completion,

@@ -19,9 +19,10 @@ const mayImport: Record<string, readonly string[]> = {
   runtime: ['model'],
   plan: ['model', 'runtime/page', 'errors'],
   project: ['errors', 'model/suggest', 'model/percentText'],
-  media: ['plan', 'project', 'errors'],
-  capture: ['plan', 'media/pictures', 'runtime/page', 'runtime/control', 'project', 'model', 'errors'],
-  render: ['capture', 'media', 'plan', 'project', 'model', 'runtime', 'errors'],
+  setup: ['project', 'errors'],
+  media: ['plan', 'project', 'setup', 'errors'],
+  capture: ['plan', 'media/pictures', 'runtime/page', 'runtime/control', 'project', 'setup', 'model', 'errors'],
+  render: ['capture', 'media', 'plan', 'project', 'setup', 'model', 'runtime', 'errors'],
   // The render's own checks, wording and conversions, without what drives a browser.
   preview: [
     'render/prepare',
@@ -83,6 +84,7 @@ const mayImport: Record<string, readonly string[]> = {
     'media',
     'plan',
     'project',
+    'setup',
     'model',
     'runtime',
     'errors',

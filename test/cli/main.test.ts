@@ -52,8 +52,10 @@ test('help', async () => {
       serverless progress      Tell how far a render is, what it costs, and what went wrong
       serverless render-batch  Start one render for each line of a JSONL file
       doctor                   Check that this machine can render, and say what to do where it cannot
-      mcp                      Serve agents over standard input and output (Model Context Protocol)
-      schema                   Print the JSON Schema of what a command prints with --json
+        setup                    Download a browser and ffmpeg where this machine has none that can be
+                                 used
+        mcp                      Serve agents over standard input and output (Model Context Protocol)
+        schema                   Print the JSON Schema of what a command prints with --json
       completion               Print a script that completes commands and options in a shell
 
     Options:
