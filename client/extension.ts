@@ -1,7 +1,7 @@
 // The extension's entry in a VS Code that runs on a computer, also a remote one: it can start programs.
 import { join } from 'node:path';
 import { type ExtensionContext, Uri } from 'vscode';
-import { startCli } from './cli/cliProcess.ts';
+import { cliProgram, startCli } from './cli/cliProcess.ts';
 import { type ExtensionApi, startExtension, stopExtension } from './startExtension.ts';
 
 export function activate(context: ExtensionContext): ExtensionApi {
@@ -12,6 +12,10 @@ export function activate(context: ExtensionContext): ExtensionApi {
   return startExtension(context, {
     programsFolder,
     startCli: (extensionPath, start) => startCli(extensionPath, { ...start, env: { ...programs, ...start.env } }),
+    cliProgram(extensionPath) {
+      const program = cliProgram(extensionPath);
+      return { ...program, env: { ...programs, ...program.env } };
+    },
     async createClient(options) {
       const { createNodeClient } = await import('./nodeClient.ts');
       return createNodeClient(join(context.extensionPath, 'dist', 'server.js'), options);

@@ -9,4 +9,6 @@ export type Host = {
   programsFolder?: string;
   /** Starts the bundled command line; missing where no program can be started. */
   startCli?: (extensionPath: string, start: CliStart) => CliRun;
+  /** How others start it; missing likewise. */
+  cliProgram?: (extensionPath: string) => { command: string; args: string[]; env: Record<string, string> };
 };

@@ -26,6 +26,26 @@ export type CliBatchReport = {
   elapsedMs: number;
 };
 
+/** `completeUrl` has the code in it; `expiresIn` in seconds. */
+export type DeviceCode = { userCode: string; url: string; completeUrl?: string; expiresIn: number };
+
+/** What is told of a render that runs elsewhere. Parts are 0 to 1, sizes bytes, prices dollars of the USA. */
+export type RemoteEvent =
+  | { type: 'bytes'; stage: 'upload' | 'download'; done: number; total: number | null }
+  | { type: 'upload'; done: number; total: number }
+  /** It is accepted: with its id it can be found whatever happens to this program. */
+  | { type: 'submitted'; renderId: string }
+  | { type: 'started'; renderId: string; executionArn: string }
+  | { type: 'status'; status: string; progress: number }
+  | { type: 'retry'; message: string; inMs: number }
+  | {
+      type: 'progress';
+      overallProgress: number;
+      framesRendered: number;
+      totalFrames: number | null;
+      costs: { usd: number };
+    };
+
 /** `frames` counts from 0 again when the capture has to begin anew. */
 export type CliEvent =
   | { type: 'stage'; message: string }
@@ -33,9 +53,13 @@ export type CliEvent =
   | { type: 'frames'; done: number; total: number; remainingSeconds: number | null }
   | { type: 'row'; index: number; status: string; error?: CliError }
   | { type: 'rows'; total: number; completed: number; failed: number; remainingSeconds: number | null }
-  | { type: 'done'; report: CliReport | CliBatchReport }
+  | { type: 'done'; report?: CliReport | CliBatchReport }
+  | { type: 'error'; error: CliError }
+  /** Of a sign-in: the page to open, or the code to type on one. */
+  | { type: 'url'; url: string }
+  | ({ type: 'code' } & DeviceCode)
   | DownloadEvent
-  | { type: 'error'; error: CliError };
+  | RemoteEvent;
 
 /** Of `framework setup`: bytes of the packed file; null is not known. */
 export type DownloadEvent = {
@@ -73,7 +97,10 @@ export type CliRun = {
   send(message: object): void;
 };
 
-const eventTypes = ['stage', 'warning', 'frames', 'row', 'rows', 'done', 'error', 'download'];
+const eventTypes = [
+  ...['stage', 'warning', 'frames', 'row', 'rows', 'done', 'error', 'url', 'code', 'download'],
+  ...['bytes', 'upload', 'submitted', 'started', 'status', 'retry', 'progress'],
+];
 
 /** The event on a line, or undefined when the line is something else. Kinds that are not known here are no events. */
 export function eventOf(line: string): CliEvent | undefined {

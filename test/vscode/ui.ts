@@ -79,6 +79,8 @@ export const selectors = {
   suggestion: '.suggest-widget .monaco-list-row',
   editor: '.monaco-editor .view-lines',
   runButton: '.editor-actions .codicon-play',
+  terminal: '.terminal-wrapper .xterm-rows',
+  terminalTab: '.terminal-tab, .single-terminal-tab',
   dialog: '.monaco-dialog-box',
   dialogButton: '.monaco-dialog-box .monaco-button',
   status: '#status\\.languageStatus',
