@@ -18,6 +18,8 @@ const files = [
   'CHANGELOG.md',
   manifest.icon,
   'docs/activity.svg',
+  'docs/images/doctor.png',
+  'docs/images/set-up.png',
   ...['agents', 'batch', 'benchmarks', 'compositions', 'json', 'render', 'rules', 'capture', 'setup'].map(
     (name) => `docs/${name}.md`,
   ),

@@ -67,6 +67,8 @@ test('holds these files', () => {
     'extension/docs/capture.md',
     'extension/docs/compositions.md',
     'extension/docs/icon.png',
+    'extension/docs/images/doctor.png',
+    'extension/docs/images/set-up.png',
     'extension/docs/json.md',
     'extension/docs/render.md',
     'extension/docs/rules.md',
