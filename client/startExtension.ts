@@ -3,13 +3,19 @@ import { commands, type ExtensionContext, type LogOutputChannel, window } from '
 import { createActiveComposition } from './activeComposition.ts';
 import { createLanguageModelTools } from './agents/languageModelTools.ts';
 import { createMcpServer } from './agents/mcpServer.ts';
+import { createFirstHour } from './create/firstHour.ts';
+import { createVariableForms } from './form/variableForms.ts';
 import type { Host } from './host.ts';
 import { createLanguageServer, type LanguageServer } from './languageServer.ts';
 import { createStatus } from './languageStatus.ts';
+import { createPreviewCommands } from './preview/previewCommands.ts';
 import { createRenderHistory } from './render/history.ts';
 import { createRenderCommands } from './render/renderCommands.ts';
-import type { Tools } from './tools.ts';
+import { createRenders } from './render/renders.ts';
+import { createSetUpCommands } from './setup/setUpCommands.ts';
+import type { RenderTools, Tools } from './tools.ts';
 import { createTriedValues } from './values.ts';
+import { createSidebar } from './views/sidebar.ts';
 
 /** What tests are given. Milliseconds. */
 export type ExtensionApi = {
@@ -25,12 +31,20 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
   const started = performance.now();
   const log = window.createOutputChannel('Framework', { log: true });
   const status = createStatus(host.startCli !== undefined);
-  const server = createLanguageServer(context, host, log, status.showServer);
+  const server = createLanguageServer(context, host, log, (state) => {
+    status.showServer(state);
+    // What was asked before the folders were read is asked again.
+    if (state.kind === 'running') active.refresh();
+  });
   running = { server, log };
   const values = createTriedValues();
   const active = createActiveComposition(server);
   const history = createRenderHistory(context.workspaceState);
-  const tools: Tools = { context, extensionPath: context.extensionPath, host, server, log, values, active, history };
+  const { extensionPath } = context;
+  const shared: RenderTools = { context, extensionPath, host, server, log, values, active, history };
+  const renders = createRenders(shared);
+  const tools: Tools = { ...shared, renders };
+  const forms = createVariableForms(tools);
   context.subscriptions.push(
     log,
     status,
@@ -38,7 +52,13 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
     values,
     active,
     history,
-    ...createRenderCommands(tools),
+    renders,
+    forms,
+    ...createPreviewCommands(tools),
+    ...createRenderCommands(tools, forms),
+    ...createSidebar(tools),
+    ...createFirstHour(tools),
+    ...createSetUpCommands(tools, status),
     ...createLanguageModelTools(tools),
     ...createMcpServer(tools),
     commands.registerCommand('framework.showLog', () => log.show()),

@@ -4,9 +4,13 @@ import type { ActiveComposition } from './activeComposition.ts';
 import type { Host } from './host.ts';
 import type { LanguageServer } from './languageServer.ts';
 import type { RenderHistory } from './render/history.ts';
+import type { Renders } from './render/renders.ts';
 import type { TriedValues } from './values.ts';
 
-export type Tools = {
+export type Tools = RenderTools & { renders: Renders };
+
+/** What renders themselves are given. */
+export type RenderTools = {
   context: ExtensionContext;
   extensionPath: string;
   host: Host;

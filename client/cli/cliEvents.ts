@@ -10,6 +10,8 @@ export type CliError = {
   hint?: string;
   place?: SourcePlace;
   problems?: readonly { message: string; place?: SourcePlace }[];
+  /** Facts for programs: the `render_id` of a render that goes on elsewhere. */
+  details?: Readonly<Record<string, string | number | null>>;
 };
 
 export type CliReport = { output: string; frames: number; durationSeconds: number; bytes: number; elapsedMs: number };
@@ -24,6 +26,26 @@ export type CliBatchReport = {
   elapsedMs: number;
 };
 
+/** `completeUrl` has the code in it; `expiresIn` in seconds. */
+export type DeviceCode = { userCode: string; url: string; completeUrl?: string; expiresIn: number };
+
+/** What is told of a render that runs elsewhere. Parts are 0 to 1, sizes bytes, prices dollars of the USA. */
+export type RemoteEvent =
+  | { type: 'bytes'; stage: 'upload' | 'download'; done: number; total: number | null }
+  | { type: 'upload'; done: number; total: number }
+  /** It is accepted: with its id it can be found whatever happens to this program. */
+  | { type: 'submitted'; renderId: string }
+  | { type: 'started'; renderId: string; executionArn: string }
+  | { type: 'status'; status: string; progress: number }
+  | { type: 'retry'; message: string; inMs: number }
+  | {
+      type: 'progress';
+      overallProgress: number;
+      framesRendered: number;
+      totalFrames: number | null;
+      costs: { usd: number };
+    };
+
 /** `frames` counts from 0 again when the capture has to begin anew. */
 export type CliEvent =
   | { type: 'stage'; message: string }
@@ -31,8 +53,23 @@ export type CliEvent =
   | { type: 'frames'; done: number; total: number; remainingSeconds: number | null }
   | { type: 'row'; index: number; status: string; error?: CliError }
   | { type: 'rows'; total: number; completed: number; failed: number; remainingSeconds: number | null }
-  | { type: 'done'; report: CliReport | CliBatchReport }
-  | { type: 'error'; error: CliError };
+  | { type: 'done'; report?: CliReport | CliBatchReport }
+  | { type: 'error'; error: CliError }
+  /** Of a sign-in: the page to open, or the code to type on one. */
+  | { type: 'url'; url: string }
+  | ({ type: 'code' } & DeviceCode)
+  | DownloadEvent
+  | RemoteEvent;
+
+/** Of `framework setup`: bytes of the packed file; null is not known. */
+export type DownloadEvent = {
+  type: 'download';
+  program: string;
+  name: string;
+  doneBytes: number;
+  totalBytes: number | null;
+  remainingSeconds: number | null;
+};
 
 export type CliStart = {
   args: readonly string[];
@@ -40,6 +77,8 @@ export type CliStart = {
   cwd: string;
   /** Written to standard input, which is then closed. */
   stdin: string;
+  /** Over the environment of the editor. */
+  env?: Readonly<Record<string, string>>;
   onEvent(event: CliEvent): void;
   /** Lines that are no events: what a program below printed. */
   onText(line: string): void;
@@ -58,7 +97,10 @@ export type CliRun = {
   send(message: object): void;
 };
 
-const eventTypes = ['stage', 'warning', 'frames', 'row', 'rows', 'done', 'error'];
+const eventTypes = [
+  ...['stage', 'warning', 'frames', 'row', 'rows', 'done', 'error', 'url', 'code', 'download'],
+  ...['bytes', 'upload', 'submitted', 'started', 'status', 'retry', 'progress'],
+];
 
 /** The event on a line, or undefined when the line is something else. Kinds that are not known here are no events. */
 export function eventOf(line: string): CliEvent | undefined {

@@ -14,11 +14,11 @@ export function cliProgram(extensionPath: string): { command: string; args: stri
 
 /** Never throws: what goes wrong at the start is told by `status`. */
 export function startCli(extensionPath: string, start: CliStart): CliRun {
-  const { args, cwd, stdin, onEvent, onText, onOutput, onMessage } = start;
+  const { args, cwd, stdin, env, onEvent, onText, onOutput, onMessage } = start;
   const program = cliProgram(extensionPath);
   const child = spawn(program.command, [...program.args, ...args], {
     cwd,
-    env: { ...process.env, ...program.env },
+    env: { ...process.env, ...env, ...program.env },
     // The channel does what no signal can on Windows: when it closes, by `cancel` or with this process, the render ends.
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
     windowsHide: true,

@@ -1,10 +1,11 @@
 // The end of a batch: where the videos are, which rows failed and where they stand, and what is left after a cancel.
-import { commands, type LogOutputChannel, type QuickPickItem, Selection, Uri, window } from 'vscode';
+import { type LogOutputChannel, l10n, type QuickPickItem, Selection, type Uri, window } from 'vscode';
 import type { BatchInfo } from '../../server/protocol.ts';
 import type { CliBatchReport, CliError } from '../cli/cliEvents.ts';
 import type { LanguageServer } from '../languageServer.ts';
 import { batchReportText } from './batchText.ts';
-import { revealCommand } from './renderResult.ts';
+import { revealOutput } from './openOutput.ts';
+import { warnedText } from './renderText.ts';
 
 /** A batch that was asked for. `resume`: the rows that an earlier run completed stay. */
 export type BatchJob = { uri: Uri; info: BatchInfo; template: string; resume?: boolean };
@@ -22,29 +23,28 @@ export async function offerBatchResult(
   const text = batchReportText(report);
   log.info(`${info.path}: ${text}; ${report.manifest}`);
   for (const { index, error } of failed) log.error(`Row ${index} failed: ${error.message}`);
-  const [openFolder, showFailed, showLog] = ['Open Folder', 'Show Failed Rows', 'Show Log'];
+  const [openFolder, showFailed, showLog] = [l10n.t('Open Folder'), l10n.t('Show Failed Rows'), l10n.t('Show Log')];
   const buttons = [...(failed.length > 0 ? [showFailed] : []), openFolder, ...(warnings > 0 ? [showLog] : [])];
-  const warned = warnings === 0 ? '' : warnings === 1 ? ', with a warning' : `, with ${warnings} warnings`;
   const show = failed.length > 0 ? window.showWarningMessage : window.showInformationMessage;
-  const chosen = await show(`${info.path}: ${text}${warned}.`, ...buttons);
-  if (chosen === openFolder) await commands.executeCommand(revealCommand(), Uri.file(report.manifest));
+  const chosen = await show(l10n.t('{0}: {1}{2}.', info.path, text, warnedText(warnings)), ...buttons);
+  if (chosen === openFolder) await revealOutput(report.manifest);
   if (chosen === showFailed) await showFailedRows(uri, failed, server);
   if (chosen === showLog) log.show();
 }
 
 /** Whether the rows that are left shall be rendered after all. */
 export async function offerRest({ info }: BatchJob): Promise<boolean> {
-  const rest = 'Render the Rest';
-  return (await window.showInformationMessage(`The batch ${info.path} was cancelled.`, rest)) === rest;
+  const rest = l10n.t('Render the Rest');
+  return (await window.showInformationMessage(l10n.t('The batch {0} was cancelled.', info.path), rest)) === rest;
 }
 
 async function showFailedRows(uri: Uri, failed: readonly FailedRow[], server: LanguageServer): Promise<void> {
   const items = failed.map(({ index, error }): QuickPickItem & { index: number } => ({
     index,
-    label: `Row ${index}`,
+    label: l10n.t('Row {0}', index),
     detail: error.message,
   }));
-  const chosen = await window.showQuickPick(items, { title: 'Failed rows', matchOnDetail: true });
+  const chosen = await window.showQuickPick(items, { title: l10n.t('Failed rows'), matchOnDetail: true });
   if (!chosen) return;
   const editor = await window.showTextDocument(uri);
   const info = await server.ask('framework/batch', { uri: uri.toString(), row: chosen.index }).catch(() => null);

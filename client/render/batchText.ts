@@ -1,4 +1,5 @@
 // What belongs to a batch in words: where its videos go, and how it ended.
+import { l10n } from 'vscode';
 import type { CliBatchReport } from '../cli/cliEvents.ts';
 import { durationText } from './renderText.ts';
 
@@ -19,18 +20,19 @@ function batchFolder(path: string): string {
 
 /** A sentence for below the input; undefined for a template that can be used. */
 export function checkTemplate(text: string, rows: number): string | undefined {
-  if (text.trim() === '') return 'Write a path, such as renders/{index}.mp4.';
-  if (rows > 1 && !/\{[^{}]+\}/.test(text)) return 'Every row would be written to the same file: put {index} into it.';
+  if (text.trim() === '') return l10n.t('Write a path, such as {0}.', 'renders/{index}.mp4');
+  if (rows > 1 && !/\{[^{}]+\}/.test(text))
+    return l10n.t('Every row would be written to the same file: put {0} into it.', '{index}');
   return undefined;
 }
 
 /** `12 rows are rendered (1 min 2 s)`, `10 of 12 rows are rendered, 2 failed (…)` */
 export function batchReportText({ total, completed, failed, skipped, elapsedMs }: CliBatchReport): string {
-  const all = total === 1 ? '1 row is rendered' : `${total} rows are rendered`;
+  const all = total === 1 ? l10n.t('1 row is rendered') : l10n.t('{0} rows are rendered', total);
   const facts = [
-    completed === total ? all : `${completed} of ${all}`,
-    ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+    completed === total ? all : l10n.t('{0} of {1} rows are rendered', completed, total),
+    ...(failed > 0 ? [l10n.t('{0} failed', failed)] : []),
+    ...(skipped > 0 ? [l10n.t('{0} skipped', skipped)] : []),
   ];
   return `${facts.join(', ')} (${durationText(elapsedMs / 1000)})`;
 }

@@ -1,23 +1,23 @@
 // The file that a command of rendering is for, or a message that says why it cannot be.
-import { commands, Uri, window } from 'vscode';
+import { commands, l10n, Uri, window } from 'vscode';
 import { activeFile } from '../activeFile.ts';
 import { currentBlock } from '../languageStatus.ts';
 import type { Tools } from '../tools.ts';
 
-/** The file that was clicked, else the one in front; undefined after a message. `what` is what should be open. */
-export async function chosenFile(given: unknown, what: string, { host }: Tools): Promise<Uri | undefined> {
+/** The file that was clicked, else the one in front; undefined after a message. `open` says what to open first. */
+export async function chosenFile(given: unknown, open: string, { host }: Tools): Promise<Uri | undefined> {
   const block = currentBlock(host.startCli !== undefined);
   if (block) return refuse(block.message, block.way);
   const uri = uriOf(given) ?? activeFile();
-  if (!uri) return refuse(`Open ${what}`);
+  if (!uri) return refuse(open);
   if (uri.scheme === 'untitled') {
-    return refuse('Save this file first: a render reads files from the disk.', {
-      title: 'Save',
+    return refuse(l10n.t('Save this file first: a render reads files from the disk.'), {
+      title: l10n.t('Save'),
       command: 'workbench.action.files.save',
     });
   }
   if (uri.scheme !== 'file')
-    return refuse(`A render reads files from a disk, and this one (${uri.scheme}:) is not on one.`);
+    return refuse(l10n.t('A render reads files from a disk, and this one ({0}:) is not on one.', uri.scheme));
   return uri;
 }
 
@@ -27,8 +27,8 @@ export async function answerOf<Answer>(asked: Promise<Answer>): Promise<Answer |
     return await asked;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return refuse(`The language server, which knows the composition, is not there: ${reason}`, {
-      title: 'Restart It',
+    return refuse(l10n.t('The language server, which knows the composition, is not there: {0}', reason), {
+      title: l10n.t('Restart It'),
       command: 'framework.restartServer',
     });
   }

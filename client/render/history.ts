@@ -22,7 +22,9 @@ export type RenderEntry = {
   message?: string;
   /** Absolute path of the video, or of a batch's manifest. */
   output?: string;
-  /** Id at the hosted service or on the stack. */
+  /** URI of the file with a batch's rows, and the template of its outputs. */
+  batch?: { uri: string; template: string };
+  /** Id at the hosted service, or ARN of the execution on AWS. */
   remoteId?: string;
   error?: string;
   /** What was said on the way, line by line. */
@@ -47,10 +49,11 @@ const maxLines = 500;
 
 export function createRenderHistory(memento: Memento): RenderHistory {
   const changed = new EventEmitter<RenderEntry | undefined>();
-  // What was under way when the window closed has ended with it.
+  // What was under way on this machine when the window closed has ended with it; what runs elsewhere went on.
+  const isCut = ({ state, remoteId }: RenderEntry) => state === 'running' && remoteId === undefined;
   let entries = memento
     .get<RenderEntry[]>(key, [])
-    .map((entry): RenderEntry => (entry.state === 'running' ? { ...entry, state: 'cancelled' } : entry));
+    .map((entry): RenderEntry => (isCut(entry) ? { ...entry, state: 'cancelled' } : entry));
   const keep = () => void memento.update(key, entries);
   return {
     entries: () => entries,
@@ -67,7 +70,7 @@ export function createRenderHistory(memento: Memento): RenderHistory {
       const updated: RenderEntry = { ...found, ...change, log: [...found.log, ...lines].slice(-maxLines) };
       entries = entries.map((entry) => (entry.id === id ? updated : entry));
       // Progress comes many times a second, and is worth nothing after the window has closed.
-      if (change.state !== undefined) keep();
+      if (change.state !== undefined || change.remoteId !== undefined) keep();
       changed.fire(updated);
     },
     remove(id) {

@@ -1,55 +1,77 @@
 // The end of a render: where the video is and what to do with it, or what went wrong and where.
-import { commands, env, type LogOutputChannel, Position, Range, UIKind, Uri, window } from 'vscode';
+import { commands, env, type LogOutputChannel, l10n, Position, Range, Uri, window } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
-import type { CliError, CliReport, SourcePlace } from '../cli/cliEvents.ts';
+import type { CliError, SourcePlace } from '../cli/cliEvents.ts';
 import { editorError } from '../editorWords.ts';
-import { errorPlace, firstSentence, reportText } from './renderText.ts';
+import { openOutput, revealOutput } from './openOutput.ts';
+import { canOpen } from './outputKind.ts';
+import { errorPlace, firstSentence, warnedText } from './renderText.ts';
+import { folderOf } from './underWay.ts';
 
-const showLog = 'Show Log';
+/** A button of a notification and what it does. */
+export type Way = { title: string; go: () => unknown };
 
+/** What was made: `facts` are a few words for the parentheses. */
+export type Made = { output: string; facts: string; warnings: number };
+
+/** `ways` stand behind those that every result has. */
 export async function offerResult(
-  report: CliReport,
-  warnings: number,
-  { projectUri }: CompositionInfo,
+  { output, facts, warnings }: Made,
+  composition: CompositionInfo,
   log: LogOutputChannel,
+  ways: readonly Way[] = [],
 ): Promise<void> {
-  const output = Uri.file(report.output);
-  const folder = `${Uri.parse(projectUri).fsPath}/`;
-  const name = report.output.startsWith(folder) ? report.output.slice(folder.length) : report.output;
-  log.info(`Rendered ${report.output}: ${reportText(report)}`);
-  const [open, reveal, copy] = ['Open', 'Reveal', 'Copy Path'];
-  const warned = warnings === 0 ? '' : warnings === 1 ? ', with a warning' : `, with ${warnings} warnings`;
-  const buttons = [open, reveal, copy, ...(warnings > 0 ? [showLog] : [])];
-  const chosen = await window.showInformationMessage(`Rendered ${name} (${reportText(report)})${warned}.`, ...buttons);
-  if (chosen === open) await commands.executeCommand('vscode.open', output);
-  if (chosen === reveal) await commands.executeCommand(revealCommand(), output);
-  if (chosen === copy) await env.clipboard.writeText(report.output);
-  if (chosen === showLog) log.show();
+  const name = shortPath(output, composition);
+  log.info(`Rendered ${output}: ${facts}`);
+  const buttons: Way[] = [
+    ...(canOpen(output) ? [{ title: l10n.t('Open'), go: () => openOutput(output) }] : []),
+    { title: l10n.t('Reveal'), go: () => revealOutput(output) },
+    { title: l10n.t('Copy Path'), go: () => env.clipboard.writeText(output) },
+    ...ways,
+    ...(warnings > 0 ? [showLogWay(log)] : []),
+  ];
+  const message = l10n.t('Rendered {0} ({1}){2}.', name, facts, warnedText(warnings));
+  await choose(buttons, (...titles) => window.showInformationMessage(message, ...titles));
 }
 
-/** A window on another machine's files has no folder window of the system to show them in. */
-export function revealCommand(): string {
-  return env.remoteName === undefined && env.uiKind === UIKind.Desktop ? 'revealFileInOS' : 'revealInExplorer';
+/** The path in its project folder, for what is in it. */
+function shortPath(path: string, composition: CompositionInfo): string {
+  const folder = folderOf(composition);
+  const isBelow = path.startsWith(folder) && /^[\\/]/.test(path.slice(folder.length));
+  return isBelow ? path.slice(folder.length + 1).replaceAll('\\', '/') : path;
 }
 
+/** `ways` stand behind the place, before settings and the log. */
 export async function showFailure(
   failure: CliError,
   composition: CompositionInfo,
   log: LogOutputChannel,
+  ways: readonly Way[] = [],
 ): Promise<void> {
   const { message, hint, setting } = editorError(failure);
-  const place = errorPlace(failure, Uri.parse(composition.projectUri).fsPath);
+  const place = errorPlace(failure, folderOf(composition));
   log.error([message, ...(place ? [`at ${placeText(place)}`] : []), ...(hint ? [hint] : [])].join('\n'));
-  const goTo = place && `Go to ${placeText(place)}`;
-  const openSetting = setting && 'Open Setting';
-  const buttons = [goTo, openSetting, showLog].filter((button) => button !== undefined);
+  const buttons: Way[] = [
+    ...(place ? [{ title: l10n.t('Go to {0}', placeText(place)), go: () => goToPlace(place, composition, log) }] : []),
+    ...ways,
+    ...(setting ? [{ title: l10n.t('Open Setting'), go: () => openSettingOf(setting) }] : []),
+    showLogWay(log),
+  ];
   const sentence = firstSentence(message);
-  const chosen = await window.showErrorMessage(hint ? `${sentence} ${hint}` : sentence, ...buttons);
-  if (chosen === undefined) return;
-  if (place && chosen === goTo) await goToPlace(place, composition, log);
-  if (setting && chosen === openSetting) await openSettingOf(setting);
-  if (chosen === showLog) log.show();
+  const text = hint ? `${sentence} ${hint}` : sentence;
+  await choose(buttons, (...titles) => window.showErrorMessage(text, ...titles));
 }
+
+/** Shows a message with these buttons and does what the chosen one says. */
+export async function choose(
+  ways: readonly Way[],
+  show: (...titles: string[]) => Thenable<string | undefined>,
+): Promise<void> {
+  const chosen = await show(...ways.map(({ title }) => title));
+  await ways.find(({ title }) => title === chosen)?.go();
+}
+
+const showLogWay = (log: LogOutputChannel): Way => ({ title: l10n.t('Show Log'), go: () => log.show() });
 
 /** A path of a program is a setting of the machine that has the files. */
 async function openSettingOf(query: string): Promise<void> {

@@ -1,81 +1,118 @@
-// Renders under way: each with its progress, a way to cancel it, and an end that offers what to do next.
-import { type Disposable, ProgressLocation, Uri, window } from 'vscode';
+// Renders of every kind, from what is asked for to the offer at the end. Whoever renders in the editor does it here.
+import { type Disposable, l10n, Uri, window } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
-import type { CliRun } from '../cli/cliEvents.ts';
-import type { Tools } from '../tools.ts';
+import { setUpWays } from '../setup/setUpWays.ts';
+import type { RenderTools } from '../tools.ts';
+import type { Values } from '../values.ts';
 import { type BatchJob, offerBatchResult, offerRest } from './batchResult.ts';
-import { type CliJob, type Outcome, runJob } from './cliJob.ts';
-import { offerResult, showFailure } from './renderResult.ts';
+import type { RenderEntry } from './history.ts';
+import { batchJob, renderJob } from './jobs.ts';
+import { createRemoteRenders, type RemoteRenders } from './remoteRenders.ts';
+import { offerResult, showFailure, type Way } from './renderResult.ts';
+import { reportText } from './renderText.ts';
+import { saveBefore } from './saveBefore.ts';
+import { createUnderWay, folderOf, type UnderWay } from './underWay.ts';
 
-/** `name` is what is rendered, for people; `output` a path in the project folder. */
+/** `name` is what is rendered, for people; `output` a path in the project folder, or an absolute one. */
 export type RenderOptions = { name?: string; output?: string };
 
-/** Both end after the render, not after what the user makes of its end, and never throw. */
-export type Renders = Disposable & {
-  run(composition: CompositionInfo, values: Readonly<Record<string, unknown>>, options?: RenderOptions): Promise<void>;
-  runBatch(job: BatchJob): Promise<void>;
-};
+/** All end after the render, not after what the user makes of its end, and never throw. */
+export type Renders = Disposable &
+  RemoteRenders & {
+    run(composition: CompositionInfo, values: Values, options?: RenderOptions): Promise<void>;
+    runBatch(job: BatchJob): Promise<void>;
+    /** With values that were asked for: offers to save first, and to render again at the end. */
+    runWithValues(composition: CompositionInfo, values: Values): Promise<void>;
+    /** The same again as an entry of the history tells. */
+    again(entry: RenderEntry): Promise<void>;
+    /** Cancels the render of an entry. False where it is not under way in this window. */
+    cancel(entryId: string): boolean;
+    /** For who shows the progress himself. */
+    underWay: UnderWay;
+  };
 
-export function createRenders(tools: Tools): Renders {
-  const underWay = new Map<string, CliRun>();
-  /** Undefined where the same thing is being rendered already. */
-  async function show(key: string, name: string, job: CliJob): Promise<Outcome | undefined> {
-    if (underWay.has(key)) {
-      void window.showInformationMessage(`${name} is being rendered already.`);
-      return undefined;
+export function createRenders(tools: RenderTools): Renders {
+  const underWay = createUnderWay(tools);
+  const { log, server } = tools;
+
+  const run: Renders['run'] = async (composition, values, options = {}) => {
+    const { name = composition.path, output } = options;
+    const followed = await underWay.follow({
+      key: `${composition.uri}#${output ?? ''}`,
+      name,
+      title: l10n.t('Rendering {0}', name),
+      kind: 'render',
+      composition,
+      values,
+      job: renderJob({ composition, folder: folderOf(composition), values }, output),
+    });
+    if (!followed || followed.outcome === 'cancelled') return;
+    const { outcome } = followed;
+    if ('error' in outcome) {
+      const ways = setUpWays(outcome.error, () => run(composition, values, options));
+      return void showFailure(outcome.error, composition, log, ways);
     }
-    const outcome = await window.withProgress(
-      { location: ProgressLocation.Notification, title: `Rendering ${name}`, cancellable: true },
-      async (progress, token) => {
-        try {
-          return await runJob(job, tools, { progress, token, started: (cli) => underWay.set(key, cli) });
-        } finally {
-          underWay.delete(key);
-        }
-      },
-    );
-    if (outcome === 'cancelled') tools.log.info(`Cancelled: ${name}`);
-    return outcome;
-  }
-  const run: Renders['run'] = async (composition, values, { name = composition.path, output } = {}) => {
-    const outcome = await show(composition.uri, name, renderJob(composition, values, output));
-    if (outcome === undefined || outcome === 'cancelled') return;
-    if ('error' in outcome) void showFailure(outcome.error, composition, tools.log);
-    else if ('output' in outcome.report) void offerResult(outcome.report, outcome.warnings, composition, tools.log);
+    const { report, warnings } = outcome;
+    if (!report || !('output' in report)) return;
+    const hasValues = Object.keys(values).length > 0;
+    const again: Way = { title: l10n.t('Render Again'), go: () => run(composition, values, options) };
+    const made = { output: report.output, facts: reportText(report), warnings };
+    void offerResult(made, composition, log, hasValues ? [again] : []);
   };
+
   const runBatch: Renders['runBatch'] = async (job) => {
-    const outcome = await show(job.uri.toString(), job.info.path, batchJob(job));
-    if (outcome === undefined) return;
-    if (outcome === 'cancelled')
+    const { uri, info, template, resume = false } = job;
+    const { composition, path } = info;
+    const subject = { composition, folder: folderOf(composition) };
+    const followed = await underWay.follow({
+      key: uri.toString(),
+      name: path,
+      title: l10n.t('Rendering {0}', path),
+      kind: 'batch',
+      composition,
+      values: {},
+      batch: { uri: uri.toString(), template },
+      job: batchJob(subject, { rows: uri.fsPath, template, resume }),
+    });
+    if (!followed) return;
+    const { outcome } = followed;
+    if (outcome === 'cancelled') {
       void offerRest(job).then((again) => (again ? runBatch({ ...job, resume: true }) : undefined));
-    else if ('error' in outcome) void showFailure(outcome.error, job.info.composition, tools.log);
-    else if ('manifest' in outcome.report) void offerBatchResult(job, { ...outcome, report: outcome.report }, tools);
+    } else if ('error' in outcome) {
+      const ways = setUpWays(outcome.error, () => runBatch(job));
+      void showFailure(outcome.error, composition, log, ways);
+    } else if (outcome.report && 'manifest' in outcome.report)
+      void offerBatchResult(job, { ...outcome, report: outcome.report }, { server, log });
   };
+
+  const remote = createRemoteRenders(tools, underWay, run);
+
   return {
     run,
     runBatch,
-    dispose() {
-      for (const cli of underWay.values()) cli.cancel();
+    ...remote,
+    underWay,
+    cancel: underWay.cancel,
+    async runWithValues(composition, values) {
+      if (await saveBefore(composition)) await run(composition, values);
     },
+    async again(entry) {
+      const { batch } = entry;
+      if (batch) {
+        const info = await server.ask('framework/batch', { uri: batch.uri }).catch(() => null);
+        if (info) return runBatch({ uri: Uri.parse(batch.uri), info, template: batch.template });
+      }
+      const composition = await server.ask('framework/composition', { uri: entry.composition }).catch(() => null);
+      if (!composition || batch) {
+        void window.showWarningMessage(l10n.t('What {0} was rendered from is not there any more.', entry.name));
+        return;
+      }
+      if (!(await saveBefore(composition))) return;
+      if (entry.kind === 'cloud') return remote.runInCloud(composition, entry.values);
+      if (entry.kind === 'serverless') return remote.runServerless(composition, entry.values);
+      const { name, output } = entry;
+      return run(composition, entry.values, { name, ...(output === undefined ? {} : { output }) });
+    },
+    dispose: () => underWay.dispose(),
   };
-}
-
-/** Values come by standard input: no shell, no limit of length, and not in anybody's list of processes. */
-function renderJob(
-  { path, projectUri }: CompositionInfo,
-  values: Readonly<Record<string, unknown>>,
-  output: string | undefined,
-): CliJob {
-  const options = [
-    `--composition=${path}`,
-    '--variables-file=-',
-    ...(output === undefined ? [] : [`--output=${output}`]),
-  ];
-  return { folder: Uri.parse(projectUri).fsPath, options, stdin: JSON.stringify(values) };
-}
-
-function batchJob({ uri, info, template, resume = false }: BatchJob): CliJob {
-  const { path, projectUri } = info.composition;
-  const options = [`--composition=${path}`, `--batch=${uri.fsPath}`, `--output=${template}`];
-  return { folder: Uri.parse(projectUri).fsPath, options: [...options, ...(resume ? ['--resume'] : [])], stdin: '' };
 }

@@ -1,5 +1,5 @@
 // Offers to save what a render would not see: it reads files from the disk.
-import { type TextDocument, Uri, window, workspace } from 'vscode';
+import { l10n, type TextDocument, Uri, window, workspace } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
 
 /** False when the user gave up, or a file could not be saved. */
@@ -9,14 +9,17 @@ export async function saveBefore({ projectUri }: CompositionInfo): Promise<boole
     ({ isDirty, uri }) => isDirty && uri.scheme === 'file' && uri.fsPath.replaceAll('\\', '/').startsWith(folder),
   );
   if (unsaved.length === 0) return true;
-  const [save, asItIs] = ['Save and Render', 'Render What Is Saved'];
+  const [save, asItIs] = [l10n.t('Save and Render'), l10n.t('Render What Is Saved')];
   const chosen = await window.showWarningMessage(
     unsaved.length === 1
-      ? `${nameOf(unsaved[0])} has changes that are not saved.`
-      : `${unsaved.length} files of the project have changes that are not saved.`,
+      ? l10n.t('{0} has changes that are not saved.', nameOf(unsaved[0]))
+      : l10n.t('{0} files of the project have changes that are not saved.', unsaved.length),
     {
       modal: true,
-      detail: `A render reads files from the disk.${unsaved.length > 1 ? ` Not saved: ${unsaved.map(nameOf).join(', ')}.` : ''}`,
+      detail:
+        unsaved.length > 1
+          ? l10n.t('A render reads files from the disk. Not saved: {0}.', unsaved.map(nameOf).join(', '))
+          : l10n.t('A render reads files from the disk.'),
     },
     save,
     asItIs,
@@ -28,5 +31,5 @@ export async function saveBefore({ projectUri }: CompositionInfo): Promise<boole
 }
 
 function nameOf(document: TextDocument | undefined): string {
-  return document?.uri.path.split('/').pop() ?? 'The file';
+  return document?.uri.path.split('/').pop() ?? l10n.t('The file');
 }

@@ -2,6 +2,7 @@
 import { ruleLevels } from '../lint/settings.ts';
 import { codecs, formats, formatTable, qualities } from '../plan/formats.ts';
 import { resolutions } from '../plan/resolution.ts';
+import { programs } from '../setup/builds.ts';
 import { authCommands } from './authCommands.ts';
 import { cloudCommands } from './cloudCommands.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
@@ -22,6 +23,16 @@ const ffmpeg: OptionSpec = {
 
 export const captureModes = ['auto', 'paint', 'screenshot'] as const;
 export const lintFormats = ['text', 'json', 'github', 'sarif'] as const;
+/** Those of `examples/examples.json`, in its order. */
+export const exampleNames = [
+  'launch-card',
+  'lower-third',
+  'countdown',
+  'release-notes',
+  'data-chart',
+  'speaker-cards',
+  'quote-story',
+] as const;
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
 /** `mp4 h264, h265, av1; webm …` */
@@ -92,6 +103,22 @@ const render: CommandSpec = {
     `framework render my-video --batch rows.json -o 'renders/{name}.mp4'`,
   ],
   run: async (input, io) => (await import('./render.ts')).runRender(input, io),
+};
+
+const preview: CommandSpec = {
+  name: 'preview',
+  summary: 'Show a composition in the browser as it will be rendered, and follow every change',
+  positionals: [
+    { name: 'dir', summary: 'Project folder or .html file (default: the current folder)', complete: 'folder' },
+  ],
+  options: [
+    ...valueOptions.filter(({ name }) => name !== 'strict-variables'),
+    { name: 'port', summary: 'Port to listen on (default: a free one)', value: { label: 'n', wholeNumberFrom: 0 } },
+    { name: 'no-open', summary: 'Only print the address; open no browser' },
+    { name: 'json', summary: 'Print one JSON document on standard output: the address, or the error' },
+  ],
+  examples: ['framework preview my-video', 'framework preview my-video -c square.html --no-open'],
+  run: async (input, io) => (await import('./preview.ts')).runPreview(input, io),
 };
 
 const snapshot: CommandSpec = {
@@ -189,6 +216,24 @@ const variables: CommandSpec = {
   run: async (input, io) => (await import('./listVariables.ts')).runVariables(input, io),
 };
 
+const create: CommandSpec = {
+  name: 'new',
+  summary: 'Make a project from an example; nothing that is there is written over',
+  positionals: [{ name: 'dir', summary: 'Folder to put it in (default: the current one)', complete: 'folder' }],
+  options: [
+    {
+      name: 'example',
+      short: 'e',
+      summary: `${exampleNames.join(', ')} (default: ${exampleNames[0]})`,
+      value: { label: 'name', complete: exampleNames },
+    },
+    { name: 'list', summary: 'Tell what the examples show, and make nothing' },
+    { name: 'json', summary: 'Print one JSON document on standard output: what was made, or the error' },
+  ],
+  examples: ['framework new my-video', 'framework new titles --example lower-third', 'framework new --list'],
+  run: async (input, io) => (await import('./new.ts')).runNew(input, io),
+};
+
 const doctor: CommandSpec = {
   name: 'doctor',
   summary: 'Check that this machine can render, and say what to do where it cannot',
@@ -237,6 +282,28 @@ const schema: CommandSpec = {
 
 const printsJson = ({ options }: CommandSpec): boolean => options.some(({ name }) => name === 'json');
 
+const setup: CommandSpec = {
+  name: 'setup',
+  summary: 'Download a browser and ffmpeg where this machine has none that can be used',
+  positionals: [
+    { name: 'program', summary: `${programs.join(' or ')} (default: both)`, complete: programs },
+    { name: 'program', summary: 'The other one', complete: programs },
+  ],
+  options: [
+    {
+      name: 'into',
+      summary: 'Folder for the programs (default: FRAMEWORK_PROGRAMS_DIR, else the cache)',
+      value: { label: 'folder', complete: 'folder' },
+    },
+    { name: 'force', summary: 'Download also what is there and works' },
+    { name: 'dry-run', summary: 'Say what would be downloaded, and how large it is; download nothing' },
+    { name: 'remove', summary: 'Take away what was downloaded into the folder' },
+    ...reportOptions,
+  ],
+  examples: ['framework setup', 'framework setup ffmpeg', 'framework setup --dry-run', 'framework setup --remove'],
+  run: async (input, io) => (await import('./setup.ts')).runSetup(input, io),
+};
+
 const completion: CommandSpec = {
   name: 'completion',
   summary: 'Print a script that completes commands and options in a shell',
@@ -251,7 +318,9 @@ const completion: CommandSpec = {
 };
 
 export const commands: readonly CommandSpec[] = [
+  create,
   render,
+  preview,
   snapshot,
   variables,
   lint,
@@ -260,6 +329,7 @@ export const commands: readonly CommandSpec[] = [
   ...serveCommands,
   ...serverlessCommands,
   doctor,
+  setup,
   mcp,
   schema,
   completion,

@@ -53,6 +53,16 @@ const videoOptions: readonly OptionSpec[] = [
   },
 ];
 
+const waitOptions: readonly OptionSpec[] = [
+  { name: 'wait', summary: 'Wait until the video is there, and show progress' },
+  {
+    name: 'output',
+    short: 'o',
+    summary: 'Wait, and bring the video to this file',
+    value: { label: 'path', complete: 'file' },
+  },
+];
+
 const project = { name: 'dir', summary: 'Project folder (default: the current one)', complete: 'folder' } as const;
 const withoutFile = valueOptions.filter(({ name }) => name !== 'variables-file');
 
@@ -119,14 +129,14 @@ export const serverlessCommands: readonly CommandSpec[] = [
         value: { label: 'key' },
       },
       ...chunkOptions,
-      { name: 'wait', summary: 'Wait until the video is there, and show progress' },
+      ...waitOptions,
       { name: 'dry-run', summary: 'Print chunks, time and cost to expect; start nothing' },
       ...account,
       progress,
       json,
     ],
     examples: [
-      'framework serverless render my-video --wait',
+      'framework serverless render my-video -o out.mp4',
       `framework serverless render my-video --variables '{"title":"Hello"}' --output-key videos/hello.mp4`,
       'framework serverless render my-video --dry-run',
     ],
@@ -136,8 +146,8 @@ export const serverlessCommands: readonly CommandSpec[] = [
     name: 'serverless progress',
     summary: 'Tell how far a render is, what it costs, and what went wrong',
     positionals: [{ name: 'id', summary: 'Render id or execution ARN' }],
-    options: [...account, json],
-    examples: ['framework serverless progress r-0b6e…'],
+    options: [...waitOptions, ...account, progress, json],
+    examples: ['framework serverless progress r-0b6e…', 'framework serverless progress r-0b6e… -o out.mp4'],
     run: async (input, io) => (await import('./serverlessProgress.ts')).runProgress(input, io),
   },
   {

@@ -1,5 +1,6 @@
 // What the options of `serverless render` and `render-batch` ask for.
 import type { ChunkOptions } from '../plan/chunks.ts';
+import { chooseFormat } from '../plan/formats.ts';
 import type { ServerlessConfig } from '../serverless/execution.ts';
 import type { CommandInput } from './command.ts';
 
@@ -11,7 +12,9 @@ export function readConfig({ values, switches }: CommandInput, variables?: Recor
     return pair(name, value === undefined ? undefined : Number(value));
   });
   const config: ServerlessConfig = Object.fromEntries([...text, ...sizes]);
+  const output = values.get('output');
   return {
+    ...(output === undefined ? {} : { format: chooseFormat(undefined, output) }),
     ...config,
     ...(variables === undefined ? {} : { variables }),
     ...(switches.has('strict-variables') ? { strictVariables: true } : {}),

@@ -18,6 +18,8 @@ export async function runProgress(input: CommandInput, io: CliIo): Promise<numbe
   }
   const account = openAccount(input, io);
   const executionArn = id.startsWith('arn:') ? id : await arnOf(id, account);
+  if (input.switches.has('wait') || input.values.has('output'))
+    return (await import('./serverlessWait.ts')).waitForExecution(executionArn, account, input, io);
   const progress = await readProgress(account.stepFunctions, executionArn, account.bucket, Date.now());
   const isJson = input.switches.has('json');
   io.stdout.write(isJson ? `${JSON.stringify(progress)}\n` : progressText(progress, colorsFor(io.stdout, io.env)));

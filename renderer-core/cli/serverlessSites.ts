@@ -6,6 +6,7 @@ import type { CliIo, CommandInput } from './command.ts';
 import { barText, createLiveLine } from './liveLine.ts';
 import type { ProgressMode } from './progress.ts';
 import { type Account, openAccount } from './serverlessAccount.ts';
+import { warn } from './serverlessWait.ts';
 
 export async function runSitesCreate(input: CommandInput, io: CliIo): Promise<number> {
   const account = openAccount(input, io);
@@ -31,8 +32,7 @@ export async function upload(
   io: CliIo,
 ): Promise<SiteUpload> {
   const mode = (input.values.get('progress') as ProgressMode | undefined) ?? 'auto';
-  const colors = colorsFor(io.stderr, io.env);
-  const live = createLiveLine(io.stderr, colors);
+  const live = createLiveLine(io.stderr, colorsFor(io.stderr, io.env));
   const site = await uploadSite(account.bucket(bucketName), input.positionals[0] ?? '.', {
     signal: io.signal,
     onEvent: (event) => {
@@ -44,6 +44,6 @@ export async function upload(
     },
   });
   live.clear();
-  for (const message of site.warnings) io.stderr.write(`${colors.yellow('warning:')} ${message}\n`);
+  for (const message of site.warnings) warn(message, input, io);
   return site;
 }

@@ -7,7 +7,7 @@ import { refuseFaults, refuseIssues } from '../plan/faults.ts';
 import { draftPlan, factsOf, type PlanDraft, planWarnings } from '../plan/plan.ts';
 import type { ProjectFiles } from '../plan/projectPaths.ts';
 import { resolveProject } from '../project/paths.ts';
-import { readInside } from '../project/readInside.ts';
+import { type FilesInside, readInside } from '../project/readInside.ts';
 import type { RenderRequest } from './renderVideo.ts';
 
 /** A project that has been read and found without faults. */
@@ -34,7 +34,11 @@ export async function prepareRender(request: RenderRequest): Promise<PreparedRen
 /** Reads the composition and everything that it embeds. Throws UserError for their faults. */
 export async function openProject(request: Pick<RenderRequest, 'projectDir' | 'composition'>): Promise<OpenProject> {
   const { root, composition } = await resolveProject(request.projectDir, request.composition);
-  const files = readInside(root);
+  return readProject(root, composition, readInside(root));
+}
+
+/** The same for a project whose files are read by `files`, and whose composition is known to be there. */
+export function readProject(root: string, composition: string, files: FilesInside): OpenProject {
   const graph = buildGraph(composition, files.read);
   refuseFaults(graph, files.leadsOut);
   const entry = graph.files.get(composition);

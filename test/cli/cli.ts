@@ -34,6 +34,7 @@ export async function cli(argv: string[], options: CliOptions = {}): Promise<Cli
       planBatch: unexpected,
       takeSnapshot: unexpected,
       diagnose: unexpected,
+      setUp: unexpected,
       ...options.engine,
     },
   };

@@ -1,5 +1,5 @@
 // The command line's events, as they come in pieces, and the words that are made of them.
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createLines, eventOf } from '../../client/cli/cliEvents.ts';
 import { editorError } from '../../client/editorWords.ts';
 import { batchReportText, checkTemplate, defaultTemplate, rowOutput } from '../../client/render/batchText.ts';
@@ -11,6 +11,8 @@ import {
   reportText,
 } from '../../client/render/renderText.ts';
 import { renderBlock } from '../../client/renderBlock.ts';
+
+vi.mock('vscode', () => import('../support/vscodeWords.ts'));
 
 test('pieces of text become whole lines', () => {
   const lines: string[] = [];

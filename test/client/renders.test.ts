@@ -1,0 +1,199 @@
+// What the editor starts the command line with, what it makes of its events and ends, and what tasks say.
+import { expect, test, vi } from 'vitest';
+import { endOf } from '../../client/render/historyEnd.ts';
+import {
+  batchJob,
+  cloudJob,
+  cloudWaitJob,
+  renderJob,
+  serverlessJob,
+  serverlessWaitJob,
+  stackArgs,
+} from '../../client/render/jobs.ts';
+import { canOpen, opensInside } from '../../client/render/outputKind.ts';
+import { remoteFacts } from '../../client/render/remoteText.ts';
+import { progressPercent, progressText } from '../../client/render/renderText.ts';
+import { statusText } from '../../client/render/statusText.ts';
+import { checkDefinition, taskJob } from '../../client/render/taskDefinition.ts';
+import { barLine, failureLines } from '../../client/render/taskText.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import type { CompositionInfo } from '../../server/protocol.ts';
+
+vi.mock('vscode', () => import('../support/vscodeWords.ts'));
+
+const composition: CompositionInfo = {
+  uri: 'file:///work/intro/cards/title.html',
+  path: 'cards/title.html',
+  projectUri: 'file:///work/intro',
+  id: 'title',
+  width: 320,
+  height: 180,
+  duration: 1,
+  fps: 10,
+  variables: [],
+};
+const folder = '/work/intro';
+const values = { title: 'Hello "you"' };
+const line = ({ args }: { args: readonly string[] }) => args.join(' ');
+
+test('the command line that each kind of render is; values go over standard input', () => {
+  const subject = { composition, folder, values };
+  const job = renderJob(subject);
+  expect(line(job)).toBe('render /work/intro --composition=cards/title.html --variables-file=- --quiet');
+  expect(job).toMatchObject({ folder, stdin: '{"title":"Hello \\"you\\""}', isLocal: true });
+  expect(line(renderJob(subject, 'renders/1.mp4'))).toContain('--output=renders/1.mp4');
+  expect(line(batchJob(subject, { rows: '/work/intro/rows.json', template: '{index}.mp4', resume: true }))).toBe(
+    'render /work/intro --composition=cards/title.html --batch=/work/intro/rows.json --output={index}.mp4 --resume --quiet',
+  );
+  expect(line(cloudJob(subject))).toBe(
+    'cloud render /work/intro --composition=cards/title.html --variables-file=- --output=renders/title-cloud.mp4 --title=cards/title.html --json',
+  );
+  expect(line(cloudWaitJob(subject, 'render_1'))).toBe(
+    'cloud get render_1 --wait --output=renders/title-cloud.mp4 --json',
+  );
+  const stack = { region: 'eu-central-1', profile: '', name: 'mine' };
+  expect(line(serverlessJob(subject, stack))).toBe(
+    'serverless render /work/intro --composition=cards/title.html --variables-file=- --output=renders/title-aws.mp4 --region=eu-central-1 --stack-name=mine --json',
+  );
+  expect(line(serverlessWaitJob(subject, 'arn:x', stack))).toContain('serverless progress arn:x --output=');
+  expect(stackArgs({ region: '', profile: '', name: '' })).toEqual([]);
+});
+
+test('what is shown of a render elsewhere', () => {
+  const said = (event: Parameters<typeof progressText>[0]) => [progressText(event), progressPercent(event)];
+  expect(said({ type: 'bytes', stage: 'upload', done: 500_000, total: 1e6 })).toEqual([
+    'Uploading 500 kB of 1.0 MB',
+    5,
+  ]);
+  expect(said({ type: 'upload', done: 0, total: 0 })).toEqual(['Uploading 0 bytes of 0 bytes', 0]);
+  expect(said({ type: 'submitted', renderId: 'r' })).toEqual(['Accepted; waiting for its turn', undefined]);
+  expect(said({ type: 'status', status: 'rendering', progress: 0.5 })).toEqual(['Rendering, 50 %', 50]);
+  expect(said({ type: 'bytes', stage: 'download', done: 1, total: null })).toEqual(['Downloading 1 bytes', undefined]);
+  expect(said({ type: 'bytes', stage: 'download', done: 10, total: 10 })).toEqual([
+    'Downloading 10 bytes of 10 bytes',
+    100,
+  ]);
+  const progress = { type: 'progress', overallProgress: 0.25, framesRendered: 3, costs: { usd: 0.02 } } as const;
+  expect(said({ ...progress, totalFrames: null })).toEqual(['Planning', 30]);
+  expect(said({ ...progress, totalFrames: 12 })).toEqual(['3 of 12 frames, about $0.020 so far', 30]);
+});
+
+test('what came of it elsewhere, with what it cost', () => {
+  expect(remoteFacts({ duration: 4, bytes: 41_000, credits: 1, output: '/a.mp4' })).toBe('4 s, 41 kB, 1 credit');
+  expect(remoteFacts({ outputFile: { s3Uri: 's3://b/k', bytes: 2e6 }, costs: { usd: 0.001 } })).toBe(
+    '2.0 MB, about $0.00100',
+  );
+  expect(remoteFacts(null)).toBe('');
+});
+
+test('how an entry of the history ends', () => {
+  const done = { failed: [], warnings: 0 };
+  const report = { output: '/a.mp4', frames: 1, durationSeconds: 1, bytes: 1, elapsedMs: 1 };
+  expect(endOf({ ...done, report }, undefined)).toMatchObject({ state: 'completed', output: '/a.mp4' });
+  expect(endOf({ ...done, answer: { output: '/b.mp4' } }, 'r')).toMatchObject({ state: 'completed', output: '/b.mp4' });
+  expect(endOf('cancelled', undefined)).toEqual({ state: 'cancelled', lines: [] });
+  expect(endOf('cancelled', 'render_1')).toMatchObject({ state: 'running' });
+  expect(endOf({ error: { code: 'x', message: 'No.', hint: 'Do.' } }, undefined)).toEqual({
+    ...{ state: 'failed', error: 'No.', lines: ['No.', 'Do.'] },
+  });
+  const batch = { manifest: '/m.json', total: 3, completed: 1, failed: 1, skipped: 1, elapsedMs: 1 };
+  expect(endOf({ ...done, report: batch }, undefined)).toMatchObject({
+    ...{ state: 'failed', output: '/m.json', error: '2 of 3 rows were not rendered.' },
+  });
+});
+
+test('what the editor can show itself', () => {
+  expect(['a.mp4', 'a.WEBM', 'a.gif', 'a.mov', 'frames'].map((path) => [opensInside(path), canOpen(path)])).toEqual([
+    ...[
+      [true, true],
+      [true, true],
+      [true, true],
+      [false, false],
+      [false, true],
+    ],
+  ]);
+});
+
+test('the status bar counts what is under way', () => {
+  expect(statusText([{ name: 'index.html', percent: 41.7 }])).toBe('Rendering index.html: 41 %');
+  expect(
+    statusText([
+      { name: 'a', percent: 20 },
+      { name: 'b', percent: 60 },
+    ]),
+  ).toBe('2 renders: 40 %');
+});
+
+test.each([
+  [{}, 'names no composition'],
+  [{ composition: 'a.html', output: 1 }, '"output" of the task must be a text.'],
+  [{ composition: 'a.html', variables: [] }, '"variables" of the task must be an object.'],
+  [{ composition: 'a.html', variables: {}, variablesFile: 'v.json' }, 'use one of them'],
+  [{ composition: 'a.html', options: '--quality=high' }, '"options" of the task must be a list'],
+])('a task that cannot be run: %j', (definition, message) => {
+  expect(checkDefinition(definition)).toContain(message);
+});
+
+test('a task is a command line; its paths start in the workspace folder', () => {
+  const place = { composition, folder, pathOf: (path: string) => `/work/${path}` };
+  const given = { type: 'framework', composition: 'intro/cards/title.html' } as const;
+  expect(checkDefinition(given)).toBeUndefined();
+  expect(line(taskJob(given, place))).toBe('render /work/intro --composition=cards/title.html --quiet');
+  const job = taskJob({ ...given, variables: values, output: 'out/a.webm', options: ['--quality=high'] }, place);
+  expect(line(job)).toBe(
+    'render /work/intro --composition=cards/title.html --output=/work/out/a.webm --variables-file=- --quality=high --quiet',
+  );
+  expect(job.stdin).toBe('{"title":"Hello \\"you\\""}');
+  expect(line(taskJob({ ...given, batch: 'rows.json', output: '{index}.mp4' }, place))).toContain(
+    '--batch=/work/rows.json',
+  );
+});
+
+/** What the problem matcher makes of a line: file, line, column, severity, message. */
+function match(text: string): (string | undefined)[] | null {
+  const [pattern] = manifest.contributes.problemPatterns;
+  return new RegExp(pattern?.regexp ?? '').exec(text)?.slice(1) ?? null;
+}
+
+test.each([
+  ['error: index.html:6:3: Cannot read it', ['index.html', '6', '3', undefined, 'Cannot read it']],
+  ['error: C:\\work\\a b.html:6:3: No', ['C:\\work\\a b.html', '6', '3', undefined, 'No']],
+  [
+    'cards/a.html:12:5 warning The id "x: y" is not declared (rule)',
+    ['cards/a.html', '12', '5', 'warning', 'The id "x: y" is not declared (rule)'],
+  ],
+  ['error: rows.json:3: Row 1 is wrong', ['rows.json', '3', undefined, undefined, 'Row 1 is wrong']],
+  ['error: The project has no composition', null],
+  ['hint: see index.html:6', null],
+  ['12/30 frames, 4.2 frames/s, 3 s left', null],
+  ['[=====     ]  42 %  12 of 30 frames, 1 min 3 s left', null],
+  ['Serving http://127.0.0.1:4000/ now', null],
+])('the problem matcher reads %s', (text, expected) => {
+  expect(match(text)).toEqual(expected);
+});
+
+test('every place of a failure is a line that the problem matcher reads', () => {
+  const place = { file: 'index.html', line: 6, column: 3 };
+  const single = failureLines(
+    { code: 'script_error', message: 'x is null\n  at <script>', hint: 'Mend it.', place },
+    folder,
+  );
+  expect(single).toEqual(['error: /work/intro/index.html:6:3: x is null', '    at <script>', 'hint: Mend it.']);
+  const problems = [
+    { message: 'Row 0: no', place: { file: '/work/rows.json', line: 2 } },
+    { message: 'Row 4: no', place: { file: '/work/rows.json', line: 6, column: 9 } },
+  ];
+  const many = failureLines({ code: 'batch_invalid', message: '2 problems in 2 rows:\nRow 0…', problems }, folder);
+  expect(many).toEqual([
+    'error: 2 problems in 2 rows:',
+    'error: /work/rows.json:2:1: Row 0: no',
+    'error: /work/rows.json:6:9: Row 4: no',
+  ]);
+  expect([single[0], many[1], many[2]].map((text) => match(text ?? '')?.[0])).toEqual([
+    ...['/work/intro/index.html', '/work/rows.json', '/work/rows.json'],
+  ]);
+});
+
+test('the bar in a terminal', () => {
+  expect(barLine('12 of 48 frames', 25)).toBe('[======                  ]  25 %  12 of 48 frames');
+});
