@@ -95,12 +95,14 @@ test('help of a command of two words', async () => {
     Usage: framework auth login [options]
 
     Options:
-          --device      Sign in on another device: shows a code and where to type it
-          --api-key     Store an API key: asked for without showing it, or read from standard input
-          --no-browser  Show the address of the sign-in page and open nothing
-          --json        Print one JSON document on standard output: the result, or the error
-      -h, --help        Show help
-      -v, --version     Show the version
+          --device          Sign in on another device: shows a code and where to type it
+          --api-key         Store an API key: asked for without showing it, or read from standard input
+          --no-browser      Show the address of the sign-in page and open nothing
+          --progress <how>  Address and code on standard error: auto, for people, or ndjson (default:
+                            auto)
+          --json            Print one JSON document on standard output: the result, or the error
+      -h, --help            Show help
+      -v, --version         Show the version
 
     Examples:
       framework auth login
