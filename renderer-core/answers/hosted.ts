@@ -19,6 +19,7 @@ const kind = z.enum(['api_key', 'oauth']);
 export const authStatus = z.object({
   signedIn: z.boolean().describe('The service has accepted the credential just now.'),
   apiUrl: z.string(),
+  file: path('Absolute path of the credentials file, whether it is there or not.'),
   kind: kind.nullable(),
   source: source.nullable(),
   credential: z.string().nullable().describe('The first characters.'),
