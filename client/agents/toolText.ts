@@ -1,5 +1,5 @@
 // Answers of the command line in words for a model: short, with places that it can go to.
-import type { VariableDeclaration } from '../../renderer-core/model/variables.ts';
+import type { CompositionInfo } from '../../server/protocol.ts';
 
 type Finding = {
   file: string;
@@ -35,7 +35,7 @@ export type VariablesAnswer = {
     width: number | null;
     height: number | null;
     duration: number | null;
-    variables: readonly VariableDeclaration[];
+    variables: CompositionInfo['variables'];
     embeds: readonly { file: string | null; source: string }[];
   }[];
 };

@@ -1,5 +1,6 @@
 // What `auth` and `cloud` print, and what operators get from `serve`.
 import { z } from 'zod';
+import type { DeviceCode } from '../cloud/deviceSignIn.ts';
 import type { CloudEvent } from '../cloud/events.ts';
 import { renderOrder, renderRecord, statuses } from '../service/schemas.ts';
 import { count, error, errorEvent, maybe, of, path, stageEvent, values, warningEvent } from './shared.ts';
@@ -18,6 +19,7 @@ const kind = z.enum(['api_key', 'oauth']);
 export const authStatus = z.object({
   signedIn: z.boolean().describe('The service has accepted the credential just now.'),
   apiUrl: z.string(),
+  file: path('Absolute path of the credentials file, whether it is there or not.'),
   kind: kind.nullable(),
   source: source.nullable(),
   credential: z.string().nullable().describe('The first characters.'),
@@ -34,6 +36,20 @@ export const authLogin = z.object({
   source,
   user: who.nullable(),
 });
+export const signInEvents = z.union([
+  z.object({ type: z.literal('url'), url: z.string() }).describe('Of the page to sign in on.'),
+  of<Omit<DeviceCode, 'completeUrl'>>()(
+    z.object({
+      type: z.literal('code'),
+      userCode: z.string().describe('To be typed on that page.'),
+      url: z.string(),
+      completeUrl: maybe(z.string().describe('Of the page with the code in it.')),
+      expiresIn: count('Seconds.'),
+    }),
+  ),
+  warningEvent,
+  errorEvent,
+]);
 export const authRefresh = z.object({ refreshed: z.literal(true), expiresAt: unixSeconds });
 export const authLogout = z.object({
   signedOut: z.boolean().describe('Whether there was a credential.'),

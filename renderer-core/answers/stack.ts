@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { EntryResult } from '../serverless/batch.ts';
 import type { Estimate } from '../serverless/estimate.ts';
 import type { RenderProgress } from '../serverless/progress.ts';
-import { count, errorEvent, maybe, of } from './shared.ts';
+import { count, errorEvent, maybe, of, stageEvent, warningEvent } from './shared.ts';
 
 export const deployed = z.object({
   RenderBucketName: z.string(),
@@ -94,6 +94,13 @@ const entryFields = {
   executionArn: maybe(z.string()),
   error: maybe(z.object({ code: z.string(), message: z.string() })),
 };
+/** With --wait or --output; `output` is where the video was brought to. */
+export const waited = z
+  .object({
+    ...progressFields,
+    output: z.string().nullable().describe('Absolute path of the video; null without --output.'),
+  })
+  .describe('With --wait or --output.');
 export const entries = z.array(of<EntryResult>()(z.object(entryFields)));
 
 const uploadEvent = z.object({
@@ -102,10 +109,23 @@ const uploadEvent = z.object({
   total: count('Bytes.'),
   bytes: count('Bytes.'),
 });
-export const siteEvents = z.union([uploadEvent, errorEvent]);
+const { siteId: _, ...handle } = started.shape;
+const waiting = [
+  z.object({ type: z.literal('progress'), ...progressFields }).describe('While it is waited for.'),
+  stageEvent(['download']),
+  warningEvent,
+] as const;
+export const siteEvents = z.union([uploadEvent, warningEvent, errorEvent]);
 export const renderEvents = z.union([
   uploadEvent,
-  z.object({ type: z.literal('progress'), ...progressFields }).describe('With --wait.'),
+  z.object({ type: z.literal('started'), ...handle }),
+  ...waiting,
   errorEvent,
 ]);
-export const batchEvents = z.union([uploadEvent, z.object({ type: z.literal('entry'), ...entryFields }), errorEvent]);
+export const progressEvents = z.union([...waiting, errorEvent]);
+export const batchEvents = z.union([
+  uploadEvent,
+  warningEvent,
+  z.object({ type: z.literal('entry'), ...entryFields }),
+  errorEvent,
+]);

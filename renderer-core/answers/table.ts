@@ -6,6 +6,7 @@ import * as hosted from './hosted.ts';
 import * as renders from './renders.ts';
 import { failed } from './shared.ts';
 import * as stack from './stack.ts';
+import * as tools from './tools.ts';
 
 /** `name` is that of the schema's file: a command with hyphens, `-events` for its progress. */
 export type AnswerRow = { name: string; title: string; schema: z.ZodType };
@@ -27,12 +28,17 @@ const file = (name: string, title: string, schema: z.ZodType): AnswerRow => ({ n
 export const answers: readonly AnswerRow[] = [
   prints('render', renders.renderReport, renders.dryRun, renders.batchAnswer, renders.batchDryRun),
   tells('render', renders.renderEvents, renders.batchEvents),
+  prints('new', tools.newProject, tools.examples),
+  prints('preview', tools.preview),
+  prints('setup', tools.setUpReport, tools.setUpRemoval),
+  tells('setup', tools.setUpEvents),
   prints('snapshot', renders.snapshotReport),
   tells('snapshot', renders.snapshotEvents),
   prints('variables', checks.projectDescription),
   prints('lint', checks.lintReport),
   prints('doctor', checks.diagnosis),
   prints('auth login', hosted.authLogin),
+  tells('auth login', hosted.signInEvents),
   prints('auth status', hosted.authStatus),
   prints('auth refresh', hosted.authRefresh),
   prints('auth logout', hosted.authLogout),
@@ -54,9 +60,10 @@ export const answers: readonly AnswerRow[] = [
   prints('serverless policies', stack.policyCheck),
   prints('serverless sites create', stack.site),
   tells('serverless sites create', stack.siteEvents),
-  prints('serverless render', stack.started, stack.progress, stack.estimate),
+  prints('serverless render', stack.started, stack.waited, stack.estimate),
   tells('serverless render', stack.renderEvents),
-  prints('serverless progress', stack.progress),
+  prints('serverless progress', stack.progress, stack.waited),
+  tells('serverless progress', stack.progressEvents),
   prints('serverless render-batch', stack.entries),
   tells('serverless render-batch', stack.batchEvents),
   file('manifest', 'manifest.json: the status of every row of a batch', renders.manifest),

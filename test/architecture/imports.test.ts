@@ -57,6 +57,8 @@ const mayImport: Record<string, readonly string[]> = {
   // Schemas of what commands print: documentation is made from them, and nothing that runs imports them.
   answers: [
     'service/schemas',
+    'setup',
+    'project/newProject',
     'describeProject',
     'lintProject',
     'lint',

@@ -146,6 +146,19 @@ describe('tools', () => {
     expect((await agent.call('list_compositions')).isError).toBe(false);
   });
 
+  test('a cancelled snapshot takes its browser with it, and the next one gets another', async () => {
+    const body = '<b id="b">0</b><script>setInterval(() => b.append("."), 10)</script>';
+    const folder = project({ 'index.html': composition(body, { duration: 3600 }) });
+    const agent = await startAgent([folder]);
+    const stop = new AbortController();
+    const onprogress = ({ message = '' }: { message?: string | undefined }) =>
+      message.startsWith('Taking') && stop.abort();
+    const options = { onprogress, signal: stop.signal, timeout: 120_000 };
+    await expect(agent.call('snapshot', { at: ['100%'] }, options)).rejects.toThrow();
+    await expect.poll(() => browsersOf(agent.pid), { timeout: 60_000 }).toEqual([]);
+    expect((await agent.call('snapshot', { at: [0] }, { timeout: 120_000 })).images).toHaveLength(1);
+  });
+
   test('render_batch renders each row', async () => {
     const folder = project({ 'index.html': good, 'rows.json': '[{"title":"A"},{"title":"B"}]' });
     const agent = await startAgent([folder]);

@@ -5,6 +5,8 @@ import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
 import { renderVideo } from '../../renderer-core/render/renderVideo.ts';
 import { type SnapshotRequest, takeSnapshot } from '../../renderer-core/render/snapshot.ts';
+import { createWarmSnapshots } from '../../renderer-core/render/warmSnapshots.ts';
+import { browsersOf } from '../support/agent.ts';
 import { box, page, red } from '../support/frames.ts';
 import { project, temporaryFolder } from '../support/project.ts';
 
@@ -105,4 +107,17 @@ describe('pictures', () => {
     expect(readdirSync(folder)).toEqual(['shot.png']);
     expect(readFileSync(output, 'utf8')).toBe('before');
   });
+});
+
+test('a browser that stays for the next snapshot goes when nobody comes', async () => {
+  const projectDir = project(page(box(0, red), { duration: 1 }));
+  const warm = createWarmSnapshots({ idleMs: 1 });
+  const output = join(temporaryFolder(), 'shot.png');
+  const { pictures } = await warm.take({ projectDir, output, at: ['0'] });
+  expect(pictures).toMatchObject([{ output }]);
+  await expect.poll(() => browsersOf(process.pid), { timeout: 60_000 }).toEqual([]);
+  await expect(warm.take({ projectDir, output, at: ['9'] })).rejects.toMatchObject({ code: 'usage' });
+  await warm.take({ projectDir, output, at: ['100%'] });
+  await warm.close();
+  expect(browsersOf(process.pid)).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { expect } from 'vitest';
+import { schemaFaults } from './answers.ts';
 import { cliFile, runProgram } from './program.ts';
 import { password } from './webService.ts';
 
@@ -26,6 +27,7 @@ export async function serveProgram(dataDir: string, options: string[] = []): Pro
   const exit = once(child, 'exit');
   const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), exit]);
   if (typeof line !== 'string') throw new Error(`the service did not start: ${JSON.stringify(log)}`);
+  expect(schemaFaults('serve', JSON.parse(line))).toEqual([]);
   return {
     url: JSON.parse(line).url,
     child,
