@@ -12,12 +12,17 @@ const { outputs } = JSON.parse(await readFile('dist/meta.json', 'utf8'));
 const leftOut =
   /^renderer-core\/cli\/(?:serve(?:Accounts|Webhooks)?|serverlessDeploy|serverlessPolicies|serverlessBatch)\.ts$/;
 
+// The repository's own page is for the command line; the editor's is docs/editor.md, whose links start in docs/.
+const readme = await readFile('docs/editor.md', 'utf8');
+const pictures = [...readme.matchAll(/\]\((images\/[^)]+)\)/g)].map(([, path]) => path);
+
 const files = [
   'LICENSE',
   'CHANGELOG.md',
   manifest.icon,
   'docs/activity.svg',
   ...['batch', 'benchmarks', 'compositions', 'render', 'rules', 'capture'].map((name) => `docs/${name}.md`),
+  ...pictures.map((path) => `docs/${path}`),
   ...manifest.contributes.grammars.map(({ path }) => path),
   ...['extension.cjs', 'nodeClient.cjs', 'webExtension.cjs', 'server.js', 'serverWorker.js'].flatMap((name) =>
     bundle(`dist/${name}`),
@@ -52,8 +57,6 @@ async function minified(file) {
   return code;
 }
 
-// The repository's own page is for the command line; the editor's is docs/editor.md, whose links start in docs/.
-const readme = await readFile('docs/editor.md', 'utf8');
 await writeFile(join(stage, 'README.md'), readme.replaceAll(/\]\((?!https?:|#)(?:\.\/)?/g, '](docs/'));
 await writeFile(join(stage, 'package.json'), JSON.stringify(extensionManifest(manifest), null, 2));
 

@@ -38,6 +38,8 @@ test('holds these files', () => {
     'extension/docs/capture.md',
     'extension/docs/compositions.md',
     'extension/docs/icon.png',
+    'extension/docs/images/render-done.png',
+    'extension/docs/images/render-progress.png',
     'extension/docs/render.md',
     'extension/docs/rules.md',
     'extension/package.json',

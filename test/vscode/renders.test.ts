@@ -12,6 +12,7 @@ import { type Ceph, cephMissing, startCeph } from '../support/ceph.ts';
 import { runProgram } from '../support/program.ts';
 import { addKey, type ServedProgram, serveProgram } from '../support/serveProgram.ts';
 import { decode } from '../support/video.ts';
+import { docPicture } from './docPicture.ts';
 import { workspaceCopy } from './hostRun.ts';
 import {
   clickAt,
@@ -261,16 +262,13 @@ describe.runIf(process.env.UPDATE_SCREENSHOTS === '1')('pictures', () => {
     await waitForText(window, selectors.lens, 'Render');
     await runCommand(window, 'Framework: Render');
     await waitForText(window, selectors.notification, /1\d\d of 270 frames, .* left/);
-    await window.screenshot({ path: image('render-progress') });
+    await docPicture(window, 'render-progress');
     await waitForText(window, selectors.notification, 'Rendered renders/index.mp4');
     await openFile(window, 'index.mp4');
     await shownVideo(window, 5);
-    await window.screenshot({ path: image('render-done') });
+    await docPicture(window, 'render-done');
   });
 });
-
-const image = (name: string) =>
-  fileURLToPath(new URL(`../../docs/images/${name}.png`, import.meta.url)) as `${string}.png`;
 
 const missing = cephMissing();
 
