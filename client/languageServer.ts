@@ -2,6 +2,8 @@
 import {
   commands,
   type Disposable,
+  type Event,
+  EventEmitter,
   type ExtensionContext,
   type LogOutputChannel,
   Uri,
@@ -37,6 +39,8 @@ export type LanguageServer = Disposable & {
     method: Method,
     params: ServerRequests[Method]['params'],
   ): Promise<ServerRequests[Method]['result']>;
+  /** What the server knows of the compositions may be different now. */
+  onDidChange: Event<void>;
 };
 
 export function createLanguageServer(
@@ -46,12 +50,18 @@ export function createLanguageServer(
   show: (state: ServerState) => void,
 ): LanguageServer {
   let client: Promise<BaseLanguageClient> | undefined;
+  const changed = new EventEmitter<void>();
   const subscriptions: Disposable[] = [];
 
   async function create(): Promise<BaseLanguageClient> {
     show({ kind: 'starting' });
     const made = await host.createClient(clientOptions(context.extensionUri, log));
-    subscriptions.push(...wire(made, show), watchComposition(made));
+    const onChanged: keyof ServerNotifications = 'framework/changed';
+    subscriptions.push(
+      ...wire(made, show),
+      watchComposition(made),
+      made.onNotification(onChanged, () => changed.fire()),
+    );
     await made.start();
     return made;
   }
@@ -83,7 +93,11 @@ export function createLanguageServer(
       if (!client) throw new Error('The language server is not running.');
       return (await client).sendRequest(method, params);
     },
-    dispose: () => void stop(),
+    onDidChange: changed.event,
+    dispose() {
+      changed.dispose();
+      void stop();
+    },
   };
 }
 

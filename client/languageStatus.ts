@@ -1,11 +1,18 @@
 // The two entries behind the braces in the status bar of an HTML file: the language server, and whether renders can be made.
-import { type Disposable, LanguageStatusSeverity, languages, workspace } from 'vscode';
+import { type Disposable, type LanguageStatusItem, LanguageStatusSeverity, l10n, languages, workspace } from 'vscode';
 import type { ServerState } from './languageServer.ts';
 import { type RenderBlock, renderBlock } from './renderBlock.ts';
 
 type Shown = { text: string; detail: string; severity: LanguageStatusSeverity; busy: boolean };
 
-export type Status = Disposable & { showServer(state: ServerState): void };
+/** What a render lacks, by the names of `framework doctor`; `canDownload`: the set-up can bring some of it. */
+export type SetUpNeed = { missing: readonly string[]; canDownload: boolean };
+
+export type Status = Disposable & {
+  showServer(state: ServerState): void;
+  /** Undefined: nothing is missing, as far as anybody knows. */
+  showSetUp(need: SetUpNeed | undefined): void;
+};
 
 const selector = { language: 'html' };
 
@@ -22,8 +29,13 @@ export function createStatus(canStartPrograms: boolean): Status {
         ? { title: 'Restart', command: 'framework.restartServer' }
         : { title: 'Show Log', command: 'framework.showLog' };
   };
+  let need: SetUpNeed | undefined;
   const showRenders = (): void => {
     const block = currentBlock(canStartPrograms);
+    if (!block && need) {
+      showNeed(renders, need);
+      return;
+    }
     renders.severity = block ? LanguageStatusSeverity.Warning : LanguageStatusSeverity.Information;
     renders.text = block ? 'Rendering is off' : 'Ready to render';
     renders.detail = block?.reason ?? 'Frames and sound of the composition become a video.';
@@ -34,10 +46,23 @@ export function createStatus(canStartPrograms: boolean): Status {
   const events = [workspace.onDidGrantWorkspaceTrust(showRenders), workspace.onDidChangeWorkspaceFolders(showRenders)];
   return {
     showServer,
+    showSetUp(found) {
+      need = found;
+      showRenders();
+    },
     dispose() {
       for (const owned of [server, renders, ...events]) owned.dispose();
     },
   };
+}
+
+function showNeed(item: LanguageStatusItem, { missing, canDownload }: SetUpNeed): void {
+  item.severity = LanguageStatusSeverity.Warning;
+  item.text = l10n.t('Set up needed');
+  item.detail = l10n.t('A render lacks: {0}.', missing.join(', '));
+  item.command = canDownload
+    ? { title: l10n.t('Set Up'), command: 'framework.setUp' }
+    : { title: l10n.t('Show Doctor'), command: 'framework.doctor' };
 }
 
 /** Why nothing can be rendered in this window as it is now. */

@@ -1,14 +1,21 @@
 // Puts the extension together: log, status, commands, and the language client, which starts in the background.
 import { commands, type ExtensionContext, type LogOutputChannel, window } from 'vscode';
 import { createActiveComposition } from './activeComposition.ts';
+import { createLanguageModelTools } from './agents/languageModelTools.ts';
+import { createMcpServer } from './agents/mcpServer.ts';
+import { createFirstHour } from './create/firstHour.ts';
+import { createVariableForms } from './form/variableForms.ts';
 import type { Host } from './host.ts';
 import { createLanguageServer, type LanguageServer } from './languageServer.ts';
 import { createStatus } from './languageStatus.ts';
+import { createPreviewCommands } from './preview/previewCommands.ts';
 import { createRenderHistory } from './render/history.ts';
 import { createRenderCommands } from './render/renderCommands.ts';
 import { createRenders } from './render/renders.ts';
+import { createSetUpCommands } from './setup/setUpCommands.ts';
 import type { RenderTools, Tools } from './tools.ts';
 import { createTriedValues } from './values.ts';
+import { createSidebar } from './views/sidebar.ts';
 
 /** What tests are given. Milliseconds. */
 export type ExtensionApi = {
@@ -24,7 +31,11 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
   const started = performance.now();
   const log = window.createOutputChannel('Framework', { log: true });
   const status = createStatus(host.startCli !== undefined);
-  const server = createLanguageServer(context, host, log, status.showServer);
+  const server = createLanguageServer(context, host, log, (state) => {
+    status.showServer(state);
+    // What was asked before the folders were read is asked again.
+    if (state.kind === 'running') active.refresh();
+  });
   running = { server, log };
   const values = createTriedValues();
   const active = createActiveComposition(server);
@@ -33,6 +44,7 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
   const shared: RenderTools = { context, extensionPath, host, server, log, values, active, history };
   const renders = createRenders(shared);
   const tools: Tools = { ...shared, renders };
+  const forms = createVariableForms(tools);
   context.subscriptions.push(
     log,
     status,
@@ -41,7 +53,14 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
     active,
     history,
     renders,
-    ...createRenderCommands(tools),
+    forms,
+    ...createPreviewCommands(tools),
+    ...createRenderCommands(tools, forms),
+    ...createSidebar(tools),
+    ...createFirstHour(tools),
+    ...createSetUpCommands(tools, status),
+    ...createLanguageModelTools(tools),
+    ...createMcpServer(tools),
     commands.registerCommand('framework.showLog', () => log.show()),
     commands.registerCommand('framework.restartServer', () => server.restart()),
   );

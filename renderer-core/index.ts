@@ -11,6 +11,12 @@ export {
 export type { CloudEvent } from './cloud/events.ts';
 export { type FinishOptions, finishRender as finishCloudRender } from './cloud/finishRender.ts';
 export { allCloudRenders, deleteCloudRender, getCloudRender, listCloudRenders } from './cloud/renders.ts';
+export {
+  type DescribedComposition,
+  describeProject,
+  type EmbeddedComposition,
+  type ProjectDescription,
+} from './describeProject.ts';
 export { type ErrorCode, type ErrorDetails, type ErrorProblem, type SourcePlace, UserError } from './errors.ts';
 export type { Finding, FindingSeverity, Fix, RelatedPlace, TextEdit } from './lint/finding.ts';
 export type { RuleLevel } from './lint/settings.ts';
@@ -44,6 +50,12 @@ export {
   type RenderRequest,
   renderVideo,
 } from './render/renderVideo.ts';
+export {
+  type SnapshotPicture,
+  type SnapshotReport,
+  type SnapshotRequest,
+  takeSnapshot,
+} from './render/snapshot.ts';
 export type { ChunkSettings, ServerlessConfig } from './serverless/execution.ts';
 export { computeRenderCost, type RenderCost, type RenderWork } from './serverless/prices.ts';
 export type { RenderError, RenderProgress } from './serverless/progress.ts';

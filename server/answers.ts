@@ -2,6 +2,7 @@
 import {
   type CancellationToken,
   type CodeActionParams,
+  CodeActionTriggerKind,
   type ColorPresentationParams,
   type CompletionParams,
   type Connection,
@@ -28,6 +29,7 @@ import { codeActions } from './features/codeActions.ts';
 import { codeLenses } from './features/codeLenses.ts';
 import { colorPresentations, colors } from './features/colors.ts';
 import { complete } from './features/completion.ts';
+import { defaultEdits } from './features/defaultEdits.ts';
 import { definition } from './features/definition.ts';
 import type { DocLink } from './features/diagnostics.ts';
 import { documentLinks } from './features/documentLinks.ts';
@@ -37,6 +39,7 @@ import { foldingRanges } from './features/folding.ts';
 import { hover } from './features/hover.ts';
 import type { Manifest } from './features/ignoreActions.ts';
 import { inlayHints } from './features/inlayHints.ts';
+import { outline } from './features/outline.ts';
 import { references } from './features/references.ts';
 import { prepareRename, rename } from './features/rename.ts';
 import { selectionRanges } from './features/selection.ts';
@@ -122,7 +125,16 @@ function answerAboutProjects(parts: Parts): void {
       const file = await fileThen(params, token);
       if (!file) return [];
       const only = params.context.only ? { only: params.context.only } : {};
-      const request = { ...only, manifest: manifestOf(file, abilities), docLink };
+      const request = {
+        ...only,
+        manifest: manifestOf(file, abilities),
+        docLink,
+        isInvoked: params.context.triggerKind === CodeActionTriggerKind.Invoked,
+        // A file that is nowhere has no folder for another one.
+        createsFiles:
+          abilities.createsFiles && abilities.changesDocuments && schemeOf(file.document.uri) !== 'untitled',
+        isOurClient: abilities.servesFiles,
+      };
       return codeActions(file, findings.of(file), params.range, request);
     }),
   );
@@ -173,6 +185,13 @@ function answerAboutProjects(parts: Parts): void {
     await projects.allReady();
     return projects.files().map(compositionInfo);
   });
+  connection.onRequest(
+    'framework/outline',
+    guard('Outline', [], async ({ uri }: ServerRequests['framework/outline']['params'], token) => {
+      const file = await fileThen({ textDocument: { uri } }, token);
+      return file ? outline(file) : [];
+    }),
+  );
   // Without parameters the token comes first.
   connection.onRequest('framework/compositions', (...given) => compositions(null, given.at(-1) as CancellationToken));
 }
@@ -224,6 +243,13 @@ function answerAboutOne({ connection, projects, guard }: Parts): void {
     guard('Composition', null, ({ uri }: { uri: string }) => {
       const file = projects.file(uri);
       return file ? compositionInfo(file) : null;
+    }),
+  );
+  connection.onRequest(
+    'framework/defaultEdits',
+    guard('Defaults', null, ({ uri, values }: ServerRequests['framework/defaultEdits']['params']) => {
+      const file = projects.file(uri);
+      return file ? { version: file.document.version, ...defaultEdits(file, values) } : null;
     }),
   );
 }

@@ -6,7 +6,7 @@ import {
   type InitializeParams,
   type WorkDoneProgressReporter,
 } from 'vscode-languageserver';
-import type { InitializationOptions, Settings, Status } from './protocol.ts';
+import type { InitializationOptions, ServerNotifications, Settings, Status } from './protocol.ts';
 
 /** What of the protocol the client has, by what we use it for. */
 export type Abilities = {
@@ -23,6 +23,8 @@ export type Abilities = {
   servesFiles: boolean;
   changesFolders: boolean;
   createsFiles: boolean;
+  /** Edits of several documents and files, in an order. */
+  changesDocuments: boolean;
   folders: string[];
 };
 
@@ -46,6 +48,7 @@ export function abilitiesOf({
     showsProgress: window?.workDoneProgress ?? false,
     servesFiles: options?.servesFiles ?? false,
     createsFiles: workspace?.workspaceEdit?.resourceOperations?.includes('create') ?? false,
+    changesDocuments: workspace?.workspaceEdit?.documentChanges ?? false,
     changesFolders: workspace?.workspaceFolders ?? false,
     folders: workspaceFolders?.map(({ uri }) => uri) ?? (rootUri ? [rootUri] : []),
   };
@@ -62,6 +65,7 @@ export type Client = {
   /** Shows progress from the first report that comes later than half a second after the start. */
   startProgress(title: string): { report(done: number, all: number): void; end(): void };
   sendStatus(status: Status): void;
+  sendChanged(): void;
 };
 
 export function createClient(connection: Connection, abilities: Abilities): Client {
@@ -83,6 +87,8 @@ export function createClient(connection: Connection, abilities: Abilities): Clie
       if (text !== lastStatus) settle(connection.sendNotification('framework/status', status));
       lastStatus = text;
     },
+    sendChanged: () =>
+      settle(connection.sendNotification('framework/changed' satisfies keyof ServerNotifications, null)),
   };
 }
 

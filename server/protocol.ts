@@ -1,6 +1,9 @@
 // What the editor's client and this server say to each other beside the Language Server Protocol. Types alone: the client
 // imports nothing else from this room.
 import type { VariableDeclaration } from '../renderer-core/model/variables.ts';
+import type { OutlineItem } from './features/outline.ts';
+
+export type { OutlineItem };
 
 /** The client's `initializationOptions`. */
 export type InitializationOptions = {
@@ -63,15 +66,34 @@ export type ServerRequests = {
   'framework/composition': { params: { uri: string }; result: CompositionInfo | null };
   /** The batch in an open document, and one of its rows, counted from 0; null for a document that is none. */
   'framework/batch': { params: { uri: string; row?: number }; result: BatchInfo | null };
+  /**
+   * The edits of a composition's declarations that make values its defaults, in its text of that version; null for a file
+   * that is none. `left`: ids that are not declared, or whose values do not fit.
+   */
+  'framework/defaultEdits': {
+    params: { uri: string; values: Record<string, unknown> };
+    result: {
+      version: number;
+      edits: { range: CommandPlace['range']; newText: string }[];
+      written: string[];
+      left: string[];
+    } | null;
+  };
   /** Every composition of the workspace, once the folders have been read. */
   'framework/compositions': { params: null; result: CompositionInfo[] };
+  /** What is in a composition file, in the order of time; empty for a file that is none. */
+  'framework/outline': { params: { uri: string }; result: OutlineItem[] };
 };
 
 /** `compositions` counts those of all folders. */
 export type Status = { state: 'reading' | 'ready'; compositions: number };
 
 /** Notifications that the server sends. */
-export type ServerNotifications = { 'framework/status': Status };
+export type ServerNotifications = {
+  'framework/status': Status;
+  /** What is known of the compositions may be different now. Not sent for each key, but a moment after the last one. */
+  'framework/changed': null;
+};
 
 /** A place as commands carry it: plain JSON, as in the Language Server Protocol. */
 export type CommandPlace = {
@@ -86,6 +108,8 @@ export type Commands = {
   /** Without an `output` it is asked for. */
   'framework.renderBatch': [{ uri: string; output?: string }];
   'framework.renderRow': [{ uri: string; row: number }];
+  /** Behind an edit that gave something a name: opens the rename there. */
+  'framework.renameAt': [{ uri: string; position: { line: number; character: number } }];
   'framework.showReferences': [
     { uri: string; position: { line: number; character: number }; locations: CommandPlace[] },
   ];

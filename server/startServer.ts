@@ -75,6 +75,7 @@ function begin(connection: Connection, chooseFiles: ChooseFiles, params: Initial
     client.refreshViews();
     void askForBatches(projects.manifests().map(({ text }) => text));
     client.sendStatus({ state: projects.isReady() ? 'ready' : 'reading', compositions: projects.count() });
+    client.sendChanged();
   });
   const changed = (document?: TextDocument) => {
     diagnose.changed(document);

@@ -11,8 +11,13 @@ export type CliQuestion = {
   signal?: AbortSignal;
 };
 
-/** `error`: what the command said on standard error, which is meant for people; its first line is the message. */
-export type CliAnswer<Answer> = { status: 0; answer: Answer } | { status: number | null; error: CliError };
+/**
+ * `error` is the one in what the command printed, else what it said on standard error, which is meant for people.
+ * `printed` is the whole document, where there is more in it than the error.
+ */
+export type CliAnswer<Answer> =
+  | { status: 0; answer: Answer }
+  | { status: number | null; error: CliError; printed?: Partial<Answer> };
 
 /** Never throws. */
 export async function askCli<Answer>(
@@ -36,7 +41,9 @@ export async function askCli<Answer>(
   try {
     const status = await run.status;
     if (status === 0) return { status, answer: JSON.parse(output) as Answer };
-    return { status, error: { code: 'ended', message: said.join('\n') || `The command ended with status ${status}.` } };
+    const printed = documentIn<Answer>(output);
+    if (printed?.error) return { status, error: printed.error, printed };
+    return { status, error: ended(said, status), ...(printed ? { printed } : {}) };
   } catch (error) {
     return {
       status: null,
@@ -44,5 +51,19 @@ export async function askCli<Answer>(
     };
   } finally {
     signal?.removeEventListener('abort', run.cancel);
+  }
+}
+
+function ended(said: readonly string[], status: number | null): CliError {
+  return { code: 'ended', message: said.join('\n') || `The command ended with status ${status}.` };
+}
+
+/** With `--json` a command that fails prints its error, alone or in all that it has to tell. */
+function documentIn<Answer>(output: string): (Partial<Answer> & { error?: CliError }) | undefined {
+  try {
+    const value = JSON.parse(output);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
   }
 }

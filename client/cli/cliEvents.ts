@@ -26,6 +26,9 @@ export type CliBatchReport = {
   elapsedMs: number;
 };
 
+/** `completeUrl` has the code in it; `expiresIn` in seconds. */
+export type DeviceCode = { userCode: string; url: string; completeUrl?: string; expiresIn: number };
+
 /** What is told of a render that runs elsewhere. Parts are 0 to 1, sizes bytes, prices dollars of the USA. */
 export type RemoteEvent =
   | { type: 'bytes'; stage: 'upload' | 'download'; done: number; total: number | null }
@@ -52,7 +55,21 @@ export type CliEvent =
   | { type: 'rows'; total: number; completed: number; failed: number; remainingSeconds: number | null }
   | { type: 'done'; report?: CliReport | CliBatchReport }
   | { type: 'error'; error: CliError }
+  /** Of a sign-in: the page to open, or the code to type on one. */
+  | { type: 'url'; url: string }
+  | ({ type: 'code' } & DeviceCode)
+  | DownloadEvent
   | RemoteEvent;
+
+/** Of `framework setup`: bytes of the packed file; null is not known. */
+export type DownloadEvent = {
+  type: 'download';
+  program: string;
+  name: string;
+  doneBytes: number;
+  totalBytes: number | null;
+  remainingSeconds: number | null;
+};
 
 export type CliStart = {
   args: readonly string[];
@@ -60,6 +77,8 @@ export type CliStart = {
   cwd: string;
   /** Written to standard input, which is then closed. */
   stdin: string;
+  /** Over the environment of the editor. */
+  env?: Readonly<Record<string, string>>;
   onEvent(event: CliEvent): void;
   /** Lines that are no events: what a program below printed. */
   onText(line: string): void;
@@ -79,7 +98,7 @@ export type CliRun = {
 };
 
 const eventTypes = [
-  ...['stage', 'warning', 'frames', 'row', 'rows', 'done', 'error'],
+  ...['stage', 'warning', 'frames', 'row', 'rows', 'done', 'error', 'url', 'code', 'download'],
   ...['bytes', 'upload', 'submitted', 'started', 'status', 'retry', 'progress'],
 ];
 

@@ -1,6 +1,7 @@
 // Renders of every kind, from what is asked for to the offer at the end. Whoever renders in the editor does it here.
 import { type Disposable, l10n, Uri, window } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
+import { setUpWays } from '../setup/setUpWays.ts';
 import type { RenderTools } from '../tools.ts';
 import type { Values } from '../values.ts';
 import { type BatchJob, offerBatchResult, offerRest } from './batchResult.ts';
@@ -47,7 +48,10 @@ export function createRenders(tools: RenderTools): Renders {
     });
     if (!followed || followed.outcome === 'cancelled') return;
     const { outcome } = followed;
-    if ('error' in outcome) return void showFailure(outcome.error, composition, log);
+    if ('error' in outcome) {
+      const ways = setUpWays(outcome.error, () => run(composition, values, options));
+      return void showFailure(outcome.error, composition, log, ways);
+    }
     const { report, warnings } = outcome;
     if (!report || !('output' in report)) return;
     const hasValues = Object.keys(values).length > 0;
@@ -74,8 +78,10 @@ export function createRenders(tools: RenderTools): Renders {
     const { outcome } = followed;
     if (outcome === 'cancelled') {
       void offerRest(job).then((again) => (again ? runBatch({ ...job, resume: true }) : undefined));
-    } else if ('error' in outcome) void showFailure(outcome.error, composition, log);
-    else if (outcome.report && 'manifest' in outcome.report)
+    } else if ('error' in outcome) {
+      const ways = setUpWays(outcome.error, () => runBatch(job));
+      void showFailure(outcome.error, composition, log, ways);
+    } else if (outcome.report && 'manifest' in outcome.report)
       void offerBatchResult(job, { ...outcome, report: outcome.report }, { server, log });
   };
 

@@ -1,4 +1,4 @@
-// Finds a browser to render with: the one asked for, an installed one, or the one inside the npm package.
+// Finds a browser to render with: the one asked for, the one set up, an installed one, or the one inside the npm package.
 import { execFile } from 'node:child_process';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -6,12 +6,14 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { UserError } from '../errors.ts';
 import { isExecutable, namedProgram, placesOnPath } from '../project/programs.ts';
+import { downloadDetails } from '../setup/machine.ts';
+import { setUpProgram } from '../setup/programsFolder.ts';
 import { type EmbeddedBrowser, type EmbeddedBrowserOptions, embeddedBrowser } from './embeddedBrowser.ts';
 
 export type FoundBrowser = {
   /** Absolute path of the executable. */
   path: string;
-  source: 'option' | 'environment' | 'installed' | 'embedded';
+  source: 'option' | 'environment' | 'set-up' | 'installed' | 'embedded';
   /** To be added to the child's environment (shared libraries and fonts of the embedded browser). */
   env: Record<string, string>;
   /** What to call it when talking to the user. */
@@ -35,10 +37,11 @@ export type FindBrowserOptions = {
 const shellNames = ['chrome-headless-shell', 'chromium-headless-shell', 'headless_shell'];
 const fullNames = ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser', 'microsoft-edge-stable'];
 const installHint =
-  'Install Chrome or Chromium, or name one with --browser or FRAMEWORK_BROWSER. On Linux x64 the package @sparticuz/chromium carries one.';
+  'Run "framework setup browser", which downloads one; or install Chrome or Chromium, or name one with --browser or FRAMEWORK_BROWSER.';
 
 /**
- * Order: `path`, `FRAMEWORK_BROWSER`, an installed headless shell, an installed full browser, the embedded one.
+ * Order: `path`, `FRAMEWORK_BROWSER`, one that `framework setup` has put there, an installed headless shell, an installed
+ * full browser, the embedded one. What was set up is there because nothing else on the machine could be used.
  * Throws UserError `browser_not_found`, or what unpacking the embedded one throws.
  */
 export async function findBrowser(options: FindBrowserOptions = {}): Promise<FoundBrowser> {
@@ -53,13 +56,18 @@ export async function findBrowser(options: FindBrowserOptions = {}): Promise<Fou
     });
   }
 
+  const setUp = await setUpProgram('browser', { env, home, platform, arch });
+  if (setUp !== undefined) return found(setUp, 'set-up');
   const { good, confined } = await installedBrowsers(env, home, platform);
   if (good !== undefined) return found(good, 'installed');
   const { signal, embedded = embeddedBrowser } = options;
   const unpacked = await embedded({ env, home, platform, arch, ...(signal ? { signal } : {}) });
   if (unpacked) return { ...unpacked, source: 'embedded', name: 'embedded Chromium', headlessShell: true };
   if (confined !== undefined) return found(confined, 'installed');
-  throw new UserError('browser_not_found', 'No browser was found on this machine.', { hint: installHint });
+  throw new UserError('browser_not_found', 'No browser was found on this machine.', {
+    hint: installHint,
+    ...downloadDetails('browser'),
+  });
 }
 
 function found(path: string, source: FoundBrowser['source']): FoundBrowser {

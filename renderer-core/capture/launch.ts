@@ -114,6 +114,7 @@ export async function launchBrowser(
     signal?.throwIfAborted();
     // A missing library shows in what the executable itself says, and not in what the driver makes of its silence.
     await browserVersion(found);
+    if (String((error as Error).message ?? error).includes('No usable sandbox')) throw withoutSandbox(found, error);
     throw new UserError('browser_failed', `The browser could not be started: ${firstLine(error)}`, {
       hint: `Run "framework doctor", or name another browser with --browser. It was ${found.path}.`,
       cause: error,
@@ -123,6 +124,14 @@ export async function launchBrowser(
 
 /** Chrome's sandbox cannot start as root, which containers run as, nor where the kernel gives out no namespaces. */
 const cannotSandbox = (): boolean => process.getuid?.() === 0 || process.env.FRAMEWORK_NO_SANDBOX === '1';
+
+/** Ubuntu from 23.10 on gives namespaces to programs with a profile alone, which browsers in a home folder have not. */
+function withoutSandbox(found: FoundBrowser, cause: unknown): UserError {
+  return new UserError('browser_failed', `This system does not let ${found.path} start its sandbox.`, {
+    hint: 'Install Chrome as a package of the system, or allow this one (docs/setup.md says how), or set FRAMEWORK_NO_SANDBOX=1 where you render only compositions that you trust.',
+    cause,
+  });
+}
 
 const firstLine = (error: unknown): string =>
   String((error as Error).message ?? error)

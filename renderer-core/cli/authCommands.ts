@@ -14,6 +14,11 @@ const login: CommandSpec = {
     { name: 'device', summary: 'Sign in on another device: shows a code and where to type it' },
     { name: 'api-key', summary: 'Store an API key: asked for without showing it, or read from standard input' },
     { name: 'no-browser', summary: 'Show the address of the sign-in page and open nothing' },
+    {
+      name: 'progress',
+      summary: 'Address and code on standard error: auto, for people, or ndjson (default: auto)',
+      value: { label: 'how', choices: ['auto', 'ndjson'] },
+    },
     json,
   ],
   examples: ['framework auth login', 'framework auth login --device', 'framework auth login --api-key < key.txt'],
@@ -24,8 +29,8 @@ const status: CommandSpec = {
   name: 'auth status',
   summary: 'Show who is signed in, by which credential, and what is left to spend',
   positionals: [],
-  options: [json],
-  examples: ['framework auth status', 'framework auth status --json'],
+  options: [{ name: 'stored', summary: 'Say what is stored, without asking the service' }, json],
+  examples: ['framework auth status', 'framework auth status --stored --json'],
   run: async (input, io) => (await import('./authStatus.ts')).runAuthStatus(input, io),
 };
 

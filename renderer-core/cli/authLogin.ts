@@ -15,7 +15,7 @@ import {
 } from '../cloud/credentials.ts';
 import { readCredentials, updateCredentials } from '../cloud/credentialsFile.ts';
 import { fetchUser } from '../cloud/currentUser.ts';
-import { signInWithDevice } from '../cloud/deviceSignIn.ts';
+import { type DeviceCode, signInWithDevice } from '../cloud/deviceSignIn.ts';
 import { discoverServer } from '../cloud/oauth.ts';
 import { UserError } from '../errors.ts';
 import { secondsText } from './amounts.ts';
@@ -26,7 +26,7 @@ import { apiKeySecret, readSecret } from './secretInput.ts';
 import { serviceClient } from './serviceClient.ts';
 
 /** Stores a credential that the service has accepted, and nothing else. Throws UserError. */
-export async function runAuthLogin({ switches }: CommandInput, io: CliIo): Promise<number> {
+export async function runAuthLogin({ switches, values }: CommandInput, io: CliIo): Promise<number> {
   if (switches.has('api-key') && (switches.has('device') || switches.has('no-browser'))) {
     throw new UserError(
       'usage',
@@ -41,7 +41,8 @@ export async function runAuthLogin({ switches }: CommandInput, io: CliIo): Promi
   // A file that cannot be read is told before anybody has signed in.
   await readCredentials(path);
   const isKey = switches.has('api-key');
-  const user = await (isKey ? signInWithKey(path, io) : signInWithTokens(path, base, switches, io));
+  const say = values.get('progress') === 'ndjson' ? eventWriter(io) : textWriter(io, !switches.has('no-browser'));
+  const user = await (isKey ? signInWithKey(path, io) : signInWithTokens(path, base, switches, say, io));
   const inForce = environmentCredential(io.env);
   if (switches.has('json')) {
     const { user_id, email, name } = user ?? {};
@@ -51,7 +52,10 @@ export async function runAuthLogin({ switches }: CommandInput, io: CliIo): Promi
       `${JSON.stringify({ signedIn: true, kind, apiUrl: base, source: { kind: 'file', path }, user: shown })}\n`,
     );
   } else io.stdout.write(`Signed in${user ? ` as ${userText(user)}` : ''}; stored in ${path}.\n`);
-  if (inForce) warn(io, `${sourceText(inForce.source)} is set and comes first: commands use it, not this sign-in.`);
+  if (inForce) {
+    const message = `${sourceText(inForce.source)} is set and comes first: commands use it, not this sign-in.`;
+    say({ type: 'warning', message });
+  }
   return 0;
 }
 
@@ -68,15 +72,16 @@ async function signInWithTokens(
   path: string,
   base: string,
   switches: ReadonlySet<string>,
+  say: (event: SignInEvent) => void,
   io: CliIo,
 ): Promise<User | undefined> {
-  const tokens = await uncancelled(tokensFor(base, switches, io), io);
+  const tokens = await uncancelled(tokensFor(base, switches, say, io), io);
   let user: User | undefined;
   try {
     user = await uncancelled(askWho(io, { kind: 'oauth', tokens, source: { kind: 'file', path } }), io);
   } catch (error) {
     if (!(error instanceof UserError) || ['authentication_failed', 'cancelled'].includes(error.code)) throw error;
-    warn(io, `the service does not say who you are: ${error.message}`);
+    say({ type: 'warning', message: `the service does not say who you are: ${error.message}` });
   }
   await updateCredentials(path, ({ api_key: _, ...others }) => withUser(withTokens(others, tokens), user));
   return user;
@@ -102,33 +107,55 @@ function withUser(file: CredentialsFile, user: User | undefined): CredentialsFil
   return { ...file, user: { ...file.user, user_id, email, name } };
 }
 
-async function tokensFor(base: string, switches: ReadonlySet<string>, io: CliIo): Promise<OauthTokens> {
-  const { stderr, signal } = io;
-  const colors = colorsFor(stderr, io.env);
+/** What somebody who signs in must know meanwhile; `--progress=ndjson` writes it as it is. `expiresIn` in seconds. */
+type SignInEvent =
+  | { type: 'url'; url: string }
+  | ({ type: 'code' } & DeviceCode)
+  | { type: 'warning'; message: string };
+
+async function tokensFor(
+  base: string,
+  switches: ReadonlySet<string>,
+  say: (event: SignInEvent) => void,
+  { signal }: CliIo,
+): Promise<OauthTokens> {
   const server = await discoverServer(base, signal);
-  if (switches.has('device')) {
-    return signInWithDevice({
-      server,
-      signal,
-      onCode({ userCode, url, completeUrl, expiresIn }) {
-        stderr.write(`Go to ${colors.cyan(url)}\nand type the code ${colors.bold(userCode)}\n`);
-        if (completeUrl) stderr.write(`(or go to ${completeUrl})\n`);
-        stderr.write(`Waiting for that; the code holds for ${secondsText(expiresIn)}. Ctrl-C ends it.\n`);
-      },
-    });
-  }
+  if (switches.has('device'))
+    return signInWithDevice({ server, signal, onCode: (code) => say({ type: 'code', ...code }) });
   return signInWithBrowser({
     server,
     signal,
     onUrl(url) {
-      const opens = !switches.has('no-browser');
-      stderr.write(opens ? 'Opening the sign-in page in your browser. If none opens, go to\n' : 'To sign in, go to\n');
-      stderr.write(`  ${url}\nWaiting for you to sign in. Ctrl-C ends it.\n`);
-      if (opens) open(url).catch((error) => warn(io, `no browser could be opened: ${printable(error.message)}`));
+      say({ type: 'url', url });
+      if (switches.has('no-browser')) return;
+      open(url).catch((error) =>
+        say({ type: 'warning', message: `no browser could be opened: ${printable(error.message)}` }),
+      );
     },
   });
 }
 
-function warn(io: CliIo, message: string): void {
-  io.stderr.write(`${colorsFor(io.stderr, io.env).yellow('warning:')} ${message}\n`);
+function eventWriter({ stderr }: CliIo): (event: SignInEvent) => void {
+  return (event) => void stderr.write(`${JSON.stringify(event)}\n`);
+}
+
+function textWriter({ stderr, env }: CliIo, opens: boolean): (event: SignInEvent) => void {
+  const colors = colorsFor(stderr, env);
+  return (event) => {
+    switch (event.type) {
+      case 'warning':
+        stderr.write(`${colors.yellow('warning:')} ${event.message}\n`);
+        return;
+      case 'code':
+        stderr.write(`Go to ${colors.cyan(event.url)}\nand type the code ${colors.bold(event.userCode)}\n`);
+        if (event.completeUrl) stderr.write(`(or go to ${event.completeUrl})\n`);
+        stderr.write(`Waiting for that; the code holds for ${secondsText(event.expiresIn)}. Ctrl-C ends it.\n`);
+        return;
+      case 'url':
+        stderr.write(
+          opens ? 'Opening the sign-in page in your browser. If none opens, go to\n' : 'To sign in, go to\n',
+        );
+        stderr.write(`  ${event.url}\nWaiting for you to sign in. Ctrl-C ends it.\n`);
+    }
+  };
 }

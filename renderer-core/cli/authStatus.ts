@@ -20,9 +20,11 @@ import { serviceClient } from './serviceClient.ts';
 
 /** Times are unix seconds. `user` is what the service says, or, when it says nothing, what it said at signing in. */
 export type AuthStatus = {
-  /** The service has accepted the credential just now. */
+  /** The service has accepted the credential just now; with `--stored`: there is one. */
   signedIn: boolean;
   apiUrl: string;
+  /** Absolute path of the credentials file, whether it is there or not. */
+  file: string;
   kind: Credential['kind'] | null;
   source: CredentialSource | null;
   /** The first characters. */
@@ -36,31 +38,41 @@ export type AuthStatus = {
 
 /** The status is 1 when nobody is signed in, or the service does not confirm it. Throws UserError. */
 export async function runAuthStatus({ switches }: CommandInput, io: CliIo): Promise<number> {
-  const status = await authStatus(io);
+  const status = await (switches.has('stored') ? storedStatus(io) : authStatus(io));
   if (switches.has('json')) io.stdout.write(`${JSON.stringify(status)}\n`);
   else io.stdout.write(statusText(status, colorsFor(io.stdout, io.env), Date.now()));
   return status.signedIn ? 0 : 1;
 }
 
 async function authStatus(io: CliIo): Promise<AuthStatus> {
-  const base = apiUrl(io.env);
   const before = await findCredential(io.env);
-  if (before === undefined) return { ...nothing(base), error: errorJson(signedOut()) };
+  if (before === undefined) return { ...nothing(io), error: errorJson(signedOut()) };
   try {
     const { user_id, email, name, billing } = await fetchUser(serviceClient(io, { isWaitedFor: true }), io.signal);
     // The request may have refreshed the tokens.
     const credential = (await findCredential(io.env)) ?? before;
-    return { ...nothing(base), ...known(credential), signedIn: true, user: { user_id, email, name }, billing };
+    return { ...nothing(io), ...known(credential), signedIn: true, user: { user_id, email, name }, billing };
   } catch (error) {
     if (!(error instanceof UserError) || error.code === 'cancelled') throw error;
-    const user = before.source.kind === 'file' ? (await readCredentials(credentialsPath(io.env))).user : undefined;
-    return { ...nothing(base), ...known(before), user: storedUser(user), error: errorJson(error) };
+    return { ...nothing(io), ...known(before), user: await userOf(before, io), error: errorJson(error) };
   }
 }
 
-const nothing = (base: string): AuthStatus => ({
+async function storedStatus(io: CliIo): Promise<AuthStatus> {
+  const credential = await findCredential(io.env);
+  if (credential === undefined) return { ...nothing(io), error: errorJson(signedOut()) };
+  return { ...nothing(io), ...known(credential), signedIn: true, user: await userOf(credential, io) };
+}
+
+/** What the service said at signing in. */
+async function userOf({ source }: Credential, { env }: CliIo): Promise<AuthStatus['user']> {
+  return source.kind === 'file' ? storedUser((await readCredentials(credentialsPath(env))).user) : null;
+}
+
+const nothing = ({ env }: CliIo): AuthStatus => ({
   signedIn: false,
-  apiUrl: base,
+  apiUrl: apiUrl(env),
+  file: credentialsPath(env),
   kind: null,
   source: null,
   credential: null,

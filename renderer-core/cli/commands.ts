@@ -1,6 +1,8 @@
 // The table of commands. Parsing, help and shell completion are all made from it.
 import { ruleLevels } from '../lint/settings.ts';
 import { codecs, formats, formatTable, qualities } from '../plan/formats.ts';
+import { resolutions } from '../plan/resolution.ts';
+import { programs } from '../setup/builds.ts';
 import { authCommands } from './authCommands.ts';
 import { cloudCommands } from './cloudCommands.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
@@ -21,6 +23,16 @@ const ffmpeg: OptionSpec = {
 
 export const captureModes = ['auto', 'paint', 'screenshot'] as const;
 export const lintFormats = ['text', 'json', 'github', 'sarif'] as const;
+/** Those of `examples/examples.json`, in its order. */
+export const exampleNames = [
+  'launch-card',
+  'lower-third',
+  'countdown',
+  'release-notes',
+  'data-chart',
+  'speaker-cards',
+  'quote-story',
+] as const;
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
 /** `mp4 h264, h265, av1; webm …` */
@@ -93,6 +105,71 @@ const render: CommandSpec = {
   run: async (input, io) => (await import('./render.ts')).runRender(input, io),
 };
 
+const preview: CommandSpec = {
+  name: 'preview',
+  summary: 'Show a composition in the browser as it will be rendered, and follow every change',
+  positionals: [
+    { name: 'dir', summary: 'Project folder or .html file (default: the current folder)', complete: 'folder' },
+  ],
+  options: [
+    ...valueOptions.filter(({ name }) => name !== 'strict-variables'),
+    { name: 'port', summary: 'Port to listen on (default: a free one)', value: { label: 'n', wholeNumberFrom: 0 } },
+    { name: 'no-open', summary: 'Only print the address; open no browser' },
+    { name: 'json', summary: 'Print one JSON document on standard output: the address, or the error' },
+  ],
+  examples: ['framework preview my-video', 'framework preview my-video -c square.html --no-open'],
+  run: async (input, io) => (await import('./preview.ts')).runPreview(input, io),
+};
+
+const snapshot: CommandSpec = {
+  name: 'snapshot',
+  summary: 'Take single frames of a render as pictures',
+  positionals: [{ name: 'dir', summary: 'Project folder (default: the current one)', complete: 'folder' }],
+  options: [
+    ...valueOptions,
+    {
+      name: 'at',
+      summary: 'Time: seconds (2.5), a frame (12f) or a part (50%); may be repeated (default: 50%)',
+      value: { label: 'time', repeatable: true },
+    },
+    {
+      name: 'output',
+      short: 'o',
+      summary:
+        'A .png, .jpg or .webp; of several, each has its frame in its name (default: snapshots/<composition>.png)',
+      value: { label: 'path', complete: 'file' },
+    },
+    { name: 'sheet', summary: 'All frames in one picture, with their times below' },
+    {
+      name: 'max-side',
+      summary: 'Make pictures smaller that have a longer side than this',
+      value: { label: 'pixels', wholeNumberFrom: 16 },
+    },
+    { name: 'fps', summary: 'Frames per second of the render: 30, 29.97 or 30000/1001', value: { label: 'rate' } },
+    {
+      name: 'resolution',
+      summary: `${resolutions.join(', ')} (default: as the composition)`,
+      value: { label: 'name', choices: resolutions },
+    },
+    { name: 'width', summary: 'Pixels of the render, in proportion', value: { label: 'n', wholeNumberFrom: 1 } },
+    { name: 'height', summary: 'Pixels of the render, in proportion', value: { label: 'n', wholeNumberFrom: 1 } },
+    {
+      name: 'capture',
+      summary: 'How frames are taken: auto, paint or screenshot (default: auto)',
+      value: { label: 'how', choices: captureModes },
+    },
+    ...reportOptions,
+    browser,
+    ffmpeg,
+  ],
+  examples: [
+    'framework snapshot my-video --at 2.5 -o shot.png',
+    'framework snapshot my-video --at 0 --at 50% --at 100% --sheet -o sheet.jpg',
+    `framework snapshot my-video --at 12f --variables '{"title":"Hello"}' --json`,
+  ],
+  run: async (input, io) => (await import('./snapshot.ts')).runSnapshot(input, io),
+};
+
 const lint: CommandSpec = {
   name: 'lint',
   summary: 'Check compositions: variables, timing, embedded files, assets, scripts',
@@ -128,6 +205,35 @@ const lint: CommandSpec = {
   run: async (input, io) => (await import('./lint.ts')).runLint(input, io),
 };
 
+const variables: CommandSpec = {
+  name: 'variables',
+  summary: 'List the variables of compositions, and what they embed',
+  positionals: [
+    { name: 'dir', summary: 'Project folder or .html file (default: the current folder)', complete: 'folder' },
+  ],
+  options: [{ name: 'json', summary: 'Print one JSON document on standard output: the list, or the error' }],
+  examples: ['framework variables my-video', 'framework variables my-video/intro.html --json'],
+  run: async (input, io) => (await import('./listVariables.ts')).runVariables(input, io),
+};
+
+const create: CommandSpec = {
+  name: 'new',
+  summary: 'Make a project from an example; nothing that is there is written over',
+  positionals: [{ name: 'dir', summary: 'Folder to put it in (default: the current one)', complete: 'folder' }],
+  options: [
+    {
+      name: 'example',
+      short: 'e',
+      summary: `${exampleNames.join(', ')} (default: ${exampleNames[0]})`,
+      value: { label: 'name', complete: exampleNames },
+    },
+    { name: 'list', summary: 'Tell what the examples show, and make nothing' },
+    { name: 'json', summary: 'Print one JSON document on standard output: what was made, or the error' },
+  ],
+  examples: ['framework new my-video', 'framework new titles --example lower-third', 'framework new --list'],
+  run: async (input, io) => (await import('./new.ts')).runNew(input, io),
+};
+
 const doctor: CommandSpec = {
   name: 'doctor',
   summary: 'Check that this machine can render, and say what to do where it cannot',
@@ -135,6 +241,67 @@ const doctor: CommandSpec = {
   options: [{ name: 'json', summary: 'Print one JSON document on standard output' }, browser, ffmpeg],
   examples: ['framework doctor'],
   run: async (input, io) => (await import('./doctor.ts')).runDoctor(input, io),
+};
+
+const mcp: CommandSpec = {
+  name: 'mcp',
+  summary: 'Serve agents over standard input and output (Model Context Protocol)',
+  positionals: [
+    {
+      name: 'dir',
+      summary: 'Folders that agents may work in (default: those of their program, else the current one)',
+      complete: 'folder',
+      many: true,
+    },
+  ],
+  options: [browser, ffmpeg],
+  examples: ['framework mcp ~/videos'],
+  run: async (input, io) => (await import('./mcp.ts')).runMcp(input, io),
+};
+
+/** What is described beside the answers of commands. */
+const describedFiles = ['manifest', 'configuration', 'rows'];
+
+const schema: CommandSpec = {
+  name: 'schema',
+  summary: 'Print the JSON Schema of what a command prints with --json',
+  positionals: [
+    {
+      name: 'command',
+      summary: 'Name of a command, with -events for its progress; without one, all are listed',
+      get complete() {
+        return [...commands.filter(printsJson).map(({ name }) => name.replaceAll(' ', '-')), ...describedFiles];
+      },
+      many: true,
+    },
+  ],
+  options: [],
+  examples: ['framework schema', 'framework schema cloud render', 'framework schema render-events'],
+  run: async (input, io) => (await import('./schema.ts')).runSchema(input, io),
+};
+
+const printsJson = ({ options }: CommandSpec): boolean => options.some(({ name }) => name === 'json');
+
+const setup: CommandSpec = {
+  name: 'setup',
+  summary: 'Download a browser and ffmpeg where this machine has none that can be used',
+  positionals: [
+    { name: 'program', summary: `${programs.join(' or ')} (default: both)`, complete: programs },
+    { name: 'program', summary: 'The other one', complete: programs },
+  ],
+  options: [
+    {
+      name: 'into',
+      summary: 'Folder for the programs (default: FRAMEWORK_PROGRAMS_DIR, else the cache)',
+      value: { label: 'folder', complete: 'folder' },
+    },
+    { name: 'force', summary: 'Download also what is there and works' },
+    { name: 'dry-run', summary: 'Say what would be downloaded, and how large it is; download nothing' },
+    { name: 'remove', summary: 'Take away what was downloaded into the folder' },
+    ...reportOptions,
+  ],
+  examples: ['framework setup', 'framework setup ffmpeg', 'framework setup --dry-run', 'framework setup --remove'],
+  run: async (input, io) => (await import('./setup.ts')).runSetup(input, io),
 };
 
 const completion: CommandSpec = {
@@ -151,13 +318,20 @@ const completion: CommandSpec = {
 };
 
 export const commands: readonly CommandSpec[] = [
+  create,
   render,
+  preview,
+  snapshot,
+  variables,
   lint,
   ...authCommands,
   ...cloudCommands,
   ...serveCommands,
   ...serverlessCommands,
   doctor,
+  setup,
+  mcp,
+  schema,
   completion,
 ];
 

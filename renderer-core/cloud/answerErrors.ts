@@ -72,7 +72,10 @@ function refused({ status, text }: HttpAnswer, url: URL, waitMs: number | undefi
   const given = body?.message ?? `the service answers with HTTP ${status}`;
   const unknown = body !== undefined && body.code !== code ? ` (${body.code})` : '';
   const parameter = body?.param === undefined || given.includes(body.param) ? '' : `${body.param}: `;
-  return new UserError(code, `${parameter}${given}${unknown}`, { hint: hintFor(code, waitMs, body?.docUrl) });
+  return new UserError(code, `${parameter}${given}${unknown}`, {
+    hint: hintFor(code, waitMs, body?.docUrl),
+    ...(waitMs === undefined ? {} : { details: { retry_after_seconds: Math.ceil(waitMs / 1000) } }),
+  });
 }
 
 /** What proxies answer in their own form, and what it means all the same. */

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { chmod, lstat, mkdir, open, readdir, readFile, readlink, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UserError } from '../errors.ts';
+import { takeLock } from '../project/fileLock.ts';
 import { type CredentialsFile, parseCredentials } from './credentials.ts';
 import { editedText } from './credentialsText.ts';
-import { takeLock } from './fileLock.ts';
 
 /** An empty object when there is no file. Throws UserError `credentials_invalid`. */
 export async function readCredentials(path: string): Promise<CredentialsFile> {

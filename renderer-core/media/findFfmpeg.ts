@@ -1,4 +1,4 @@
-// Finds ffmpeg: the one asked for, ffmpeg-static, an installed one, or the one inside the npm package.
+// Finds ffmpeg: the one asked for, the one set up, ffmpeg-static, an installed one, or the one inside the npm package.
 import { execFile } from 'node:child_process';
 import { chmod, copyFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -8,8 +8,10 @@ import { UserError } from '../errors.ts';
 import { cacheEntry, cacheRoot } from '../project/cacheFolder.ts';
 import { findPackage } from '../project/packageFolder.ts';
 import { isExecutable, namedProgram, placesOnPath } from '../project/programs.ts';
+import { downloadDetails } from '../setup/machine.ts';
+import { setUpProgram } from '../setup/programsFolder.ts';
 
-export type FfmpegSource = 'option' | 'environment' | 'ffmpeg-static' | 'installed' | 'embedded';
+export type FfmpegSource = 'option' | 'environment' | 'set-up' | 'ffmpeg-static' | 'installed' | 'embedded';
 
 export type FoundFfmpeg = {
   /** Absolute path of the executable. */
@@ -34,10 +36,12 @@ export type FindFfmpegOptions = {
 type Candidate = { path: string; source: FfmpegSource };
 
 const run = promisify(execFile);
-const installHint = 'Install ffmpeg (https://ffmpeg.org/download.html), or name one with --ffmpeg or FRAMEWORK_FFMPEG.';
+const installHint =
+  'Run "framework setup ffmpeg", which downloads one; or install ffmpeg (https://ffmpeg.org/download.html), or name one with --ffmpeg or FRAMEWORK_FFMPEG.';
 
 /**
- * Order: `path`, `FRAMEWORK_FFMPEG`, the package ffmpeg-static, PATH, the package @ffmpeg-installer/ffmpeg. A found one
+ * Order: `path`, `FRAMEWORK_FFMPEG`, one that `framework setup` has put there (because no other could be used: one on PATH
+ * may lack an encoder), the package ffmpeg-static, PATH, the package @ffmpeg-installer/ffmpeg. A found one
  * that does not start is passed over, except one that was asked for: then UserError `ffmpeg_not_found` or `ffmpeg_failed`.
  */
 export async function findFfmpeg(options: FindFfmpegOptions = {}): Promise<FoundFfmpeg> {
@@ -63,10 +67,14 @@ export async function findFfmpeg(options: FindFfmpegOptions = {}): Promise<Found
     }
   }
   if (failures.length === 0) {
-    throw new UserError('ffmpeg_not_found', 'No ffmpeg was found on this machine.', { hint: installHint });
+    throw new UserError('ffmpeg_not_found', 'No ffmpeg was found on this machine.', {
+      hint: installHint,
+      ...downloadDetails('ffmpeg'),
+    });
   }
   throw new UserError('ffmpeg_not_found', `No ffmpeg on this machine starts. ${failures.join(' ')}`, {
     hint: installHint,
+    ...downloadDetails('ffmpeg'),
   });
 }
 
@@ -74,6 +82,9 @@ async function* candidates(options: FindFfmpegOptions): AsyncGenerator<Candidate
   const { env = process.env, home = homedir(), platform = process.platform, arch = process.arch } = options;
   const { packages = findPackage } = options;
   const program = platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg';
+
+  const setUp = await setUpProgram('ffmpeg', { env, home, platform, arch });
+  if (setUp !== undefined) yield { path: setUp, source: 'set-up' };
 
   // ffmpeg-static downloads its program in an install script, so the package may be there without it.
   const downloaded = await packages('ffmpeg-static');

@@ -55,6 +55,12 @@ async function isTrustedFolder(path: string): Promise<boolean> {
   );
 }
 
+/** True when a folder is there, belongs to this user or to root, and cannot be changed by everybody. */
+export async function isOwnFolder(path: string): Promise<boolean> {
+  const stats = await lstat(path, { bigint: true }).catch(() => undefined);
+  return stats?.isDirectory() === true && isOurs(stats);
+}
+
 function isOurs(stats: BigIntStats): boolean {
   const me = process.getuid?.();
   if (me === undefined) return true;

@@ -10,9 +10,21 @@ import { systemFontFolders } from '../capture/fontsConf.ts';
 import { UserError } from '../errors.ts';
 import { type FoundFfmpeg, findFfmpeg, listEncoders } from '../media/findFfmpeg.ts';
 import { cacheRoot } from '../project/cacheFolder.ts';
+import { type Build, buildFor, isBuild, type NoBuild, type Program } from '../setup/builds.ts';
+import { thisMachine } from '../setup/machine.ts';
+import { lackOfLibraries } from './setUp.ts';
 
-/** `fix` says what to do, in every row that is not ok. */
-export type DiagnosisRow = { name: string; status: 'ok' | 'warning' | 'missing'; value: string; fix?: string };
+/** What `framework setup` would download instead: `bytes`, nearly. */
+export type Remedy = { program: Program; bytes: number };
+
+/** `fix` says what to do, in every row that is not ok; `remedy` is there where `framework setup` does it. */
+export type DiagnosisRow = {
+  name: string;
+  status: 'ok' | 'warning' | 'missing';
+  value: string;
+  fix?: string;
+  remedy?: Remedy;
+};
 
 /** `ok` is false when a render could not work: a row is missing. */
 export type Diagnosis = { ok: boolean; rows: DiagnosisRow[] };
@@ -32,6 +44,10 @@ export type Probes = {
   folder: (path: string) => Promise<FolderState>;
   fonts: () => Promise<number>;
   machine: () => { cores: number; memoryBytes: number };
+  /** What a browser lacks that said this when it should have started. */
+  libraries: (path: string, message: string) => Promise<UserError | undefined>;
+  /** What could be downloaded. */
+  build: (program: Program) => Build | NoBuild;
 };
 
 const realProbes: Probes = {
@@ -48,6 +64,8 @@ const realProbes: Probes = {
     cores: availableParallelism(),
     memoryBytes: Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem()),
   }),
+  libraries: lackOfLibraries,
+  build: (program) => buildFor(program, thisMachine()),
 };
 
 /** Starts the browser once. Never throws for what it finds: that is what the rows are for. */
@@ -87,7 +105,7 @@ async function browserRows(path: string | undefined, probes: Probes): Promise<Br
   try {
     found = await probes.browser(path);
   } catch (error) {
-    return { rows: [missing('browser', error)], embedded: false };
+    return { rows: [withRemedy(missing('browser', error), 'browser', path, probes)], embedded: false };
   }
   const embedded = found.source === 'embedded';
   const where = `${found.path} (${sources[found.source]})`;
@@ -101,12 +119,16 @@ async function browserRows(path: string | undefined, probes: Probes): Promise<Br
       .version(found)
       .then(() => error)
       .catch((own: unknown) => own);
-    return { rows: [missing('browser', reason, where)], embedded };
+    const lacking = await probes.libraries(found.path, reason instanceof Error ? reason.message : '');
+    // Another browser would lack the same.
+    if (lacking) return { rows: [missing('browser', lacking)], embedded };
+    return { rows: [withRemedy(missing('browser', reason, where), 'browser', path, probes, found.source)], embedded };
   }
 }
 
 const sources = {
   option: 'as asked',
+  'set-up': 'downloaded by framework setup',
   environment: 'from the environment',
   installed: 'installed',
   embedded: 'from the npm package',
@@ -120,10 +142,35 @@ async function ffmpegRows(path: string | undefined, probes: Probes): Promise<Dia
     const encoders = await probes.encoders(found.path);
     if (encoders.has('libx264')) return [row, good('H.264 encoder', 'libx264')];
     const fix = 'Install an ffmpeg that was built with libx264, or name one with --ffmpeg or FRAMEWORK_FFMPEG.';
-    return [row, { name: 'H.264 encoder', status: 'missing', value: 'this ffmpeg has no libx264', fix }];
+    const lacking: DiagnosisRow = {
+      name: 'H.264 encoder',
+      status: 'missing',
+      value: 'this ffmpeg has no libx264',
+      fix,
+    };
+    return [row, withRemedy(lacking, 'ffmpeg', path, probes, found.source)];
   } catch (error) {
-    return [missing('ffmpeg', error)];
+    return [withRemedy(missing('ffmpeg', error), 'ffmpeg', path, probes)];
   }
+}
+
+/** One that was named goes before anything that is downloaded; one that was downloaded is there already. */
+function withRemedy(
+  row: DiagnosisRow,
+  program: Program,
+  path: string | undefined,
+  probes: Probes,
+  source?: string,
+): DiagnosisRow {
+  const named = path ?? (program === 'browser' ? process.env.FRAMEWORK_BROWSER : process.env.FRAMEWORK_FFMPEG);
+  if (named || source === 'set-up') return row;
+  const build = probes.build(program);
+  if (!isBuild(build)) return { ...row, fix: build.hint };
+  const { fix = '' } = row;
+  const shown = fix.includes('framework setup')
+    ? fix
+    : `${fix} Or run "framework setup ${program}", which downloads one.`.trim();
+  return { ...row, fix: shown, remedy: { program, bytes: build.bytes } };
 }
 
 function good(name: string, value: string): DiagnosisRow {

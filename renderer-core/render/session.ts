@@ -25,6 +25,8 @@ export type Site = {
   network: Network;
   /** Pictures of other hosts, once they have been fetched. */
   pictures?: RemotePictures;
+  /** For who needs it no longer than the session; may be called again. */
+  close(): Promise<void>;
 };
 
 /** A browser in use. It stays open at least until it is given back. */
@@ -38,7 +40,8 @@ export type Session = {
   ffmpeg: string;
   signal: AbortSignal;
   encoderFor(draft: PlanDraft): Promise<Encoder>;
-  openSite(): Promise<Site>;
+  /** `root`: another project than the session's own. */
+  openSite(root?: string): Promise<Site>;
   /** `keepsTabs`: for many renders, one after another. */
   openBrowsers(keepsTabs: boolean): Browsers;
 };
@@ -73,7 +76,7 @@ export async function withSession<T>(options: SessionOptions, use: (session: Ses
       ffmpeg,
       signal,
       encoderFor: rememberEncoders(ffmpeg, signal),
-      openSite: () => openSite(options.root, shared, closing),
+      openSite: (root = options.root) => openSite(root, shared, closing),
       openBrowsers: (keepsTabs) => openBrowsers(found, shared, browsers, keepsTabs),
     });
     // Closing the browser ends all work in it; what waits for something else must not keep an aborted render alive.
@@ -112,14 +115,22 @@ async function openSite(root: string, shared: Shared, closing: (() => Promise<un
   const folder = join(workspace.folder, `site-${sites++}`);
   await mkdir(folder);
   const server = await startProjectServer(root);
-  closing.push(server.close);
   hosts.push(new URL(server.origin).host);
   // Strangers share no cache: what one has fetched is not there for another.
   const cache = network === 'any' ? cacheRoot() : join(folder, 'remote');
   const remote = openRemoteAssets({ cache, origin: server.origin, signal, network });
-  closing.push(async () => remote.close());
   server.setVirtual(readableMediaPath, answerMedia({ server, remote, ffmpeg, folder, signal }));
-  return { server, remote, network };
+  let closed: Promise<void> | undefined;
+  const end = async (): Promise<void> => {
+    remote.close();
+    await server.close();
+  };
+  const close = (): Promise<void> => {
+    closed ??= end();
+    return closed;
+  };
+  closing.push(close);
+  return { server, remote, network, close };
 }
 
 /** What a browser keeps of the pages that it has shown grows: after so many renders the next one gets a new browser. */

@@ -1,9 +1,10 @@
 // The icons that an editor shows beside variables, clips and compositions.
 import { SymbolKind } from 'vscode-languageserver-types';
-import type { MediaKind } from '../../renderer-core/model/clips.ts';
-import type { VariableType } from '../../renderer-core/model/variables.ts';
+import type { OutlineItem } from './outline.ts';
 
-const kinds: Record<VariableType | MediaKind | 'host' | 'clip', SymbolKind> = {
+const kinds: Record<OutlineItem['what'], SymbolKind> = {
+  composition: SymbolKind.Class,
+  variables: SymbolKind.Namespace,
   string: SymbolKind.String,
   number: SymbolKind.Number,
   color: SymbolKind.Constant,
@@ -16,6 +17,6 @@ const kinds: Record<VariableType | MediaKind | 'host' | 'clip', SymbolKind> = {
   clip: SymbolKind.Object,
 };
 
-export function symbolKind(what: VariableType | MediaKind | 'host' | 'clip'): SymbolKind {
+export function symbolKind(what: OutlineItem['what']): SymbolKind {
   return kinds[what];
 }

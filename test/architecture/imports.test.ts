@@ -19,24 +19,72 @@ const mayImport: Record<string, readonly string[]> = {
   runtime: ['model'],
   plan: ['model', 'runtime/page', 'errors'],
   project: ['errors', 'model/suggest', 'model/percentText'],
-  media: ['plan', 'project', 'errors'],
-  capture: ['plan', 'media/pictures', 'runtime/page', 'runtime/control', 'project', 'model', 'errors'],
-  render: ['capture', 'media', 'plan', 'project', 'model', 'runtime', 'errors'],
+  setup: ['project', 'errors'],
+  media: ['plan', 'project', 'setup', 'errors'],
+  capture: ['plan', 'media/pictures', 'runtime/page', 'runtime/control', 'project', 'setup', 'model', 'errors'],
+  render: ['capture', 'media', 'plan', 'project', 'setup', 'model', 'runtime', 'errors'],
+  // The render's own checks, wording and conversions, without what drives a browser.
+  preview: [
+    'render/prepare',
+    'render/assetFaults',
+    'render/places',
+    'render/mediaRoute',
+    'render/workspace',
+    'capture/pageScripts',
+    'capture/protocol',
+    'media',
+    'plan',
+    'project',
+    'runtime',
+    'model',
+    'errors',
+  ],
+  previewPage: [
+    'preview/messages',
+    'preview/facts',
+    'plan/frameRate',
+    'plan/sourceFiles',
+    'capture/openMedia',
+    'capture/protocol',
+    'runtime/page',
+    'runtime/control',
+    'model',
+  ],
   lintProject: ['lint', 'project', 'model', 'errors'],
+  describeProject: ['lint/project', 'project', 'model', 'errors'],
   cloud: ['project', 'plan', 'model', 'errors'],
   service: ['serverless', 'render', 'capture', 'media', 'plan', 'project', 'model', 'cloud/apiTypes', 'errors'],
+  // Schemas of what commands print: documentation is made from them, and nothing that runs imports them.
+  answers: [
+    'service/schemas',
+    'describeProject',
+    'lintProject',
+    'lint',
+    'cloud',
+    'serverless',
+    'render',
+    'plan',
+    'model',
+    'errors',
+  ],
+  // What the command line does, for agents.
+  mcp: ['lintProject', 'describeProject', 'lint', 'render', 'plan', 'project', 'model', 'errors'],
   serverless: ['render', 'capture', 'media', 'plan', 'project', 'model', 'errors'],
   cli: [
     'lintProject',
+    'preview',
+    'describeProject',
     'lint',
     'cloud',
     'service',
     'serverless',
+    'mcp',
     'render',
     'capture',
     'media',
     'plan',
     'project',
+    'setup',
     'model',
     'runtime',
     'errors',
@@ -44,6 +92,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   index: [
     'lintProject',
+    'describeProject',
     'lint',
     'cloud',
     'serverless',
@@ -59,7 +108,15 @@ const mayImport: Record<string, readonly string[]> = {
   // The editor checks the rows of a batch as the command line does.
   'server/features': ['model', 'lint', 'plan/batch', 'plan/batchFile'],
   server: ['server/features', 'model', 'lint', 'plan/batchFile', 'errors'],
-  client: ['server/protocol'],
+  // The variables form checks and merges as a render does, and types commands as the command line prints them.
+  client: [
+    'server/protocol',
+    'preview/messages',
+    'model/values',
+    'model/cssColors',
+    'cloud/typedCommands',
+    'project/exampleIndex',
+  ],
 };
 
 /** Where nothing of Node may be imported: the pure rooms, and what runs in pages. */
@@ -71,7 +128,11 @@ const withoutNode = [
   'capture/inPage.ts',
   'capture/frameWriter.ts',
   'capture/videoFile.ts',
+  'capture/openMedia.ts',
   'capture/protocol.ts',
+  'preview/messages.ts',
+  'preview/facts.ts',
+  'previewPage/',
   'server/',
   'client/',
 ];
@@ -83,6 +144,7 @@ const onlyInNode = ['server/nodeMain.ts', 'server/diskFiles.ts', 'client/extensi
 const packagesOf: { name: RegExp; rooms: readonly string[] }[] = [
   { name: /^vscode-languageserver-(?:types|textdocument)$/, rooms: ['server', 'server/features', 'client'] },
   { name: /^vscode-(?:languageserver|jsonrpc)\b/, rooms: ['server'] },
+  { name: /^@modelcontextprotocol\//, rooms: ['mcp'] },
   { name: /^vscode-languageclient\b|^vscode$/, rooms: ['client'] },
 ];
 
@@ -101,6 +163,7 @@ const pageScripts: Record<string, { entry: string; bytes: number; without: RegEx
     bytes: 512 * 1024,
     without: /node_modules\/(?!mediabunny)/,
   },
+  preview: { entry: 'renderer-core/previewPage/main.ts', bytes: 40 * 1024, without: /node_modules/ },
   frameWriter: { entry: 'renderer-core/capture/frameWriter.ts', bytes: 8 * 1024, without: /node_modules/ },
 };
 
@@ -303,6 +366,7 @@ describe('attribute names are written once', () => {
     'data-framework-instance',
     'data-framework-hidden',
     'data-framework-graded',
+    'data-framework-source',
   ])('%s, in runtime/page.ts', (name) => {
     expect(usersOf(name)).toEqual(['runtime/page.ts']);
   });

@@ -1,5 +1,5 @@
 // Which browser is taken, with scripts in place of programs.
-import { symlinkSync } from 'node:fs';
+import { chmodSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { browserVersion, type FindBrowserOptions, findBrowser } from '../../renderer-core/capture/findBrowser.ts';
@@ -58,6 +58,28 @@ test('the order is: option, environment, installed shell, installed browser, emb
   });
 });
 
+test('one that was set up goes before the installed ones, and after those that are named', async () => {
+  const root = temporaryFolder();
+  program(join(root, 'bin/chromium-headless-shell'));
+  const name = 'chrome-headless-shell-linux64/chrome-headless-shell';
+  const folder = join(root, '.cache/framework/programs');
+  program(join(folder, `browser-linux-x64-99.0.1/${name}`));
+  const newest = program(join(folder, `browser-linux-x64-153.0.8010.12/${name}`));
+  program(join(folder, `browser-linux-arm64-154.0.1/${name.replace('linux64', 'linux-arm64')}`));
+  const setUp = { source: 'set-up', env: {}, headlessShell: true };
+  expect(await findBrowser(machine(root))).toMatchObject({ path: newest, ...setUp });
+  const own = program(join(root, `editor/browser-linux-x64-153.0.8010.12/${name}`));
+  const env = { FRAMEWORK_PROGRAMS_DIR: join(root, 'editor') };
+  expect(await findBrowser(machine(root, { env }))).toMatchObject({ path: own, ...setUp });
+  const none = { FRAMEWORK_PROGRAMS_DIR: join(root, 'none') };
+  expect(await findBrowser(machine(root, { env: none }))).toMatchObject({ path: newest });
+  const named = { ...env, FRAMEWORK_BROWSER: program(join(root, 'named')) };
+  expect(await findBrowser(machine(root, { env: named }))).toMatchObject({ source: 'environment' });
+  // Anybody could have put something into a folder that everybody may write.
+  chmodSync(folder, 0o777);
+  expect(await findBrowser(machine(root))).toMatchObject({ source: 'installed' });
+});
+
 test('of several builds in the cache of puppeteer the newest is taken', async () => {
   const root = temporaryFolder();
   const build = (version: string) =>
@@ -112,7 +134,7 @@ test('nothing at all is an error with the way out', async () => {
   const nothing = machine(temporaryFolder(), { platform: 'darwin', embedded: async () => undefined });
   await expect(findBrowser(nothing)).rejects.toMatchObject({
     code: 'browser_not_found',
-    hint: expect.stringContaining('Install'),
+    hint: expect.stringContaining('framework setup browser'),
   });
 });
 

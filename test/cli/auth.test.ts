@@ -72,6 +72,65 @@ test('login with a code; as JSON', async () => {
   expect(stdout + stderr).not.toContain(stored().oauth?.access_token);
 });
 
+test('login with a code, for a program that shows it', async () => {
+  const service = await startOauthService({ deviceInterval: 1 });
+  const { run } = await atService(undefined, service);
+  const events: Record<string, unknown>[] = [];
+  const { status, stderr } = await run(['login', '--device', '--json', '--progress=ndjson'], {
+    onStderr(text) {
+      const event = JSON.parse(text);
+      events.push(event);
+      if (event.type === 'code') void approveDevice(service, event.userCode);
+    },
+    env: { FRAMEWORK_API_KEY: 'another_key_0123456789' },
+  });
+  expect([status, stderr.trim().split('\n').length]).toEqual([0, 2]);
+  expect(events).toEqual([
+    {
+      type: 'code',
+      userCode: expect.any(String),
+      url: `${service.url}/device`,
+      completeUrl: expect.stringContaining(`${service.url}/device?`),
+      expiresIn: 600,
+    },
+    { type: 'warning', message: expect.stringContaining('FRAMEWORK_API_KEY is set and comes first') },
+  ]);
+});
+
+test('the address of the sign-in page, for a program that opens it', async () => {
+  const { run, service } = await atService();
+  const { status } = await run(['login', '--no-browser', '--json', '--progress=ndjson'], {
+    onStderr: (text) => void browse(JSON.parse(text).url),
+  });
+  expect(status).toBe(0);
+  expect(service.asked).toContain('POST /oauth/token authorization_code');
+});
+
+test('what is stored is said without asking the service', async () => {
+  const user = { user_id: 'u1', email: 'ada@example.com', name: 'Ada' };
+  const { run, path } = await atService({ api_key: key, user });
+  const offline = { env: { SERVICE_API_URL: nowhere } };
+  const { status, stdout } = await run(['status', '--stored', '--json'], offline);
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    signedIn: true,
+    kind: 'api_key',
+    file: path,
+    source: { kind: 'file', path },
+    user,
+    billing: null,
+    error: null,
+  });
+  const environment = await run(['status', '--stored', '--json'], { env: { SERVICE_API_KEY: key } });
+  expect(JSON.parse(environment.stdout)).toMatchObject({
+    signedIn: true,
+    source: { kind: 'environment', name: 'SERVICE_API_KEY' },
+    user: null,
+  });
+  const out = await (await atService()).run(['status', '--stored', '--json'], offline);
+  expect([out.status, JSON.parse(out.stdout)]).toMatchObject([1, { signedIn: false, error: { code: 'signed_out' } }]);
+});
+
 test('login with a key from standard input: tried before it is stored', async () => {
   const { run, stored, path } = await atService({ oauth: { access_token: 'a' }, sibling: 1 });
   const accepted = await run(['login', '--api-key'], { stdin: `${key}\n` });
@@ -167,6 +226,7 @@ test('status: who, by what, until when, and what is left', async () => {
   expect(json).toEqual({
     signedIn: true,
     apiUrl: service.url,
+    file: path,
     kind: 'oauth',
     source: { kind: 'file', path },
     credential: `${token.slice(0, 6)}…`,
@@ -220,6 +280,7 @@ test('status in colours, of a token that has run out', () => {
   const status = {
     signedIn: false,
     apiUrl: 'u',
+    file: 'f',
     kind: null,
     source: null,
     credential: null,

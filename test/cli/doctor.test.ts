@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { UserError } from '../../renderer-core/errors.ts';
 import { type Diagnosis, diagnose, type Probes } from '../../renderer-core/render/diagnose.ts';
+import { buildFor } from '../../renderer-core/setup/builds.ts';
 import { cli } from './cli.ts';
 
 const healthy: Probes = {
@@ -20,6 +21,8 @@ const healthy: Probes = {
   folder: async (path) => ({ path: path.includes('tmp') ? '/tmp' : '/cache', freeBytes: 50e9 }),
   fonts: async () => 12,
   machine: () => ({ cores: 4, memoryBytes: 8e9 }),
+  libraries: async () => undefined,
+  build: (program) => buildFor(program, { platform: 'linux', arch: 'x64', isMusl: false }),
 };
 
 async function rowOf(name: string, probes: Partial<Probes>) {
@@ -48,18 +51,28 @@ test('what is missing has a fix, and stops renders', async () => {
     name: 'browser',
     status: 'missing',
     value: 'No browser was found.',
-    fix: 'Install one.',
+    fix: 'Install one. Or run "framework setup browser", which downloads one.',
+    remedy: { program: 'browser', bytes: 119_800_000 },
   });
   const noLibrary = () => Promise.reject(new UserError('browser_failed', 'libnss3.so', { hint: 'Install libnss3.' }));
   const closed = () => Promise.reject(new UserError('browser_failed', 'closed', { hint: 'Run "framework doctor".' }));
   expect(await rowOf('browser', { capture: closed, version: noLibrary })).toMatchObject({
     ok: false,
     value: '/usr/bin/chromium (installed): libnss3.so',
-    fix: 'Install libnss3.',
+    fix: 'Install libnss3. Or run "framework setup browser", which downloads one.',
   });
   expect(await rowOf('browser', { capture: closed })).toMatchObject({
     value: '/usr/bin/chromium (installed): closed',
-    fix: 'Name another one with --browser <path>.',
+    fix: 'Name another one with --browser <path>. Or run "framework setup browser", which downloads one.',
+  });
+  const libraries: Probes['libraries'] = async (path) =>
+    new UserError('browser_failed', `${path} lacks libnss3.so.`, { hint: 'Run: sudo apt-get install libnss3' });
+  expect(await rowOf('browser', { capture: closed, libraries })).toEqual({
+    ok: false,
+    name: 'browser',
+    status: 'missing',
+    value: '/usr/bin/chromium lacks libnss3.so.',
+    fix: 'Run: sudo apt-get install libnss3',
   });
   expect(await rowOf('ffmpeg', { ffmpeg: () => Promise.reject(new Error('odd')) })).toMatchObject({
     ok: false,
@@ -69,6 +82,27 @@ test('what is missing has a fix, and stops renders', async () => {
   expect(await rowOf('H.264 encoder', { encoders: async () => new Set(['mpeg4']) })).toMatchObject({
     ok: false,
     status: 'missing',
+  });
+  // There is nothing to download where no build is, and what was downloaded is not downloaded again.
+  const build: Probes['build'] = (program) =>
+    buildFor(program, { platform: 'linux', arch: 'x64', isMusl: program === 'browser' });
+  expect(await rowOf('browser', { browser: none, build })).toMatchObject({
+    fix: expect.stringContaining('apk add chromium'),
+  });
+  expect(await rowOf('browser', { browser: none, build })).not.toHaveProperty('remedy');
+  const downloaded: Probes['browser'] = async () => ({
+    path: '/p/chrome-headless-shell',
+    source: 'set-up',
+    env: {},
+    name: 'chrome-headless-shell',
+    headlessShell: true,
+  });
+  expect(await rowOf('browser', { browser: downloaded, capture: noLibrary })).toEqual({
+    ok: false,
+    name: 'browser',
+    status: 'missing',
+    value: '/p/chrome-headless-shell (downloaded by framework setup): libnss3.so',
+    fix: 'Install libnss3.',
   });
   expect(await rowOf('Node.js', { nodeVersion: '20.18.1' })).toMatchObject({ ok: false, status: 'missing' });
   expect(await rowOf('Node.js', { nodeVersion: '20.19.0' })).toMatchObject({ ok: true, status: 'ok' });

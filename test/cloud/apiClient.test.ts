@@ -150,6 +150,7 @@ describe('trying again', () => {
     expect(await fault(client(late.url).send(get))).toEqual({
       code: 'rate_limit_exceeded',
       message: 'no',
+      details: { retry_after_seconds: 3600 },
       hint: 'Try again later, with fewer requests at once. The service asks to wait 3600 s.',
     });
     expect(late.asked).toHaveLength(1);

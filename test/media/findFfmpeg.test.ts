@@ -37,6 +37,15 @@ test('the order is: option, environment, ffmpeg-static, PATH, embedded', async (
   });
 });
 
+test('one that was set up goes before what is installed: that may lack an encoder', async () => {
+  const root = temporaryFolder();
+  program(join(root, 'bin/ffmpeg'), answer('4'));
+  const setUp = program(join(root, '.cache/framework/programs/ffmpeg-linux-x64-b6.1.1/ffmpeg'), answer('6'));
+  expect(await findFfmpeg(machine(root))).toEqual({ path: setUp, source: 'set-up', version: '6' });
+  program(setUp, 'exit 1');
+  expect(await findFfmpeg(machine(root))).toMatchObject({ source: 'installed', version: '4' });
+});
+
 test('a bare name is looked up on PATH', async () => {
   const root = temporaryFolder();
   const path = program(join(root, 'bin/my-ffmpeg'), answer('7.1'));

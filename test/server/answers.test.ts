@@ -1,7 +1,7 @@
 // Answers of the real process to what an editor asks, across files.
 import { expect, test } from 'vitest';
 import type { CodeAction, CodeLens, CompletionList, WorkspaceEdit } from 'vscode-languageserver-types';
-import type { CompositionInfo } from '../../server/protocol.ts';
+import type { CompositionInfo, OutlineItem } from '../../server/protocol.ts';
 import { textsAfter } from '../support/languageClient.ts';
 import { workspace } from '../support/workspace.ts';
 
@@ -135,6 +135,19 @@ test('the client is told what a composition declares', async () => {
   const info = await connection.sendRequest<CompositionInfo>('framework/composition', { uri: card.uri });
   expect(info).toMatchObject({ path: 'parts/card.html', projectUri: uri(''), id: 'card', width: 640, duration: 2 });
   expect(info.variables).toEqual([{ id: 'title', type: 'string', label: 'Title', default: 'Hi' }]);
+});
+
+test('the client is told what is in a file, and when that may be different', async () => {
+  const { openPath, connection, uri } = await workspace(threeFiles);
+  const index = await openPath('index.html');
+  const changed = new Promise<void>((done) => connection.onNotification('framework/changed', () => done()));
+  await index.replace('data-duration="2"', 'data-duration="3"');
+  await changed;
+  const items = await connection.sendRequest<OutlineItem[]>('framework/outline', { uri: index.uri });
+  expect(items[0]?.children).toMatchObject([
+    { what: 'host', detail: '0 – 3 s, → card.html', target: uri('parts/card.html') },
+  ]);
+  expect(await connection.sendRequest('framework/outline', { uri: uri('nowhere.html') })).toEqual([]);
 });
 
 test('a request that is cancelled while it waits is not answered', async () => {

@@ -174,9 +174,10 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
 
   onDoubles('says of a chunk that it will not fit before its worker is ended', async () => {
     const name = [...aws.cloudFormation.stacks.values()][0]?.outputs.RenderFunctionName ?? '';
-    // Of which the last ten seconds are for words.
-    await aws.lambda.change(name, { timeoutSeconds: 18 });
-    const folder = project(composition('<p>long</p>', { duration: 300 }));
+    // Of which the last ten seconds are for words. Ten minutes of pictures that all differ are more than the rest.
+    await aws.lambda.change(name, { timeoutSeconds: 30 });
+    const moving = '<style>@keyframes go{to{translate:20px}}</style><p style="animation:go 1s infinite alternate">long</p>';
+    const folder = project(composition(moving, { duration: 600 }));
     const options = ['--max-parallel-chunks', '1', '--wait', '--progress', 'none', '--json'];
     const { status, stdout } = await framework('render', folder, ...options);
     await aws.lambda.change(name, { timeoutSeconds: 900 });

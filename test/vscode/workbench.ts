@@ -21,6 +21,8 @@ export type Workbench = {
 
 export type WorkbenchOptions = {
   vsix: string;
+  /** The settings name no browser and no ffmpeg: they are looked for. */
+  withoutPrograms?: boolean;
   /** Over the ones that keep the window quiet. */
   settings?: Record<string, unknown>;
   env?: Record<string, string>;
@@ -47,7 +49,13 @@ export const quiet = {
   'window.commandCenter': false,
 };
 
-export async function startWorkbench({ vsix, settings, env, flags = [] }: WorkbenchOptions): Promise<Workbench> {
+export async function startWorkbench({
+  vsix,
+  settings,
+  env,
+  flags = [],
+  withoutPrograms = false,
+}: WorkbenchOptions): Promise<Workbench> {
   const { node, main } = await installVsCode();
   const found = await findBrowser();
   const ffmpeg = await findFfmpeg();
@@ -60,7 +68,7 @@ export async function startWorkbench({ vsix, settings, env, flags = [] }: Workbe
   const programs = { 'framework.browserPath': browserLink, 'framework.ffmpegPath': ffmpeg.path };
   await writeJson(join(home, 'data/data/User/settings.json'), { ...quiet, ...settings });
   // Paths of programs belong to the machine, which for a browser is another one than the user's own.
-  await writeJson(join(home, 'data/data/Machine/settings.json'), programs);
+  await writeJson(join(home, 'data/data/Machine/settings.json'), withoutPrograms ? {} : programs);
   const environment = { ...process.env, ...found.env, ...env, HOME: home, VSCODE_IPC_HOOK_CLI: '' };
   await finished(
     spawn(node, [main, ...folders, '--install-extension', vsix], {

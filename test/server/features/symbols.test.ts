@@ -5,6 +5,7 @@ import { type DocumentSymbol, SymbolKind } from 'vscode-languageserver-types';
 import { documentSymbols } from '../../../server/features/documentSymbols.ts';
 import { spanOf } from '../../../server/features/file.ts';
 import { inlayHints } from '../../../server/features/inlayHints.ts';
+import { type OutlineItem, outline } from '../../../server/features/outline.ts';
 import { encodeTokens, semanticTokens, tokenLegend } from '../../../server/features/semanticTokens.ts';
 import { workspaceSymbols } from '../../../server/features/workspaceSymbols.ts';
 import { filesOf } from '../../support/markup.ts';
@@ -52,6 +53,29 @@ describe('the outline', () => {
       ],
       { 'media/a.mp4': 12.5 },
     );
+  });
+
+  test('says what each item is, and which file a host embeds', () => {
+    const { file } = fileWithCursor(`=== index.html
+<html data-composition-variables='[{"id":"accent","type":"color"}]'>
+<div data-composition-id="main"><p data-start="0"></p><video src="a.mp4" data-start="1"></video>
+<i data-composition-src="parts/card.html" data-start="2"></i><i data-composition-src="nowhere.html" data-start="3"></i>
+<b data-composition-id="part"></b></div></html>
+=== parts/card.html
+<div data-composition-id="card"></div>
+`);
+    const flat = (items: OutlineItem[]): (string | undefined)[][] =>
+      items.flatMap(({ what, target, children }) => [[what, ...(target ? [target] : [])], ...flat(children)]);
+    expect(flat(outline(file))).toEqual([
+      ['composition'],
+      ['variables'],
+      ['color'],
+      ['clip'],
+      ['composition'],
+      ['video'],
+      ['host', 'file:///project/parts/card.html'],
+      ['host'],
+    ]);
   });
 
   test('is empty without a composition', () =>

@@ -2,7 +2,7 @@
 import { mkdir, rmdir, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lock } from 'proper-lockfile';
-import { cancelled } from './retry.ts';
+import { UserError } from '../errors.ts';
 
 /** `isLost`: somebody has taken it over, because this process had stopped for too long. */
 export type FileLock = { isLost(): boolean; release(): Promise<void> };
@@ -10,16 +10,29 @@ export type FileLock = { isLost(): boolean; release(): Promise<void> };
 /** A holder that has shown no life for so long is gone. */
 const staleMs = 10_000;
 const touchMs = 2_000;
-/** Longer than anybody should hold it. */
-const patienceMs = 60_000;
+/** Longer than anybody should hold it who only writes a file. */
+const usualPatienceMs = 60_000;
+
+export type LockOptions = {
+  /** How long to wait for whoever has it. */
+  patienceMs?: number;
+  /** Told once, when somebody else has it. */
+  onWait?: () => void;
+};
 
 /** Waits until the lock is free. `file` need not be there, its folder must. Throws UserError `cancelled`, or what the disk says. */
-export async function takeLock(file: string, signal: AbortSignal | undefined): Promise<FileLock> {
+export async function takeLock(
+  file: string,
+  signal: AbortSignal | undefined,
+  { patienceMs = usualPatienceMs, onWait }: LockOptions = {},
+): Promise<FileLock> {
   const until = Date.now() + patienceMs;
-  for (;;) {
-    if (signal?.aborted) throw cancelled(signal.reason);
+  for (let tries = 0; ; tries++) {
+    if (signal?.aborted)
+      throw new UserError('cancelled', 'The wait for another process was cancelled.', { cause: signal.reason });
     const held = await tryLock(file);
     if (held) return held;
+    if (tries === 0) onWait?.();
     if (Date.now() > until) throw new Error(`another process keeps ${lockOf(file)}`);
     await removeIfStale(file);
     await sleep(20 + 80 * Math.random());

@@ -1,0 +1,81 @@
+// The rows of a batch below its entry, from the manifest that the command line keeps beside the videos.
+import { l10n } from 'vscode';
+import type { RenderEntry } from '../render/history.ts';
+import { durationText } from '../render/renderText.ts';
+import { escaped } from './compositionNodes.ts';
+import type { ViewNode } from './node.ts';
+
+/** Of `manifest.json`, as far as it is read here. */
+type ManifestRow = {
+  index: number;
+  output: string;
+  status: 'pending' | 'running' | 'completed' | 'failed' | 'skipped';
+  durationMs: number | null;
+  error: { message: string } | null;
+  variables: Record<string, unknown>;
+};
+
+const icons: Record<ManifestRow['status'], { name: string; color?: string }> = {
+  pending: { name: 'circle-outline' },
+  running: { name: 'loading~spin', color: 'charts.blue' },
+  completed: { name: 'pass', color: 'testing.iconPassed' },
+  failed: { name: 'error', color: 'testing.iconFailed' },
+  skipped: { name: 'debug-step-over' },
+};
+
+/** Nothing for a text that is no manifest: it is being written, or somebody else's. */
+export function batchNodes(entry: Pick<RenderEntry, 'id' | 'composition' | 'batch'>, manifest: string): ViewNode[] {
+  return rowsIn(manifest).map((row): ViewNode => {
+    const { index, output, status, error } = row;
+    const isThere = status === 'completed' || status === 'skipped';
+    return {
+      id: `entry:${entry.id}:${index}`,
+      label: l10n.t('Row {0}', index),
+      description: rowText(row),
+      tooltip: rowTooltip(row),
+      icon: icons[status],
+      context: ['row', status, ...(isThere ? ['output'] : []), ...(entry.batch ? ['source'] : [])].join(' '),
+      uri: entry.composition,
+      entryId: entry.id,
+      output,
+      row: index,
+      ...(isThere ? { runs: { command: 'framework.renders.open', args: [{ output }] } } : {}),
+      ...(error && entry.batch
+        ? { runs: { command: 'framework.renders.goToRow', args: [{ entryId: entry.id, row: index }] } }
+        : {}),
+    };
+  });
+}
+
+function rowText({ output, status, durationMs, error }: ManifestRow): string {
+  const name = output.slice(Math.max(output.lastIndexOf('/'), output.lastIndexOf('\\')) + 1);
+  const words = {
+    pending: l10n.t('waiting'),
+    running: l10n.t('rendering'),
+    completed: durationMs === null ? '' : durationText(durationMs / 1000),
+    failed: error?.message.split('\n')[0] ?? l10n.t('failed'),
+    skipped: l10n.t('rendered before'),
+  }[status];
+  return [name, words].filter((word) => word !== '').join(' · ');
+}
+
+function rowTooltip({ index, variables, error }: ManifestRow): string {
+  const values = Object.entries(variables).map(
+    ([id, value]) => `- ${escaped(id)}: ${escaped(JSON.stringify(value) ?? '')}`,
+  );
+  const failure = error ? ['', escaped(error.message)] : [];
+  return [`**${l10n.t('Row {0}', index)}**`, '', ...values, ...failure].join('\n');
+}
+
+function rowsIn(manifest: string): ManifestRow[] {
+  try {
+    const { rows } = JSON.parse(manifest);
+    return Array.isArray(rows)
+      ? rows
+          .filter((row) => typeof row?.index === 'number' && row.status in icons && typeof row.output === 'string')
+          .map((row) => ({ ...row, variables: row.variables ?? {} }))
+      : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,142 @@
+// The rows of the Compositions view: projects, their files, and what is in those.
+import { l10n } from 'vscode';
+import type { CompositionInfo, OutlineItem } from '../../server/protocol.ts';
+import type { ViewNode } from './node.ts';
+
+/** Files stand at the top where there is only one project: a row above them would say nothing. */
+export function compositionNodes(compositions: readonly CompositionInfo[]): ViewNode[] {
+  const projects = grouped(compositions);
+  if (projects.size < 2) return compositions.toSorted(byPath).map(fileNode);
+  const names = projectNames([...projects.keys()]);
+  return [...projects]
+    .map(
+      ([uri, files]): ViewNode => ({
+        id: uri,
+        label: names.get(uri) ?? uri,
+        description: files.length === 1 ? l10n.t('1 composition') : l10n.t('{0} compositions', files.length),
+        icon: { name: 'folder' },
+        context: 'project',
+        fold: 'open',
+        uri,
+        children: files.toSorted(byPath).map(fileNode),
+      }),
+    )
+    .sort((a, b) => (a.label < b.label ? -1 : 1));
+}
+
+function grouped(compositions: readonly CompositionInfo[]): Map<string, CompositionInfo[]> {
+  const found = new Map<string, CompositionInfo[]>();
+  for (const one of compositions) found.set(one.projectUri, [...(found.get(one.projectUri) ?? []), one]);
+  return found;
+}
+
+/** `index.html` first: it is what a project renders. */
+function byPath(a: CompositionInfo, b: CompositionInfo): number {
+  const rank = ({ path }: CompositionInfo) => (path === 'index.html' ? 0 : path.includes('/') ? 2 : 1);
+  return rank(a) - rank(b) || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+}
+
+/** The folders' own names, and where two are alike the folder above too. */
+function projectNames(uris: readonly string[]): Map<string, string> {
+  const parts = (uri: string) => decode(uri).split('/');
+  const last = (uri: string, count: number) => parts(uri).slice(-count).join('/');
+  return new Map(
+    uris.map((uri) => {
+      const isAlone = uris.filter((other) => last(other, 1) === last(uri, 1)).length === 1;
+      return [uri, last(uri, isAlone ? 1 : 2)];
+    }),
+  );
+}
+
+function decode(uri: string): string {
+  try {
+    return decodeURIComponent(uri);
+  } catch {
+    return uri;
+  }
+}
+
+function fileNode(composition: CompositionInfo): ViewNode {
+  const { uri, path } = composition;
+  return {
+    id: uri,
+    label: path,
+    description: formatText(composition),
+    tooltip: tooltip(composition),
+    icon: { name: 'device-camera-video' },
+    context: 'composition',
+    fold: 'closed',
+    resource: uri,
+    uri,
+    opens: { uri },
+  };
+}
+
+/** `1920 × 1080, 5 s`. */
+function formatText({ width, height, duration }: CompositionInfo): string {
+  const size = width === null || height === null ? '' : `${width} × ${height}`;
+  return [size, duration === null ? '' : l10n.t('{0} s', duration)].filter((part) => part !== '').join(', ');
+}
+
+function tooltip({ path, id, width, height, duration, fps, variables }: CompositionInfo): string {
+  const unknown = l10n.t('not said');
+  const rows = [
+    [l10n.t('Composition'), id ?? unknown],
+    [l10n.t('Size'), width === null || height === null ? unknown : `${width} × ${height}`],
+    [l10n.t('Length'), duration === null ? unknown : l10n.t('{0} s', duration)],
+    [l10n.t('Frames per second'), fps === null ? l10n.t('30 (not said)') : String(fps)],
+    [l10n.t('Variables'), variables.map((variable) => variable.id).join(', ') || l10n.t('none')],
+  ];
+  return [`**${escaped(path)}**`, '', ...rows.map(([name = '', value = '']) => `- ${name}: ${escaped(value)}`)].join(
+    '\n',
+  );
+}
+
+/** What authors write must not become markup or icons. */
+export function escaped(text: string): string {
+  return text.replaceAll(/[\\`*_{}[\]()#+\-.!|<>$~]/g, '\\$&');
+}
+
+const icons: Record<OutlineItem['what'], string> = {
+  composition: 'symbol-class',
+  variables: 'symbol-variable',
+  string: 'symbol-string',
+  number: 'symbol-number',
+  color: 'symbol-color',
+  boolean: 'symbol-boolean',
+  enum: 'symbol-enum',
+  video: 'play-circle',
+  audio: 'unmute',
+  image: 'file-media',
+  host: 'references',
+  clip: 'layers',
+};
+
+/** Of a file's outline: the variables, and what shows when. */
+export function outlineNodes(uri: string, outline: readonly OutlineItem[]): ViewNode[] {
+  const [composition] = outline;
+  return composition ? itemNodes(uri, uri, composition.children) : [];
+}
+
+/** Ids are made of names, so that a row stays the same one while the text around it changes. */
+function itemNodes(uri: string, parent: string, items: readonly OutlineItem[]): ViewNode[] {
+  const seen = new Map<string, number>();
+  return items.map((item): ViewNode => {
+    const { what, name, detail, target, selectionRange, children } = item;
+    const key = `${what}:${name}`;
+    const count = (seen.get(key) ?? 0) + 1;
+    seen.set(key, count);
+    const id = `${parent}#${key}${count === 1 ? '' : `:${count}`}`;
+    const isVariables = what === 'variables';
+    return {
+      id,
+      label: isVariables ? l10n.t('Variables') : name,
+      description: detail,
+      icon: { name: icons[what] },
+      context: target === undefined ? what : `${what} embedded`,
+      opens: { uri, range: selectionRange },
+      ...(target === undefined ? {} : { uri: target }),
+      ...(children.length === 0 ? {} : { fold: 'closed' as const, children: itemNodes(uri, id, children) }),
+    };
+  });
+}

@@ -1,0 +1,34 @@
+// A row of a tree as plain data: what is shown, what may be done with it, and where it leads.
+
+export type Place = { line: number; character: number };
+
+/** `id` stays the same as long as it is the same thing, so that the tree keeps what is open and selected. */
+export type ViewNode = {
+  id: string;
+  label: string;
+  description?: string;
+  /** Markdown. */
+  tooltip?: string;
+  /** A codicon, and the colour of the theme that it has. */
+  icon?: { name: string; color?: string };
+  /** Words that the menus in package.json look for. */
+  context?: string;
+  /** Without it there is nothing below. */
+  fold?: 'open' | 'closed';
+  /** URI of a file whose problems colour the row. */
+  resource?: string;
+  /** A file that a click opens, at a place. */
+  opens?: { uri: string; range?: { start: Place; end: Place } };
+  /** A command that a click runs. */
+  runs?: { command: string; args?: readonly unknown[] };
+  /** What commands of the menus are for: a composition's file. */
+  uri?: string;
+  /** The entry of the history, the hosted render, the row's video. */
+  entryId?: string;
+  renderId?: string;
+  output?: string;
+  /** Counts from 0. */
+  row?: number;
+  /** Where it is not asked for again when it is opened. */
+  children?: readonly ViewNode[];
+};

@@ -1,0 +1,121 @@
+// `framework setup`: what is asked of the engine, and what is printed of it; taking away again what was downloaded.
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { UserError } from '../../renderer-core/errors.ts';
+import type { SetUpReport, SetUpRequest } from '../../renderer-core/render/setUp.ts';
+import { folderName } from '../../renderer-core/setup/programsFolder.ts';
+import { program } from '../support/programs.ts';
+import { temporaryFolder } from '../support/project.ts';
+import { cli } from './cli.ts';
+
+const report: SetUpReport = {
+  folder: '/p',
+  programs: [
+    {
+      program: 'browser',
+      status: 'downloaded',
+      name: 'Chrome Headless Shell 153.0.1',
+      path: '/p/b',
+      source: 'set-up',
+      bytes: 119_800_000,
+      diskBytes: 285_000_000,
+    },
+    {
+      program: 'ffmpeg',
+      status: 'present',
+      name: 'ffmpeg 7.1',
+      path: '/f',
+      source: 'installed',
+      bytes: 0,
+      diskBytes: 0,
+    },
+  ],
+  elapsedMs: 1,
+};
+const engine = { setUp: async () => report };
+
+test('both programs, unless one is named', async () => {
+  const seen: Partial<SetUpRequest>[] = [];
+  const asking = {
+    setUp: async ({ which, into, force, dryRun }: SetUpRequest) => {
+      seen.push({ which, force: force === true, dryRun: dryRun === true, ...(into === undefined ? {} : { into }) });
+      return report;
+    },
+  };
+  await cli(['setup'], { engine: asking });
+  await cli(['setup', 'ffmpeg', '--force', '--into', '/x'], { engine: asking });
+  await cli(['setup', 'ffmpeg', 'browser', '--dry-run'], { engine: asking });
+  expect(seen).toEqual([
+    { which: ['browser', 'ffmpeg'], force: false, dryRun: false },
+    { which: ['ffmpeg'], force: true, dryRun: false, into: '/x' },
+    { which: ['browser', 'ffmpeg'], force: false, dryRun: true },
+  ]);
+  expect(await cli(['setup', 'chrome'], { engine: asking })).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('There is no program "chrome" to set up'),
+  });
+});
+
+test('what was done, for people and for programs', async () => {
+  expect((await cli(['setup'], { engine })).stdout).toBe(
+    [
+      '✔ browser  Chrome Headless Shell 153.0.1, /p/b: downloaded, 285 MB on the disk',
+      '✔ ffmpeg   ffmpeg 7.1, /f: there already (installed)',
+      '',
+      'To take away again what was downloaded: framework setup --remove',
+      '',
+    ].join('\n'),
+  );
+  expect(JSON.parse((await cli(['setup', '--json'], { engine })).stdout)).toEqual(report);
+});
+
+test('progress: a bar on a terminal, one line without, events as JSON', async () => {
+  const telling = {
+    setUp: async ({ onEvent }: SetUpRequest) => {
+      const part = { type: 'download', program: 'browser', name: 'Chrome', totalBytes: 100e6 } as const;
+      onEvent?.({ type: 'stage', message: 'Looking for a browser' });
+      onEvent?.({ ...part, doneBytes: 25e6, remainingSeconds: null });
+      onEvent?.({ ...part, doneBytes: 50e6, remainingSeconds: 11.2 });
+      return report;
+    },
+  };
+  const terminal = await cli(['setup'], { engine: telling, tty: true, env: { NO_COLOR: '1' } });
+  expect(terminal.stderr).toContain('████████████░░░░░░░░░░░░ Chrome, 50 MB of 100 MB, 12 s left');
+  const plain = await cli(['setup'], { engine: telling });
+  expect(plain.stderr).toBe('Looking for a browser\nDownloading Chrome (100 MB)\n');
+  const events = await cli(['setup', '--progress=ndjson'], { engine: telling });
+  expect(
+    events.stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).type),
+  ).toEqual(['stage', 'download', 'download']);
+});
+
+test('an error ends it as every other command', async () => {
+  const failing = {
+    setUp: () => Promise.reject(new UserError('download_failed', 'The download broke off.', { hint: 'Again.' })),
+  };
+  expect(await cli(['setup'], { engine: failing })).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: 'error: The download broke off.\nhint: Again.\n',
+  });
+});
+
+test('--remove takes away what was set up here, and tells how much', async () => {
+  const folder = temporaryFolder();
+  const name = folderName('ffmpeg', 'b6.1.1', process.platform, process.arch);
+  program(join(folder, name, 'ffmpeg'));
+  mkdirSync(join(folder, 'mine'));
+  const removed = await cli(['setup', '--remove', '--into', folder, '--json']);
+  expect(JSON.parse(removed.stdout)).toEqual({
+    folder,
+    removed: [{ program: 'ffmpeg', version: 'b6.1.1', bytes: 17 }],
+    bytes: 17,
+  });
+  expect(readdirSync(folder)).toEqual(['mine']);
+  const again = await cli(['setup', '--remove'], { env: { FRAMEWORK_PROGRAMS_DIR: folder } });
+  expect(again.stdout).toBe(`Nothing was set up in ${folder}.\n`);
+});

@@ -1,0 +1,115 @@
+// The rows of the Compositions view, from what the language server says to what is shown.
+import { expect, test, vi } from 'vitest';
+import { compositionNodes, outlineNodes } from '../../client/views/compositionNodes.ts';
+import type { ViewNode } from '../../client/views/node.ts';
+import { outline } from '../../server/features/outline.ts';
+import type { CompositionInfo } from '../../server/protocol.ts';
+import { fileWithCursor } from '../support/sourceFile.ts';
+
+vi.mock('vscode', () => import('../support/vscodeWords.ts'));
+
+const composition = (
+  path: string,
+  project = 'file:///w/one',
+  more: Partial<CompositionInfo> = {},
+): CompositionInfo => ({
+  uri: `${project}/${path}`,
+  path,
+  projectUri: project,
+  id: 'main',
+  width: 1920,
+  height: 1080,
+  duration: 5,
+  fps: null,
+  variables: [],
+  ...more,
+});
+
+const lines = (nodes: readonly ViewNode[], indent = ''): string[] =>
+  nodes.flatMap(({ label, description, icon, children = [] }) => [
+    `${indent}${icon?.name} ${label}: ${description}`,
+    ...lines(children, `${indent}  `),
+  ]);
+
+test('files of one project stand at the top, the one that a project renders first', () => {
+  const files = ['parts/a.html', 'z.html', 'index.html'].map((path) => composition(path));
+  expect(lines(compositionNodes(files))).toEqual([
+    'device-camera-video index.html: 1920 × 1080, 5 s',
+    'device-camera-video z.html: 1920 × 1080, 5 s',
+    'device-camera-video parts/a.html: 1920 × 1080, 5 s',
+  ]);
+});
+
+test('several projects are rows of their own, with names that tell them apart', () => {
+  const files = [
+    composition('index.html', 'file:///w/my%20films/intro'),
+    composition('index.html', 'file:///w/old/intro', { width: null, duration: null }),
+    composition('index.html', 'file:///w/cards'),
+    composition('part.html', 'file:///w/cards'),
+  ];
+  expect(lines(compositionNodes(files))).toEqual([
+    'folder cards: 2 compositions',
+    '  device-camera-video index.html: 1920 × 1080, 5 s',
+    '  device-camera-video part.html: 1920 × 1080, 5 s',
+    'folder my films/intro: 1 composition',
+    '  device-camera-video index.html: 1920 × 1080, 5 s',
+    'folder old/intro: 1 composition',
+    '  device-camera-video index.html: ',
+  ]);
+});
+
+test('the tooltip says what a video will be, and nothing in it is markup', () => {
+  const variables = [{ id: 'title', type: 'string', label: 'Title' } as CompositionInfo['variables'][number]];
+  const [node] = compositionNodes([composition('[a](b).html', undefined, { id: null, variables })]);
+  expect(node?.tooltip?.split('\n')).toEqual([
+    '**\\[a\\]\\(b\\)\\.html**',
+    '',
+    '- Composition: not said',
+    '- Size: 1920 × 1080',
+    '- Length: 5 s',
+    '- Frames per second: 30 \\(not said\\)',
+    '- Variables: title',
+  ]);
+});
+
+const source = `=== index.html
+<html data-composition-variables='[{"id":"accent","type":"color","default":"#ff0000"}]'>
+<div data-composition-id="main" data-width="640" data-height="360" data-duration="5">
+<p id="late" data-start="2" data-duration="1" data-track-index="3">a</p><p data-start="0" data-duration="1">Hi</p><p data-start="1" data-duration="1">Hi</p>
+<i data-composition-src="parts/card.html" data-start="4" data-duration="1"></i>
+</div></html>
+=== parts/card.html
+<div data-composition-id="card"></div>
+`;
+
+test('a file shows its variables and what shows when; a click leads to the element', () => {
+  const { file } = fileWithCursor(source);
+  const nodes = outlineNodes(file.uri, outline(file));
+  expect(lines(nodes)).toEqual([
+    'symbol-variable Variables: 1',
+    '  symbol-color accent: color = "#ff0000"',
+    'layers Hi: 0 – 1 s',
+    'layers Hi: 1 – 2 s',
+    'layers late: 2 – 3 s, track 3',
+    'references card.html: 4 – 5 s, → card.html',
+  ]);
+  expect(nodes.at(-1)).toMatchObject({
+    context: 'host embedded',
+    uri: 'file:///project/parts/card.html',
+    opens: { uri: file.uri, range: { start: { line: 3, character: 0 } } },
+  });
+  expect(nodes[3]?.opens?.range?.start).toEqual({ line: 2, character: 0 });
+});
+
+test('rows are the same ones after an edit above them', () => {
+  const ids = (nodes: readonly ViewNode[]): string[] =>
+    nodes.flatMap(({ id, children = [] }) => [id, ...ids(children)]);
+  const before = fileWithCursor(source).file;
+  const after = fileWithCursor(
+    source.replace('<html', '<!-- a comment\n-->\n<html').replace('data-start="2"', 'data-start="2.5"'),
+  ).file;
+  const known = ids(outlineNodes(before.uri, outline(before)));
+  expect(new Set(known).size).toBe(known.length);
+  expect(ids(outlineNodes(after.uri, outline(after)))).toEqual(known);
+  expect(outlineNodes(before.uri, [])).toEqual([]);
+});

@@ -1,0 +1,71 @@
+// What is downloaded for which machine, and from where.
+import { expect, test } from 'vitest';
+import { buildFor, executableOf, isBuild, type Machine, type Program } from '../../renderer-core/setup/builds.ts';
+
+function urlFor(program: Program, system: string, options: Partial<Machine> = {}): string | undefined {
+  const [platform, arch] = system.split('-') as [NodeJS.Platform, string];
+  const found = buildFor(program, { platform, arch, isMusl: false, ...options });
+  return isBuild(found) ? found.url : found.hint;
+}
+
+test('every usual machine has both', () => {
+  const shell = 'https://storage.googleapis.com/chrome-for-testing-public/153.0.8010.12';
+  const ffmpeg = 'https://github.com/eugeneware/ffmpeg-static/releases/download/b6.1.1';
+  expect(
+    ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64', 'win32-arm64'].map((system) => [
+      system,
+      urlFor('browser', system),
+      urlFor('ffmpeg', system),
+    ]),
+  ).toEqual([
+    ['linux-x64', `${shell}/linux64/chrome-headless-shell-linux64.zip`, `${ffmpeg}/ffmpeg-linux-x64.gz`],
+    ['linux-arm64', `${shell}/linux-arm64/chrome-headless-shell-linux-arm64.zip`, `${ffmpeg}/ffmpeg-linux-arm64.gz`],
+    ['darwin-x64', `${shell}/mac-x64/chrome-headless-shell-mac-x64.zip`, `${ffmpeg}/ffmpeg-darwin-x64.gz`],
+    ['darwin-arm64', `${shell}/mac-arm64/chrome-headless-shell-mac-arm64.zip`, `${ffmpeg}/ffmpeg-darwin-arm64.gz`],
+    ['win32-x64', `${shell}/win64/chrome-headless-shell-win64.zip`, `${ffmpeg}/ffmpeg-win32-x64.gz`],
+    // Windows on ARM runs programs for x64.
+    ['win32-arm64', `${shell}/win64/chrome-headless-shell-win64.zip`, `${ffmpeg}/ffmpeg-win32-x64.gz`],
+  ]);
+});
+
+test('checksums are of SHA-256 and differ, and the download is smaller than what is in it', () => {
+  const builds = (['browser', 'ffmpeg'] as const).flatMap((program) =>
+    ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64'].map((system) => {
+      const [platform, arch] = system.split('-') as [NodeJS.Platform, string];
+      const build = buildFor(program, { platform, arch, isMusl: false });
+      if (!isBuild(build)) throw new Error(system);
+      return build;
+    }),
+  );
+  expect(builds.filter(({ sha256 }) => !/^[0-9a-f]{64}$/.test(sha256))).toEqual([]);
+  expect(new Set(builds.map(({ sha256 }) => sha256)).size).toBe(builds.length);
+  expect(builds.filter(({ bytes, unpackedBytes }) => bytes * 1.5 > unpackedBytes)).toEqual([]);
+});
+
+test('where there is no build, the hint says what else to do', () => {
+  const musl = { isMusl: true };
+  expect(urlFor('browser', 'linux-x64', musl)).toContain('apk add chromium');
+  expect(urlFor('ffmpeg', 'linux-x64', musl)).toMatch(/ffmpeg-linux-x64\.gz$/);
+  expect(urlFor('browser', 'linux-riscv64')).toContain('Install Chromium');
+  expect(urlFor('ffmpeg', 'freebsd-x64')).toContain('Install ffmpeg');
+});
+
+test('a mirror takes the place of the publisher, one for each program', () => {
+  const machine: Machine = { platform: 'linux', arch: 'x64', isMusl: false };
+  expect(buildFor('browser', machine, { browser: 'https://mirror.example/cft/' })).toMatchObject({
+    url: 'https://mirror.example/cft/153.0.8010.12/linux64/chrome-headless-shell-linux64.zip',
+  });
+  expect(buildFor('ffmpeg', machine, { browser: 'https://mirror.example', ffmpeg: '' })).toMatchObject({
+    url: expect.stringMatching(/^https:\/\/github\.com\//),
+  });
+});
+
+test('the program in the unpacked folder', () => {
+  expect(executableOf('browser', { platform: 'darwin', arch: 'arm64' })).toBe(
+    'chrome-headless-shell-mac-arm64/chrome-headless-shell',
+  );
+  expect(executableOf('browser', { platform: 'win32', arch: 'arm64' })).toBe(
+    'chrome-headless-shell-win64/chrome-headless-shell.exe',
+  );
+  expect(executableOf('ffmpeg', { platform: 'win32', arch: 'x64' })).toBe('ffmpeg.exe');
+});

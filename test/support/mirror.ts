@@ -1,0 +1,117 @@
+// A publisher of builds on this machine: files by path, and the ways in which downloads go wrong.
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename, dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { ZipFile } from 'yazl';
+import { buildFor, executableOf, isBuild, type Program } from '../../renderer-core/setup/builds.ts';
+import { makeZip } from './makeZip.ts';
+
+/** A file's path, or its content. `cutAfter` and `holdAfter` count bytes: the connection breaks, or falls silent. */
+export type Served = {
+  content: Buffer | { path: string };
+  cutAfter?: number;
+  holdAfter?: number;
+  withoutLength?: boolean;
+};
+
+export type Mirror = {
+  url: string;
+  /** Paths that were asked for, in order. */
+  asked: string[];
+  /** By path, which begins with a slash; may be changed at any time. */
+  files: Map<string, Served>;
+  close(): Promise<void>;
+};
+
+export async function startMirror(): Promise<Mirror> {
+  const files = new Map<string, Served>();
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    // A proxy is asked for whole URLs.
+    const path = new URL(request.url ?? '/', 'http://127.0.0.1').pathname;
+    asked.push(request.url ?? '');
+    const served = files.get(path);
+    if (served) send(served, response);
+    else response.writeHead(404).end('There is no such file.');
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    files,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
+
+function send({ content, cutAfter, holdAfter, withoutLength }: Served, response: ServerResponse): void {
+  const size = 'path' in content ? statSync(content.path).size : content.length;
+  response.writeHead(200, withoutLength ? {} : { 'content-length': size });
+  const end = cutAfter ?? holdAfter;
+  if (end !== undefined) {
+    const part = 'path' in content ? createReadStream(content.path, { end: end - 1 }) : content.subarray(0, end);
+    const stop = () => cutAfter !== undefined && response.destroy();
+    if (Buffer.isBuffer(part)) response.write(part, stop);
+    else part.on('end', () => setTimeout(stop, 100)).pipe(response, { end: false });
+    return;
+  }
+  if ('path' in content) createReadStream(content.path).pipe(response);
+  else response.end(content);
+}
+
+const machine = { platform: process.platform, arch: process.arch, isMusl: false };
+
+/** Where the build of this machine is below a mirror. */
+export function pathOf(program: Program): string {
+  const build = buildFor(program, machine, { browser: 'http://m', ffmpeg: 'http://m' });
+  if (!isBuild(build)) throw new Error('This test needs a machine that builds are published for.');
+  return new URL(build.url).pathname;
+}
+
+export function checksum(content: Buffer): Served {
+  return { content: Buffer.from(`${createHash('sha256').update(content).digest('hex')}  file\n`) };
+}
+
+/** A browser that is a shell script, packed as Chrome for Testing packs its own. */
+export function scriptZip(script: string): Buffer {
+  const path = executableOf('browser', machine);
+  return makeZip([
+    { name: `${dirname(path)}/`, mode: 0o040755 },
+    { name: path, data: `#!/bin/sh\n${script}\n`, mode: 0o100755 },
+    { name: `${dirname(path)}/locales/en.pak`, data: 'words' },
+  ]);
+}
+
+/** Packs the browser at `executable` with all that lies beside it into `target`; compressing it takes half a minute. */
+export async function packBrowser(executable: string, target: string, compress = false): Promise<void> {
+  const real = realpathSync(executable);
+  const path = executableOf('browser', machine);
+  const zip = new ZipFile();
+  for (const entry of readdirSync(dirname(real), { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const file = join(entry.parentPath, entry.name);
+    const name = file === real ? basename(path) : file.slice(dirname(real).length + 1);
+    const mode = statSync(file).mode & 0o100 ? 0o100755 : 0o100644;
+    zip.addFile(file, `${dirname(path)}/${name}`, { compress, mode });
+  }
+  zip.end();
+  await pipeline(zip.outputStream, createWriteStream(target));
+}
+
+export async function packProgram(program: string, target: string): Promise<void> {
+  await pipeline(createReadStream(program), createGzip({ level: 1 }), createWriteStream(target));
+}
+
+/** Both programs of this machine as their publishers would have them, with checksums of their own. */
+export function publish(mirror: Mirror, packed: Record<Program, string>): void {
+  for (const program of ['browser', 'ffmpeg'] as const) {
+    mirror.files.set(pathOf(program), { content: { path: packed[program] } });
+    mirror.files.set(`${pathOf(program)}.sha256`, checksum(readFileSync(packed[program])));
+  }
+}

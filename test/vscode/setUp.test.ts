@@ -1,0 +1,212 @@
+// The doctor and the set-up in the workbench: on a machine that has everything, and on one that has nothing.
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Frame, Page } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
+import { type Mirror, packBrowser, packProgram, pathOf, publish, startMirror } from '../support/mirror.ts';
+import { decode } from '../support/video.ts';
+import { workspaceCopy } from './hostRun.ts';
+import {
+  closeNotifications,
+  frameWith,
+  pressButton,
+  runCommand,
+  selectors,
+  waitForNone,
+  waitForText,
+  waitInFrame,
+} from './ui.ts';
+import { picture, remoteUri, startWorkbench, type Workbench } from './workbench.ts';
+
+const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
+const images = fileURLToPath(new URL('../../docs/images/', import.meta.url));
+
+type Workspace = Awaited<ReturnType<typeof workspaceCopy>>;
+
+/** For the documentation, where that is asked for; for whoever looks at a failure otherwise. */
+async function shot(page: Page, name: string): Promise<void> {
+  if (process.env.UPDATE_SCREENSHOTS === '1') await page.screenshot({ path: join(images, `${name}.png`) as 'x.png' });
+  await picture(page, name);
+}
+
+async function openDoctor(page: Page): Promise<Frame> {
+  await runCommand(page, 'Framework: Doctor');
+  return frameWith(page, '.verdict');
+}
+
+async function pressInFrame(frame: Frame, label: string | RegExp): Promise<void> {
+  await waitInFrame(frame, 'button', label);
+  const pressed = await frame.$$eval(
+    'button',
+    (all, pattern) => {
+      const found = all.find(({ textContent }) => new RegExp(pattern).test(textContent ?? ''));
+      found?.click();
+      return found !== undefined;
+    },
+    typeof label === 'string' ? label : label.source,
+  );
+  expect(pressed, String(label)).toBe(true);
+}
+
+const rowsOf = (frame: Frame) =>
+  frame.$$eval('tbody tr', (all) => all.map((row) => [row.className, row.querySelector('th')?.textContent]));
+
+async function startWindow(options: Partial<Parameters<typeof startWorkbench>[0]>) {
+  const workspace = await workspaceCopy();
+  const workbench = await startWorkbench({ vsix, ...options });
+  const page = await workbench.open(workspace.folder, [
+    ['openFile', remoteUri(workbench.authority, join(workspace.folder, 'index.html'))],
+  ]);
+  await waitForText(page, selectors.editor, 'data-composition-variables');
+  return { workspace, workbench, page };
+}
+
+describe.skipIf(process.env.VSCODE_EXECUTABLE)('on a machine that has everything', () => {
+  let workbench: Workbench;
+  let workspace: Workspace;
+  let page: Page;
+  beforeAll(async () => {
+    ({ workspace, workbench, page } = await startWindow({}));
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await picture(page, `failed ${task.name}`);
+  });
+  afterAll(async () => {
+    await workbench?.close();
+    await workspace?.remove();
+  });
+
+  test('the doctor shows the table of framework doctor in a tab', async () => {
+    const frame = await openDoctor(page);
+    await waitInFrame(frame, '.verdict', 'This machine can render.');
+    const names = (await rowsOf(frame)).map(([, name]) => name);
+    expect(names.slice(0, 5)).toEqual(['Node.js', 'browser', 'capture', 'ffmpeg', 'H.264 encoder']);
+    await waitForText(page, '.tab.active', 'Framework Doctor');
+    await shot(page, 'doctor');
+    // The words for who does not see the icons.
+    expect(await frame.$$eval('tbody .sign .read', (all) => all.every(({ textContent }) => textContent))).toBe(true);
+  });
+
+  test('it looks again when it is told to, and set-up has nothing to do', async () => {
+    const frame = await openDoctor(page);
+    await waitInFrame(frame, '.verdict', 'This machine can render.');
+    await pressInFrame(frame, '^Run Again$');
+    await waitInFrame(frame, '.verdict', 'Looking at this machine');
+    await waitInFrame(frame, '.verdict', 'This machine can render.');
+    await runCommand(page, 'Framework: Set Up');
+    await waitForText(page, selectors.notification, 'Everything that a render needs is on this machine.');
+    await closeNotifications(page);
+  });
+});
+
+describe.skipIf(process.env.VSCODE_EXECUTABLE)('on a machine that has nothing', () => {
+  let root: string;
+  let mirror: Mirror;
+  let workbench: Workbench;
+  let workspace: Workspace;
+  let page: Page;
+  const packed = { browser: '', ffmpeg: '' };
+  /** Where the extension may keep things. */
+  const storage = () => join(root, 'programs');
+  const left = () => readdir(storage()).catch(() => []);
+
+  beforeAll(async () => {
+    root = mkdtempSync(join(tmpdir(), 'fw-mirror-'));
+    packed.browser = join(root, 'browser.zip');
+    packed.ffmpeg = join(root, 'ffmpeg.gz');
+    await packBrowser((await findBrowser()).path, packed.browser, true);
+    await packProgram(createRequire(import.meta.url)('@ffmpeg-installer/ffmpeg').path, packed.ffmpeg);
+    mirror = await startMirror();
+    publish(mirror, packed);
+    mkdirSync(join(root, 'empty'));
+    const env = {
+      PATH: join(root, 'empty'),
+      FRAMEWORK_CACHE: join(root, 'cache'),
+      PUPPETEER_CACHE_DIR: join(root, 'empty'),
+      FRAMEWORK_BROWSER_MIRROR: mirror.url,
+      FRAMEWORK_FFMPEG_MIRROR: mirror.url,
+      FRAMEWORK_PROGRAMS_DIR: storage(),
+    };
+    ({ workspace, workbench, page } = await startWindow({ env, withoutPrograms: true }));
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await picture(page, `failed ${task.name}`);
+  });
+  afterAll(async () => {
+    await workbench?.close();
+    await workspace?.remove();
+    await mirror?.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  test('the doctor says what is missing, with its size, and the status says so too', async () => {
+    const frame = await openDoctor(page);
+    await waitInFrame(frame, '.verdict', 'This machine cannot render yet.');
+    const rows = await rowsOf(frame);
+    expect(rows.filter(([status]) => status === 'missing')).toEqual([
+      ['missing', 'browser'],
+      ['missing', 'ffmpeg'],
+    ]);
+    await waitInFrame(frame, 'button', /^Download What Is Missing \(1\d\d MB\)$/);
+    await waitInFrame(frame, 'tr.missing button', 'Open Setting');
+    await picture(page, 'doctor-missing');
+    await runCommand(page, 'View: Open Previous Editor');
+    await waitForText(page, '.tab.active', 'index.html');
+    await page.hover(selectors.status);
+    await waitForText(page, selectors.statusDetail, 'Set up needed');
+    await picture(page, 'set-up-status');
+    await page.mouse.move(600, 300);
+  });
+
+  test('a download that is cancelled leaves nothing', async () => {
+    mirror.files.set(pathOf('browser'), { content: { path: packed.browser }, holdAfter: 70_000_000 });
+    const frame = await openDoctor(page);
+    await waitInFrame(frame, '.verdict', 'This machine cannot render yet.');
+    await pressInFrame(frame, '^Download What Is Missing');
+    await waitForText(page, selectors.notification, /Chrome Headless Shell .*: 70 MB of \d+ MB/);
+    await shot(page, 'set-up');
+    await pressButton(page, 'Cancel');
+    await waitForNone(page, selectors.notification);
+    expect(await left()).toEqual([]);
+    publish(mirror, packed);
+  });
+
+  test('set-up tells the size and waits for a click', async () => {
+    const asked = mirror.asked.length;
+    await runCommand(page, 'Framework: Set Up');
+    await waitForText(page, selectors.notification, /lacks Chrome Headless Shell .* \(120 MB\), ffmpeg .* \(30 MB\)/);
+    await picture(page, 'set-up-asks');
+    expect(mirror.asked).toHaveLength(asked);
+    await closeNotifications(page);
+    expect(await left()).toEqual([]);
+  });
+
+  test('a render offers the download, and goes on after it', async () => {
+    await runCommand(page, 'View: Open Previous Editor');
+    await waitForText(page, '.tab.active', 'index.html');
+    await runCommand(page, 'Framework: Render');
+    await waitForText(page, selectors.notification, 'No browser was found on this machine.');
+    await picture(page, 'render-without-browser');
+    await pressButton(page, 'Download (120 MB)');
+    await waitForText(page, selectors.notification, 'No ffmpeg was found on this machine.');
+    await pressButton(page, 'Download (30 MB)');
+    await waitForText(page, selectors.notification, 'Rendered renders/index.mp4');
+    await picture(page, 'rendered-after-set-up');
+    expect(await decode(join(workspace.folder, 'renders/index.mp4'), 320, 180)).toHaveLength(10);
+    expect(readdirSync(storage())).toHaveLength(2);
+    await closeNotifications(page);
+  });
+
+  test('then the doctor is content', async () => {
+    const frame = await openDoctor(page);
+    await waitInFrame(frame, '.verdict', 'This machine can render.');
+    await waitInFrame(frame, 'tbody tr', 'downloaded by framework setup');
+    await picture(page, 'doctor-set-up');
+  });
+});

@@ -1,0 +1,410 @@
+// The side bar in a real workbench: compositions, renders of this computer and of a real service, and signing in.
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { openDatabase } from '../../renderer-core/service/database.ts';
+import type { RenderRow } from '../../renderer-core/service/tables.ts';
+import { addRender } from '../support/renderRows.ts';
+import { addKey, type ServedProgram, serveProgram } from '../support/serveProgram.ts';
+import { password, type WebService } from '../support/webService.ts';
+import { workspaceCopy } from './hostRun.ts';
+import {
+  closeNotifications,
+  openFile,
+  pressButton,
+  runCommand,
+  selectors,
+  typeValue,
+  waitForInput,
+  waitForNone,
+  waitForText,
+} from './ui.ts';
+import { picture, remoteUri, startWorkbench, type Workbench } from './workbench.ts';
+
+const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
+const images = fileURLToPath(new URL('../../docs/images/', import.meta.url));
+
+const pane = (view: string) => `.pane:has(> .pane-header[aria-label^="${view}"])`;
+const rows = (view: string) => `${pane(view)} .monaco-list-row`;
+const menu = '.monaco-menu .action-label';
+
+/** For the documentation, when it is asked for; else for whoever wants to look. */
+async function shot(page: Page, name: string): Promise<void> {
+  if (process.env.UPDATE_SCREENSHOTS !== '1') return picture(page, name);
+  await mkdir(images, { recursive: true });
+  await page.screenshot({ path: join(images, `${name}.png`) as `${string}.png` });
+}
+
+/** The rows that can be seen, as label and description. */
+function shown(page: Page, view: string): Promise<string[]> {
+  return page.$$eval(rows(view), (all) => all.map((row) => row.textContent?.replaceAll('\u00a0', ' ') ?? ''));
+}
+
+async function rowHandle(page: Page, view: string, text: string) {
+  await waitForText(page, rows(view), text);
+  for (const row of await page.$$(rows(view)))
+    if ((await row.evaluate((one) => one.textContent?.replaceAll('\u00a0', ' ')))?.includes(text)) return row;
+  throw new Error(`no row ${text} in ${view}`);
+}
+
+async function clickRow(page: Page, view: string, text: string): Promise<void> {
+  await (await rowHandle(page, view, text)).click();
+}
+
+/** An icon that a row shows while the mouse is over it. */
+async function pressInline(page: Page, view: string, text: string, action: string): Promise<void> {
+  const row = await rowHandle(page, view, text);
+  await row.hover();
+  const button = await row.waitForSelector(`.action-label[aria-label^="${action}"]`);
+  await button?.click();
+}
+
+/** The editor's menus are in a shadow tree. */
+async function chooseInMenu(page: Page, label: string): Promise<void> {
+  const item = await page.waitForSelector(`>>> ${menu}[aria-label^="${label}"]`);
+  await item?.hover();
+  await item?.click();
+}
+
+async function pressInMenu(page: Page, view: string, text: string, label: string): Promise<void> {
+  await (await rowHandle(page, view, text)).click({ button: 'right' });
+  await chooseInMenu(page, label);
+}
+
+/** Contributions come after the window: its icon is there when they are. */
+async function showSidebar(page: Page): Promise<void> {
+  const icon = await page.waitForSelector('.activitybar .action-label[aria-label^="Framework"]', { timeout: 60_000 });
+  await icon?.click();
+  await page.waitForSelector(pane('Compositions'));
+}
+
+/** Only the view with this name is open, over the whole height. */
+async function showOnly(page: Page, view: string): Promise<void> {
+  for (const other of ['Compositions', 'Variables', 'Renders']) {
+    const header = await page.$(`.pane-header[aria-label^="${other}"]`);
+    const isOpen = await header?.evaluate((one) => one.getAttribute('aria-expanded') === 'true');
+    if (isOpen !== (other === view)) await header?.click();
+  }
+  await page.waitForSelector(`.pane-header[aria-label^="${view}"][aria-expanded="true"]`);
+}
+
+describe.skipIf(process.env.VSCODE_EXECUTABLE)('without a folder', () => {
+  let workbench: Workbench;
+  let root: string;
+  beforeAll(async () => {
+    root = mkdtempSync(join(tmpdir(), 'fw-none-'));
+    workbench = await startWorkbench({ vsix });
+  });
+  afterAll(async () => {
+    await workbench?.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  test('the views say what they are for and how to begin', async () => {
+    const page = await workbench.open(undefined, []);
+    await showSidebar(page);
+    await waitForText(page, `${pane('Compositions')} .welcome-view`, 'an HTML file that becomes a video');
+    await waitForText(page, `${pane('Compositions')} .welcome-view .monaco-button`, 'New Composition');
+    await waitForText(page, `${pane('Compositions')} .welcome-view .monaco-button`, 'Open Folder');
+    await waitForText(page, `${pane('Renders')} .welcome-view`, 'Videos that you render are listed here');
+    await waitForText(page, `${pane('Renders')} .welcome-view .monaco-button`, 'Sign In');
+    await picture(page, 'sidebar-empty');
+    await page.close();
+  });
+
+  test('a folder without compositions is told apart from one that is being read', async () => {
+    const page = await workbench.open(root, []);
+    await showSidebar(page);
+    await waitForText(page, `${pane('Compositions')} .welcome-view`, 'There is no composition in this folder yet');
+    await page.close();
+  });
+});
+
+describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () => {
+  let workbench: Workbench;
+  let workspace: Awaited<ReturnType<typeof workspaceCopy>>;
+  let page: Page;
+  let service: ServedProgram;
+  let database: Awaited<ReturnType<typeof openDatabase>>;
+  let key: string;
+  const dataDir = mkdtempSync(join(tmpdir(), 'service-'));
+  const email = 'ada@example.com';
+  const inFolder = (path: string) => join(workspace.folder, path);
+
+  const render = (row: Partial<RenderRow>) =>
+    addRender(
+      { context: { database, objects: { put: putObject }, now: Date.now } } as unknown as WebService,
+      email,
+      row,
+    );
+  async function putObject(name: string): Promise<void> {
+    const path = join(dataDir, 'objects', name);
+    await mkdir(join(path, '..'), { recursive: true });
+    await writeFile(path, 'video');
+  }
+  const set = (id: string, changes: Partial<RenderRow>) =>
+    database.updateTable('renders').set(changes).where('id', '=', id).execute();
+  const lists = () => service.requests('/v3/framework/renders').length;
+
+  beforeAll(async () => {
+    service = await serveProgram(dataDir, ['--workers', '0']);
+    key = await addKey(dataDir, email);
+    database = await openDatabase({ dataDir, databaseUrl: undefined });
+    workspace = await workspaceCopy();
+    const rowsFile = [{ title: 'One' }, { title: 'Two', mood: 'furious' }].map((row) => ({ ...row }));
+    await writeFile(inFolder('rows.json'), JSON.stringify(rowsFile));
+    const env = { SERVICE_API_URL: service.url, SERVICE_API_KEY: '', FRAMEWORK_API_KEY: '' };
+    workbench = await startWorkbench({ vsix, env });
+    page = await workbench.open(workspace.folder, [
+      ['openFile', remoteUri(workbench.authority, inFolder('index.html'))],
+    ]);
+    await waitForText(page, selectors.editor, 'data-composition-variables');
+    await showSidebar(page);
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await picture(page, `failed ${task.name}`);
+  });
+  afterAll(async () => {
+    await workbench?.close();
+    await workspace?.remove();
+    await database?.destroy();
+    await service?.end();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  test('compositions unfold to variables and clips, and a click leads to the element', async () => {
+    await showOnly(page, 'Compositions');
+    await waitForText(page, rows('Compositions'), 'index.html');
+    await page.click(`${rows('Compositions')} .monaco-tl-twistie`);
+    await waitForText(page, rows('Compositions'), 'heading0 – 0.5 s');
+    await clickRow(page, 'Compositions', 'Variables');
+    await waitForText(page, rows('Compositions'), 'accentcolor = "#ff5500"');
+    await clickRow(page, 'Compositions', 'late');
+    await waitForText(page, selectors.cursorPlace, 'Ln 18');
+    expect((await shown(page, 'Compositions')).filter((row) => /^(?:heading|late|card)/.test(row))).toEqual([
+      'card→ card.html',
+      'heading0 – 0.5 s',
+      'late0.6 – 0.9 s',
+    ]);
+    await pressInline(page, 'Compositions', 'card→', 'Open Embedded Composition');
+    await waitForText(page, '.tab.active', 'card.html');
+  });
+
+  test('what is typed shows a moment later, and what was unfolded stays so', async () => {
+    await openFile(page, 'index.html');
+    await clickRow(page, 'Compositions', 'late');
+    await waitForText(page, selectors.cursorPlace, 'Ln 18');
+    await page.click(selectors.editor);
+    await runCommand(page, 'Go to Line/Column...');
+    await page.keyboard.type('18:8');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('id="later" ');
+    // The first attribute of a name counts.
+    await waitForText(page, rows('Compositions'), 'later');
+    await waitForText(page, rows('Compositions'), 'accentcolor');
+    await runCommand(page, 'File: Revert File');
+    await waitForText(page, rows('Compositions'), 'late0.6');
+  });
+
+  test('a render appears, moves and ends; it is opened and deleted from its row', async () => {
+    await writeFile(
+      inFolder('slow.html'),
+      '<!doctype html><html><body><div data-composition-id="slow" data-width="320" data-height="180" data-duration="20" data-fps="30"><h1 id="a" data-start="0" data-duration="20">Slow</h1></div><script>setInterval(() => (document.querySelector("h1").textContent = String(Date.now())), 30)</script></body></html>',
+    );
+    await waitForText(page, rows('Compositions'), 'slow.html');
+    await pressInline(page, 'Compositions', 'slow.html', 'Render');
+    await showOnly(page, 'Renders');
+    await waitForText(page, rows('Renders'), /slow\.html\d+ % · .*frames/);
+    await page.waitForSelector('.activitybar .badge-content');
+    await shot(page, 'sidebar-rendering');
+    await pressInline(page, 'Renders', 'slow.html', 'Cancel');
+    await waitForText(page, rows('Renders'), 'slow.htmlcancelled');
+
+    await openFile(page, 'index.html');
+    await runCommand(page, 'Framework: Render');
+    await waitForText(page, rows('Renders'), 'index.htmljust now');
+    expect(existsSync(inFolder('renders/index.mp4'))).toBe(true);
+    await closeNotifications(page);
+    await clickRow(page, 'Renders', 'index.html');
+    await waitForText(page, '.tab.active', 'index.mp4');
+    await pressInMenu(page, 'Renders', 'index.html', 'Show Log of the Render');
+    await waitForText(page, '.tab.active', 'index.html.log');
+    await pressInMenu(page, 'Renders', 'index.html', 'Delete');
+    await waitForText(page, selectors.dialog, 'Delete renders/index.mp4?');
+    await pressButton(page, 'Delete', selectors.dialogButton);
+    await page.waitForFunction(
+      (where) => [...document.querySelectorAll(where)].every((row) => !row.textContent?.includes('just now')),
+      {},
+      rows('Renders'),
+    );
+    expect(existsSync(inFolder('renders/index.mp4'))).toBe(false);
+  });
+
+  test('a batch unfolds to its rows', async () => {
+    await writeFile(inFolder('rows.json'), JSON.stringify([{ title: 'One' }, { title: 'Two' }]));
+    await openFile(page, 'rows.json');
+    await runCommand(page, 'Framework: Render All Rows…');
+    await waitForInput(page, /./);
+    await page.keyboard.press('Enter');
+    await waitForText(page, rows('Renders'), /rows\.json.*(?:%|now)/);
+    await waitForText(page, rows('Renders'), /rows\.jsonjust now/);
+    await page.evaluate((where) => {
+      for (const row of document.querySelectorAll(where))
+        if (row.textContent?.startsWith('rows.json') && row.getAttribute('aria-expanded') === 'false')
+          (row.querySelector('.monaco-tl-twistie') as HTMLElement).click();
+    }, rows('Renders'));
+    await waitForText(page, rows('Renders'), 'Row 00.mp4 · 1 s');
+    await waitForText(page, rows('Renders'), 'Row 11.mp4 · 1 s');
+    await closeNotifications(page);
+  });
+
+  test('signed in by a code, on the service’s own pages', async () => {
+    await waitForText(page, rows('Renders'), 'Sign in to see the renders of your account');
+    await runCommand(page, 'Framework: Sign In…');
+    await waitForInput(page, 'Sign In to Framework');
+    await waitForText(page, selectors.focusedRow, 'With a Code');
+    await page.keyboard.press('Enter');
+    await waitForInput(page, /Your Code: \S+/);
+    const title = await page.$eval(`${selectors.input} .quick-input-title`, (one) => one.textContent ?? '');
+    const code = /Your Code: (\S+)/.exec(title)?.[1] ?? '';
+    await shot(page, 'sign-in-device');
+    await approve(code);
+    await page.bringToFront();
+    await waitForText(page, selectors.notification, `Signed in as ${email}`);
+    expect(await page.$eval(selectors.input, (one) => (one as HTMLElement).style.display)).toBe('none');
+    await closeNotifications(page);
+    await waitForText(page, rows('Renders'), 'No renders in this account yet');
+  });
+
+  async function approve(code: string): Promise<void> {
+    const other = await page.browser().newPage();
+    const press = (selector: string) => Promise.all([other.waitForNavigation(), other.click(selector)]);
+    await other.goto(`${service.url}/device`);
+    await other.type('#email', email);
+    await other.type('#password', password);
+    await press('form[action="/sign-in"] button');
+    if (!(await other.$('[name="user_code"]'))) await other.goto(`${service.url}/device`);
+    await other.type('[name="user_code"]', code);
+    await press('main form button');
+    await press('button[value="allow"]');
+    await other.close();
+  }
+
+  test('the account is in the Accounts menu, and signing out there or here is the same', async () => {
+    await page.click('.activitybar .codicon-accounts-view-bar-icon');
+    await page.waitForSelector(`>>> ${menu}[aria-label^="${email}"]`);
+    await picture(page, 'accounts-menu');
+    await page.keyboard.press('Escape');
+    await runCommand(page, 'Framework: Account…');
+    await waitForText(page, selectors.inputRow, `Signed in as ${email}`);
+    await waitForText(page, selectors.inputRow, 'credits left');
+    await page.keyboard.press('Escape');
+    await runCommand(page, 'Framework: Sign Out');
+    await waitForText(page, selectors.notification, 'Signed out.');
+    await waitForText(page, rows('Renders'), 'Sign in to see the renders of your account');
+    await closeNotifications(page);
+  });
+
+  test('signed in by a key that is shown nowhere', async () => {
+    await clickRow(page, 'Renders', 'Sign in to see');
+    await waitForInput(page, 'Sign In to Framework');
+    await page.keyboard.type('API Key');
+    await waitForText(page, selectors.focusedRow, 'With an API Key');
+    await page.keyboard.press('Enter');
+    await waitForInput(page, 'Sign In with an API Key');
+    await page.waitForSelector(`${selectors.input} input[type="password"]`);
+    await typeValue(page, key);
+    await page.keyboard.press('Enter');
+    await waitForText(page, selectors.notification, `Signed in as ${email}`);
+    await closeNotifications(page);
+  });
+
+  test('the account’s renders come page by page', async () => {
+    const minute = 60_000;
+    for (let index = 1; index <= 45; index++) {
+      const created = Date.now() - index * 7 * minute;
+      const facts =
+        index === 4
+          ? { status: 'failed' as const, failure_message: 'The page is blank.', failure_code: 'blank_video' }
+          : { status: 'completed' as const, video_key: `videos/v${index}.mp4`, duration: 8, credits: 2, progress: 1 };
+      const title =
+        index <= 3 ? ['Spring sale, 9:16', 'Spring sale, 16:9', 'Welcome, Ann'][index - 1] : `Card ${index}`;
+      await render({ ...facts, title: title ?? null, created_at: created, completed_at: created + minute });
+    }
+    await runCommand(page, 'Framework: Refresh Renders');
+    await waitForText(page, rows('Renders'), 'Spring sale, 9:16');
+    await shot(page, 'renders');
+    await clickRow(page, 'Renders', 'Card 5');
+    await page.keyboard.press('End');
+    await waitForText(page, rows('Renders'), 'Load More');
+    expect((await shown(page, 'Renders')).at(-2)).toMatch(/^Card 20/);
+    await clickRow(page, 'Renders', 'Load More');
+    await page.keyboard.press('End');
+    await waitForText(page, rows('Renders'), 'Card 40');
+    await clickRow(page, 'Renders', 'Load More');
+    await page.keyboard.press('End');
+    await waitForText(page, rows('Renders'), 'Card 45');
+    expect((await shown(page, 'Renders')).at(-1)).toMatch(/^Card 45/);
+    await page.keyboard.press('Home');
+  });
+
+  test('it is asked again while a render is under way, and not after its end', async () => {
+    const id = await render({ title: 'Under way', status: 'rendering', progress: 0.25 });
+    await runCommand(page, 'Framework: Refresh Renders');
+    await waitForText(page, rows('Renders'), 'Under way25 %');
+    await page.waitForSelector('.activitybar .badge-content');
+    await set(id, { progress: 0.5 });
+    await waitForText(page, rows('Renders'), 'Under way50 %');
+    await set(id, { status: 'completed', progress: 1, completed_at: Date.now(), duration: 8, video_key: null });
+    await waitForText(page, rows('Renders'), 'Under wayjust now');
+    const before = lists();
+    // Three times as long as the pause between two questions.
+    await new Promise((done) => setTimeout(done, 9_000));
+    expect(lists()).toBe(before);
+  });
+
+  test('a video is downloaded whole, and a render deleted at the service', async () => {
+    await pressInline(page, 'Renders', 'Spring sale, 9:16', 'Download');
+    await waitForText(page, selectors.notification, /Downloaded renders\/Spring-sale-9-16-\w+\.mp4/);
+    const name = readdirSync(inFolder('renders')).find((one) => one.startsWith('Spring')) ?? '';
+    expect(await readFile(inFolder(`renders/${name}`), 'utf8')).toBe('video');
+    await closeNotifications(page);
+    await pressInMenu(page, 'Renders', 'Spring sale, 16:9', 'Delete');
+    await waitForText(page, selectors.dialog, 'Delete the cloud render Spring sale, 16:9?');
+    await pressButton(page, 'Delete', selectors.dialogButton);
+    await page.waitForFunction(
+      (where) => [...document.querySelectorAll(where)].every((row) => !row.textContent?.startsWith('Spring sale, 16')),
+      {},
+      rows('Renders'),
+    );
+    const left = await database.selectFrom('renders').select('title').where('deleted_at', 'is not', null).execute();
+    expect(left).toEqual([{ title: 'Spring sale, 16:9' }]);
+  });
+
+  test('finished renders are cleared from the list; their files stay', async () => {
+    await runCommand(page, 'Framework: Clear Finished Renders');
+    await page.waitForFunction(
+      (where) => [...document.querySelectorAll(where)].every((row) => !row.textContent?.includes('This Workspace')),
+      {},
+      rows('Renders'),
+    );
+    expect(existsSync(inFolder('renders'))).toBe(true);
+    await waitForNone(page, '.activitybar .badge-content');
+    await rm(inFolder('renders'), { recursive: true });
+  });
+
+  test('the side bar of a project', async () => {
+    for (const view of ['Compositions', 'Variables']) {
+      const header = await page.$(`.pane-header[aria-label^="${view}"][aria-expanded="false"]`);
+      await header?.click();
+    }
+    await waitForText(page, rows('Compositions'), 'index.html');
+    await openFile(page, 'index.html');
+    await shot(page, 'sidebar');
+  });
+});
