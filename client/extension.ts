@@ -7,8 +7,10 @@ import { type ExtensionApi, startExtension, stopExtension } from './startExtensi
 export function activate(context: ExtensionContext): ExtensionApi {
   // Where `framework setup` puts what it downloads, and every render looks for it.
   const own = Uri.joinPath(context.globalStorageUri, 'programs').fsPath;
-  const programs = { FRAMEWORK_PROGRAMS_DIR: process.env.FRAMEWORK_PROGRAMS_DIR || own };
+  const programsFolder = process.env.FRAMEWORK_PROGRAMS_DIR || own;
+  const programs = { FRAMEWORK_PROGRAMS_DIR: programsFolder };
   return startExtension(context, {
+    programsFolder,
     startCli: (extensionPath, start) => startCli(extensionPath, { ...start, env: { ...programs, ...start.env } }),
     cliProgram(extensionPath) {
       const program = cliProgram(extensionPath);

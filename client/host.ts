@@ -5,6 +5,8 @@ import type { CliRun, CliStart } from './cli/cliEvents.ts';
 export type Host = {
   /** Loads the language client, which is most of the extension's code, and makes one; it is not started. */
   createClient(options: LanguageClientOptions): Promise<BaseLanguageClient>;
+  /** Absolute path of the folder that the set-up downloads programs into. */
+  programsFolder?: string;
   /** Starts the bundled command line; missing where no program can be started. */
   startCli?: (extensionPath: string, start: CliStart) => CliRun;
   /** How others start it; missing likewise. */

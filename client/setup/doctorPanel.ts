@@ -8,7 +8,8 @@ import { busyPage, type Diagnosis, type DoctorPage, type DoctorRequest, doctorPa
 export type DoctorPanel = Disposable & {
   /** Opens it, or brings it in front, and looks at the machine. */
   open(): Promise<void>;
-  /** Looks again, where it is open. */
+  isOpen(): boolean;
+  /** Looks again. */
   refresh(): Promise<void>;
 };
 
@@ -57,9 +58,8 @@ export function createDoctorPanel(
       else panel = make();
       await look();
     },
-    async refresh() {
-      if (panel) await look();
-    },
+    isOpen: () => panel !== undefined,
+    refresh: look,
     dispose: () => panel?.dispose(),
   };
 }

@@ -1,10 +1,10 @@
 // The commands of the set-up, and the status that says when it is needed.
-import { commands, type Disposable, l10n, Uri, window, workspace } from 'vscode';
+import { commands, type Disposable, l10n, window, workspace } from 'vscode';
 import type { CliError } from '../cli/cliEvents.ts';
 import { editorError } from '../editorWords.ts';
 import type { SetUpNeed } from '../languageStatus.ts';
 import type { Tools } from '../tools.ts';
-import { askDoctor } from './askDoctor.ts';
+import { askDoctor, namedPrograms } from './askDoctor.ts';
 import { bytesText, type Diagnosis, remediesOf } from './doctorPage.ts';
 import { createDoctorPanel, type DoctorPanel } from './doctorPanel.ts';
 import { download, planDownloads, type SetUpReport } from './downloads.ts';
@@ -16,10 +16,9 @@ export type StatusOfSetUp = { showSetUp(need: SetUpNeed | undefined): void };
 
 /** `framework.setUp` answers whether everything that was asked for is there now. */
 export function createSetUpCommands(tools: Tools, status: StatusOfSetUp): Disposable[] {
-  const { context, host, active } = tools;
-  const folder = Uri.joinPath(context.globalStorageUri, 'programs').fsPath;
+  const { host, active } = tools;
   const known = createKnown(tools, status);
-  const panel = createDoctorPanel(tools, folder, known.remember);
+  const panel = createDoctorPanel(tools, host.programsFolder ?? '', known.remember);
   let isRunning = false;
 
   async function setUp({ programs = ['browser', 'ffmpeg'], isConfirmed = false }: SetUpOrder = {}): Promise<boolean> {
@@ -33,8 +32,8 @@ export function createSetUpCommands(tools: Tools, status: StatusOfSetUp): Dispos
       return await planAndDownload(programs, isConfirmed, tools, panel);
     } finally {
       isRunning = false;
-      await known.ask();
-      void panel.refresh();
+      // Whoever waits for the programs does not wait for the table too.
+      void (panel.isOpen() ? panel.refresh() : known.ask());
     }
   }
   return [
@@ -57,9 +56,11 @@ async function planAndDownload(
   tools: Tools,
   panel: DoctorPanel,
 ): Promise<boolean> {
-  let chosen = programs;
+  const named = namedPrograms();
+  let chosen = programs.filter((program) => !named.includes(program));
+  if (chosen.length === 0) return tellNamed(panel);
   if (!isConfirmed) {
-    const plan = await planDownloads(tools, programs);
+    const plan = await planDownloads(tools, chosen);
     if ('error' in plan) return tellFailure(plan.error, tools, panel, () => undefined);
     const missing = plan.programs.filter(({ status }) => status === 'planned');
     if (missing.length === 0) return tellReady(panel);
@@ -81,7 +82,7 @@ async function isWanted(missing: SetUpReport['programs'], folder: string, panel:
   const bytes = missing.reduce((sum, each) => sum + each.bytes, 0);
   const list = missing.map((each) => `${each.name} (${bytesText(each.bytes)})`).join(', ');
   const [yes, doctor] = [l10n.t('Download ({0})', bytesText(bytes)), l10n.t('Show Doctor')];
-  const message = l10n.t('To render, this machine lacks {0}. It is downloaded to {1}.', list, folder);
+  const message = l10n.t('To render, this machine lacks {0}. Downloads go to {1}.', list, folder);
   const answer = await window.showInformationMessage(message, yes, doctor);
   if (answer === doctor) void panel.open();
   return answer === yes;
@@ -92,6 +93,16 @@ async function tellReady(panel: DoctorPanel): Promise<true> {
   const message = l10n.t('Everything that a render needs is on this machine.');
   void window.showInformationMessage(message, doctor).then((answer) => (answer === doctor ? panel.open() : undefined));
   return true;
+}
+
+/** One that a setting names goes before any that is downloaded, also when it does not work. */
+async function tellNamed(panel: DoctorPanel): Promise<false> {
+  const doctor = l10n.t('Show Doctor');
+  const message = l10n.t(
+    'The settings name the programs: framework.browserPath, framework.ffmpegPath. Nothing is downloaded.',
+  );
+  void window.showInformationMessage(message, doctor).then((answer) => (answer === doctor ? panel.open() : undefined));
+  return false;
 }
 
 async function tellFailure(error: CliError, { log }: Tools, panel: DoctorPanel, again: () => unknown): Promise<false> {

@@ -88,8 +88,8 @@ export function scriptZip(script: string): Buffer {
   ]);
 }
 
-/** Packs the browser at `executable` with all that lies beside it into `target`; compressing it takes half a minute. */
-export async function packBrowser(executable: string, target: string, compress = false): Promise<void> {
+/** Packs the browser at `executable` with all that lies beside it into `target`. Compressing it would take half a minute. */
+export async function packBrowser(executable: string, target: string): Promise<void> {
   const real = realpathSync(executable);
   const path = executableOf('browser', machine);
   const zip = new ZipFile();
@@ -98,7 +98,7 @@ export async function packBrowser(executable: string, target: string, compress =
     const file = join(entry.parentPath, entry.name);
     const name = file === real ? basename(path) : file.slice(dirname(real).length + 1);
     const mode = statSync(file).mode & 0o100 ? 0o100755 : 0o100644;
-    zip.addFile(file, `${dirname(path)}/${name}`, { compress, mode });
+    zip.addFile(file, `${dirname(path)}/${name}`, { compress: false, mode });
   }
   zip.end();
   await pipeline(zip.outputStream, createWriteStream(target));
