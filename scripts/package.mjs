@@ -13,16 +13,19 @@ const { outputs } = JSON.parse(await readFile('dist/meta.json', 'utf8'));
 const leftOut =
   /^renderer-core\/cli\/(?:serve(?:Accounts|Webhooks)?|serverlessDeploy|serverlessPolicies|serverlessBatch)\.ts$/;
 
+// The repository's own page is for the command line; the editor's is docs/editor.md, whose links start in docs/.
+const readme = await readFile('docs/editor.md', 'utf8');
+const pictures = [...readme.matchAll(/\]\((images\/[^)]+)\)/g)].map(([, path]) => path);
+
 const files = [
   'LICENSE',
   'CHANGELOG.md',
   manifest.icon,
   'docs/activity.svg',
-  'docs/images/doctor.png',
-  'docs/images/set-up.png',
   ...['agents', 'batch', 'benchmarks', 'compositions', 'json', 'render', 'rules', 'capture', 'setup'].map(
     (name) => `docs/${name}.md`,
   ),
+  ...pictures.map((path) => `docs/${path}`),
   ...(await readdir('docs/schemas')).map((name) => `docs/schemas/${name}`),
   ...[...manifest.contributes.grammars, ...manifest.contributes.snippets].map(({ path }) => path),
   ...manifest.contributes.walkthroughs.flatMap(({ steps }) => steps.map(({ media }) => media.svg)),
@@ -79,8 +82,6 @@ async function minified(file) {
   return code;
 }
 
-// The repository's own page is for the command line; the editor's is docs/editor.md, whose links start in docs/.
-const readme = await readFile('docs/editor.md', 'utf8');
 await writeFile(join(stage, 'README.md'), readme.replaceAll(/\]\((?!https?:|#)(?:\.\/)?/g, '](docs/'));
 await writeFile(join(stage, 'examples/examples.json'), JSON.stringify(exampleIndex));
 await writeFile(join(stage, 'package.json'), JSON.stringify(extensionManifest(manifest), null, 2));

@@ -179,13 +179,13 @@ const webhooks: CommandSpec = {
 
 export const serveCommands: readonly CommandSpec[] = [serve, accountAdd, keyAdd, keyList, keyRevoke, credits, webhooks];
 
-/** The copy of the command line in the editor's extension comes without the service. */
+/** The copy of the command line in the editor's extension comes without the service, and without what deploys to AWS. */
 export async function load<T>(module: () => Promise<T>): Promise<T> {
   try {
     return await module();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new UserError('usage', 'This copy of framework comes without the service', {
+    throw new UserError('usage', 'This copy of framework comes without this command', {
       hint: 'Install the command line, which has it: npm install --global framework',
       cause: error,
     });

@@ -1,5 +1,6 @@
 // Rows of the table of commands: `framework serverless`: renders by Step Functions and Lambda in one's own AWS account.
 import type { CommandSpec, OptionSpec } from './command.ts';
+import { load } from './serveCommands.ts';
 import { reportOptions, valueOptions } from './sharedOptions.ts';
 
 const account: readonly OptionSpec[] = [
@@ -90,7 +91,7 @@ export const serverlessCommands: readonly CommandSpec[] = [
       'framework serverless deploy',
       'framework serverless deploy --concurrency 200 --region eu-central-1 --yes',
     ],
-    run: async (input, io) => (await import('./serverlessDeploy.ts')).runDeploy(input, io),
+    run: async (input, io) => (await load(() => import('./serverlessDeploy.ts'))).runDeploy(input, io),
   },
   {
     name: 'serverless destroy',
@@ -98,7 +99,7 @@ export const serverlessCommands: readonly CommandSpec[] = [
     positionals: [],
     options: [...account, yes, json],
     examples: ['framework serverless destroy'],
-    run: async (input, io) => (await import('./serverlessDeploy.ts')).runDestroy(input, io),
+    run: async (input, io) => (await load(() => import('./serverlessDeploy.ts'))).runDestroy(input, io),
   },
   {
     name: 'serverless policies',
@@ -106,7 +107,7 @@ export const serverlessCommands: readonly CommandSpec[] = [
     positionals: [],
     options: [{ name: 'check', summary: 'Ask AWS whether the current credentials may do them' }, ...account, json],
     examples: ['framework serverless policies', 'framework serverless policies --check'],
-    run: async (input, io) => (await import('./serverlessPolicies.ts')).runPolicies(input, io),
+    run: async (input, io) => (await load(() => import('./serverlessPolicies.ts'))).runPolicies(input, io),
   },
   {
     name: 'serverless sites create',
@@ -178,6 +179,6 @@ export const serverlessCommands: readonly CommandSpec[] = [
       'framework serverless render-batch my-video --batch rows.jsonl --dry-run',
       'framework serverless render-batch my-video --batch rows.jsonl --max-concurrent 12 --json',
     ],
-    run: async (input, io) => (await import('./serverlessBatch.ts')).runServerlessBatch(input, io),
+    run: async (input, io) => (await load(() => import('./serverlessBatch.ts'))).runServerlessBatch(input, io),
   },
 ];

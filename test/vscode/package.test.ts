@@ -52,6 +52,8 @@ test('holds these files', () => {
     'extension/dist/page/convert.wasm',
     'extension/dist/page/frameWriter.js',
     'extension/dist/page/inPage.js',
+    'extension/dist/page/preview.css',
+    'extension/dist/page/preview.js',
     'extension/dist/page/runtime.js',
     'extension/dist/page/videoFile.js',
     'extension/dist/server-*.js',
@@ -60,6 +62,10 @@ test('holds these files', () => {
     'extension/dist/webExtension.cjs',
     'extension/dist/webview/doctor.css',
     'extension/dist/webview/doctor.js',
+    'extension/dist/webview/form.css',
+    'extension/dist/webview/form.js',
+    'extension/dist/webview/preview.css',
+    'extension/dist/webview/preview.js',
     'extension/docs/activity.svg',
     'extension/docs/agents.md',
     'extension/docs/batch.md',
@@ -68,6 +74,8 @@ test('holds these files', () => {
     'extension/docs/compositions.md',
     'extension/docs/icon.png',
     'extension/docs/images/doctor.png',
+    'extension/docs/images/render-done.png',
+    'extension/docs/images/render-progress.png',
     'extension/docs/images/set-up.png',
     'extension/docs/json.md',
     'extension/docs/render.md',
@@ -89,7 +97,7 @@ test('holds these files', () => {
 
 test.each([
   ['the hosted service', 'framework_requests_total'],
-  ['the serverless commands', 'arn:aws:states:::lambda:invoke'],
+  ['what brings the stack to AWS', 'Nothing has changed: the stack is up to date'],
 ])('comes without %s', (_what, mark) => {
   expect(names.filter((name) => name.endsWith('.js') && read(name).includes(mark))).toEqual([]);
   const built = fileURLToPath(new URL('../../dist/', import.meta.url));
