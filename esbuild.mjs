@@ -18,6 +18,7 @@ const page = build({
     runtime: 'renderer-core/runtime/main.ts',
     inPage: 'renderer-core/capture/inPage.ts',
     frameWriter: 'renderer-core/capture/frameWriter.ts',
+    preview: 'renderer-core/previewPage/main.ts',
   },
   outdir: 'dist/page',
   bundle: true,

@@ -11,7 +11,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            'test/{model,lint,plan,runtime,project,cloud,service,serverless,cli,client,syntaxes,architecture}/**/*.test.ts',
+            'test/{model,lint,plan,runtime,project,cloud,service,serverless,cli,client,previewPage,syntaxes,architecture}/**/*.test.ts',
             'test/server/features/**/*.test.ts',
           ],
           // Property tests take seconds on a machine that is busy.
@@ -30,7 +30,7 @@ export default defineConfig({
       {
         test: {
           name: 'render',
-          include: ['test/{capture,render,e2e}/**/*.test.ts'],
+          include: ['test/{capture,render,preview,e2e}/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
           fileParallelism: false,

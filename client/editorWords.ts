@@ -52,6 +52,10 @@ function hintOf(code: string): string | undefined {
       return l10n.t('Correct the values or the project: the Problems view shows what is wrong with it.');
     case 'render_failed':
       return '';
+    case 'aws_credentials_missing':
+      return l10n.t(
+        'Choose another profile of your AWS configuration, or set up its credentials. Temporary ones may have ended.',
+      );
     case 'stack_not_found':
       return l10n.t('Choose another stack, or make it from a terminal with framework serverless deploy.');
     default:

@@ -44,6 +44,12 @@ export {
   type RenderRequest,
   renderVideo,
 } from './render/renderVideo.ts';
+export {
+  type SnapshotPicture,
+  type SnapshotReport,
+  type SnapshotRequest,
+  takeSnapshot,
+} from './render/snapshot.ts';
 export type { ChunkSettings, ServerlessConfig } from './serverless/execution.ts';
 export { computeRenderCost, type RenderCost, type RenderWork } from './serverless/prices.ts';
 export type { RenderError, RenderProgress } from './serverless/progress.ts';

@@ -24,7 +24,9 @@ const files = [
   ),
   ...bundle('dist/cli.js'),
   ...Object.keys(outputs).filter((path) => path.startsWith('dist/webview/')),
-  ...['runtime.js', 'inPage.js', 'frameWriter.js', 'videoFile.js', 'convert.wasm'].map((name) => `dist/page/${name}`),
+  ...['runtime.js', 'inPage.js', 'frameWriter.js', 'videoFile.js', 'convert.wasm', 'preview.js', 'preview.css'].map(
+    (name) => `dist/page/${name}`,
+  ),
 ];
 
 /** A bundle and the pieces that it shares with others. */

@@ -25,12 +25,13 @@ export function renderJob({ composition, folder, values }: Subject, output?: str
   return { args, folder, stdin: JSON.stringify(values), isLocal: true };
 }
 
-/** `rows` is the path of the file, `template` where the videos go. */
+/** `rows` is the path of the file, `template` where the videos go; empty: where the command line puts them. */
 export function batchJob(
   { composition, folder }: Omit<Subject, 'values'>,
   { rows, template, resume }: { rows: string; template: string; resume: boolean },
 ): CliJob {
-  const options = [`--composition=${composition.path}`, `--batch=${rows}`, `--output=${template}`];
+  const place = template === '' ? [] : [`--output=${template}`];
+  const options = [`--composition=${composition.path}`, `--batch=${rows}`, ...place];
   const args = ['render', folder, ...options, ...(resume ? ['--resume'] : []), '--quiet'];
   return { args, folder, stdin: '', isLocal: true };
 }

@@ -4,6 +4,7 @@ import type { CompositionInfo } from '../../server/protocol.ts';
 import type { CliError } from '../cli/cliEvents.ts';
 import type { RenderTools } from '../tools.ts';
 import type { Values } from '../values.ts';
+import type { RenderEntry } from './history.ts';
 import { outputOf } from './historyEnd.ts';
 import { cloudJob, cloudWaitJob, type Stack, serverlessJob, serverlessWaitJob } from './jobs.ts';
 import { remoteFacts } from './remoteText.ts';
@@ -15,6 +16,10 @@ import { folderOf, type UnderWay, type Work } from './underWay.ts';
 export type RemoteRenders = {
   runInCloud(composition: CompositionInfo, values: Values): Promise<void>;
   runServerless(composition: CompositionInfo, values: Values): Promise<void>;
+  /** Waits again for what an entry of the history tells to be elsewhere, and brings the video. */
+  waitFor(entry: RenderEntry): Promise<void>;
+  /** Takes a render of the service back: it is stopped, what was held for it is given back. */
+  deleteRender(renderId: string): Promise<void>;
 };
 
 type RenderHere = (composition: CompositionInfo, values: Values) => Promise<void>;
@@ -46,9 +51,9 @@ export function createRemoteRenders(tools: RenderTools, underWay: UnderWay, rend
   }
 
   /** The program has ended, the render has not. */
-  async function offerWait({ kind, name, key }: Work, remoteId: string, wait: () => Promise<void>): Promise<void> {
+  async function offerWait({ kind, name }: Work, remoteId: string, wait: () => Promise<void>): Promise<void> {
     const ways: Way[] = [{ title: l10n.t('Wait for It'), go: wait }];
-    if (kind === 'cloud') ways.push({ title: l10n.t('Delete It'), go: () => deleteRender(remoteId, key) });
+    if (kind === 'cloud') ways.push({ title: l10n.t('Cancel It'), go: () => deleteRender(remoteId) });
     const message =
       kind === 'cloud'
         ? l10n.t('The render of {0} goes on at the service.', name)
@@ -56,14 +61,14 @@ export function createRemoteRenders(tools: RenderTools, underWay: UnderWay, rend
     await choose(ways, (...titles) => window.showInformationMessage(message, ...titles));
   }
 
-  async function deleteRender(renderId: string, key: string): Promise<void> {
+  async function deleteRender(renderId: string): Promise<void> {
     const { askCli } = await import('../cli/askCli.ts');
     const cwd = context.extensionPath;
     const answer = await askCli(tools, { args: ['cloud', 'delete', renderId, '--no-confirm'], cwd });
     if ('error' in answer) return void window.showErrorMessage(answer.error.message);
     const entry = history.entries().find(({ remoteId }) => remoteId === renderId);
     if (entry) history.update(entry.id, { state: 'cancelled', endedAt: Date.now() });
-    log.info(`Deleted ${renderId} (${key})`);
+    log.info(`Deleted ${renderId}`);
   }
 
   /** What can be done about an error beside reading it. */
@@ -80,40 +85,55 @@ export function createRemoteRenders(tools: RenderTools, underWay: UnderWay, rend
     return code.startsWith('aws_') ? [changeStack] : [];
   }
 
+  const cloudWork = (composition: CompositionInfo, values: Values) => ({
+    key: `cloud:${composition.uri}`,
+    name: composition.path,
+    title: l10n.t('Rendering {0} in the cloud', composition.path),
+    kind: 'cloud' as const,
+    composition,
+    values,
+  });
+  const cloudWait = (composition: CompositionInfo, values: Values) => (id: string) => ({
+    ...cloudWork(composition, values),
+    job: cloudWaitJob({ composition, folder: folderOf(composition) }, id),
+  });
   const runInCloud: RemoteRenders['runInCloud'] = async (composition, values) => {
     if (!(await mayUpload(composition, tools))) return;
-    const folder = folderOf(composition);
-    const work = {
-      key: `cloud:${composition.uri}`,
-      name: composition.path,
-      title: l10n.t('Rendering {0} in the cloud', composition.path),
-      kind: 'cloud' as const,
-      composition,
-      values,
-    };
-    const wait = (id: string) => ({ ...work, job: cloudWaitJob({ composition, folder }, id) });
-    const job = cloudJob({ composition, folder, values });
-    await follow({ ...work, job }, wait, () => runInCloud(composition, values));
+    const job = cloudJob({ composition, folder: folderOf(composition), values });
+    const again = () => runInCloud(composition, values);
+    await follow({ ...cloudWork(composition, values), job }, cloudWait(composition, values), again);
   };
 
+  const awsWork = (composition: CompositionInfo, values: Values) => ({
+    key: `serverless:${composition.uri}`,
+    name: composition.path,
+    title: l10n.t('Rendering {0} on AWS', composition.path),
+    kind: 'serverless' as const,
+    composition,
+    values,
+  });
+  const awsWait = (composition: CompositionInfo, values: Values, stack: Stack) => (arn: string) => ({
+    ...awsWork(composition, values),
+    job: serverlessWaitJob({ composition, folder: folderOf(composition) }, arn, stack),
+  });
   const runServerless: RemoteRenders['runServerless'] = async (composition, values) => {
     const stack = knownStack(context.workspaceState) ?? (await askStack(context.workspaceState));
     if (!stack) return;
-    const folder = folderOf(composition);
-    const work = {
-      key: `serverless:${composition.uri}`,
-      name: composition.path,
-      title: l10n.t('Rendering {0} on AWS', composition.path),
-      kind: 'serverless' as const,
-      composition,
-      values,
-    };
-    const wait = (arn: string) => ({ ...work, job: serverlessWaitJob({ composition, folder }, arn, stack) });
-    const job = serverlessJob({ composition, folder, values }, stack);
-    await follow({ ...work, job }, wait, () => runServerless(composition, values));
+    const job = serverlessJob({ composition, folder: folderOf(composition), values }, stack);
+    const again = () => runServerless(composition, values);
+    await follow({ ...awsWork(composition, values), job }, awsWait(composition, values, stack), again);
   };
 
-  return { runInCloud, runServerless };
+  async function waitFor({ id, kind, remoteId, values, composition: uri }: RenderEntry): Promise<void> {
+    const composition = await tools.server.ask('framework/composition', { uri }).catch(() => null);
+    if (!composition || remoteId === undefined) return;
+    const stack = knownStack(context.workspaceState) ?? { region: '', profile: '', name: '' };
+    const wait = kind === 'cloud' ? cloudWait(composition, values) : awsWait(composition, values, stack);
+    const again = () => (kind === 'cloud' ? runInCloud(composition, values) : runServerless(composition, values));
+    await follow({ ...wait(remoteId), entry: id }, wait, again);
+  }
+
+  return { runInCloud, runServerless, waitFor, deleteRender };
 }
 
 /** Goes on with the render once somebody has signed in. */

@@ -41,7 +41,7 @@ function shortPath(path: string, composition: CompositionInfo): string {
   return isBelow ? path.slice(folder.length + 1).replaceAll('\\', '/') : path;
 }
 
-/** `ways` stand before *Show Log*. */
+/** `ways` stand behind the place, before settings and the log. */
 export async function showFailure(
   failure: CliError,
   composition: CompositionInfo,
@@ -53,8 +53,8 @@ export async function showFailure(
   log.error([message, ...(place ? [`at ${placeText(place)}`] : []), ...(hint ? [hint] : [])].join('\n'));
   const buttons: Way[] = [
     ...(place ? [{ title: l10n.t('Go to {0}', placeText(place)), go: () => goToPlace(place, composition, log) }] : []),
-    ...(setting ? [{ title: l10n.t('Open Setting'), go: () => openSettingOf(setting) }] : []),
     ...ways,
+    ...(setting ? [{ title: l10n.t('Open Setting'), go: () => openSettingOf(setting) }] : []),
     showLogWay(log),
   ];
   const sentence = firstSentence(message);

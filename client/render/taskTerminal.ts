@@ -7,6 +7,9 @@ import { reportText } from './renderText.ts';
 import { barLine, failureLines } from './taskText.ts';
 import type { UnderWay, Work } from './underWay.ts';
 
+/** For the last lines. Milliseconds. */
+const drawingMs = 500;
+
 /** `work` gives a sentence in place of the work where the task cannot be run. */
 export function createTaskTerminal(work: () => Promise<Work | string>, underWay: UnderWay): Pseudoterminal {
   const written = new EventEmitter<string>();
@@ -48,7 +51,8 @@ export function createTaskTerminal(work: () => Promise<Work | string>, underWay:
           line(`error: ${error}`);
           return 1;
         })
-        .then((status) => closed.fire(status));
+        // The editor looks for problems in lines that it has drawn, and stops at the end, whatever is still to be drawn.
+        .then((status) => setTimeout(() => closed.fire(status), status === 0 ? 0 : drawingMs));
     },
     handleInput(data) {
       // Ctrl-C.

@@ -113,6 +113,7 @@ export function createUnderWay(tools: RenderTools): UnderWay {
       return window.withProgress(
         { location: ProgressLocation.Notification, title: work.title, cancellable: true },
         (progress, token) => {
+          progress.report({ message: l10n.t('Starting') });
           let shown = 0;
           return start(work, {
             onStart: (cancel) => token.onCancellationRequested(cancel),

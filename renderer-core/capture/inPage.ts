@@ -1,7 +1,8 @@
 // The capture page: holds the composition in an iframe, so that the composition's own document stays as the author wrote
 // it, moves its clock, and hands pictures of it out through the ring file.
-import type { Crop, MediaFile, Player } from '../runtime/control.ts';
+import type { Crop, OpenMedia, Player } from '../runtime/control.ts';
 import type { WriterRequest } from './frameWriter.ts';
+import { mediaOpener } from './openMedia.ts';
 import {
   type CaptureReply,
   type CaptureRequest,
@@ -11,7 +12,6 @@ import {
   type Picture,
   type PrepareReply,
   type PrepareRequest,
-  type ReadableMedia,
   type ReadyReply,
   readableMediaPath,
   type StageOptions,
@@ -38,30 +38,16 @@ const player = (): Player => {
 /** Files and decoders are open in this page, and stay so as long as it does. */
 let hasMedia = false;
 
-/** Opens a media file here in the page; the renderer converts what the browser cannot read, and knows what is wrong with it. */
-async function openMedia(url: string, pictures: boolean): Promise<MediaFile> {
+/** The renderer converts what the browser cannot read, and knows what is wrong with it. */
+const open = mediaOpener({
+  script: videoFileScript,
+  ask: async (url) => (await fetch(`${readableMediaPath}?${new URLSearchParams({ url })}`)).json(),
+});
+
+const openMedia: OpenMedia = (url, pictures) => {
   hasMedia = true;
-  const { openMediaFile } = (await import(videoFileScript)) as typeof import('./videoFile.ts');
-  const found = await fetch(url, { headers: { range: 'bytes=0-0' } }).then(
-    ({ status }) => status !== 403 && status !== 404,
-    () => true,
-  );
-  // The server has noted that the file is missing, and where it is named.
-  if (!found) return { duration: 0, hasAudio: false, isOpaque: false, pictureAt: async () => null };
-  const direct = await openMediaFile(url, pictures).catch(() => undefined);
-  if (direct) return direct;
-  const answer = await fetch(`${readableMediaPath}?${new URLSearchParams({ url })}`);
-  const readable = (await answer.json()) as ReadableMedia;
-  if ('problem' in readable) throw new Error(readable.problem);
-  const { duration, hasAudio } = readable;
-  const converted = readable.video === null ? undefined : await openMediaFile(readable.video, pictures);
-  return {
-    duration,
-    hasAudio,
-    isOpaque: converted?.isOpaque ?? false,
-    pictureAt: async (seconds, again) => converted?.pictureAt(seconds, again) ?? null,
-  };
-}
+  return open(url, pictures);
+};
 
 let position = -1;
 
@@ -272,6 +258,8 @@ const api = {
     const pictures: Picture[] = [];
     const writes: Promise<void>[] = [];
     const slots = [...request.slots];
+    // What the frames that are skipped have changed may have been painted before anybody looks.
+    if (position < request.from - 1) lastSlot = undefined;
     await advance(request.from - 1);
     let next = request.from;
     for (; next < request.to && slots.length > 0 && performance.now() < until; next++) {

@@ -10,6 +10,15 @@ const javascript = 'text/javascript; charset=utf-8';
 /** Absolute path of the script that has to run before everything in the composition's own page. */
 export const runtimeFile = fileURLToPath(new URL('runtime.js', folder));
 
+/** The page's demultiplexer. */
+export const videoFileFile = fileURLToPath(new URL('videoFile.js', folder));
+
+/** What the preview's page loads, beside itself. */
+export const previewFiles: [name: string, file: VirtualFile][] = [
+  ['preview.js', javascript],
+  ['preview.css', 'text/css; charset=utf-8'],
+].map(([name = '', type = '']) => [name, { file: fileURLToPath(new URL(name, folder)), type }]);
+
 /** What the capture page loads, by its path on the page's server. */
 export const captureFiles: [path: string, file: VirtualFile][] = [
   ['inPage.js', javascript],

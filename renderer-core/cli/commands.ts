@@ -1,6 +1,7 @@
 // The table of commands. Parsing, help and shell completion are all made from it.
 import { ruleLevels } from '../lint/settings.ts';
 import { codecs, formats, formatTable, qualities } from '../plan/formats.ts';
+import { resolutions } from '../plan/resolution.ts';
 import { authCommands } from './authCommands.ts';
 import { cloudCommands } from './cloudCommands.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
@@ -93,6 +94,71 @@ const render: CommandSpec = {
   run: async (input, io) => (await import('./render.ts')).runRender(input, io),
 };
 
+const preview: CommandSpec = {
+  name: 'preview',
+  summary: 'Show a composition in the browser as it will be rendered, and follow every change',
+  positionals: [
+    { name: 'dir', summary: 'Project folder or .html file (default: the current folder)', complete: 'folder' },
+  ],
+  options: [
+    ...valueOptions.filter(({ name }) => name !== 'strict-variables'),
+    { name: 'port', summary: 'Port to listen on (default: a free one)', value: { label: 'n', wholeNumberFrom: 0 } },
+    { name: 'no-open', summary: 'Only print the address; open no browser' },
+    { name: 'json', summary: 'Print one JSON document on standard output: the address, or the error' },
+  ],
+  examples: ['framework preview my-video', 'framework preview my-video -c square.html --no-open'],
+  run: async (input, io) => (await import('./preview.ts')).runPreview(input, io),
+};
+
+const snapshot: CommandSpec = {
+  name: 'snapshot',
+  summary: 'Take single frames of a render as pictures',
+  positionals: [{ name: 'dir', summary: 'Project folder (default: the current one)', complete: 'folder' }],
+  options: [
+    ...valueOptions,
+    {
+      name: 'at',
+      summary: 'Time: seconds (2.5), a frame (12f) or a part (50%); may be repeated (default: 50%)',
+      value: { label: 'time', repeatable: true },
+    },
+    {
+      name: 'output',
+      short: 'o',
+      summary:
+        'A .png, .jpg or .webp; of several, each has its frame in its name (default: snapshots/<composition>.png)',
+      value: { label: 'path', complete: 'file' },
+    },
+    { name: 'sheet', summary: 'All frames in one picture, with their times below' },
+    {
+      name: 'max-side',
+      summary: 'Make pictures smaller that have a longer side than this',
+      value: { label: 'pixels', wholeNumberFrom: 16 },
+    },
+    { name: 'fps', summary: 'Frames per second of the render: 30, 29.97 or 30000/1001', value: { label: 'rate' } },
+    {
+      name: 'resolution',
+      summary: `${resolutions.join(', ')} (default: as the composition)`,
+      value: { label: 'name', choices: resolutions },
+    },
+    { name: 'width', summary: 'Pixels of the render, in proportion', value: { label: 'n', wholeNumberFrom: 1 } },
+    { name: 'height', summary: 'Pixels of the render, in proportion', value: { label: 'n', wholeNumberFrom: 1 } },
+    {
+      name: 'capture',
+      summary: 'How frames are taken: auto, paint or screenshot (default: auto)',
+      value: { label: 'how', choices: captureModes },
+    },
+    ...reportOptions,
+    browser,
+    ffmpeg,
+  ],
+  examples: [
+    'framework snapshot my-video --at 2.5 -o shot.png',
+    'framework snapshot my-video --at 0 --at 50% --at 100% --sheet -o sheet.jpg',
+    `framework snapshot my-video --at 12f --variables '{"title":"Hello"}' --json`,
+  ],
+  run: async (input, io) => (await import('./snapshot.ts')).runSnapshot(input, io),
+};
+
 const lint: CommandSpec = {
   name: 'lint',
   summary: 'Check compositions: variables, timing, embedded files, assets, scripts',
@@ -152,6 +218,8 @@ const completion: CommandSpec = {
 
 export const commands: readonly CommandSpec[] = [
   render,
+  preview,
+  snapshot,
   lint,
   ...authCommands,
   ...cloudCommands,

@@ -5,8 +5,8 @@ import { UserError } from '../errors.ts';
 import { buildGraph, type ProjectGraph } from '../model/graph.ts';
 import { lineAndColumn } from '../model/spans.ts';
 import { checkValues } from '../model/values.ts';
-import { refuseFaults } from '../plan/faults.ts';
-import { completePlan, draftPlan, type PlanDraft } from '../plan/plan.ts';
+import { refuseFaults, refuseIssues } from '../plan/faults.ts';
+import { completePlan, draftPlan, factsOf, type PlanDraft } from '../plan/plan.ts';
 import { resolveProject } from '../project/paths.ts';
 import { readInside } from '../project/readInside.ts';
 import { listSentFiles, type SentFile } from '../project/sentFiles.ts';
@@ -80,18 +80,8 @@ function checkEntry(graph: ProjectGraph, { settings, fps }: LocalProjectOptions)
   if (!entry) throw new Error(`the graph has no ${graph.entry}`);
   const { variables = {}, strict_variables: isStrict, format, quality } = settings;
   const issues = checkValues(entry.declarations, variables);
-  if (isStrict && issues.length > 0) {
-    throw new UserError('variables_invalid', issues.map(({ message }) => message).join('\n'), {
-      hint: 'Correct the values, or leave out --strict-variables to render with a warning.',
-    });
-  }
-  const facts = {
-    width: entry.width?.value ?? null,
-    height: entry.height?.value ?? null,
-    duration: entry.duration?.value ?? null,
-    fps: entry.fps?.raw ?? null,
-  };
-  const draft = draftPlan(facts, {
+  if (isStrict) refuseIssues(issues);
+  const draft = draftPlan(factsOf(entry), {
     composition: graph.entry,
     variables,
     ...(fps === undefined ? {} : { fps }),

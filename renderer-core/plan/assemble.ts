@@ -4,12 +4,14 @@ import type { Composition } from '../model/composition.ts';
 import { type Mount, type ProjectGraph, referenceCandidates } from '../model/graph.ts';
 import type { HtmlElement } from '../model/html.ts';
 import { innerSpan } from '../model/html.ts';
-import { encodePath, percentDecode } from '../model/percentText.ts';
+import { encodePath } from '../model/percentText.ts';
 import type { Span } from '../model/spans.ts';
 import { mergeValues } from '../model/values.ts';
 import { type InstanceConfig, instanceAttribute, type PageConfig, topInstance } from '../runtime/page.ts';
 import { localPath, type ProjectFiles, rebase } from './projectPaths.ts';
 import { scopeStyles } from './scopeStyles.ts';
+import { mountPrefix } from './sourceFiles.ts';
+import { markEdits } from './sourceMarks.ts';
 import { editText, type TextEdit } from './textEdits.ts';
 
 export type AssembledPage = {
@@ -20,7 +22,16 @@ export type AssembledPage = {
 };
 
 export const runtimePath = '/__framework/page.js';
-export const mountPrefix = '/__framework/mounts/';
+
+/** How the page starts; `seed` and `epochMs` are the plan's. */
+export type PageStart = {
+  seed: number;
+  epochMs: number;
+  /** Markup in front of the runtime. */
+  head?: string;
+  /** Whether elements say where in which file they stand: files by their place in the graph's order. */
+  marks?: boolean;
+};
 
 type Assembly = {
   graph: ProjectGraph;
@@ -32,24 +43,16 @@ type Assembly = {
   tail: string[];
   /** URLs of library scripts that the page has already. */
   loaded: Set<string>;
+  /** The number of each file whose elements are marked. */
+  marked: Map<string, number>;
 };
-
-/** The project file that a URL path of the page stands for, e.g. in the stack of an error. */
-export function sourceFileOf(path: string): string {
-  const decoded = percentDecode(path);
-  if (!decoded.startsWith(mountPrefix)) return decoded.replace(/^\//, '');
-  return decoded
-    .slice(mountPrefix.length)
-    .replace(/^[^/]*\//, '')
-    .replace(/\.js$/, '');
-}
 
 /** Assembles the page of `graph.entry` with `variables` over its declared defaults. The graph must be free of errors. */
 export function assemblePage(
   graph: ProjectGraph,
   variables: Record<string, unknown>,
   files: ProjectFiles,
-  start: { seed: number; epochMs: number },
+  { head = '', marks = false, ...start }: PageStart,
 ): AssembledPage {
   const entry = graph.files.get(graph.entry);
   if (!entry) throw new Error(`the graph has no ${graph.entry}`);
@@ -61,16 +64,29 @@ export function assemblePage(
     scripts: new Map(),
     tail: [],
     loaded: new Set(entry.scripts.flatMap(({ src }) => (src ? [rebase(src.text, graph.entry, files)] : []))),
+    marked: new Map(marks ? [...graph.files.keys()].map((file, index) => [file, index]) : []),
   };
-  const edits = [...hostEdits(assembly, entry), ...foundElsewhere(graph.entry, entry, files)];
+  const edits = [
+    ...marksOf(assembly, graph.entry, entry),
+    ...hostEdits(assembly, entry),
+    ...foundElsewhere(graph.entry, entry, files),
+  ];
   edits.push({ span: at(bodyEnd(entry)), text: assembly.tail.join('') });
   const config: PageConfig = { ...start, instances: assembly.instances };
-  const runtime = `<script>${configScript(config)}</script><script src="${runtimePath}"></script>`;
+  const runtime = `${head}<script>${configScript(config)}</script><script src="${pageUrl(runtimePath, files)}"></script>`;
   const html =
     entry.kind === 'document'
       ? editText(entry.text, [{ span: at(headStart(entry)), text: runtime }, ...edits])
       : `<!doctype html><html><head>${runtime}</head><body style="margin:0">${editText(entry.text, edits, templateContent(entry))}${entry.kind === 'template' ? assembly.tail.join('') : ''}</body></html>`;
   return { html, config, scripts: assembly.scripts };
+}
+
+/** `path` of the page's origin as the page names it. */
+const pageUrl = (path: string, { base = '/' }: ProjectFiles): string => base + path.slice(1);
+
+function marksOf({ marked }: Assembly, file: string, composition: Composition): TextEdit[] {
+  const index = marked.get(file);
+  return index === undefined ? [] : markEdits(index, composition);
 }
 
 /** Parsed, not written as a literal: there a key `__proto__` of a value would set its prototype. No `<` ends the element. */
@@ -164,7 +180,7 @@ function mountContent(assembly: Assembly, id: string, file: string, composition:
     if (tag !== 'style') edits.push({ span, text: escapeAttribute(rebase(url, file, assembly.files)) });
   }
   addScripts(assembly, id, file, composition);
-  edits.push(...hostEdits(assembly, composition));
+  edits.push(...marksOf(assembly, file, composition), ...hostEdits(assembly, composition));
   return mountStyles(assembly, id, file, composition) + editText(text, edits, root.span);
 }
 
@@ -220,10 +236,10 @@ function addScripts(assembly: Assembly, id: string, file: string, composition: C
     }
   }
   if (code.trim() === '') return;
-  const url = `${mountPrefix}${id}/${encodePath(file)}.js`;
+  const path = `${mountPrefix}${id}/${encodePath(file)}.js`;
   const scope = 'window,document,__framework,__timelines,self=window,globalThis=window';
-  assembly.scripts.set(url, `__framework.scope(${JSON.stringify(id)},function(${scope}){${code}\n});`);
-  assembly.tail.push(`<script src="${url}"></script>`);
+  assembly.scripts.set(path, `__framework.scope(${JSON.stringify(id)},function(${scope}){${code}\n});`);
+  assembly.tail.push(`<script src="${pageUrl(path, assembly.files)}"></script>`);
 }
 
 /** Number of line breaks before `end`. */

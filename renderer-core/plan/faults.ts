@@ -3,6 +3,7 @@ import { UserError } from '../errors.ts';
 import { type GraphProblem, type ProjectGraph, referenceCandidates } from '../model/graph.ts';
 import { lineAndColumn } from '../model/spans.ts';
 import { resolveTimeline } from '../model/timing.ts';
+import type { ValueIssue } from '../model/values.ts';
 
 const faultHints: Record<string, string> = {
   missing: 'Correct the path in data-composition-src, or add the file.',
@@ -35,6 +36,14 @@ export function refuseFaults(graph: ProjectGraph, leadsOut: LeadsOut): void {
     if (problem) throw faultError(graph, file, problem.span.start, problem.message);
     refuseTiming(graph, file);
   }
+}
+
+/** What `--strict-variables` makes of values that do not fit their declarations. Throws UserError `variables_invalid`. */
+export function refuseIssues(issues: readonly ValueIssue[]): void {
+  if (issues.length === 0) return;
+  throw new UserError('variables_invalid', issues.map(({ message }) => message).join('\n'), {
+    hint: 'Correct the values, or leave out --strict-variables to render with a warning.',
+  });
 }
 
 /** A file that is missing only because a link leads out of the project folder to it. */

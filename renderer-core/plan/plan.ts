@@ -1,5 +1,6 @@
 // The render plan: everything a worker needs to know to render any part of a video, as plain JSON.
 import { UserError } from '../errors.ts';
+import type { Composition } from '../model/composition.ts';
 import { type Chunk, splitFrames } from './chunks.ts';
 import {
   chooseCodec,
@@ -43,6 +44,15 @@ export type CompositionFacts = {
   duration: number | null;
   fps: string | null;
 };
+
+export function factsOf({ width, height, duration, fps }: Composition): CompositionFacts {
+  return {
+    width: width?.value ?? null,
+    height: height?.value ?? null,
+    duration: duration?.value ?? null,
+    fps: fps?.raw ?? null,
+  };
+}
 
 export type PlanOptions = {
   composition: string;

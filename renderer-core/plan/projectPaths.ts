@@ -8,6 +8,8 @@ export type ProjectFiles = {
   read(path: string): string | undefined;
   /** The page's own path of a picture from another host, where it has one. */
   fetched?(reference: string): string | undefined;
+  /** What stands in front of every path of the page: `/`, or the way from the page to where its files are. */
+  base?: string;
 };
 
 /** The file that a reference means: relative to its own file, else to the project folder. */
@@ -23,5 +25,5 @@ export function rebase(reference: string, file: string, files: ProjectFiles): st
   if (/^(#|data:|blob:|about:|javascript:)/i.test(reference)) return reference;
   const path = localPath(reference, file, files);
   if (path === undefined) return reference;
-  return `/${encodePath(path)}${/[?#].*$/s.exec(reference)?.[0] ?? ''}`;
+  return `${files.base ?? '/'}${encodePath(path)}${/[?#].*$/s.exec(reference)?.[0] ?? ''}`;
 }

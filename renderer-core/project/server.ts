@@ -1,11 +1,13 @@
 // Serves a project folder to the browser that renders it: its files and what the renderer adds, to nobody else.
+import { timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { access, constants, open, realpath, stat } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import mime from 'mime';
+import { UserError } from '../errors.ts';
 import { escapeStraySigns, percentDecode } from '../model/percentText.ts';
 import { readRange } from './byteRange.ts';
 
@@ -19,6 +21,8 @@ export type ProjectServer = {
   origin: string;
   /** Puts a file at `path` (a decoded pathname; encoded ones work too below `/__framework/`), over one on disk. */
   setVirtual(path: string, file: VirtualFile | VirtualAnswer): void;
+  /** Takes such a file away again: what is on disk is there again. */
+  clearVirtual(path: string): void;
   /** Absolute path of the file that is served at `pathname` as URLs have it; undefined where none is. */
   fileAt(pathname: string): Promise<string | undefined>;
   /**
@@ -32,6 +36,8 @@ export type ProjectServer = {
 
 type Content = {
   type: string;
+  /** Changes whenever the bytes do; absent where nobody knows. */
+  tag?: string;
   /** Whether a browser that has it need not ask again. */
   stays?: boolean;
   size: number;
@@ -48,8 +54,17 @@ export type MissingFile = { url: string; referer: string; reason: Refusal };
 /** Paths below it belong to the renderer: the folder has no say in them. */
 const reservedFolder = '__framework';
 
-/** Listens on a free port of this machine. Serves only what lies inside `root` once all links are followed. */
-export async function startProjectServer(root: string): Promise<ProjectServer> {
+/**
+ * `secret`: the first folder of every path. Who does not know it gets nothing; who knows it may come by any name, also
+ * through a port that is forwarded. Paths from the root that a page of the folder names are sent on into it.
+ * `port`: 0 takes a free one. `revalidates`: browsers ask again whether a file has changed, also for images.
+ */
+export type ServerOptions = { secret?: string; port?: number; revalidates?: boolean };
+
+/** Listens on a port of this machine. Serves only what lies inside `root` once all links are followed. */
+export async function startProjectServer(root: string, options: ServerOptions = {}): Promise<ProjectServer> {
+  const { secret, port = 0, revalidates = false } = options;
+  const folder = secret === undefined ? undefined : `/${secret}/`;
   const realRoot = await realpath(root);
   const virtual = new Map<string, VirtualFile | VirtualAnswer>();
   const missing: ProjectServer['missing'] = [];
@@ -59,14 +74,18 @@ export async function startProjectServer(root: string): Promise<ProjectServer> {
     response.setHeader('cache-control', 'no-store');
     response.setHeader('x-content-type-options', 'nosniff');
     response.setHeader('cross-origin-resource-policy', 'same-origin');
-    const target = request.url ?? '';
+    let target = request.url ?? '';
+    if (folder !== undefined) {
+      if (!holdsSecret(target, folder)) return sendOn(request, response, folder);
+      target = target.slice(folder.length - 1);
+    }
     const refuse = (reason: Refusal): void => {
       const referer = request.headers.referer ?? '';
       if (request.method !== 'HEAD') missing.push({ url: parseableTarget(target), referer, reason });
       sendStatus(response, reason === 'outside' || reason === 'unreadable' ? 403 : 404);
     };
     // A site whose name was made to point here (DNS rebinding) is refused: it would read the project.
-    if (request.headers.host !== host) return refuse('outside');
+    if (folder === undefined && request.headers.host !== host) return refuse('outside');
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('allow', 'GET, HEAD');
       return sendStatus(response, 405);
@@ -76,7 +95,7 @@ export async function startProjectServer(root: string): Promise<ProjectServer> {
     const [pathname = '', query = ''] = target.split(/\?(.*)/s, 2);
     const content = await find(pathname, query);
     if (typeof content === 'string') return refuse(content);
-    await send(request, response, content);
+    await send(request, response, content, revalidates);
   }
 
   async function find(pathname: string, query: string): Promise<Content | Refusal> {
@@ -99,8 +118,8 @@ export async function startProjectServer(root: string): Promise<ProjectServer> {
   });
   // A connection that is closed for being idle, just when the browser uses it again, is a failed request.
   server.keepAliveTimeout = 0;
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  server.listen(port, '127.0.0.1');
+  await listening(server, port);
   // A connection that could not be accepted concerns its client, not this process.
   server.on('error', () => undefined);
   const address = server.address();
@@ -111,6 +130,9 @@ export async function startProjectServer(root: string): Promise<ProjectServer> {
     origin: `http://${host}`,
     setVirtual: (path, file) => {
       virtual.set(path, file);
+    },
+    clearVirtual: (path) => {
+      virtual.delete(path);
     },
     async fileAt(pathname) {
       const path = percentDecode(pathname);
@@ -151,9 +173,10 @@ async function openFile(realRoot: string, path: string): Promise<Content | Refus
 
 async function fileContent(path: string, type: string): Promise<Content> {
   const handle = await open(path);
-  const { size } = await handle.stat();
+  const { size, mtimeMs } = await handle.stat();
   return {
     type,
+    tag: `"${size.toString(36)}-${mtimeMs.toString(36)}"`,
     size,
     read: (start, end) => handle.createReadStream({ start, end }),
     close: () => handle.close(),
@@ -194,7 +217,12 @@ function typeOf(path: string): string {
   return /^text\/|[/+](?:json|xml)$/.test(type) ? `${type}; charset=utf-8` : type;
 }
 
-async function send(request: IncomingMessage, response: ServerResponse, content: Content): Promise<void> {
+async function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  content: Content,
+  revalidates: boolean,
+): Promise<void> {
   try {
     const { size } = content;
     // No answer carries a validator, so whatever If-Range names has changed.
@@ -202,7 +230,15 @@ async function send(request: IncomingMessage, response: ServerResponse, content:
     const range = isRanged ? readRange(request.headers.range, size) : undefined;
     response.setHeader('accept-ranges', 'bytes');
     // An image that is loaded already may be shown again at once: a frame does not wait for what its styles bring in.
-    if (content.stays || content.type.startsWith('image/')) response.setHeader('cache-control', 'max-age=86400');
+    if (revalidates && content.tag !== undefined && !content.stays) {
+      response.setHeader('cache-control', 'no-cache');
+      response.setHeader('etag', content.tag);
+      if (request.headers['if-none-match'] === content.tag) {
+        response.writeHead(304);
+        response.end();
+        return;
+      }
+    } else if (content.stays || content.type.startsWith('image/')) response.setHeader('cache-control', 'max-age=86400');
     if (range === 'unsatisfiable') {
       response.setHeader('content-range', `bytes */${size}`);
       return sendStatus(response, 416);
@@ -231,6 +267,35 @@ async function* exactly(length: number, chunks: AsyncIterable<Uint8Array>): Asyn
     yield chunk;
   }
   if (rest > 0) throw new Error('the file has become shorter');
+}
+
+/** Compared in constant time. */
+function holdsSecret(path: string, folder: string): boolean {
+  const [given, wanted] = [Buffer.from(path.slice(0, folder.length)), Buffer.from(folder)];
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+/** A path from the root, named by a page that knows the secret, is one from its folder; nobody else gets anything. */
+function sendOn(request: IncomingMessage, response: ServerResponse, folder: string): void {
+  const { referer = '' } = request.headers;
+  const from = URL.canParse(referer) ? new URL(referer) : undefined;
+  const isOwn = from !== undefined && from.host === request.headers.host && holdsSecret(from.pathname, folder);
+  const target = request.url ?? '';
+  if (!isOwn || !target.startsWith('/') || target.startsWith('//')) sendStatus(response, 404);
+  else response.writeHead(307, { location: folder + target.slice(1) }).end();
+}
+
+/** Throws UserError where the port is taken. */
+async function listening(server: Server, port: number): Promise<void> {
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    if (!['EADDRINUSE', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    throw new UserError('port_taken', `Port ${port} cannot be used: another program has it, or it is reserved.`, {
+      hint: 'Name another one with --port, or leave it out to take a free one.',
+      cause: error,
+    });
+  }
 }
 
 function sendStatus(response: ServerResponse, status: number): void {

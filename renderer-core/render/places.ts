@@ -6,6 +6,11 @@ import type { HtmlElement } from '../model/html.ts';
 import { lineAndColumn } from '../model/spans.ts';
 import type { PreparedRender } from './prepare.ts';
 
+/** What is known of a project when one of its files is looked for: `variables` are those given, over the defaults. */
+export type FaultProject = Pick<PreparedRender, 'graph' | 'files'> & {
+  draft: Pick<PreparedRender['draft'], 'variables'>;
+};
+
 /** `element` is for people: `<img id="logo">`; null in a style sheet. */
 export type NamedPlace = { place: SourcePlace; element: string | null; reference: string };
 
@@ -13,12 +18,12 @@ export type NamedPlace = { place: SourcePlace; element: string | null; reference
 type IsMeant = (file: string, reference: string) => boolean;
 
 /** The first place that names the file `path` of the project. */
-export function placeOfFile(prepared: PreparedRender, path: string): NamedPlace | undefined {
+export function placeOfFile(prepared: FaultProject, path: string): NamedPlace | undefined {
   return findPlace(prepared, (file, reference) => referenceCandidates(file, reference).includes(path));
 }
 
 /** The first place that names the URL `url` of another host; `origin` is the page's. */
-export function placeOfUrl(prepared: PreparedRender, url: string, origin: string): NamedPlace | undefined {
+export function placeOfUrl(prepared: FaultProject, url: string, origin: string): NamedPlace | undefined {
   const wanted = remoteUrl(url, origin);
   return findPlace(prepared, (_, reference) => wanted !== undefined && remoteUrl(reference, origin) === wanted);
 }
@@ -31,7 +36,7 @@ export function remoteUrl(reference: string, origin: string): string | undefined
   return /^https?:$/.test(url.protocol) && url.origin !== origin ? url.href : undefined;
 }
 
-function findPlace(prepared: PreparedRender, isMeant: IsMeant): NamedPlace | undefined {
+function findPlace(prepared: FaultProject, isMeant: IsMeant): NamedPlace | undefined {
   const { graph } = prepared;
   for (const [file, { assetReferences, text }] of graph.files) {
     const found = assetReferences.find(({ url }) => isMeant(file, url));
@@ -53,7 +58,7 @@ function placeIn(
 }
 
 /** Elements whose source is a variable: by the values that it has anywhere. */
-function findBinding({ graph, draft }: PreparedRender, isMeant: IsMeant): NamedPlace | undefined {
+function findBinding({ graph, draft }: FaultProject, isMeant: IsMeant): NamedPlace | undefined {
   for (const [file, { bindings, declarations, text }] of graph.files) {
     const values = [
       ...(file === graph.entry ? [draft.variables] : []),
@@ -70,7 +75,7 @@ function findBinding({ graph, draft }: PreparedRender, isMeant: IsMeant): NamedP
 }
 
 /** Style sheets of the project, also those that are imported by others. */
-function findInSheets({ graph, files }: PreparedRender, isMeant: IsMeant): NamedPlace | undefined {
+function findInSheets({ graph, files }: FaultProject, isMeant: IsMeant): NamedPlace | undefined {
   const sheets = sheetsOf(graph, files);
   // The list grows while it is walked.
   for (const path of sheets) {
@@ -83,7 +88,7 @@ function findInSheets({ graph, files }: PreparedRender, isMeant: IsMeant): Named
   return undefined;
 }
 
-function sheetsOf(graph: ProjectGraph, files: PreparedRender['files']): Set<string> {
+function sheetsOf(graph: ProjectGraph, files: FaultProject['files']): Set<string> {
   const sheets = new Set<string>();
   for (const [file, { assetReferences }] of graph.files) {
     for (const { url } of assetReferences) for (const path of localSheets(file, url, files)) sheets.add(path);
@@ -91,5 +96,5 @@ function sheetsOf(graph: ProjectGraph, files: PreparedRender['files']): Set<stri
   return sheets;
 }
 
-const localSheets = (file: string, reference: string, files: PreparedRender['files']): string[] =>
+const localSheets = (file: string, reference: string, files: FaultProject['files']): string[] =>
   referenceCandidates(file, reference).filter((path) => path.endsWith('.css') && files.exists(path));

@@ -1,14 +1,13 @@
 // Everything about a render that is known before a browser starts: the project, its faults, the values and the plan.
-import { UserError } from '../errors.ts';
 import type { Composition } from '../model/composition.ts';
 import { buildGraph, type ProjectGraph } from '../model/graph.ts';
 import { lineAndColumn } from '../model/spans.ts';
 import { checkValues, type ValueIssue } from '../model/values.ts';
-import { refuseFaults } from '../plan/faults.ts';
-import { draftPlan, type PlanDraft, planWarnings } from '../plan/plan.ts';
+import { refuseFaults, refuseIssues } from '../plan/faults.ts';
+import { draftPlan, factsOf, type PlanDraft, planWarnings } from '../plan/plan.ts';
 import type { ProjectFiles } from '../plan/projectPaths.ts';
 import { resolveProject } from '../project/paths.ts';
-import { readInside } from '../project/readInside.ts';
+import { type FilesInside, readInside } from '../project/readInside.ts';
 import type { RenderRequest } from './renderVideo.ts';
 
 /** A project that has been read and found without faults. */
@@ -35,7 +34,11 @@ export async function prepareRender(request: RenderRequest): Promise<PreparedRen
 /** Reads the composition and everything that it embeds. Throws UserError for their faults. */
 export async function openProject(request: Pick<RenderRequest, 'projectDir' | 'composition'>): Promise<OpenProject> {
   const { root, composition } = await resolveProject(request.projectDir, request.composition);
-  const files = readInside(root);
+  return readProject(root, composition, readInside(root));
+}
+
+/** The same for a project whose files are read by `files`, and whose composition is known to be there. */
+export function readProject(root: string, composition: string, files: FilesInside): OpenProject {
   const graph = buildGraph(composition, files.read);
   refuseFaults(graph, files.leadsOut);
   const entry = graph.files.get(composition);
@@ -49,14 +52,8 @@ export function prepareIn(
   request: Omit<RenderRequest, 'projectDir'>,
 ): PreparedRender {
   const issues = checkValues(entry.declarations, request.variables ?? {});
-  if (request.strictVariables && issues.length > 0) throw strictError(issues);
-  const facts = {
-    width: entry.width?.value ?? null,
-    height: entry.height?.value ?? null,
-    duration: entry.duration?.value ?? null,
-    fps: entry.fps?.raw ?? null,
-  };
-  const draft = draftPlan(facts, {
+  if (request.strictVariables) refuseIssues(issues);
+  const draft = draftPlan(factsOf(entry), {
     composition: project.graph.entry,
     ...pick(request, [
       'variables',
@@ -80,13 +77,6 @@ function undeclared(graph: ProjectGraph): string[] {
     if (!variables.problem) return [];
     const { message, span } = variables.problem;
     return [`${file}:${lineAndColumn(text, span.start).line}: ${message}. Until then no variable is declared.`];
-  });
-}
-
-function strictError(issues: ValueIssue[]): UserError {
-  const list = issues.map(({ message }) => message).join('\n');
-  return new UserError('variables_invalid', list, {
-    hint: 'Correct the values, or leave out --strict-variables to render with a warning.',
   });
 }
 

@@ -38,7 +38,8 @@ export type Session = {
   ffmpeg: string;
   signal: AbortSignal;
   encoderFor(draft: PlanDraft): Promise<Encoder>;
-  openSite(): Promise<Site>;
+  /** `root`: another project than the session's own. */
+  openSite(root?: string): Promise<Site>;
   /** `keepsTabs`: for many renders, one after another. */
   openBrowsers(keepsTabs: boolean): Browsers;
 };
@@ -73,7 +74,7 @@ export async function withSession<T>(options: SessionOptions, use: (session: Ses
       ffmpeg,
       signal,
       encoderFor: rememberEncoders(ffmpeg, signal),
-      openSite: () => openSite(options.root, shared, closing),
+      openSite: (root = options.root) => openSite(root, shared, closing),
       openBrowsers: (keepsTabs) => openBrowsers(found, shared, browsers, keepsTabs),
     });
     // Closing the browser ends all work in it; what waits for something else must not keep an aborted render alive.

@@ -4,6 +4,7 @@ import type { Clip, Owner } from '../model/clips.ts';
 import { parseNumber } from '../model/fields.ts';
 import type { Span } from '../model/spans.ts';
 import { holds, parseStart, type ResolvedClip, resolveTimeline } from '../model/timing.ts';
+import type { ShownClip } from './control.ts';
 import { hiddenAttribute, instanceAttribute, timingFault } from './page.ts';
 
 export type Clips = {
@@ -19,6 +20,7 @@ export type Clips = {
   origin(element: Element): number;
   /** Latest known end of a clip. */
   end(): number;
+  all(): ShownClip[];
 };
 
 const compositionSelector = `[${attr.compositionId}],[${instanceAttribute}]`;
@@ -68,6 +70,7 @@ export function createClips(document: Document, naturalDuration: (element: Eleme
       return 0;
     },
     end: () => Math.max(0, ...[...byElement.values()].map((clip) => clip.end ?? 0)),
+    all: () => [...byElement].map(([element, { shows }]) => ({ element, ...shows })),
   };
 }
 

@@ -10,6 +10,8 @@ const minDeepDelay = 4;
 export type Clock = {
   /** Milliseconds since the start of the composition. */
   now(): number;
+  /** Whether the page has ever asked for a timer or an animation frame. */
+  runs(): boolean;
   /** Moves to `ms`: runs the timers due until then, in order, each with its promises; then one round of animation frames. */
   advance(ms: number): Promise<void>;
   /** Runs what is due now without moving: page start-up often waits on `setTimeout(..., 0)`. */
@@ -107,6 +109,7 @@ export function installClock(window: Window & typeof globalThis, epochMs: number
 
   return {
     now: () => now,
+    runs: () => nextId > 1,
     async advance(ms) {
       await runTimers(ms);
       now = ms;

@@ -23,6 +23,9 @@ export type Crop = { x: number; y: number; width: number; height: number };
 /** Opens the file at a URL, whatever it takes to have its pictures (if wanted) decoded. Rejects with a message for people. */
 export type OpenMedia = (url: string, pictures: boolean) => Promise<MediaFile>;
 
+/** An element that is shown for a while. Seconds of the top-level composition; null: to the end. */
+export type ShownClip = { element: Element; start: number; end: number | null };
+
 /** What capture and preview call. Times are seconds of the top-level composition. */
 export type Player = {
   /**
@@ -44,6 +47,13 @@ export type Player = {
   naturalDuration(): number | null;
   /** The elements that may sound. Their loudness is complete once every frame has been shown. */
   sounds(): Sound[];
+  /** All clips, in document order, with the time in which each shows. */
+  clips(): ShownClip[];
+  /**
+   * Whether what is shown may depend on the moments before: scripts of the page have run since the first one, or may
+   * have. Who has left moments out then sees what is nearly so.
+   */
+  dependsOnWay(): boolean;
   /** Whether everything that has changed the picture made the browser paint; canvases of workers and videos do not. */
   rendersOnPaint(): boolean;
   /**

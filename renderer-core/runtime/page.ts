@@ -23,6 +23,8 @@ export const topInstance = 'top';
 
 /** Marks the element that a composition file was mounted into. */
 export const instanceAttribute = 'data-framework-instance';
+/** In the preview: where in the project an element stands, as `plan/sourceMarks.ts` writes it. */
+export const sourceAttribute = 'data-framework-source';
 /** Marks elements outside their time span; the runtime's own style sheet hides them. */
 export const hiddenAttribute = 'data-framework-hidden';
 /** Marks the video that is left out of the page's painting, and the elements around it. */

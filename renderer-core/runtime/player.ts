@@ -55,6 +55,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
   const startOf = (element: Element) => clips.startOf(element) * 1000;
   let work: Promise<void> | undefined;
   let videoChanged = false;
+  let hadEvents = false;
 
   const move = async (seconds: number, passing: boolean): Promise<void> => {
     // What the last moment's promises do still belongs to it.
@@ -67,6 +68,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
     const hasEvents = animations.seek(seconds * 1000, startOf, toggled);
     gradings.apply();
     if (hasEvents) {
+      hadEvents = true;
       await clock.rendering();
       // What the events have set off begins now, and must not run on by itself until the next moment.
       animations.seek(seconds * 1000, startOf, []);
@@ -103,6 +105,8 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
       const end = Math.max(timelines.end(), clips.end(), players.end() / 1000);
       return end > 0 ? end : null;
     },
+    clips: clips.all,
+    dependsOnWay: () => hadEvents || clock.runs() || timelines.any(),
     sounds: () => media.sounds(clips),
     useGround: media.useGround,
     ground: media.ground,

@@ -22,6 +22,8 @@ export type Timelines = {
   seek(seconds: number): void;
   /** Latest finite end of a registered timeline in top-level seconds; 0 when there is none. */
   end(): number;
+  /** Whether there is one: what it calls may do anything. */
+  any(): boolean;
 };
 
 /** Seconds; differences of times that mean the same moment are far smaller. */
@@ -67,6 +69,13 @@ export function createTimelines(document: Document, scopes: Scopes, clips: Clips
   };
 
   return {
+    any() {
+      let found = false;
+      each(() => {
+        found = true;
+      });
+      return found;
+    },
     prepare() {
       // GSAP takes a long step from frame to frame for a hiccup of the machine, and slows down.
       const { gsap } = document.defaultView as {

@@ -66,7 +66,8 @@ async function checkCredits(session: Session, accountId: string): Promise<void> 
   throw new ApiError('insufficient_credits', 'There are no credits left on this account.');
 }
 
-function newRender(accountId: string, order: RenderOrderInput, now: number): RenderRow {
+/** A render that is queued, as `order` asks for it. */
+export function newRender(accountId: string, order: RenderOrderInput, now: number): RenderRow {
   const { project } = order;
   return {
     id: newId('rnd'),

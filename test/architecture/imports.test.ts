@@ -22,12 +22,40 @@ const mayImport: Record<string, readonly string[]> = {
   media: ['plan', 'project', 'errors'],
   capture: ['plan', 'media/pictures', 'runtime/page', 'runtime/control', 'project', 'model', 'errors'],
   render: ['capture', 'media', 'plan', 'project', 'model', 'runtime', 'errors'],
+  // The render's own checks, wording and conversions, without what drives a browser.
+  preview: [
+    'render/prepare',
+    'render/assetFaults',
+    'render/places',
+    'render/mediaRoute',
+    'render/workspace',
+    'capture/pageScripts',
+    'capture/protocol',
+    'media',
+    'plan',
+    'project',
+    'runtime',
+    'model',
+    'errors',
+  ],
+  previewPage: [
+    'preview/messages',
+    'preview/facts',
+    'plan/frameRate',
+    'plan/sourceFiles',
+    'capture/openMedia',
+    'capture/protocol',
+    'runtime/page',
+    'runtime/control',
+    'model',
+  ],
   lintProject: ['lint', 'project', 'model', 'errors'],
   cloud: ['project', 'plan', 'model', 'errors'],
   service: ['serverless', 'render', 'capture', 'media', 'plan', 'project', 'model', 'cloud/apiTypes', 'errors'],
   serverless: ['render', 'capture', 'media', 'plan', 'project', 'model', 'errors'],
   cli: [
     'lintProject',
+    'preview',
     'lint',
     'cloud',
     'service',
@@ -71,7 +99,11 @@ const withoutNode = [
   'capture/inPage.ts',
   'capture/frameWriter.ts',
   'capture/videoFile.ts',
+  'capture/openMedia.ts',
   'capture/protocol.ts',
+  'preview/messages.ts',
+  'preview/facts.ts',
+  'previewPage/',
   'server/',
   'client/',
 ];
@@ -101,6 +133,7 @@ const pageScripts: Record<string, { entry: string; bytes: number; without: RegEx
     bytes: 512 * 1024,
     without: /node_modules\/(?!mediabunny)/,
   },
+  preview: { entry: 'renderer-core/previewPage/main.ts', bytes: 40 * 1024, without: /node_modules/ },
   frameWriter: { entry: 'renderer-core/capture/frameWriter.ts', bytes: 8 * 1024, without: /node_modules/ },
 };
 
@@ -303,6 +336,7 @@ describe('attribute names are written once', () => {
     'data-framework-instance',
     'data-framework-hidden',
     'data-framework-graded',
+    'data-framework-source',
   ])('%s, in runtime/page.ts', (name) => {
     expect(usersOf(name)).toEqual(['runtime/page.ts']);
   });

@@ -30,6 +30,7 @@ export async function cli(argv: string[], options: CliOptions = {}): Promise<Cli
       planRender: unexpected,
       renderBatch: unexpected as never,
       planBatch: unexpected,
+      takeSnapshot: unexpected,
       diagnose: unexpected,
       ...options.engine,
     },

@@ -1,8 +1,9 @@
 // The page that frames are taken from: the author's text with the runtime in front and embedded files in place.
 import { describe, expect, test } from 'vitest';
 import { buildGraph } from '../../renderer-core/model/graph.ts';
-import { assemblePage, sourceFileOf } from '../../renderer-core/plan/assemble.ts';
+import { assemblePage } from '../../renderer-core/plan/assemble.ts';
 import { scopeStyles } from '../../renderer-core/plan/scopeStyles.ts';
+import { sourceFileOf } from '../../renderer-core/plan/sourceFiles.ts';
 import { editText } from '../../renderer-core/plan/textEdits.ts';
 
 /** The page without the values that the runtime starts with, which `config` has too. */

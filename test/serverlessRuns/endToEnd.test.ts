@@ -109,9 +109,11 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
       return index === 2 ? 'twice' : undefined;
     };
     const folder = await moving(24);
-    const progress = await json<RenderProgress>('render', folder, '--wait', '--progress', 'none');
+    const remote = join(temporaryFolder(), 'remote.mp4');
+    const progress = await json<RenderProgress>('render', folder, '-o', remote, '--progress', 'none');
     expect(progress).toMatchObject({
       status: 'SUCCEEDED',
+      output: remote,
       overallProgress: 1,
       framesRendered: 720,
       totalFrames: 720,
@@ -119,10 +121,22 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
       errors: [],
     });
     expect(progress.costs.usd).toBeGreaterThan(0);
-    const remote = join(temporaryFolder(), 'remote.mp4');
-    writeFileSync(remote, await download(progress));
     const local = await renderedHere(folder, 'local.mp4');
     expect(readFileSync(remote).equals(readFileSync(local))).toBe(true);
+  });
+
+  test('programs are told the name of a render before anything else, and can wait for it later', async () => {
+    const folder = project(composition('<p>Hello</p>', { duration: 1 }));
+    const started = await framework('render', folder, '--progress', 'ndjson', '--json', '--variables', '{"x":1}');
+    const events = started.stderr.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
+    const { executionArn } = JSON.parse(started.stdout);
+    expect(events).toContainEqual(expect.objectContaining({ type: 'started', executionArn }));
+    expect(events).toContainEqual({ type: 'warning', message: expect.stringContaining('"x" is not declared') });
+    const later = join(temporaryFolder(), 'later.mp4');
+    expect(await json('progress', executionArn, '-o', later, '--progress', 'none')).toMatchObject({
+      ...{ status: 'SUCCEEDED', output: later },
+    });
+    expect(readFileSync(later).length).toBeGreaterThan(1000);
   });
 
   test('other chunks than those of a local render show the same, at the seams too, and sound the same', async () => {
@@ -160,9 +174,10 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
 
   onDoubles('says of a chunk that it will not fit before its worker is ended', async () => {
     const name = [...aws.cloudFormation.stacks.values()][0]?.outputs.RenderFunctionName ?? '';
-    // Of which the last ten seconds are for words.
-    await aws.lambda.change(name, { timeoutSeconds: 18 });
-    const folder = project(composition('<p>long</p>', { duration: 300 }));
+    // Of which the last ten seconds are for words. Ten minutes of pictures that all differ are more than the rest.
+    await aws.lambda.change(name, { timeoutSeconds: 30 });
+    const moving = '<style>@keyframes go{to{translate:20px}}</style><p style="animation:go 1s infinite alternate">long</p>';
+    const folder = project(composition(moving, { duration: 600 }));
     const options = ['--max-parallel-chunks', '1', '--wait', '--progress', 'none', '--json'];
     const { status, stdout } = await framework('render', folder, ...options);
     await aws.lambda.change(name, { timeoutSeconds: 900 });

@@ -1,6 +1,7 @@
 // A service's database in a temporary folder, with accounts and renders from literals.
 import { onTestFinished } from 'vitest';
 import { openDatabase } from '../../renderer-core/service/database.ts';
+import { newRender } from '../../renderer-core/service/renders.ts';
 import type { AccountRow, Database, RenderRow } from '../../renderer-core/service/tables.ts';
 import { temporaryFolder } from './project.ts';
 
@@ -23,38 +24,8 @@ export const accountRow = (id: string): AccountRow => ({
 
 /** A queued render of account `a` with the default options. */
 export const renderRow = (id: string, changes: Partial<RenderRow> = {}): RenderRow => ({
+  ...newRender('a', { project: { type: 'url', url: 'https://example.com/project.zip' } }, 1),
   id,
-  account_id: 'a',
-  status: 'queued',
-  progress: 0,
-  title: null,
-  callback_id: null,
-  callback_url: null,
-  asset_id: null,
-  project_url: 'https://example.com/project.zip',
-  composition: 'index.html',
-  fps: null,
-  quality: 'standard',
-  format: 'mp4',
-  resolution: '1080p',
-  aspect_ratio: null,
-  variables: '{}',
-  strict_variables: 0,
-  video_key: null,
-  video_bytes: null,
-  thumbnail_key: null,
-  duration: null,
-  credits: null,
-  failure_code: null,
-  failure_message: null,
-  warnings: null,
-  created_at: 1,
-  started_at: null,
-  completed_at: null,
-  deleted_at: null,
-  lease_owner: null,
-  lease_expires_at: null,
-  attempts: 0,
   ...changes,
 });
 

@@ -1,7 +1,7 @@
 // The workbench's parts as a user sees them: the palette, inputs, notifications, the editor.
 import type { KeyInput, Page } from 'puppeteer-core';
 
-const patienceMs = 20_000;
+const patienceMs = 60_000;
 
 /** Waits for a text in what a selector finds; gives the whole text of that element. */
 export async function waitForText(page: Page, selector: string, text: string | RegExp): Promise<string> {
@@ -79,6 +79,8 @@ export const selectors = {
   suggestion: '.suggest-widget .monaco-list-row',
   editor: '.monaco-editor .view-lines',
   runButton: '.editor-actions .codicon-play',
+  terminal: '.terminal-wrapper .xterm-rows',
+  terminalTab: '.terminal-tab, .single-terminal-tab',
   dialog: '.monaco-dialog-box',
   dialogButton: '.monaco-dialog-box .monaco-button',
   status: '#status\\.languageStatus',

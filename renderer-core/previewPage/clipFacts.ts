@@ -1,0 +1,59 @@
+// What the timeline shows of the clips in the composition's page: their kind, what to call them, what is around them.
+import { attr } from '../model/attributes.ts';
+import type { ShownClip } from '../runtime/control.ts';
+import { instanceAttribute } from '../runtime/page.ts';
+import type { ClipFact, ClipKind } from './lanes.ts';
+
+export function clipFacts(clips: readonly ShownClip[]): ClipFact[] {
+  const places = new Map(clips.map(({ element }, index) => [element, index]));
+  return clips.map(({ element, start, end }) => {
+    const track = Number(element.getAttribute(attr.trackIndex) ?? Number.NaN);
+    return {
+      label: labelOf(element),
+      kind: kindOf(element),
+      start,
+      end,
+      track: Number.isFinite(track) ? track : null,
+      parent: around(element, places),
+    };
+  });
+}
+
+function around(element: Element, places: ReadonlyMap<Element, number>): number | null {
+  for (let at = element.parentElement; at; at = at.parentElement) {
+    const place = places.get(at);
+    if (place !== undefined) return place;
+  }
+  return null;
+}
+
+function kindOf(element: Element): ClipKind {
+  if (element.localName === 'video' || element.localName === 'audio') return element.localName;
+  if (element.localName === 'img') return 'image';
+  if (element.hasAttribute(instanceAttribute) || element.hasAttribute(attr.compositionId)) return 'composition';
+  return (element.textContent ?? '').trim() === '' ? 'shape' : 'text';
+}
+
+/** The id, the embedded file, the file that is played, the text, or the tag: the first that there is. */
+function labelOf(element: Element): string {
+  const fileName = (url: string | null) => decode(/([^/]+?)(?:\.\w+)?(?:[?#].*)?$/.exec(url ?? '')?.[1] ?? '');
+  const isText = kindOf(element) === 'text';
+  const names = [
+    element.id,
+    element.getAttribute(attr.compositionId),
+    fileName(element.getAttribute(attr.compositionSrc)),
+    fileName(element.getAttribute('src')),
+    isText ? (element.textContent ?? '').trim().replaceAll(/\s+/g, ' ').slice(0, 40) : '',
+    element.classList[0],
+    element.localName,
+  ];
+  return names.find((name) => name) ?? '';
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,53 @@
+// Frames and times: which frame a moment shows, how times are written and read, what a loop makes of a frame.
+import { type FrameRate, frameTime } from '../plan/frameRate.ts';
+
+/** The frame that is shown at `seconds`, of `frames`. */
+export function frameAt(seconds: number, { num, den }: FrameRate, frames: number): number {
+  // Seconds that were a frame's own time a moment ago must not fall into the one before it.
+  const frame = Math.floor((seconds * num) / den + 1e-6);
+  return Math.min(Math.max(0, frame), frames - 1);
+}
+
+/** `1:02.50`: minutes, seconds, hundredths. */
+export function timeText(seconds: number): string {
+  const hundredths = Math.round(seconds * 100);
+  const minutes = Math.floor(hundredths / 6000);
+  return `${minutes}:${((hundredths % 6000) / 100).toFixed(2).padStart(5, '0')}`;
+}
+
+/** Reads `1:02.5`, `62.5`, `75f` (a frame) and `50%`; seconds, or undefined. */
+export function readTime(written: string, rate: FrameRate, duration: number): number | undefined {
+  const trimmed = written.trim();
+  const frame = /^(\d+)\s*f$/i.exec(trimmed);
+  if (frame) return frameTime(Number(frame[1]), rate);
+  const share = /^(\d+(?:[.,]\d+)?)\s*%$/.exec(trimmed);
+  if (share) return (Number(share[1]?.replace(',', '.')) / 100) * duration;
+  const parts = /^(?:(?:(\d+):)?(\d+):)?(\d+(?:[.,]\d+)?)\s*s?$/.exec(trimmed);
+  if (!parts) return undefined;
+  const [, hours = '0', minutes = '0', seconds = '0'] = parts;
+  return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds.replace(',', '.'));
+}
+
+/** Frames that are played: from `inFrame` up to `outFrame`, which is not shown any more. */
+export type Range = { inFrame: number; outFrame: number };
+
+/** Where playing has come to after `elapsed` frames from `from`: in a loop it begins again, else it ends at the last frame. */
+export function playedFrame(
+  from: number,
+  elapsed: number,
+  { inFrame, outFrame }: Range,
+  loop: boolean,
+): { frame: number; ended: boolean } {
+  const at = from + elapsed;
+  if (at < outFrame) return { frame: at, ended: false };
+  if (!loop) return { frame: outFrame - 1, ended: true };
+  const length = Math.max(1, outFrame - inFrame);
+  return { frame: inFrame + ((at - inFrame) % length), ended: false };
+}
+
+/** Distance of the marks on a ruler of `width` pixels: 1, 2 or 5 of a power of ten, or whole minutes. Seconds. */
+export function rulerStep(duration: number, width: number, least = 64): number {
+  const wanted = (duration * least) / Math.max(1, width);
+  for (const step of [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600]) if (step >= wanted) return step;
+  return Math.ceil(wanted / 600) * 600;
+}

@@ -1,0 +1,84 @@
+// The problems of the composition: collected from everywhere, each once, in a list over the picture.
+import type { PreviewPlace, PreviewProblem } from '../preview/messages.ts';
+import { element } from './dom.ts';
+import { text, whenTexts } from './texts.ts';
+
+/** Where a problem comes from: all of one kind are taken back together. */
+export type ProblemSource = 'project' | 'page' | 'files' | 'sound';
+
+export type ProblemsView = {
+  root: HTMLElement;
+  set(source: ProblemSource, problems: readonly PreviewProblem[]): void;
+  add(source: ProblemSource, problem: PreviewProblem): void;
+};
+
+const most = 50;
+
+export function createProblems(
+  onChange: (problems: PreviewProblem[]) => void,
+  onOpen: (place: PreviewPlace) => void,
+): ProblemsView {
+  const found = new Map<ProblemSource, PreviewProblem[]>();
+  const title = element('strong');
+  const hide = element('button', { type: 'button', class: 'link' });
+  const list = element('ul');
+  const root = element('section', { class: 'problems', role: 'status', 'aria-live': 'polite' });
+  root.append(element('header', {}, title, hide), list);
+  root.hidden = true;
+  hide.addEventListener('click', () => {
+    root.hidden = true;
+  });
+
+  const all = (): PreviewProblem[] => {
+    const byMessage = new Map<string, PreviewProblem>();
+    for (const problem of [...found.values()].flat()) {
+      const key = `${problem.message} ${problem.place?.file}:${problem.place?.line}`;
+      if (!byMessage.has(key)) byMessage.set(key, problem);
+    }
+    return [...byMessage.values()].slice(0, most);
+  };
+  const show = () => {
+    const problems = all();
+    title.textContent = problems.length === 1 ? text('oneProblem') : text('problems', problems.length);
+    hide.textContent = text('hideProblems');
+    list.replaceChildren(...problems.map((problem) => row(problem, onOpen)));
+    root.hidden = problems.length === 0;
+    root.classList.toggle(
+      'mild',
+      problems.every(({ severity }) => severity === 'warning'),
+    );
+  };
+  whenTexts(show);
+  let told = '[]';
+  const change = () => {
+    const problems = all();
+    const json = JSON.stringify(problems);
+    if (json === told) return;
+    told = json;
+    show();
+    onChange(problems);
+  };
+  return {
+    root,
+    set(source, problems) {
+      found.set(source, [...problems]);
+      change();
+    },
+    add(source, problem) {
+      found.set(source, [...(found.get(source) ?? []), problem].slice(0, most));
+      change();
+    },
+  };
+}
+
+function row({ severity, message, hint, place }: PreviewProblem, onOpen: (place: PreviewPlace) => void): HTMLElement {
+  const said = element('li', { class: severity }, element('span', {}, message));
+  if (hint !== undefined) said.append(element('span', { class: 'hint' }, hint));
+  if (place) {
+    const shown = [place.file, place.line, place.column].filter((part) => part !== undefined).join(':');
+    const link = element('button', { type: 'button', class: 'link place' }, shown);
+    link.addEventListener('click', () => onOpen(place));
+    said.append(link);
+  }
+  return said;
+}

@@ -1,0 +1,126 @@
+// One load of the composition in a frame of its own: opened unseen, moved from frame to frame, shown when it is right.
+import { mediaOpener } from '../capture/openMedia.ts';
+import { type ReadableMedia, readableMediaPath, videoFileScript } from '../capture/protocol.ts';
+import { frameCount, frameTime } from '../plan/frameRate.ts';
+import { type PageFacts, type Watcher, watcherSymbol } from '../preview/facts.ts';
+import type { PreviewProblem } from '../preview/messages.ts';
+import type { Player } from '../runtime/control.ts';
+import { problemOf, watchFaults } from './faults.ts';
+import { compositionUrl, knownUrl, under } from './link.ts';
+
+export type Screen = {
+  frame: HTMLIFrameElement;
+  player: Player;
+  facts: PageFacts;
+  /** Seconds, and frames. */
+  duration: number;
+  frames: number;
+  /** The frame that it shows; -1 before the first. */
+  position: number;
+  /** Some frames before this one were left out. */
+  jumped: boolean;
+};
+
+type Opening = { frame: HTMLIFrameElement; facts?: PageFacts; onFault: (problem: PreviewProblem) => void };
+
+const openings = new Set<Opening>();
+
+/** Called by every composition's page before its scripts. */
+const watcher: Watcher = (page, facts) => {
+  const opening = [...openings].find(({ frame }) => frame.contentWindow === page);
+  if (!opening) return;
+  opening.facts = facts;
+  Object.assign(opening.frame.style, { width: `${facts.width}px`, height: `${facts.height}px` });
+  watchFaults(page, opening.onFault);
+};
+Object.assign(window, { [Symbol.for(watcherSymbol)]: watcher });
+
+const openMedia = mediaOpener({
+  script: under(videoFileScript.slice(1)),
+  async ask(url) {
+    const query = new URLSearchParams({ url: knownUrl(url) });
+    const answer: ReadableMedia = await (await fetch(`${under(readableMediaPath.slice(1))}?${query}`)).json();
+    return 'problem' in answer || answer.video === null ? answer : { ...answer, video: under(answer.video.slice(1)) };
+  },
+});
+
+/**
+ * Loads the composition into a new frame in `host`, behind those that are there. Rejects when it cannot be shown; what is
+ * wrong has been told to `onFault` then. Whoever no longer wants it removes the frame.
+ */
+export async function openScreen(host: HTMLElement, onFault: (problem: PreviewProblem) => void): Promise<Screen> {
+  const frame = document.createElement('iframe');
+  // Without the right to leave: a composition stays on its page, and asks nobody anything.
+  frame.setAttribute('sandbox', 'allow-scripts allow-same-origin');
+  frame.tabIndex = -1;
+  frame.setAttribute('aria-hidden', 'true');
+  const opening: Opening = { frame, onFault };
+  openings.add(opening);
+  try {
+    const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+    frame.src = compositionUrl;
+    host.prepend(frame);
+    await loaded;
+    const page = frame.contentWindow as unknown as Record<symbol, Player | undefined> | null;
+    const player = page?.[Symbol.for('framework.player')];
+    const { facts } = opening;
+    if (!player || !facts) throw new Error('The composition has left its page.');
+    await player.ready(openMedia);
+    const duration = facts.duration ?? player.naturalDuration();
+    if (duration === null) throw new Error('The length is not known: put data-duration on the root.');
+    return { frame, player, facts, duration, frames: frameCount(duration, facts.rate), position: -1, jumped: false };
+  } catch (error) {
+    frame.remove();
+    onFault(problemOf(error));
+    throw error;
+  } finally {
+    openings.delete(opening);
+  }
+}
+
+/** Whether what it shows is what the render shows. */
+export const isExact = ({ jumped, player }: Screen): boolean => !jumped || !player.dependsOnWay();
+
+async function step(screen: Screen, index: number, passing: boolean): Promise<void> {
+  screen.player.seek(frameTime(index, screen.facts.rate), passing);
+  await screen.player.settle();
+  screen.position = index;
+}
+
+/** Goes to a frame, through those before it as long as `budgetMs` lasts. Rejects with what the page says is wrong. */
+export async function moveTo(screen: Screen, index: number, budgetMs: number): Promise<void> {
+  if (index === screen.position) return;
+  if (index < screen.position) screen.jumped = true;
+  else {
+    const until = performance.now() + budgetMs;
+    while (screen.position < index - 1) {
+      if (performance.now() > until) {
+        screen.jumped = true;
+        break;
+      }
+      await step(screen, screen.position + 1, true);
+    }
+  }
+  await step(screen, index, false);
+}
+
+/** Goes through every frame up to `index`, unless `isStale` says that nobody wants it any more. */
+export async function replay(screen: Screen, index: number, isStale: () => boolean): Promise<void> {
+  while (screen.position < index - 1) {
+    if (isStale()) return;
+    await step(screen, screen.position + 1, true);
+  }
+  await step(screen, index, false);
+}
+
+/** Shows it in front of the others, which go once it has been drawn. */
+export function bringToFront({ frame }: Screen): void {
+  const others = [...(frame.parentElement?.querySelectorAll('iframe') ?? [])].filter((one) => one !== frame);
+  frame.classList.add('shown');
+  // Still there until the browser has drawn what is in front of them: no moment shows nothing.
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      for (const other of others) if (other.classList.contains('shown')) other.remove();
+    }),
+  );
+}

@@ -1,0 +1,2 @@
+// Styles are imported for the bundler alone, which writes them beside the script.
+declare module '*.css';

@@ -1,0 +1,19 @@
+// Collects what the extension says into l10n/bundle.l10n.json, for translators: the sentences of `l10n.t` in client/.
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { getL10nJson } from '@vscode/l10n-dev';
+
+/** The bundle's text, from the sources below the folder `root`. */
+export async function stringsOf(root) {
+  const names = (await readdir(join(root, 'client'), { recursive: true })).filter((name) => name.endsWith('.ts')).sort();
+  const sources = await Promise.all(
+    names.map(async (name) => ({ extension: '.ts', contents: await readFile(join(root, 'client', name), 'utf8') })),
+  );
+  const found = Object.entries(await getL10nJson(sources)).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `${JSON.stringify(Object.fromEntries(found), null, 2)}\n`;
+}
+
+if (process.argv[1] === import.meta.filename) {
+  await mkdir('l10n', { recursive: true });
+  await writeFile('l10n/bundle.l10n.json', await stringsOf('.'));
+}

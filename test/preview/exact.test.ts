@@ -1,0 +1,116 @@
+// A picture that rests is the one that the render has: after playing, after scrubbing back, after an edit.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PNG } from 'pngjs';
+import { describe, expect, test } from 'vitest';
+import { takeSnapshot } from '../../renderer-core/render/snapshot.ts';
+import { psnr } from '../fidelity/compare.ts';
+import { openPreview, previewBrowser } from '../support/previewPage.ts';
+import { composition, project, temporaryFolder } from '../support/project.ts';
+
+const launched = previewBrowser();
+const examples = fileURLToPath(new URL('../../examples/', import.meta.url));
+
+/** The frame as the render has it; where pages are painted, some are a little other than the browser's own picture. */
+async function rendered(
+  projectDir: string,
+  frame: number,
+  capture: 'auto' | 'screenshot' = 'screenshot',
+): Promise<PNG> {
+  const output = join(temporaryFolder(), 'frame.png');
+  await takeSnapshot({ projectDir, at: [`${frame}f`], output, capture });
+  return PNG.sync.read(readFileSync(output));
+}
+
+const least = 45;
+
+describe('examples', () => {
+  test.each([
+    ['data-chart', ['0f', '140f', '61f']],
+    ['launch-card', ['200f', '40f']],
+    ['quote-story', ['100f', '33f']],
+    ['speaker-cards', ['150f', '90f']],
+  ])('%s, after jumping ahead and scrubbing back', async (name, times) => {
+    const root = join(examples, name);
+    const { goTo, atRest, picture, problems } = await openPreview(launched(), root, { height: 2200, width: 2000 });
+    for (const time of times) {
+      await atRest();
+      await goTo(time);
+      const frame = Number.parseInt(time, 10);
+      expect(await atRest()).toBe(frame);
+      expect(psnr(await picture(), await rendered(root, frame)), time).toBeGreaterThanOrEqual(least);
+    }
+    const last = Number.parseInt(times[0] ?? '', 10);
+    await goTo(`${last}f`);
+    await atRest();
+    expect(psnr(await picture(), await rendered(root, last, 'auto'))).toBeGreaterThanOrEqual(least);
+    expect(await problems()).toEqual([]);
+  });
+
+  test('paused after playing', async () => {
+    const root = join(examples, 'launch-card');
+    const { page, atRest, picture, shown } = await openPreview(launched(), root, { width: 2000 });
+    await shown();
+    await page.keyboard.press('Space');
+    await page.waitForFunction(() => Number(/\d+/.exec(document.querySelector('.frame')?.textContent ?? '')?.[0]) > 20);
+    await page.keyboard.press('Space');
+    const frame = await atRest();
+    expect(psnr(await picture(), await rendered(root, frame))).toBeGreaterThanOrEqual(least);
+  });
+});
+
+/** Counts animation frames, timers and what a timeline calls: wrong as soon as one frame is left out or comes twice. */
+const counting = composition(
+  `<div id="a" style="position:absolute;left:0;top:0;width:8px;height:40px;background:red"></div>
+   <script>let n = 0, t = 0; const a = document.getElementById('a');
+     const show = () => { a.style.width = n + 'px'; a.style.background = 'rgb(' + t * 8 + ' 0 0)'; };
+     requestAnimationFrame(function next() { n++; show(); requestAnimationFrame(next); });
+     setInterval(() => { t++; show(); }, 100);</script>`,
+  { duration: 2 },
+);
+
+describe('what depends on the way there', () => {
+  test.each([
+    ['back', ['50f', '17f']],
+    ['far ahead', ['59f']],
+    ['back and one step on', ['40f', '3f', '4f']],
+  ])('is the same %s', async (_, times) => {
+    const root = project(counting);
+    const { goTo, atRest, picture } = await openPreview(launched(), root);
+    await atRest();
+    for (const time of times) await goTo(time);
+    const frame = Number.parseInt(times.at(-1) ?? '', 10);
+    expect(await atRest()).toBe(frame);
+    expect(psnr(await picture(), await rendered(root, frame))).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  test('is the same after an edit, and the time stays', async () => {
+    const root = project(counting);
+    const { goTo, atRest, picture, preview, shown } = await openPreview(launched(), root);
+    await atRest();
+    await goTo('30f');
+    await atRest();
+    const edited = counting.replace('height:40px', 'height:24px');
+    preview.text('index.html', edited);
+    await expect
+      .poll(async () => (await shown()).$eval('#a', (a) => (a as HTMLElement).style.height), { timeout: 60_000 })
+      .toBe('24px');
+    expect(await atRest()).toBe(30);
+    writeFileSync(join(root, 'index.html'), edited);
+    expect(psnr(await picture(), await rendered(root, 30))).toBe(Number.POSITIVE_INFINITY);
+  });
+});
+
+test('a plain page is equal, pixel by pixel, wherever it is sought', async () => {
+  const moving = `<style>@keyframes go { to { transform: translateX(40px) } } .b { animation: go 1s linear }</style>
+    <div class="b" style="width:20px;height:20px;background:linear-gradient(red,blue)"></div>`;
+  const root = project(composition(moving));
+  const { goTo, atRest, picture } = await openPreview(launched(), root);
+  for (const frame of [20, 7, 8]) {
+    await atRest();
+    await goTo(`${frame}f`);
+    expect(await atRest()).toBe(frame);
+    expect(psnr(await picture(), await rendered(root, frame))).toBe(Number.POSITIVE_INFINITY);
+  }
+});

@@ -1,0 +1,108 @@
+// Snapshots are the frames of the render, whatever stands between them; and they appear whole or not at all.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PNG } from 'pngjs';
+import { describe, expect, test } from 'vitest';
+import { renderVideo } from '../../renderer-core/render/renderVideo.ts';
+import { type SnapshotRequest, takeSnapshot } from '../../renderer-core/render/snapshot.ts';
+import { box, page, red } from '../support/frames.ts';
+import { project, temporaryFolder } from '../support/project.ts';
+
+const sha = (path: string): string => readFileSync(path).toString('base64');
+const frameName = (frame: number): string => `frame-${String(frame).padStart(6, '0')}.png`;
+
+/** Takes the frames of a project, and compares them with those of a render of frames. */
+async function check(files: Parameters<typeof project>[0], frames: number[], request: Partial<SnapshotRequest> = {}) {
+  const projectDir = project(files);
+  const folder = temporaryFolder();
+  const shared = { projectDir, fps: '10', ...request };
+  const rendered = join(folder, 'frames');
+  await renderVideo({ ...shared, output: rendered, format: 'png' });
+  const report = await takeSnapshot({
+    ...shared,
+    output: join(folder, 'shot.png'),
+    at: frames.map((frame) => `${frame}f`),
+  });
+  expect(report.pictures.map((picture) => picture.frames.map(({ frame }) => frame))).toEqual(
+    frames.map((one) => [one]),
+  );
+  for (const {
+    output,
+    frames: [shown],
+  } of report.pictures) {
+    expect(sha(output) === sha(join(rendered, frameName(shown?.frame ?? -1))), `frame ${shown?.frame}`).toBe(true);
+  }
+  return report;
+}
+
+/** Moves for half a second, and then stands still. */
+const moves = page(
+  `<h1 style="font:40px sans-serif">Snapshot</h1><div id="a" style="position:absolute;top:60px;width:30px;height:30px;background:teal"></div>
+  <style>#a{animation:go 0.5s linear both}@keyframes go{to{transform:translateX(90px) rotate(40deg)}}</style>`,
+  { duration: 3 },
+);
+
+/** Each frame depends on all before it. */
+const counts = page(
+  `<canvas id="c" width="120" height="60"></canvas><script>
+  const brush = c.getContext('2d'); let n = 0;
+  requestAnimationFrame(function tick() { brush.fillStyle = 'hsl(' + 25 * n + ' 80% 50%)'; brush.fillRect(6 * n++, 6 * Math.random(), 6, 30); requestAnimationFrame(tick); });
+  </script>`,
+  { duration: 2 },
+);
+
+describe('snapshots are the frames of the render', () => {
+  test('of an animation, and of what stands still after it', async () => {
+    const report = await check(moves, [0, 2, 20, 29]);
+    expect(report).toMatchObject({ frames: 30, fps: '10', durationSeconds: 3, capture: { path: 'paint' } });
+  });
+  test('of a page whose frames depend on those before', () => check(counts, [1, 2, 11, 19]));
+  test('of screenshots', () => check(counts, [3, 12], { capture: 'screenshot' }));
+  test('with values, and larger', () =>
+    check(
+      page(`<p data-var-text="title"></p><style>p{font:30px serif}</style>`, {
+        duration: 1,
+        variables: [{ id: 'title', type: 'string', label: 'Title', default: 'None' }],
+      }),
+      [4],
+      { variables: { title: 'Some' }, resolution: '4k' },
+    ));
+});
+
+describe('pictures', () => {
+  const still = page(box(0, red), { duration: 1 });
+  const take = (request: Partial<SnapshotRequest>) =>
+    takeSnapshot({ projectDir: project(still), fps: '10', ...request });
+
+  test('several times on one sheet', async () => {
+    const output = join(temporaryFolder(), 'sheet.png');
+    const { pictures } = await take({ at: ['0', '50%', '100%'], sheet: true, output });
+    expect(pictures).toMatchObject([{ output, frames: [{ frame: 0 }, { frame: 5 }, { frame: 9, seconds: 0.9 }] }]);
+    const { width, height } = PNG.sync.read(readFileSync(output));
+    expect(pictures).toMatchObject([{ width, height }]);
+  });
+
+  test.each([
+    ['shot.jpg', '/9j/'],
+    ['shot.webp', 'UklGR'],
+    ['shot.png', 'iVBORw0KGgo'],
+  ])('%s, made smaller', async (name, start) => {
+    const output = join(temporaryFolder(), name);
+    const { pictures } = await take({ output, maxSide: 32 });
+    expect(sha(output).slice(0, start.length)).toBe(start);
+    expect(Math.max(pictures[0]?.width ?? 0, pictures[0]?.height ?? 0)).toBe(32);
+  });
+
+  test('a failure leaves what was there', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'shot.png'), 'before');
+    const broken = { projectDir: project(page('<script>throw new Error("no")</script>', { duration: 1 })) };
+    const output = join(folder, 'shot.png');
+    await expect(takeSnapshot({ ...broken, output })).rejects.toMatchObject({ code: 'script_error' });
+    await expect(take({ output, at: ['2'] })).rejects.toMatchObject({ code: 'usage' });
+    await expect(take({ output, signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(take({ output: join(folder, 'shot.mp4') })).rejects.toMatchObject({ code: 'usage' });
+    expect(readdirSync(folder)).toEqual(['shot.png']);
+    expect(readFileSync(output, 'utf8')).toBe('before');
+  });
+});

@@ -1,0 +1,102 @@
+// The live preview's page in a real browser: opened on a project, driven by its keys, looked at pixel by pixel.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PNG } from 'pngjs';
+import type { Frame, Page } from 'puppeteer-core';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
+import { type LaunchedBrowser, launchBrowser } from '../../renderer-core/capture/launch.ts';
+import type { FromProcess } from '../../renderer-core/preview/messages.ts';
+import { type Preview, startPreview } from '../../renderer-core/preview/preview.ts';
+
+export type OpenedPreview = {
+  page: Page;
+  preview: Preview;
+  /** What the editor was told. */
+  told: FromProcess[];
+  /** The frame with the composition that is in front. */
+  shown(): Promise<Frame>;
+  /** The number of the frame, and whether it is exact, once nothing moves any more. */
+  atRest(): Promise<number>;
+  /** The composition's own pixels, at 100 %. */
+  picture(): Promise<PNG>;
+  /** Goes to a time as it is written into the field: `75f`. */
+  goTo(time: string): Promise<void>;
+  problems(): Promise<string[]>;
+};
+
+const patience = { timeout: 60_000 };
+
+/** One browser for the tests of a file. */
+export function previewBrowser(): () => LaunchedBrowser {
+  let launched: LaunchedBrowser | undefined;
+  let folder = '';
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'framework-preview-'));
+    launched = await launchBrowser(await findBrowser(), folder, { webGl: false });
+  });
+  afterAll(async () => {
+    await launched?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return () => launched as LaunchedBrowser;
+}
+
+/** The page has room for the whole composition at 100 %. */
+export async function openPreview(
+  { browser }: LaunchedBrowser,
+  root: string,
+  { composition = 'index.html', width = 1500, height = 1400 } = {},
+): Promise<OpenedPreview> {
+  const controller = new AbortController();
+  const told: FromProcess[] = [];
+  const preview = await startPreview({ root, signal: controller.signal, say: (message) => told.push(message) });
+  const page = await browser.newPage();
+  onTestFinished(async () => {
+    await page.close();
+    controller.abort();
+    await preview.close();
+  });
+  await page.setViewport({ width, height });
+  await page.goto(`${preview.url}?composition=${encodeURIComponent(composition)}`);
+  const shown = async () => {
+    const frame = await (await page.waitForSelector('iframe.shown:first-of-type', patience))?.contentFrame();
+    if (!frame) throw new Error('the composition has no frame');
+    return frame;
+  };
+  return {
+    page,
+    preview,
+    told,
+    shown,
+    async atRest() {
+      await page.waitForFunction(
+        () => {
+          const screens = document.querySelectorAll('iframe');
+          const isNearly = document.querySelector('.nearly.on');
+          return screens.length === 1 && screens[0]?.matches('.shown') && !isNearly;
+        },
+        { ...patience, polling: 100 },
+      );
+      return page.$eval('.frame', (element) => Number(/\d+/.exec(element.textContent ?? '')?.[0]));
+    },
+    async picture() {
+      await page.keyboard.press('1');
+      // Two renderings: the first one after the change of size may still scale what was there.
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+      await page.addStyleTag({ content: '.outlines, .note, .problems, .guides { visibility: hidden }' });
+      const { x = 0, y = 0, width = 1, height = 1 } = (await (await page.$('iframe.shown'))?.boundingBox()) ?? {};
+      return PNG.sync.read(Buffer.from(await page.screenshot({ clip: { x, y, width, height } })));
+    },
+    async goTo(time) {
+      await page.click('input.time');
+      await page.keyboard.type(time);
+      await page.keyboard.press('Enter');
+    },
+    problems: () =>
+      page.$$eval('.problems li', (items) =>
+        items.map((item) => [...item.children].map((part) => part.textContent).join(' | ')),
+      ),
+  };
+}

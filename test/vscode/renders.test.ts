@@ -1,0 +1,387 @@
+// Rendering from the editor as a user does it: from every place, elsewhere, as tasks, and what comes of it.
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ElementHandle, Frame, Page } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { type Aws, startAws } from '../aws/endpoint.ts';
+import { type Ceph, cephMissing, startCeph } from '../support/ceph.ts';
+import { runProgram } from '../support/program.ts';
+import { addKey, type ServedProgram, serveProgram } from '../support/serveProgram.ts';
+import { decode } from '../support/video.ts';
+import { workspaceCopy } from './hostRun.ts';
+import {
+  clickAt,
+  closeNotifications,
+  openFile,
+  pressButton,
+  runCommand,
+  selectors,
+  waitForNone,
+  waitForText,
+} from './ui.ts';
+import { picture, remoteUri, startWorkbench, type Workbench } from './workbench.ts';
+
+const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
+
+const page = (duration: number, script = '') => `<!doctype html>
+<html>
+  <body>
+    <div data-composition-id="made" data-width="64" data-height="64" data-duration="${duration}"></div>
+    <script>
+      ${script}
+    </script>
+  </body>
+</html>
+`;
+
+const tasks = {
+  version: '2.0.0',
+  tasks: [
+    {
+      label: 'make the green one',
+      type: 'framework',
+      composition: 'index.html',
+      variables: { accent: '#00aa55' },
+      output: 'out/green.webm',
+      problemMatcher: ['$framework'],
+    },
+    { label: 'make the broken one', type: 'framework', composition: 'broken.html', problemMatcher: ['$framework'] },
+  ],
+};
+
+const statusItem = '.statusbar-item[id$="framework.rendering"]';
+const menuItem = '.monaco-menu .action-label';
+
+describe.skipIf(process.env.VSCODE_EXECUTABLE)('renders', () => {
+  let workbench: Workbench;
+  let workspace: Awaited<ReturnType<typeof workspaceCopy>>;
+  let window: Page;
+  let service: ServedProgram;
+  let data: string;
+  const inFolder = (path: string) => join(workspace.folder, path);
+  const made = () => (existsSync(inFolder('renders')) ? readdirSync(inFolder('renders')) : []);
+
+  beforeAll(async () => {
+    workspace = await workspaceCopy();
+    await writeFile(inFolder('broken.html'), page(1, "document.querySelector('.nobody').remove();"));
+    await writeFile(inFolder('endless.html'), page(600));
+    await writeFile(inFolder('other.html'), page(600));
+    mkdirSync(inFolder('.vscode'));
+    await writeFile(inFolder('.vscode/tasks.json'), JSON.stringify(tasks, null, 2));
+    data = await mkdtemp(join(tmpdir(), 'fw-serve-'));
+    service = await serveProgram(data);
+    // Drawn as text, which can be read.
+    const settings = { 'terminal.integrated.gpuAcceleration': 'off' };
+    workbench = await startWorkbench({ vsix, settings, env: { SERVICE_API_URL: service.url } });
+    window = await workbench.open(workspace.folder, [
+      ['openFile', remoteUri(workbench.authority, inFolder('index.html'))],
+    ]);
+    await waitForText(window, selectors.editor, 'data-composition-variables');
+    await waitForText(window, selectors.lens, 'Render').catch(async (error) => {
+      await picture(window, 'failed start');
+      throw error;
+    });
+  });
+  beforeEach(async () => {
+    await rm(inFolder('renders'), { recursive: true, force: true });
+    await rm(inFolder('out'), { recursive: true, force: true });
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await picture(window, `failed ${task.name}`);
+  });
+  afterAll(async () => {
+    await workbench?.close();
+    await service?.end();
+    await workspace?.remove();
+    if (data) await rm(data, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  test('two at once, each with its progress; the same one twice is refused', async () => {
+    await openFile(window, 'endless.html');
+    await runCommand(window, 'Framework: Render');
+    await waitForText(window, selectors.notification, /\d+ of 18000 frames, .* left/);
+    await waitForText(window, statusItem, /Rendering endless\.html: \d+ %/);
+    await openFile(window, 'other.html');
+    await runCommand(window, 'Framework: Render');
+    await waitForText(window, statusItem, /2 renders: \d+ %/);
+    await picture(window, 'renders-two');
+    await runCommand(window, 'Framework: Render');
+    await waitForText(window, selectors.notification, 'other.html is being rendered already.');
+    await cancelAll(window);
+    await waitForNone(window, statusItem);
+    expect(made()).toEqual([]);
+    await closeNotifications(window);
+  });
+
+  test('from the play button, whose menu has the other ways', async () => {
+    await openFile(window, 'index.html');
+    await window.waitForSelector(selectors.runButton);
+    await clickAt(
+      window,
+      '.editor-actions .monaco-dropdown .codicon-chevron-down, .editor-actions .codicon-chevron-down',
+    );
+    await waitForText(window, menuItem, 'Render in the Cloud');
+    const shown = await window.$$eval(menuItem, (all) => all.map((one) => one.textContent));
+    expect(shown).toEqual(expect.arrayContaining(['Render', 'Render with Variables…', 'Render on AWS']));
+    await picture(window, 'renders-menu');
+    await window.keyboard.press('Escape');
+    await clickAt(window, selectors.runButton);
+    await waitForText(window, selectors.notification, 'Rendered renders/index.mp4');
+    await closeNotifications(window);
+  });
+
+  test('from the explorer', async () => {
+    await runCommand(window, 'File: Focus on Files Explorer');
+    const file = '.explorer-folders-view .monaco-list-row[aria-label^="endless.html"]';
+    await window.waitForSelector(file);
+    await window.click(file, { button: 'right' });
+    await waitForText(window, menuItem, 'Render on AWS');
+    await picture(window, 'renders-explorer');
+    await chooseInMenu(window, 'Render');
+    await waitForText(window, selectors.notification, /\d+ of 18000 frames/);
+    await cancelAll(window);
+    await waitForNone(window, statusItem);
+    expect(made()).toEqual([]);
+  });
+
+  test('the video plays inside the editor', async () => {
+    await openFile(window, 'index.html');
+    await runTask(window, 'make the green one');
+    await waitForText(window, selectors.terminal, /10 frames, 1 s/);
+    expect(await decode(inFolder('out/green.webm'), 320, 180)).toHaveLength(10);
+    await runCommand(window, 'View: Toggle Panel Visibility');
+    await openFile(window, 'green.webm');
+    const video = await shownVideo(window);
+    expect(video).toMatchObject({ width: 320, height: 180 });
+    await picture(window, 'renders-played');
+  });
+
+  test('tasks: one for each composition, and problems where one fails', async () => {
+    await openFile(window, 'index.html');
+    await runCommand(window, 'Tasks: Run Task');
+    await waitForText(window, selectors.inputRow, 'make the broken one');
+    await window.keyboard.type('framework');
+    await waitForText(window, selectors.focusedRow, 'framework');
+    await window.keyboard.press('Enter');
+    await waitForText(window, selectors.inputRow, 'render compositions/card.html');
+    await picture(window, 'renders-tasks');
+    await window.keyboard.press('Escape');
+
+    await runTask(window, 'make the broken one');
+    // The editor brings the terminal to the front when it can; asked before, the list would be hidden again.
+    await waitForText(window, selectors.terminalTab, 'make the broken one');
+    await runCommand(window, 'Problems: Focus on Problems View');
+    await waitForText(window, selectors.problem, /null.*render.*Ln 6/);
+    await picture(window, 'renders-problem');
+    await runCommand(window, 'View: Toggle Panel Visibility');
+  });
+
+  test('in the cloud: asks to sign in, asks once before it uploads, brings the video and says what it cost', async () => {
+    await openFile(window, 'index.html');
+    await runCommand(window, 'Framework: Render in the Cloud');
+    await waitForText(window, selectors.dialog, 'are uploaded to the service');
+    await picture(window, 'renders-consent');
+    await pressButton(window, 'Upload and Render', selectors.dialogButton);
+    await waitForText(window, selectors.notification, 'You are not signed in');
+    await waitForText(window, selectors.notificationButton, 'Sign In');
+    await picture(window, 'renders-signed-out');
+    await closeNotifications(window);
+
+    await signIn(dirname(workbench.browserLink), await addKey(data, 'ann@example.com'));
+    await runCommand(window, 'Framework: Render in the Cloud');
+    await waitForText(window, selectors.notification, 'Rendering index.html in the cloud');
+    await waitForText(
+      window,
+      selectors.notification,
+      /Rendered renders\/index-cloud\.mp4 \(1 s, \d+ kB, \d+ credits?\)/,
+    );
+    await picture(window, 'renders-cloud');
+    expect(made()).toEqual(['index-cloud.mp4']);
+    expect(await decode(inFolder('renders/index-cloud.mp4'), 320, 180)).toHaveLength(10);
+    await closeNotifications(window);
+  });
+
+  test('a render in the cloud that nobody waits for goes on, and can be taken back', async () => {
+    await openFile(window, 'endless.html');
+    await runCommand(window, 'Framework: Render in the Cloud');
+    await waitForText(window, selectors.notification, /Accepted|Waiting for its turn|Rendering, \d+ %/);
+    await pressButton(window, 'Cancel');
+    await waitForText(window, selectors.notification, 'The render of endless.html goes on at the service.');
+    await picture(window, 'renders-goes-on');
+    await pressButton(window, 'Cancel It');
+    await expect
+      .poll(() => service.requests('/v3/framework/renders/').join('\n'), { timeout: 20_000 })
+      .toMatch(/DELETE .* 2\d\d/);
+    await waitForNone(window, statusItem);
+    expect(made()).toEqual([]);
+  });
+
+  test('on AWS: asks for the stack once, and says what is missing', async () => {
+    await openFile(window, 'endless.html');
+    await runCommand(window, 'Framework: Render on AWS');
+    await answerInputs(window, { 'AWS region': 'us-east-1', 'Name of the stack': 'not-there', Profile: '' });
+    await waitForText(window, selectors.notification, /credentials|AWS/);
+    await waitForText(window, selectors.notificationButton, 'Choose Stack…');
+    await picture(window, 'renders-aws');
+    await closeNotifications(window);
+  });
+});
+
+/** For the documentation, of an example. */
+describe.runIf(process.env.UPDATE_SCREENSHOTS === '1')('pictures', () => {
+  let workbench: Workbench;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = join(await mkdtemp(join(tmpdir(), 'fw-pictures-')), 'launch-card');
+    await cp(fileURLToPath(new URL('../../examples/launch-card', import.meta.url)), folder, { recursive: true });
+    // The browser of the tests may have no H.264.
+    const webm = {
+      label: 'render as WebM',
+      type: 'framework',
+      composition: 'index.html',
+      output: 'renders/index.webm',
+    };
+    mkdirSync(join(folder, '.vscode'));
+    await writeFile(join(folder, '.vscode/tasks.json'), JSON.stringify({ version: '2.0.0', tasks: [webm] }));
+    const settings = { 'terminal.integrated.gpuAcceleration': 'off' };
+    workbench = await startWorkbench({ vsix, settings });
+  });
+  afterAll(async () => {
+    await workbench?.close();
+    await rm(dirname(folder), { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  test('render-progress.png and render-done.png', async () => {
+    const file = remoteUri(workbench.authority, join(folder, 'index.html'));
+    const window = await workbench.open(folder, [['openFile', file]]);
+    await waitForText(window, selectors.lens, 'Render');
+    await runCommand(window, 'Framework: Render');
+    await waitForText(window, selectors.notification, /\d{2,} of 270 frames, .* left/);
+    await window.screenshot({ path: image('render-progress') });
+    await waitForText(window, selectors.notification, 'Rendered renders/index.mp4');
+    await runTask(window, 'render as WebM');
+    await waitForText(window, selectors.terminal, /270 frames/);
+    await runCommand(window, 'View: Toggle Panel Visibility');
+    await openFile(window, 'index.webm');
+    await shownVideo(window);
+    await window.screenshot({ path: image('render-done') });
+  });
+});
+
+const image = (name: string) =>
+  fileURLToPath(new URL(`../../docs/images/${name}.png`, import.meta.url)) as `${string}.png`;
+
+const missing = cephMissing();
+
+/** Real S3, and doubles of what else the stack stands on. */
+describe.skipIf(process.env.VSCODE_EXECUTABLE || missing !== undefined)('on AWS', () => {
+  let ceph: Ceph;
+  let aws: Aws;
+  let workbench: Workbench;
+  let workspace: Awaited<ReturnType<typeof workspaceCopy>>;
+
+  beforeAll(async () => {
+    ceph = await startCeph();
+    aws = await startAws({ s3: ceph, retryWaitMs: 500 });
+    const deployed = await runProgram(['serverless', 'deploy', '--memory', '4096', '--yes'], aws.env);
+    expect(deployed).toMatchObject({ status: 0 });
+    workspace = await workspaceCopy();
+    workbench = await startWorkbench({ vsix, env: aws.env });
+  });
+  afterAll(async () => {
+    await workbench?.close();
+    await workspace?.remove();
+    await aws?.close();
+    await ceph?.stop();
+  });
+
+  test('asks for the stack once, brings the video and says what it cost', async () => {
+    const index = join(workspace.folder, 'index.html');
+    const window = await workbench.open(workspace.folder, [['openFile', remoteUri(workbench.authority, index)]]);
+    await waitForText(window, selectors.lens, 'Render');
+    await runCommand(window, 'Framework: Render on AWS');
+    await answerInputs(window, { 'AWS region': '', 'Name of the stack': '', Profile: '' });
+    await waitForText(window, selectors.notification, 'Rendering index.html on AWS');
+    await waitForText(window, selectors.notification, /Rendered renders\/index-aws\.mp4 \(\d+ kB, about \$/).catch(
+      async (error) => {
+        await picture(window, 'failed on AWS');
+        throw error;
+      },
+    );
+    await picture(window, 'renders-aws-done');
+    expect(await decode(join(workspace.folder, 'renders/index-aws.mp4'), 320, 180)).toHaveLength(10);
+    await closeNotifications(window);
+
+    await runCommand(window, 'Framework: Render on AWS');
+    await waitForText(window, selectors.notification, 'Rendering index.html on AWS');
+    await waitForText(window, selectors.notification, 'Rendered renders/index-aws.mp4');
+  });
+});
+
+/** Inputs one after another, by what they ask. */
+async function answerInputs(window: Page, answers: Record<string, string>): Promise<void> {
+  for (const [question, answer] of Object.entries(answers)) {
+    await waitForText(window, selectors.inputMessage, question);
+    await window.keyboard.type(answer);
+    await window.keyboard.press('Enter');
+  }
+}
+
+async function runTask(window: Page, label: string): Promise<void> {
+  await runCommand(window, 'Tasks: Run Task');
+  await window.keyboard.type(label);
+  await waitForText(window, selectors.focusedRow, label);
+  await window.keyboard.press('Enter');
+}
+
+async function chooseInMenu(window: Page, label: string): Promise<void> {
+  const found = await window.$$(menuItem);
+  for (const item of found) {
+    if ((await item.evaluate((one) => one.textContent)) !== label) continue;
+    const box = await (item as ElementHandle<Element>).boundingBox();
+    if (box) return window.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  }
+  throw new Error(`There is no "${label}" in the menu.`);
+}
+
+/** Presses every Cancel there is, until there is none. */
+async function cancelAll(window: Page): Promise<void> {
+  for (let tries = 0; tries < 20; tries++) {
+    const pressed = await window.$$eval(selectors.notificationButton, (all) => {
+      const button = all.find((one) => one.textContent === 'Cancel');
+      (button as HTMLElement | undefined)?.click();
+      return button !== undefined;
+    });
+    if (!pressed) return;
+    await new Promise((done) => setTimeout(done, 250));
+  }
+}
+
+/** The size of the picture that a video element in a webview has decoded. */
+async function shownVideo(window: Page): Promise<{ width: number; height: number }> {
+  const find = async (frame: Frame) =>
+    frame
+      .evaluate(() => {
+        const video = document.querySelector('video');
+        return video && video.readyState >= 2 ? { width: video.videoWidth, height: video.videoHeight } : null;
+      })
+      .catch(() => null);
+  for (let tries = 0; tries < 100; tries++) {
+    for (const frame of window.frames()) {
+      const video = await find(frame);
+      if (video) return video;
+    }
+    await new Promise((done) => setTimeout(done, 200));
+  }
+  throw new Error('No webview shows a video.');
+}
+
+async function signIn(home: string, key: string): Promise<void> {
+  await mkdir(join(home, '.service'), { mode: 0o700, recursive: true });
+  await writeFile(join(home, '.service/credentials'), JSON.stringify({ api_key: key }), { mode: 0o600 });
+}
