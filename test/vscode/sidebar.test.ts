@@ -252,7 +252,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     await waitForText(page, selectors.dialog, 'Delete renders/index.mp4?');
     await pressButton(page, 'Delete', selectors.dialogButton);
     await page.waitForFunction(
-      (where) => [...document.querySelectorAll(where)].every((row) => !row.textContent?.includes('just now')),
+      (where) => [...document.querySelectorAll(where)].every((row) => !row.textContent?.startsWith('index.html')),
       {},
       rows('Renders'),
     );
