@@ -11,7 +11,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            'test/{model,lint,plan,runtime,project,cloud,service,serverless,cli,client,previewPage,syntaxes,architecture}/**/*.test.ts',
+            'test/{model,lint,plan,runtime,project,cloud,service,serverless,answers,mcp,cli,client,previewPage,syntaxes,architecture}/**/*.test.ts',
             'test/server/features/**/*.test.ts',
           ],
           // Property tests take seconds on a machine that is busy.

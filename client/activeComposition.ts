@@ -7,6 +7,8 @@ import type { LanguageServer } from './languageServer.ts';
 export type ActiveComposition = Disposable & {
   /** As it was last read; undefined until a composition has been in front. */
   current(): CompositionInfo | undefined;
+  /** Asks the language server again: it may have learned of files. */
+  refresh(): void;
   /** Another composition came in front, or the text of the current one has changed. */
   onDidChange: Event<CompositionInfo>;
 };
@@ -44,6 +46,7 @@ export function createActiveComposition(server: LanguageServer): ActiveCompositi
       if (!current) void read(activeFile()?.toString());
       return current;
     },
+    refresh: () => void read(current?.uri ?? activeFile()?.toString()),
     onDidChange: changed.event,
     dispose() {
       clearTimeout(pause);

@@ -7,4 +7,6 @@ export type Host = {
   createClient(options: LanguageClientOptions): Promise<BaseLanguageClient>;
   /** Starts the bundled command line; missing where no program can be started. */
   startCli?: (extensionPath: string, start: CliStart) => CliRun;
+  /** How others start it; missing likewise. */
+  cliProgram?: (extensionPath: string) => { command: string; args: string[]; env: Record<string, string> };
 };

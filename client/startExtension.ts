@@ -1,9 +1,14 @@
 // Puts the extension together: log, status, commands, and the language client, which starts in the background.
 import { commands, type ExtensionContext, type LogOutputChannel, window } from 'vscode';
 import { createActiveComposition } from './activeComposition.ts';
+import { createLanguageModelTools } from './agents/languageModelTools.ts';
+import { createMcpServer } from './agents/mcpServer.ts';
+import { createFirstHour } from './create/firstHour.ts';
+import { createVariableForms } from './form/variableForms.ts';
 import type { Host } from './host.ts';
 import { createLanguageServer, type LanguageServer } from './languageServer.ts';
 import { createStatus } from './languageStatus.ts';
+import { createPreviewCommands } from './preview/previewCommands.ts';
 import { createRenderHistory } from './render/history.ts';
 import { createRenderCommands } from './render/renderCommands.ts';
 import { createRenders } from './render/renders.ts';
@@ -25,7 +30,11 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
   const started = performance.now();
   const log = window.createOutputChannel('Framework', { log: true });
   const status = createStatus(host.startCli !== undefined);
-  const server = createLanguageServer(context, host, log, status.showServer);
+  const server = createLanguageServer(context, host, log, (state) => {
+    status.showServer(state);
+    // What was asked before the folders were read is asked again.
+    if (state.kind === 'running') active.refresh();
+  });
   running = { server, log };
   const values = createTriedValues();
   const active = createActiveComposition(server);
@@ -34,6 +43,7 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
   const shared: RenderTools = { context, extensionPath, host, server, log, values, active, history };
   const renders = createRenders(shared);
   const tools: Tools = { ...shared, renders };
+  const forms = createVariableForms(tools);
   context.subscriptions.push(
     log,
     status,
@@ -42,8 +52,13 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
     active,
     history,
     renders,
-    ...createRenderCommands(tools),
+    forms,
+    ...createPreviewCommands(tools),
+    ...createRenderCommands(tools, forms),
     ...createSidebar(tools),
+    ...createFirstHour(tools),
+    ...createLanguageModelTools(tools),
+    ...createMcpServer(tools),
     commands.registerCommand('framework.showLog', () => log.show()),
     commands.registerCommand('framework.restartServer', () => server.restart()),
   );

@@ -11,6 +11,12 @@ export {
 export type { CloudEvent } from './cloud/events.ts';
 export { type FinishOptions, finishRender as finishCloudRender } from './cloud/finishRender.ts';
 export { allCloudRenders, deleteCloudRender, getCloudRender, listCloudRenders } from './cloud/renders.ts';
+export {
+  type DescribedComposition,
+  describeProject,
+  type EmbeddedComposition,
+  type ProjectDescription,
+} from './describeProject.ts';
 export { type ErrorCode, type ErrorDetails, type ErrorProblem, type SourcePlace, UserError } from './errors.ts';
 export type { Finding, FindingSeverity, Fix, RelatedPlace, TextEdit } from './lint/finding.ts';
 export type { RuleLevel } from './lint/settings.ts';

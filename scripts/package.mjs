@@ -1,10 +1,11 @@
 // Packs the editor's extension into framework-<version>.vsix: exactly the files that it needs, from what `npm run build` made.
-import { cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createVSIX } from '@vscode/vsce';
 import { transform } from 'esbuild';
 
 const stage = '.cache/vsix';
+let exampleIndex;
 const manifest = JSON.parse(await readFile('package.json', 'utf8'));
 const { outputs } = JSON.parse(await readFile('dist/meta.json', 'utf8'));
 
@@ -17,13 +18,18 @@ const files = [
   'CHANGELOG.md',
   manifest.icon,
   'docs/activity.svg',
-  ...['batch', 'benchmarks', 'compositions', 'render', 'rules', 'capture'].map((name) => `docs/${name}.md`),
-  ...manifest.contributes.grammars.map(({ path }) => path),
+  ...['agents', 'batch', 'benchmarks', 'compositions', 'json', 'render', 'rules', 'capture'].map(
+    (name) => `docs/${name}.md`,
+  ),
+  ...(await readdir('docs/schemas')).map((name) => `docs/schemas/${name}`),
+  ...[...manifest.contributes.grammars, ...manifest.contributes.snippets].map(({ path }) => path),
+  ...manifest.contributes.walkthroughs.flatMap(({ steps }) => steps.map(({ media }) => media.svg)),
   ...['extension.cjs', 'nodeClient.cjs', 'webExtension.cjs', 'server.js', 'serverWorker.js'].flatMap((name) =>
     bundle(`dist/${name}`),
   ),
   ...bundle('dist/cli.js'),
   ...Object.keys(outputs).filter((path) => path.startsWith('dist/webview/')),
+  ...(await exampleFiles()),
   ...['runtime.js', 'inPage.js', 'frameWriter.js', 'videoFile.js', 'convert.wasm', 'preview.js', 'preview.css'].map(
     (name) => `dist/page/${name}`,
   ),
@@ -48,6 +54,23 @@ for (const file of new Set(files)) {
   else await cp(file, join(stage, file));
 }
 
+/** What new compositions are made from; of equal files (fonts, libraries) the first alone, and the index says so. */
+async function exampleFiles() {
+  const index = JSON.parse(await readFile('examples/examples.json', 'utf8'));
+  const byContent = new Map();
+  const shared = {};
+  for (const { name, files } of index.examples) {
+    for (const path of files.map((file) => `${name}/${file}`)) {
+      const content = (await readFile(`examples/${path}`)).toString('latin1');
+      const first = byContent.get(content);
+      if (first === undefined) byContent.set(content, path);
+      else shared[path] = first;
+    }
+  }
+  exampleIndex = { ...index, shared };
+  return [...byContent.values()].map((path) => `examples/${path}`);
+}
+
 /** The command line is built to be read where it fails; here it has to be small. */
 async function minified(file) {
   const { code } = await transform(await readFile(file, 'utf8'), { minify: true, target: 'node20' });
@@ -57,6 +80,7 @@ async function minified(file) {
 // The repository's own page is for the command line; the editor's is docs/editor.md, whose links start in docs/.
 const readme = await readFile('docs/editor.md', 'utf8');
 await writeFile(join(stage, 'README.md'), readme.replaceAll(/\]\((?!https?:|#)(?:\.\/)?/g, '](docs/'));
+await writeFile(join(stage, 'examples/examples.json'), JSON.stringify(exampleIndex));
 await writeFile(join(stage, 'package.json'), JSON.stringify(extensionManifest(manifest), null, 2));
 
 /** Without what only npm reads. */
@@ -82,4 +106,4 @@ await createVSIX({
   rewriteRelativeLinks: false,
 });
 const { size } = await stat(packagePath);
-console.log(`${packagePath}: ${new Set(files).size + 2} files, ${(size / 1e6).toFixed(2)} MB`);
+console.log(`${packagePath}: ${new Set(files).size + 3} files, ${(size / 1e6).toFixed(2)} MB`);

@@ -5,7 +5,9 @@ import { getL10nJson } from '@vscode/l10n-dev';
 
 /** The bundle's text, from the sources below the folder `root`. */
 export async function stringsOf(root) {
-  const names = (await readdir(join(root, 'client'), { recursive: true })).filter((name) => name.endsWith('.ts')).sort();
+  const names = (await readdir(join(root, 'client'), { recursive: true }))
+    .filter((name) => name.endsWith('.ts'))
+    .sort();
   const sources = await Promise.all(
     names.map(async (name) => ({ extension: '.ts', contents: await readFile(join(root, 'client', name), 'utf8') })),
   );

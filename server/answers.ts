@@ -2,6 +2,7 @@
 import {
   type CancellationToken,
   type CodeActionParams,
+  CodeActionTriggerKind,
   type ColorPresentationParams,
   type CompletionParams,
   type Connection,
@@ -28,6 +29,7 @@ import { codeActions } from './features/codeActions.ts';
 import { codeLenses } from './features/codeLenses.ts';
 import { colorPresentations, colors } from './features/colors.ts';
 import { complete } from './features/completion.ts';
+import { defaultEdits } from './features/defaultEdits.ts';
 import { definition } from './features/definition.ts';
 import type { DocLink } from './features/diagnostics.ts';
 import { documentLinks } from './features/documentLinks.ts';
@@ -123,7 +125,16 @@ function answerAboutProjects(parts: Parts): void {
       const file = await fileThen(params, token);
       if (!file) return [];
       const only = params.context.only ? { only: params.context.only } : {};
-      const request = { ...only, manifest: manifestOf(file, abilities), docLink };
+      const request = {
+        ...only,
+        manifest: manifestOf(file, abilities),
+        docLink,
+        isInvoked: params.context.triggerKind === CodeActionTriggerKind.Invoked,
+        // A file that is nowhere has no folder for another one.
+        createsFiles:
+          abilities.createsFiles && abilities.changesDocuments && schemeOf(file.document.uri) !== 'untitled',
+        isOurClient: abilities.servesFiles,
+      };
       return codeActions(file, findings.of(file), params.range, request);
     }),
   );
@@ -232,6 +243,13 @@ function answerAboutOne({ connection, projects, guard }: Parts): void {
     guard('Composition', null, ({ uri }: { uri: string }) => {
       const file = projects.file(uri);
       return file ? compositionInfo(file) : null;
+    }),
+  );
+  connection.onRequest(
+    'framework/defaultEdits',
+    guard('Defaults', null, ({ uri, values }: ServerRequests['framework/defaultEdits']['params']) => {
+      const file = projects.file(uri);
+      return file ? { version: file.document.version, ...defaultEdits(file, values) } : null;
     }),
   );
 }

@@ -2,13 +2,14 @@
 import { CodeActionKind, type ServerCapabilities, TextDocumentSyncKind } from 'vscode-languageserver';
 import { fixAllKind } from './features/codeActions.ts';
 import { completionTriggers } from './features/completion.ts';
+import { extractKind, variableKind } from './features/refactorings.ts';
 import { tokenLegend } from './features/semanticTokens.ts';
 
 export const serverCapabilities: ServerCapabilities = {
   positionEncoding: 'utf-16',
   textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
   diagnosticProvider: { identifier: 'framework', interFileDependencies: true, workspaceDiagnostics: true },
-  codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, fixAllKind] },
+  codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, fixAllKind, extractKind, variableKind] },
   codeLensProvider: {},
   completionProvider: { triggerCharacters: [...completionTriggers] },
   hoverProvider: true,

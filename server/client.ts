@@ -23,6 +23,8 @@ export type Abilities = {
   servesFiles: boolean;
   changesFolders: boolean;
   createsFiles: boolean;
+  /** Edits of several documents and files, in an order. */
+  changesDocuments: boolean;
   folders: string[];
 };
 
@@ -46,6 +48,7 @@ export function abilitiesOf({
     showsProgress: window?.workDoneProgress ?? false,
     servesFiles: options?.servesFiles ?? false,
     createsFiles: workspace?.workspaceEdit?.resourceOperations?.includes('create') ?? false,
+    changesDocuments: workspace?.workspaceEdit?.documentChanges ?? false,
     changesFolders: workspace?.workspaceFolders ?? false,
     folders: workspaceFolders?.map(({ uri }) => uri) ?? (rootUri ? [rootUri] : []),
   };

@@ -66,6 +66,19 @@ export type ServerRequests = {
   'framework/composition': { params: { uri: string }; result: CompositionInfo | null };
   /** The batch in an open document, and one of its rows, counted from 0; null for a document that is none. */
   'framework/batch': { params: { uri: string; row?: number }; result: BatchInfo | null };
+  /**
+   * The edits of a composition's declarations that make values its defaults, in its text of that version; null for a file
+   * that is none. `left`: ids that are not declared, or whose values do not fit.
+   */
+  'framework/defaultEdits': {
+    params: { uri: string; values: Record<string, unknown> };
+    result: {
+      version: number;
+      edits: { range: CommandPlace['range']; newText: string }[];
+      written: string[];
+      left: string[];
+    } | null;
+  };
   /** Every composition of the workspace, once the folders have been read. */
   'framework/compositions': { params: null; result: CompositionInfo[] };
   /** What is in a composition file, in the order of time; empty for a file that is none. */
@@ -95,6 +108,8 @@ export type Commands = {
   /** Without an `output` it is asked for. */
   'framework.renderBatch': [{ uri: string; output?: string }];
   'framework.renderRow': [{ uri: string; row: number }];
+  /** Behind an edit that gave something a name: opens the rename there. */
+  'framework.renameAt': [{ uri: string; position: { line: number; character: number } }];
   'framework.showReferences': [
     { uri: string; position: { line: number; character: number }; locations: CommandPlace[] },
   ];

@@ -66,6 +66,8 @@ export type CliStart = {
   cwd: string;
   /** Written to standard input, which is then closed. */
   stdin: string;
+  /** Over this process's own. */
+  env?: Record<string, string>;
   onEvent(event: CliEvent): void;
   /** Lines that are no events: what a program below printed. */
   onText(line: string): void;

@@ -5,13 +5,20 @@ import { type CliRun, type CliStart, createLines, eventOf } from './cliEvents.ts
 
 const patienceMs = 10_000;
 
+/** How another program, such as the editor itself, starts the bundled command line. */
+export function cliProgram(extensionPath: string): { command: string; args: string[]; env: Record<string, string> } {
+  // The editor's own program runs as plain Node only when it is told so.
+  const env = { ELECTRON_RUN_AS_NODE: '1' };
+  return { command: process.execPath, args: [join(extensionPath, 'dist', 'cli.js')], env };
+}
+
 /** Never throws: what goes wrong at the start is told by `status`. */
 export function startCli(extensionPath: string, start: CliStart): CliRun {
-  const { args, cwd, stdin, onEvent, onText, onOutput, onMessage } = start;
-  const child = spawn(process.execPath, [join(extensionPath, 'dist', 'cli.js'), ...args], {
+  const { args, cwd, stdin, env, onEvent, onText, onOutput, onMessage } = start;
+  const program = cliProgram(extensionPath);
+  const child = spawn(program.command, [...program.args, ...args], {
     cwd,
-    // The editor's own program runs as plain Node only when it is told so.
-    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+    env: { ...process.env, ...env, ...program.env },
     // The channel does what no signal can on Windows: when it closes, by `cancel` or with this process, the render ends.
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
     windowsHide: true,

@@ -1,8 +1,7 @@
 // The commands that render: from what was clicked to a checked composition, its values, and the render itself.
 import { commands, type Disposable, l10n, Uri, window } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
-import { askValues } from '../form/askValues.ts';
-import { changedValues } from '../form/valueText.ts';
+import type { VariableForms } from '../form/variableForms.ts';
 import type { Tools } from '../tools.ts';
 import type { Values } from '../values.ts';
 import { createBatchCommands } from './batchCommands.ts';
@@ -11,8 +10,11 @@ import { saveBefore } from './saveBefore.ts';
 import { askStack } from './stackChoice.ts';
 import { registerTasks } from './taskProvider.ts';
 
-export function createRenderCommands(tools: Tools): Disposable[] {
+export function createRenderCommands(tools: Tools, forms: VariableForms): Disposable[] {
   const { renders, values: tried, context } = tools;
+  const render = async (composition: CompositionInfo, values: Values): Promise<void> => {
+    if (await saveBefore(composition)) await renders.run(composition, values);
+  };
   /** A render elsewhere, of the composition as it is or with the values that are being tried out. */
   const elsewhere =
     (run: (composition: CompositionInfo, values: Values) => Promise<void>) => async (given: unknown) => {
@@ -25,13 +27,18 @@ export function createRenderCommands(tools: Tools): Disposable[] {
     registerTasks(tools),
     commands.registerCommand('framework.render', async (given: unknown) => {
       const composition = await compositionOf(given, tools);
-      if (composition && (await saveBefore(composition))) await renders.run(composition, {});
+      if (composition) await render(composition, {});
     }),
     commands.registerCommand('framework.renderWithVariables', async (given: unknown) => {
       const composition = await compositionOf(given, tools);
       if (!composition) return;
-      const values = await valuesFor(composition);
-      if (values) await renders.runWithValues(composition, values);
+      if (composition.variables.length > 0) return forms.open(composition);
+      if (await agreesWithout(composition)) await render(composition, {});
+    }),
+    // Not in the palette: the form's button.
+    commands.registerCommand('framework.renderTried', async (given: unknown) => {
+      const composition = await compositionOf(given, tools);
+      if (composition) await renders.runWithValues(composition, tried.get(Uri.parse(composition.uri)));
     }),
     commands.registerCommand('framework.renderCloud', elsewhere(renders.runInCloud)),
     commands.registerCommand('framework.renderServerless', elsewhere(renders.runServerless)),
@@ -39,14 +46,9 @@ export function createRenderCommands(tools: Tools): Disposable[] {
   ];
 }
 
-async function valuesFor({ variables, path }: CompositionInfo): Promise<Values | undefined> {
-  if (variables.length === 0) {
-    const render = l10n.t('Render');
-    const message = l10n.t('{0} declares no variables.', path);
-    return (await window.showInformationMessage(message, render)) === render ? {} : undefined;
-  }
-  const values = await askValues(variables, `Render ${path}`);
-  return values && changedValues(variables, values);
+async function agreesWithout({ path }: CompositionInfo): Promise<boolean> {
+  const render = l10n.t('Render');
+  return (await window.showInformationMessage(l10n.t('{0} declares no variables.', path), render)) === render;
 }
 
 /** Undefined when the user gave up; not asked where nothing is being tried out. */

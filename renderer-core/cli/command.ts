@@ -34,8 +34,13 @@ export type OptionSpec = { name: string; short?: string; summary: string; value?
 export type CommandSpec = {
   name: string;
   summary: string;
-  /** Arguments without a dash, in order; each may be left out. */
-  positionals: readonly { name: string; summary: string; complete?: readonly string[] | 'file' | 'folder' }[];
+  /** Arguments without a dash, in order; each may be left out. `many`: the last one, which may be given more than once. */
+  positionals: readonly {
+    name: string;
+    summary: string;
+    complete?: readonly string[] | 'file' | 'folder';
+    many?: boolean;
+  }[];
   options: readonly OptionSpec[];
   examples: readonly string[];
   /** Loads the command's module only now: `--version` and the help must not wait for a browser driver. */

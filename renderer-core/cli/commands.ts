@@ -22,6 +22,16 @@ const ffmpeg: OptionSpec = {
 
 export const captureModes = ['auto', 'paint', 'screenshot'] as const;
 export const lintFormats = ['text', 'json', 'github', 'sarif'] as const;
+/** Those of `examples/examples.json`, in its order. */
+export const exampleNames = [
+  'launch-card',
+  'lower-third',
+  'countdown',
+  'release-notes',
+  'data-chart',
+  'speaker-cards',
+  'quote-story',
+] as const;
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
 /** `mp4 h264, h265, av1; webm …` */
@@ -194,6 +204,35 @@ const lint: CommandSpec = {
   run: async (input, io) => (await import('./lint.ts')).runLint(input, io),
 };
 
+const variables: CommandSpec = {
+  name: 'variables',
+  summary: 'List the variables of compositions, and what they embed',
+  positionals: [
+    { name: 'dir', summary: 'Project folder or .html file (default: the current folder)', complete: 'folder' },
+  ],
+  options: [{ name: 'json', summary: 'Print one JSON document on standard output: the list, or the error' }],
+  examples: ['framework variables my-video', 'framework variables my-video/intro.html --json'],
+  run: async (input, io) => (await import('./listVariables.ts')).runVariables(input, io),
+};
+
+const create: CommandSpec = {
+  name: 'new',
+  summary: 'Make a project from an example; nothing that is there is written over',
+  positionals: [{ name: 'dir', summary: 'Folder to put it in (default: the current one)', complete: 'folder' }],
+  options: [
+    {
+      name: 'example',
+      short: 'e',
+      summary: `${exampleNames.join(', ')} (default: ${exampleNames[0]})`,
+      value: { label: 'name', complete: exampleNames },
+    },
+    { name: 'list', summary: 'Tell what the examples show, and make nothing' },
+    { name: 'json', summary: 'Print one JSON document on standard output: what was made, or the error' },
+  ],
+  examples: ['framework new my-video', 'framework new titles --example lower-third', 'framework new --list'],
+  run: async (input, io) => (await import('./new.ts')).runNew(input, io),
+};
+
 const doctor: CommandSpec = {
   name: 'doctor',
   summary: 'Check that this machine can render, and say what to do where it cannot',
@@ -202,6 +241,45 @@ const doctor: CommandSpec = {
   examples: ['framework doctor'],
   run: async (input, io) => (await import('./doctor.ts')).runDoctor(input, io),
 };
+
+const mcp: CommandSpec = {
+  name: 'mcp',
+  summary: 'Serve agents over standard input and output (Model Context Protocol)',
+  positionals: [
+    {
+      name: 'dir',
+      summary: 'Folders that agents may work in (default: those of their program, else the current one)',
+      complete: 'folder',
+      many: true,
+    },
+  ],
+  options: [browser, ffmpeg],
+  examples: ['framework mcp ~/videos'],
+  run: async (input, io) => (await import('./mcp.ts')).runMcp(input, io),
+};
+
+/** What is described beside the answers of commands. */
+const describedFiles = ['manifest', 'configuration', 'rows'];
+
+const schema: CommandSpec = {
+  name: 'schema',
+  summary: 'Print the JSON Schema of what a command prints with --json',
+  positionals: [
+    {
+      name: 'command',
+      summary: 'Name of a command, with -events for its progress; without one, all are listed',
+      get complete() {
+        return [...commands.filter(printsJson).map(({ name }) => name.replaceAll(' ', '-')), ...describedFiles];
+      },
+      many: true,
+    },
+  ],
+  options: [],
+  examples: ['framework schema', 'framework schema cloud render', 'framework schema render-events'],
+  run: async (input, io) => (await import('./schema.ts')).runSchema(input, io),
+};
+
+const printsJson = ({ options }: CommandSpec): boolean => options.some(({ name }) => name === 'json');
 
 const completion: CommandSpec = {
   name: 'completion',
@@ -217,15 +295,19 @@ const completion: CommandSpec = {
 };
 
 export const commands: readonly CommandSpec[] = [
+  create,
   render,
   preview,
   snapshot,
+  variables,
   lint,
   ...authCommands,
   ...cloudCommands,
   ...serveCommands,
   ...serverlessCommands,
   doctor,
+  mcp,
+  schema,
   completion,
 ];
 

@@ -119,7 +119,9 @@ function zsh(steps: readonly Step[]): string[] {
     '      _arguments -s \\',
     ...[
       ...(row?.options ?? []).flatMap(option),
-      ...(row?.positionals ?? []).map(({ name, complete }) => quoted(`::${name}:${action(complete)}`)),
+      ...(row?.positionals ?? []).map(({ name, complete, many }) =>
+        quoted(`${many ? '*' : ':'}:${name}:${action(complete)}`),
+      ),
     ].map((line) => `        ${line} \\`),
     `        '--help[Show help]' ;;`,
   ];

@@ -50,7 +50,12 @@ export function commandHelp(
   common: readonly OptionSpec[],
 ): string {
   const { name, summary, positionals, options, examples } = command;
-  const usage = ['framework', name, ...positionals.map((positional) => `[${positional.name}]`), '[options]'].join(' ');
+  const usage = [
+    'framework',
+    name,
+    ...positionals.map((one) => `[${one.name}${one.many ? '…' : ''}]`),
+    '[options]',
+  ].join(' ');
   const inside = below(name, commands);
   const rows: [string, string][] = positionals.map((positional) => [positional.name, positional.summary]);
   return [

@@ -26,7 +26,7 @@ export function parseInput(command: CommandSpec, common: readonly OptionSpec[], 
     }
   }
   const surplus = positionals[command.positionals.length];
-  if (surplus !== undefined) throw surplusArgument(surplus, command);
+  if (surplus !== undefined && !command.positionals.at(-1)?.many) throw surplusArgument(surplus, command);
   return { positionals, values, lists, switches };
 }
 

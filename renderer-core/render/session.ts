@@ -25,6 +25,8 @@ export type Site = {
   network: Network;
   /** Pictures of other hosts, once they have been fetched. */
   pictures?: RemotePictures;
+  /** For who needs it no longer than the session; may be called again. */
+  close(): Promise<void>;
 };
 
 /** A browser in use. It stays open at least until it is given back. */
@@ -113,14 +115,22 @@ async function openSite(root: string, shared: Shared, closing: (() => Promise<un
   const folder = join(workspace.folder, `site-${sites++}`);
   await mkdir(folder);
   const server = await startProjectServer(root);
-  closing.push(server.close);
   hosts.push(new URL(server.origin).host);
   // Strangers share no cache: what one has fetched is not there for another.
   const cache = network === 'any' ? cacheRoot() : join(folder, 'remote');
   const remote = openRemoteAssets({ cache, origin: server.origin, signal, network });
-  closing.push(async () => remote.close());
   server.setVirtual(readableMediaPath, answerMedia({ server, remote, ffmpeg, folder, signal }));
-  return { server, remote, network };
+  let closed: Promise<void> | undefined;
+  const end = async (): Promise<void> => {
+    remote.close();
+    await server.close();
+  };
+  const close = (): Promise<void> => {
+    closed ??= end();
+    return closed;
+  };
+  closing.push(close);
+  return { server, remote, network, close };
 }
 
 /** What a browser keeps of the pages that it has shown grows: after so many renders the next one gets a new browser. */

@@ -6,21 +6,31 @@ import { type DocLink, diagnostic } from './diagnostics.ts';
 import { type FileEdits, workspaceEdit } from './edits.ts';
 import { type SourceFile, spanOf } from './file.ts';
 import { ignoreActions, type Manifest } from './ignoreActions.ts';
+import { refactorings } from './refactorings.ts';
 
 /** For `editor.codeActionsOnSave`. */
 export const fixAllKind = `${CodeActionKind.SourceFixAll}.framework`;
 
 /** `only` are the kinds that the client wants; without it, it wants to be offered what is at hand. */
-export type CodeActionRequest = { only?: readonly string[]; manifest?: Manifest | undefined; docLink: DocLink };
+export type CodeActionRequest = {
+  only?: readonly string[];
+  manifest?: Manifest | undefined;
+  docLink: DocLink;
+  /** Whether the user asked, or the editor does while the cursor moves. */
+  isInvoked?: boolean;
+  createsFiles?: boolean;
+  isOurClient?: boolean;
+};
 
 /** The actions for a range: those of the findings that touch it. `findings` are all of the file. */
 export function codeActions(
   file: SourceFile,
   findings: readonly Finding[],
   range: Range,
-  { only, manifest, docLink }: CodeActionRequest,
+  { only, manifest, docLink, isInvoked, createsFiles, isOurClient }: CodeActionRequest,
 ): CodeAction[] {
-  const wants = (kind: string) => only === undefined || only.some((one) => kind === one || kind.startsWith(`${one}.`));
+  const wants = (kind: string) =>
+    only === undefined || only.some((one) => one === '' || kind === one || kind.startsWith(`${one}.`));
   const actions: CodeAction[] = [];
   if (wants(CodeActionKind.QuickFix)) {
     const here = findings.filter(({ span }) => overlap(span, spanOf(file, range)));
@@ -39,6 +49,12 @@ export function codeActions(
       const title = 'Fix all problems that can be fixed safely';
       actions.push({ title, kind: fixAllKind, edit: workspaceEdit(file, edits) });
     }
+  }
+  // No light bulb at every step of the cursor.
+  const isSelected = spanOf(file, range).start < spanOf(file, range).end;
+  if (isSelected || isInvoked || (only !== undefined && only.length > 0)) {
+    const request = { wants, createsFiles: createsFiles ?? false, isOurClient: isOurClient ?? false };
+    actions.push(...refactorings(file, range, request));
   }
   return actions;
 }

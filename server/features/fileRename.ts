@@ -44,7 +44,7 @@ function mayName(text: string, path: string): boolean {
 }
 
 /** The reference after the moves; the same text where it still means the same. */
-function newUrl(file: SourceFile, path: FilePath, moves: readonly Move[]): string {
+export function newUrl(file: SourceFile, path: FilePath, moves: readonly Move[]): string {
   const { url, target, from } = path;
   const newTarget = moved(target, moves);
   const newFrom = moved(from, moves);

@@ -50,16 +50,34 @@ const mayImport: Record<string, readonly string[]> = {
     'model',
   ],
   lintProject: ['lint', 'project', 'model', 'errors'],
+  describeProject: ['lint/project', 'project', 'model', 'errors'],
   cloud: ['project', 'plan', 'model', 'errors'],
   service: ['serverless', 'render', 'capture', 'media', 'plan', 'project', 'model', 'cloud/apiTypes', 'errors'],
+  // Schemas of what commands print: documentation is made from them, and nothing that runs imports them.
+  answers: [
+    'service/schemas',
+    'describeProject',
+    'lintProject',
+    'lint',
+    'cloud',
+    'serverless',
+    'render',
+    'plan',
+    'model',
+    'errors',
+  ],
+  // What the command line does, for agents.
+  mcp: ['lintProject', 'describeProject', 'lint', 'render', 'plan', 'project', 'model', 'errors'],
   serverless: ['render', 'capture', 'media', 'plan', 'project', 'model', 'errors'],
   cli: [
     'lintProject',
     'preview',
+    'describeProject',
     'lint',
     'cloud',
     'service',
     'serverless',
+    'mcp',
     'render',
     'capture',
     'media',
@@ -72,6 +90,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   index: [
     'lintProject',
+    'describeProject',
     'lint',
     'cloud',
     'serverless',
@@ -87,7 +106,15 @@ const mayImport: Record<string, readonly string[]> = {
   // The editor checks the rows of a batch as the command line does.
   'server/features': ['model', 'lint', 'plan/batch', 'plan/batchFile'],
   server: ['server/features', 'model', 'lint', 'plan/batchFile', 'errors'],
-  client: ['server/protocol'],
+  // The variables form checks and merges as a render does, and types commands as the command line prints them.
+  client: [
+    'server/protocol',
+    'preview/messages',
+    'model/values',
+    'model/cssColors',
+    'cloud/typedCommands',
+    'project/exampleIndex',
+  ],
 };
 
 /** Where nothing of Node may be imported: the pure rooms, and what runs in pages. */
@@ -115,6 +142,7 @@ const onlyInNode = ['server/nodeMain.ts', 'server/diskFiles.ts', 'client/extensi
 const packagesOf: { name: RegExp; rooms: readonly string[] }[] = [
   { name: /^vscode-languageserver-(?:types|textdocument)$/, rooms: ['server', 'server/features', 'client'] },
   { name: /^vscode-(?:languageserver|jsonrpc)\b/, rooms: ['server'] },
+  { name: /^@modelcontextprotocol\//, rooms: ['mcp'] },
   { name: /^vscode-languageclient\b|^vscode$/, rooms: ['client'] },
 ];
 

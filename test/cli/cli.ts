@@ -1,8 +1,10 @@
-// Runs a command in-process and collects what it prints; the renderer is replaced by what the test gives.
+// Runs a command in-process and collects what it prints, which has to be what is documented of it; the renderer is replaced
+// by what the test gives.
 import type { CliIo } from '../../renderer-core/cli/command.ts';
 import type { Engine } from '../../renderer-core/cli/engine.ts';
 import { runCli } from '../../renderer-core/cli/runCli.ts';
 import type { RenderReport } from '../../renderer-core/render/renderVideo.ts';
+import { checkAnswer } from '../support/answers.ts';
 
 export type CliRun = { status: number; stdout: string; stderr: string };
 
@@ -36,7 +38,9 @@ export async function cli(argv: string[], options: CliOptions = {}): Promise<Cli
     },
   };
   const status = await runCli(argv, io);
-  return { status, stdout: stdout.text(), stderr: stderr.text() };
+  const printed = { stdout: stdout.text(), stderr: stderr.text() };
+  checkAnswer(argv, printed);
+  return { status, ...printed };
 }
 
 export function stream(isTTY: boolean, columns = 80, onWrite?: (text: string) => void) {

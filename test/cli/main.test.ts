@@ -21,7 +21,10 @@ test('help', async () => {
     Usage: framework <command> [options]
 
     Commands:
+      new                      Make a project from an example; nothing that is there is written over
       render                   Render a composition to a video file or a folder of frames
+      snapshot                 Take single frames of a render as pictures
+      variables                List the variables of compositions, and what they embed
       lint                     Check compositions: variables, timing, embedded files, assets, scripts
       auth login               Sign in to the hosted service, in the browser unless told otherwise
       auth status              Show who is signed in, by which credential, and what is left to spend
@@ -49,6 +52,8 @@ test('help', async () => {
       serverless progress      Tell how far a render is, what it costs, and what went wrong
       serverless render-batch  Start one render for each line of a JSONL file
       doctor                   Check that this machine can render, and say what to do where it cannot
+      mcp                      Serve agents over standard input and output (Model Context Protocol)
+      schema                   Print the JSON Schema of what a command prints with --json
       completion               Print a script that completes commands and options in a shell
 
     Options:

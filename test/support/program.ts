@@ -1,6 +1,7 @@
 // Runs the built command line as a user does, in a process of its own.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { checkAnswer } from './answers.ts';
 
 export const cliFile = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
@@ -33,6 +34,9 @@ export function startProgram(args: string[], env: Record<string, string> = {}, i
   return { child, texts, done };
 }
 
-export function runProgram(args: string[], env?: Record<string, string>, input?: string): Promise<ProgramRun> {
-  return startProgram(args, env, input).done;
+/** What it prints for programs has to be what is documented of it. */
+export async function runProgram(args: string[], env?: Record<string, string>, input?: string): Promise<ProgramRun> {
+  const run = await startProgram(args, env, input).done;
+  checkAnswer(args, run);
+  return run;
 }

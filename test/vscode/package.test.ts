@@ -11,9 +11,35 @@ const files = readZip(vsix);
 const names = [...files.keys()].sort();
 const read = (name: string) => String(files.get(name));
 
+/** Every file of an example once, wherever else it is needed too. */
+const { examples, shared } = JSON.parse(read('extension/examples/examples.json')) as {
+  examples: { name: string; files: string[] }[];
+  shared: Record<string, string>;
+};
+const listed = examples.flatMap(({ name, files: own }) => own.map((file) => `${name}/${file}`));
+const exampleFiles = ['examples.json', ...listed.filter((path) => shared[path] === undefined)]
+  .map((path) => `extension/examples/${path}`)
+  .sort();
+
+test('every example is whole, and the same as in the repository', () => {
+  const repository = fileURLToPath(new URL('../../examples/', import.meta.url));
+  expect(Object.keys(shared).length).toBeGreaterThan(3);
+  const wrong = listed.filter((path) => {
+    const packed = files.get(`extension/examples/${shared[path] ?? path}`);
+    return packed?.equals(readFileSync(posix.join(repository, path))) !== true;
+  });
+  expect(wrong).toEqual([]);
+});
+
 test('holds these files', () => {
   // Pieces that bundles share are named by their content.
-  const stable = [...new Set(names.map((name) => name.replace(/-[A-Z0-9]{8}\.js$/, '-*.js')))];
+  const stable = [
+    ...new Set(
+      names.map((name) =>
+        name.replace(/-[A-Z0-9]{8}\.js$/, '-*.js').replace(/schemas\/[\w-]+\.json$/, 'schemas/*.json'),
+      ),
+    ),
+  ];
   expect(stable).toEqual([
     '[Content_Types].xml',
     'extension.vsixmanifest',
@@ -33,15 +59,25 @@ test('holds these files', () => {
     'extension/dist/serverWorker.js',
     'extension/dist/webExtension.cjs',
     'extension/docs/activity.svg',
+    'extension/docs/agents.md',
     'extension/docs/batch.md',
     'extension/docs/benchmarks.md',
     'extension/docs/capture.md',
     'extension/docs/compositions.md',
     'extension/docs/icon.png',
+    'extension/docs/json.md',
     'extension/docs/render.md',
     'extension/docs/rules.md',
+    'extension/docs/schemas/*.json',
+    'extension/docs/walkthrough/compose.svg',
+    'extension/docs/walkthrough/personalise.svg',
+    'extension/docs/walkthrough/preview.svg',
+    'extension/docs/walkthrough/render.svg',
+    'extension/docs/walkthrough/scale.svg',
+    ...exampleFiles,
     'extension/package.json',
     'extension/readme.md',
+    'extension/syntaxes/framework.code-snippets',
     'extension/syntaxes/framework.injection.tmLanguage.json',
   ]);
 });
@@ -77,7 +113,11 @@ test('links lead to files that are in it', () => {
 
 test('what the manifest names is there, and nothing in it is for npm alone', () => {
   const { main, browser, icon, contributes, ...rest } = JSON.parse(read('extension/package.json'));
-  const named = [main, browser, icon, ...contributes.grammars.map(({ path }: { path: string }) => path)];
+  const { grammars, snippets, walkthroughs, jsonValidation } = contributes;
+  const named = [main, browser, icon, ...[...grammars, ...snippets].map(({ path }: { path: string }) => path)];
+  const steps = walkthroughs.flatMap((one: { steps: { media: { svg: string } }[] }) => one.steps);
+  named.push(...steps.map(({ media }: (typeof steps)[number]) => media.svg));
+  named.push(...jsonValidation.map(({ url }: { url: string }) => url));
   expect(named.map((path) => posix.join('extension', path)).filter((path) => !names.includes(path))).toEqual([]);
   expect(Object.keys(rest)).not.toContain('devDependencies');
 });

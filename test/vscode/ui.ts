@@ -1,5 +1,5 @@
 // The workbench's parts as a user sees them: the palette, inputs, notifications, the editor.
-import type { KeyInput, Page } from 'puppeteer-core';
+import type { Frame, KeyInput, Page } from 'puppeteer-core';
 
 const patienceMs = 60_000;
 
@@ -150,4 +150,37 @@ export async function goTo(page: Page, text: string, wanted: string, shift: numb
   await page.keyboard.type(`${before.length}:${(before.at(-1)?.length ?? 0) + 1}`);
   await page.keyboard.press('Enter');
   await waitForText(page, selectors.cursorPlace, `Ln ${before.length}, Col ${(before.at(-1)?.length ?? 0) + 1}`);
+}
+
+/** The frame of a webview with such an element: its page stands two frames deep, and is loaded anew when it is moved. */
+export async function frameWith(page: Page, selector: string): Promise<Frame> {
+  const end = Date.now() + 2 * patienceMs;
+  for (;;) {
+    for (const frame of page.frames()) {
+      const found = await frame.$(selector).catch(() => null);
+      if (found) return frame;
+    }
+    if (Date.now() > end) throw new Error(`no frame has ${selector}: ${page.frames().map((frame) => frame.url())}`);
+    await new Promise((done) => setTimeout(done, 100));
+  }
+}
+
+/** Waits for a text inside a frame, as `waitForText` does it in the page. */
+export async function waitInFrame(frame: Frame, selector: string, text: string | RegExp): Promise<void> {
+  const [pattern, isPattern] = typeof text === 'string' ? [text, false] : [text.source, true];
+  await frame
+    .waitForFunction(
+      (where: string, wanted: string, asPattern: boolean) =>
+        [...document.querySelectorAll(where)].some(({ textContent }) =>
+          asPattern ? new RegExp(wanted).test(textContent ?? '') : (textContent ?? '').includes(wanted),
+        ),
+      { timeout: patienceMs, polling: 50 },
+      selector,
+      pattern,
+      isPattern,
+    )
+    .catch(async () => {
+      const shown = await frame.$$eval(selector, (all) => all.map((one) => one.textContent)).catch(String);
+      throw new Error(`never in ${selector} of the frame: ${text}; there is ${JSON.stringify(shown)}`);
+    });
 }

@@ -1,0 +1,10 @@
+// The browser and ffmpeg that the settings name, as options of the command line.
+import { workspace } from 'vscode';
+
+export function programOptions(): string[] {
+  const settings = workspace.getConfiguration('framework');
+  return (['browser', 'ffmpeg'] as const).flatMap((name) => {
+    const path = settings.get<string>(`${name}Path`) ?? '';
+    return path === '' ? [] : [`--${name}=${path}`];
+  });
+}

@@ -1,0 +1,34 @@
+// What somebody needs in the first hour: a composition to begin with, the walkthrough, and names for what was refactored.
+import { commands, type Disposable, Position, Uri, window } from 'vscode';
+import type { Commands } from '../../server/protocol.ts';
+import type { Tools } from '../tools.ts';
+
+/** Of the manifest: publisher and name of the extension, and the id of the walkthrough. */
+const walkthrough = (extensionId: string): string => `${extensionId}#framework`;
+
+export function createFirstHour(tools: Tools): Disposable[] {
+  const { context, values } = tools;
+  return [
+    commands.registerCommand('framework.newComposition', async () => {
+      // Rarely needed: loaded when it is.
+      const { newComposition } = await import('./newComposition.ts');
+      await newComposition(tools);
+    }),
+    commands.registerCommand('framework.openWalkthrough', () =>
+      commands.executeCommand('workbench.action.openWalkthrough', walkthrough(context.extension.id), false),
+    ),
+    commands.registerCommand('framework.renameAt', renameAt),
+    // A step of the walkthrough waits for it.
+    values.onDidChange(() => commands.executeCommand('setContext', 'framework.hasTriedValues', true)),
+  ];
+}
+
+/** The editor's own rename, on the name that an edit has just put in. */
+async function renameAt(given: Partial<Commands['framework.renameAt'][0]> | undefined): Promise<void> {
+  const { uri, position } = given ?? {};
+  if (uri === undefined || position === undefined) return;
+  const file = Uri.parse(uri);
+  const place = new Position(position.line, position.character);
+  await window.showTextDocument(file);
+  await commands.executeCommand('editor.action.rename', [file, place]);
+}

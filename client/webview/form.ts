@@ -1,0 +1,212 @@
+// The variables form: a field for each declaration of a composition, its named sets, and what can be done with the values.
+import './form.css';
+import { controlKey, createFieldElement, type FieldElement } from '../form/fieldElement.ts';
+import type { FormAction, FormPlace, FormSets, FormState, FromForm, ToForm } from '../form/formMessages.ts';
+import { type Field, formFields, unknownValues, withValue } from '../form/formModel.ts';
+import type { FormStrings } from '../form/formStrings.ts';
+import { createSetRow } from '../form/setRow.ts';
+import { textOf } from '../form/valueText.ts';
+import type { Values } from '../values.ts';
+import { element, fill, icon } from '../webviewElement.ts';
+
+declare function acquireVsCodeApi(): { postMessage(message: FromForm): void };
+const editor = acquireVsCodeApi();
+
+const removeIcon = 'M8 7.3l3.6-3.7.8.8L8.7 8l3.7 3.6-.8.8L8 8.7l-3.6 3.7-.8-.8L7.3 8 3.6 4.4l.8-.8L8 7.3Z';
+
+let place: FormPlace = 'sidebar';
+let strings: FormStrings;
+let state: FormState | undefined;
+/** Edits are numbered, so that what the extension sends back late does not undo what was typed since. */
+let turn = 0;
+let fields = new Map<string, FieldElement>();
+
+const main = element('main');
+const title = element('h1');
+const sets = element('div', { className: 'sets' });
+const list = element('div', { className: 'fields' });
+const unknown = element('section', { className: 'unknown' });
+const notice = element('div', { className: 'notice', attributes: { role: 'status' } });
+const actions = element('footer');
+const count = element('span', { className: 'count', attributes: { 'aria-live': 'polite' } });
+main.append(title, sets, list, unknown);
+document.body.append(main, notice, actions);
+
+window.addEventListener('message', ({ data }: MessageEvent<ToForm>) => {
+  if (data.type === 'start') start(data.place, data.strings);
+  if (data.type === 'state') receive(data.state);
+  if (data.type === 'empty') showEmpty();
+});
+window.addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  act('render');
+});
+editor.postMessage({ type: 'ready' });
+
+function start(where: FormPlace, texts: FormStrings): void {
+  place = where;
+  strings = texts;
+  document.body.className = `${document.body.className} ${place}`;
+  const button = (action: FormAction, className: string) =>
+    element('button', { type: 'button', className, textContent: strings[action], onclick: () => act(action) });
+  const reset = element('button', { type: 'button', className: 'link', textContent: strings.resetAll });
+  reset.id = 'resetAll';
+  reset.addEventListener('click', resetAll);
+  const render = button('render', 'primary');
+  render.title = strings.renderKeys;
+  actions.replaceChildren(
+    element('div', { className: 'tally' }, count, reset),
+    render,
+    button('writeDefaults', 'secondary'),
+    button('copyCommand', 'secondary'),
+  );
+}
+
+function act(action: FormAction): void {
+  if (state) editor.postMessage({ type: 'action', uri: state.uri, action });
+}
+
+function receive(given: FormState): void {
+  const isOther = given.uri !== state?.uri;
+  if (isOther) {
+    hideNotice();
+    turn = 0;
+  }
+  // What was typed since then is on its way; the rest is news.
+  const values = isOther || given.turn >= turn ? given.values : (state?.values ?? given.values);
+  const before = state;
+  state = { ...given, values };
+  if (!isOther && before && given.sets.chosen !== undefined && before.sets.chosen !== given.sets.chosen)
+    offerUndo(fill(strings.setUsed, given.sets.chosen), before.values, values);
+  show(isOther);
+  if (isOther && place === 'panel') list.querySelector<HTMLElement>('input, textarea, select')?.focus();
+}
+
+function change(values: Values): void {
+  if (!state) return;
+  turn += 1;
+  state = { ...state, values };
+  editor.postMessage({ type: 'values', uri: state.uri, values, turn });
+  show(false);
+}
+
+function show(isOther: boolean): void {
+  if (!state) return;
+  document.body.classList.remove('empty');
+  const { path, declarations, values } = state;
+  main.setAttribute('aria-label', fill(strings.form, path));
+  title.replaceChildren(path);
+  const shown = formFields(declarations, values);
+  if (shown.length === 0) list.replaceChildren(nothing(fill(strings.noVariables, path), strings.declareThem));
+  else showFields(shown, isOther);
+  sets.hidden = shown.length === 0;
+  showSets(state.sets);
+  const changed = shown.filter(({ isChanged }) => isChanged).length;
+  count.textContent = shown.length === 0 ? '' : fill(strings.changedCount, changed, shown.length);
+  const others = unknownValues(declarations, values);
+  actions.querySelector<HTMLElement>('#resetAll')?.toggleAttribute('hidden', changed === 0 && others.length === 0);
+  showUnknown(others);
+}
+
+function showSets(shown: FormSets): void {
+  const facts = JSON.stringify(shown);
+  if (sets.dataset.facts === facts) return;
+  sets.dataset.facts = facts;
+  const focused = [...sets.children].indexOf(document.activeElement as Element);
+  sets.replaceChildren(
+    ...createSetRow(shown, strings, {
+      onChoose: (name) => state && editor.postMessage({ type: 'chooseSet', uri: state.uri, name }),
+      onAction: act,
+    }),
+  );
+  if (focused >= 0) (sets.children[focused] as HTMLElement).focus();
+}
+
+/** Fields stay as they are where their declarations do, with the focus and what is typed in them. */
+function showFields(shown: readonly Field[], isOther: boolean): void {
+  const kept = isOther ? new Map<string, FieldElement>() : fields;
+  fields = new Map();
+  for (const field of shown) {
+    const before = kept.get(field.id);
+    const isSame = before !== undefined && before.made === controlKey(field);
+    const made = isSame ? before : createFieldElement(field, strings, { onValue: setValue });
+    if (isSame) made.update(field);
+    fields.set(field.id, made);
+  }
+  const roots = [...fields.values()].map(({ root }) => root);
+  const isInPlace = roots.length === list.children.length && roots.every((root, at) => list.children[at] === root);
+  if (!isInPlace) list.replaceChildren(...roots);
+}
+
+function setValue(id: string, value: unknown): void {
+  if (!state) return;
+  hideNotice();
+  const { declarations, values } = state;
+  change(withValue(declarations, values, id, value));
+}
+
+function showUnknown(others: readonly [string, unknown][]): void {
+  unknown.hidden = others.length === 0;
+  unknown.replaceChildren(
+    element('h2', { textContent: strings.unknown }),
+    element('p', { className: 'hint', textContent: strings.unknownWhy }),
+    ...others.map(([id, value]) => {
+      const remove = element('button', { type: 'button', className: 'icon-button' }, icon(removeIcon));
+      remove.title = fill(strings.remove, id);
+      remove.setAttribute('aria-label', remove.title);
+      remove.addEventListener('click', () => setValue(id, undefined));
+      const text = element('code', { textContent: textOf(value) });
+      return element(
+        'div',
+        { className: 'stray' },
+        element('span', { className: 'label', textContent: id }),
+        text,
+        remove,
+      );
+    }),
+  );
+}
+
+function resetAll(): void {
+  if (!state) return;
+  const before = state.values;
+  for (const field of fields.values()) field.root.classList.remove('faulty');
+  fields = new Map();
+  change({});
+  offerUndo(strings.wasReset, before, {});
+}
+
+/** Only while the values are still the ones that it takes back. */
+function offerUndo(text: string, before: Values, after: Values): void {
+  if (JSON.stringify(before) === JSON.stringify(after)) return;
+  const undo = element('button', { type: 'button', className: 'link', textContent: strings.undo });
+  undo.addEventListener('click', () => {
+    hideNotice();
+    fields = new Map();
+    change(before);
+    actions.querySelector<HTMLElement>('#resetAll')?.focus();
+  });
+  notice.replaceChildren(element('span', { textContent: text }), undo);
+  notice.hidden = false;
+}
+
+function hideNotice(): void {
+  notice.hidden = true;
+  notice.replaceChildren();
+}
+
+function nothing(...lines: string[]): HTMLElement {
+  return element('div', { className: 'nothing' }, ...lines.map((text) => element('p', { textContent: text })));
+}
+
+function showEmpty(): void {
+  state = undefined;
+  fields = new Map();
+  document.body.classList.add('empty');
+  title.replaceChildren();
+  sets.hidden = true;
+  unknown.hidden = true;
+  hideNotice();
+  list.replaceChildren(nothing(strings.noComposition));
+}

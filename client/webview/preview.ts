@@ -1,0 +1,94 @@
+// The panel around the preview's page: its frame, or a sentence in its place, and the editor's colours for it.
+import './preview.css';
+import type { FromPage, ToPage } from '../../renderer-core/preview/messages.ts';
+import type { FromPanel, KeptPanel, PanelNotice, ToPanel } from '../preview/previewMessages.ts';
+import { element } from '../webviewElement.ts';
+
+declare function acquireVsCodeApi(): { postMessage(message: FromPanel): void; setState(state: KeptPanel): void };
+const editor = acquireVsCodeApi();
+
+/** A page that says nothing for so long is not there. Milliseconds. */
+const patienceMs = 15_000;
+
+let frame: { element: HTMLIFrameElement; origin: string; isLoaded: boolean } | undefined;
+
+window.addEventListener('message', ({ data, source, origin }: MessageEvent) => {
+  if (source !== null && source === frame?.element.contentWindow) {
+    if (origin === frame.origin && isFromPage(data)) fromPage(data);
+    return;
+  }
+  fromEditor(data);
+});
+editor.postMessage({ type: 'ready' });
+
+function isFromPage(data: unknown): data is FromPage {
+  return typeof data === 'object' && data !== null && 'framework' in data && data.framework === 'preview';
+}
+
+function fromEditor(message: ToPanel): void {
+  if (message.type === 'frame') showFrame(message);
+  if (message.type === 'notice') showNotice(message.notice);
+  if (message.type === 'keep') editor.setState(message.kept);
+  if (message.type === 'page') toPage(message.message);
+}
+
+function fromPage(message: FromPage): void {
+  if (message.type === 'loaded') {
+    if (frame) frame.isLoaded = true;
+    document.body.classList.remove('waiting');
+    sendTheme();
+  }
+  editor.postMessage({ type: 'page', message });
+}
+
+function toPage(message: ToPage): void {
+  frame?.element.contentWindow?.postMessage(message, frame.origin);
+}
+
+function showFrame({ url, origin, title, failed }: Extract<ToPanel, { type: 'frame' }>): void {
+  const made = element('iframe', { src: url, title });
+  made.allow = 'autoplay; fullscreen';
+  made.setAttribute('sandbox', 'allow-scripts allow-same-origin allow-forms allow-pointer-lock');
+  const shown = { element: made, origin, isLoaded: false };
+  frame = shown;
+  document.body.classList.add('waiting');
+  document.body.replaceChildren(made);
+  setTimeout(() => {
+    if (frame === shown && !shown.isLoaded) showNotice(failed);
+  }, patienceMs);
+  // The keyboard is the page's as soon as the panel has it.
+  window.addEventListener('focus', () => made.contentWindow?.focus());
+}
+
+function showNotice({ text, detail, button }: PanelNotice): void {
+  frame = undefined;
+  document.body.classList.remove('waiting');
+  const parts: Node[] = [element('h1', { textContent: text })];
+  if (detail !== undefined) parts.push(element('p', { textContent: detail }));
+  if (button) {
+    const { label, action } = button;
+    const onclick = () => editor.postMessage({ type: 'action', action });
+    parts.push(element('button', { type: 'button', textContent: label, onclick }));
+  }
+  document.body.replaceChildren(element('main', { attributes: { role: 'alert' } }, ...parts));
+}
+
+type ThemeKind = Extract<ToPage, { type: 'theme' }>['kind'];
+
+/** The editor writes its colours into the style of the root, and the kind of theme into the body's class. */
+function sendTheme(): void {
+  const { style } = document.documentElement;
+  const names = [...style].filter((name) => name.startsWith('--vscode-'));
+  const variables = Object.fromEntries(names.map((name) => [name, style.getPropertyValue(name)]));
+  const kinds: [string, ThemeKind][] = [
+    ['vscode-high-contrast-light', 'high-contrast-light'],
+    ['vscode-high-contrast', 'high-contrast'],
+    ['vscode-light', 'light'],
+  ];
+  const kind = kinds.find(([name]) => document.body.classList.contains(name))?.[1] ?? 'dark';
+  toPage({ framework: 'preview', type: 'theme', kind, variables });
+}
+
+const themes = new MutationObserver(() => sendTheme());
+themes.observe(document.documentElement, { attributes: true, attributeFilter: ['style'] });
+themes.observe(document.body, { attributes: true, attributeFilter: ['class'] });

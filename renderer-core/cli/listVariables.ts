@@ -1,0 +1,57 @@
+// `framework variables`: what the compositions of a folder can be given, and which of them embeds which.
+import { type DescribedComposition, describeProject } from '../describeProject.ts';
+import type { VariableDeclaration } from '../model/variables.ts';
+import { type Colors, colorsFor } from './colors.ts';
+import type { CliIo, CommandInput } from './command.ts';
+
+/** Throws UserError; the status is 0 otherwise. */
+export async function runVariables({ positionals, switches }: CommandInput, io: CliIo): Promise<number> {
+  const description = await describeProject(positionals[0] ?? '.', io.signal);
+  const colors = colorsFor(io.stdout, io.env);
+  io.stdout.write(
+    switches.has('json')
+      ? `${JSON.stringify(description)}\n`
+      : description.compositions.map((one) => compositionText(one, colors)).join('\n'),
+  );
+  return 0;
+}
+
+function compositionText(composition: DescribedComposition, colors: Colors): string {
+  const { file, variables, embeds, rejected } = composition;
+  const rows = variables.map((one) => [one.id, one.type, valueText(one), one.label ?? '', limitsText(one)]);
+  const lines = [
+    `${colors.bold(file)}${colors.dim(factsText(composition))}`,
+    ...(rows.length > 0 ? table(rows) : ['  no variables']),
+    ...rejected.map(({ message, line, column }) => `  ${colors.yellow('warning:')} ${line}:${column} ${message}`),
+    ...embeds.map(({ file: target, source, line }) => `  embeds ${target ?? `${source} (missing)`}, line ${line}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function factsText({ width, height, duration, fps }: DescribedComposition): string {
+  const size = width === null || height === null ? [] : [`${width}x${height}`];
+  const facts = [...size, ...(duration === null ? [] : [`${duration} s`]), ...(fps === null ? [] : [`${fps} fps`])];
+  return facts.length === 0 ? '' : `  ${facts.join(', ')}`;
+}
+
+/** What is longer is for --json. */
+const mostCharacters = 48;
+
+function valueText({ default: value }: VariableDeclaration): string {
+  const text = value === undefined ? '-' : JSON.stringify(value);
+  return text.length > mostCharacters ? `${text.slice(0, mostCharacters - 1)}…` : text;
+}
+
+/** `0 to 100 by 5 px`, `at most 40 characters`, `left | right`. */
+function limitsText({ min, max, step, unit, maxLength, options }: VariableDeclaration): string {
+  const range = min === undefined ? (max === undefined ? '' : `to ${max}`) : `${min} to ${max ?? '…'}`;
+  const steps = step === undefined ? '' : `by ${step}`;
+  const length = maxLength === undefined ? '' : `at most ${maxLength} characters`;
+  const choice = options?.map(({ value }) => value).join(' | ') ?? '';
+  return [range, steps, unit ?? '', length, choice].filter((part) => part !== '').join(' ');
+}
+
+function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  return rows.map((row) => `  ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd());
+}

@@ -1,0 +1,38 @@
+// `framework new`: a project to begin with, made from one of the examples.
+import { relative } from 'node:path';
+import type { Example } from '../project/exampleIndex.ts';
+import { newProject, readExamples } from '../project/newProject.ts';
+import { type Colors, colorsFor } from './colors.ts';
+import type { CliIo, CommandInput } from './command.ts';
+
+/** Throws UserError; the status is 0 otherwise. */
+export async function runNew({ positionals, values, switches }: CommandInput, io: CliIo): Promise<number> {
+  const isJson = switches.has('json');
+  const { examples } = await readExamples();
+  if (switches.has('list')) {
+    const listed = examples.map(({ name, title, description, shape }) => ({ name, title, description, shape }));
+    io.stdout.write(
+      isJson ? `${JSON.stringify({ examples: listed })}\n` : listText(examples, colorsFor(io.stdout, io.env)),
+    );
+    return 0;
+  }
+  const name = values.get('example') ?? examples[0]?.name ?? '';
+  const project = await newProject(positionals[0] ?? '.', name, io.signal);
+  if (isJson) io.stdout.write(`${JSON.stringify(project)}\n`);
+  else {
+    const folder = relative(process.cwd(), project.folder) || '.';
+    const asWritten = /[^\w./-]/.test(folder) ? JSON.stringify(folder) : folder;
+    io.stdout.write(
+      `Made ${folder} from ${name}. Next:\n\n  framework render ${asWritten}\n  framework lint ${asWritten}\n`,
+    );
+  }
+  return 0;
+}
+
+function listText(examples: readonly Example[], colors: Colors): string {
+  const width = Math.max(...examples.map(({ name }) => name.length));
+  const lines = examples.map(
+    ({ name, description, shape }) => `${colors.bold(name.padEnd(width))}  ${description} ${colors.dim(`(${shape})`)}`,
+  );
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,94 @@
+// A folder on disk → its compositions: sizes, variables, and which embeds which.
+import { posix } from 'node:path';
+import { UserError } from './errors.ts';
+import { createProject, type Project } from './lint/project.ts';
+import { lineAndColumn } from './model/spans.ts';
+import type { VariableDeclaration } from './model/variables.ts';
+import { isHtmlPath, listProjectFiles, readProjectTexts } from './project/projectFiles.ts';
+import { findProject, groupByProject } from './project/projectRoots.ts';
+
+/** An embedded composition: `file` is null where no such file exists; `source` is what stands in the attribute. */
+export type EmbeddedComposition = {
+  file: string | null;
+  source: string;
+  line: number;
+  column: number;
+  /** What the host gives it. */
+  values: Record<string, unknown>;
+};
+
+/** Sizes are pixels, times seconds; null where the file does not say. Files are relative to the report's root. */
+export type DescribedComposition = {
+  file: string;
+  /** The project folder, which is rendered: `.` is the root. */
+  project: string;
+  /** By its path in the project: what `--composition` takes. */
+  composition: string;
+  id: string | null;
+  width: number | null;
+  height: number | null;
+  duration: number | null;
+  fps: number | null;
+  variables: VariableDeclaration[];
+  /** Declarations that nothing uses, and why. */
+  rejected: { message: string; line: number; column: number }[];
+  embeds: EmbeddedComposition[];
+  embeddedBy: string[];
+};
+
+export type ProjectDescription = { root: string; compositions: DescribedComposition[] };
+
+/**
+ * Describes every composition of a folder of one project or many, or that of one HTML file. Throws UserError
+ * `project_not_found`, or `composition_not_found` where there is none.
+ */
+export async function describeProject(dir: string, signal?: AbortSignal): Promise<ProjectDescription> {
+  const { root, file } = await findProject(dir);
+  const paths = (await listProjectFiles(root, signal)).filter(isHtmlPath);
+  const texts = await readProjectTexts(root, paths, signal);
+  const folders = file === undefined ? groupByProject(paths) : [{ folder: '', files: paths }];
+  const compositions = folders.flatMap(({ folder, files }) => {
+    const project = createProject();
+    for (const path of files) project.set(path, texts.get(posix.join(folder, path)) ?? '');
+    const own = project.files().filter((path) => file === undefined || path === file);
+    return own.flatMap((path) => describe(project, folder, path));
+  });
+  if (compositions.length > 0) return { root, compositions };
+  throw new UserError(
+    'composition_not_found',
+    file === undefined ? `There is no composition in ${dir}` : `${dir} is no composition`,
+    { hint: 'A composition is an HTML file in which an element has data-composition-id.' },
+  );
+}
+
+function describe(project: Project, folder: string, path: string): DescribedComposition[] {
+  const composition = project.composition(path);
+  if (!composition) return [];
+  const { text, id, width, height, duration, fps, declarations, variables, hosts } = composition;
+  const problems = [...variables.rejected, ...(variables.problem ? [variables.problem] : [])];
+  const rooted = (file: string): string => posix.join(folder, file);
+  return [
+    {
+      file: rooted(path),
+      project: folder === '' ? '.' : folder,
+      composition: path,
+      id: id?.text ?? null,
+      width: width?.value ?? null,
+      height: height?.value ?? null,
+      duration: duration?.value ?? null,
+      fps: fps?.value ?? null,
+      variables: declarations,
+      rejected: problems.map(({ message, span }) => ({ message, ...lineAndColumn(text, span.start) })),
+      embeds: hosts.map(({ src, values }) => {
+        const target = project.target(path, src.text);
+        return {
+          file: target === null ? null : rooted(target),
+          source: src.text,
+          ...lineAndColumn(text, src.span.start),
+          values: values?.values ?? {},
+        };
+      }),
+      embeddedBy: project.embeddersOf(path).map(rooted),
+    },
+  ];
+}

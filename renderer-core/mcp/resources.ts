@@ -1,0 +1,48 @@
+// What an agent may read: the pages of the documentation, and the compositions in the folders that it works in.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { describeProject } from '../describeProject.ts';
+import { readDocs } from '../project/packageDocs.ts';
+import type { Workplace } from './tool.ts';
+
+export async function registerResources(server: McpServer, workplace: Workplace): Promise<void> {
+  for (const { name, title, text } of await readDocs()) {
+    const uri = `framework://docs/${name}`;
+    const about = { title, description: `Documentation: ${title}`, mimeType: 'text/markdown' };
+    server.registerResource(`docs/${name}`, uri, about, async () => ({
+      contents: [{ uri, mimeType: 'text/markdown', text }],
+    }));
+  }
+  const template = new ResourceTemplate('file:///{+path}', {
+    list: async () => ({ resources: await compositions(workplace) }),
+  });
+  const about = { title: 'Compositions', description: 'HTML files of the compositions', mimeType: 'text/html' };
+  server.registerResource('compositions', template, about, async (uri) => {
+    const path = await workplace.folders.inside(fileURLToPath(uri));
+    if (!/\.html?$/i.test(path)) throw new Error(`${path} is no composition`);
+    return { contents: [{ uri: uri.href, mimeType: 'text/html', text: await readFile(path, 'utf8') }] };
+  });
+}
+
+/** Of every allowed folder; one without any has none to list. */
+async function compositions({ folders }: Workplace) {
+  const all = await Promise.all(
+    folders.list().map(async (folder) => {
+      const description = await describeProject(folder).catch(() => undefined);
+      return (description?.compositions ?? []).map(({ file, width, height, duration }) => ({
+        path: join(folder, file),
+        name: file,
+        description: `${width ?? '?'}x${height ?? '?'}${duration === null ? '' : `, ${duration} s`}`,
+      }));
+    }),
+  );
+  const inside = await Promise.all(all.flat().map(async (one) => ((await folders.isInside(one.path)) ? [one] : [])));
+  return inside.flat().map(({ path, name, description }) => ({
+    uri: pathToFileURL(path).href,
+    name,
+    description,
+    mimeType: 'text/html',
+  }));
+}

@@ -1,0 +1,168 @@
+// The rules of a style sheet and what their selectors ask for: enough to tell which elements a rule can reach.
+import type { HtmlElement } from '../../renderer-core/model/html.ts';
+import type { Span } from '../../renderer-core/model/spans.ts';
+
+/**
+ * One rule. `span` covers it whole, in its sheet. `at`: the preludes of the at-rules around it. `isOpaque`: rules are nested in
+ * it. At-rules that hold no rules for elements (`@keyframes`, `@font-face`) are rules without selectors.
+ */
+export type CssRule = {
+  selectors: Selector[];
+  prelude: string;
+  block: string;
+  span: Span;
+  at: string[];
+  isOpaque: boolean;
+};
+
+/** `links[i]` stands between compounds i and i + 1. `isPlain`: names, classes and ids alone, one below another. */
+export type Selector = { compounds: Compound[]; links: string[]; isPlain: boolean };
+
+/** What has to be true of one element. Attributes and pseudo-classes are only counted: who asks may not know them. */
+export type Compound = {
+  tag: string;
+  ids: string[];
+  classes: string[];
+  /** Whether it asks where among its siblings an element stands, or what is in it. */
+  isStructural: boolean;
+  others: number;
+};
+
+const token =
+  /\/\*[\s\S]*?(?:\*\/|$)|"[^"\\\n]*(?:\\[\s\S][^"\\\n]*){0,9999}"?|'[^'\\\n]*(?:\\[\s\S][^'\\\n]*){0,9999}'?|\\[\s\S]|[{};]/g;
+const holdsRules = /^@(?:media|supports|container|layer|scope|starting-style)\b/i;
+
+/** The rules in the order they stand. Never throws; what is not closed ends with the sheet. */
+export function cssRules(css: string): CssRule[] {
+  const rules: CssRule[] = [];
+  const around: string[] = [];
+  let start = 0;
+  let open: { rule: CssRule; blockStart: number; depth: number } | undefined;
+  const close = (end: number, blockEnd: number) => {
+    if (!open) return;
+    open.rule.block = css.slice(open.blockStart, blockEnd);
+    open.rule.span.end = end;
+    rules.push(open.rule);
+    open = undefined;
+  };
+  for (const { 0: sign, index } of css.matchAll(token)) {
+    const behind = index + 1;
+    if (open) {
+      if (sign === '{') [open.rule.isOpaque, open.depth] = [true, open.depth + 1];
+      if (sign === '}' && open.depth > 0) open.depth--;
+      else if (sign === '}') close(behind, index);
+      if (open) continue;
+    } else if (sign === '{') {
+      const from = start + leadingSpace(css.slice(start, index));
+      const prelude = withoutComments(css.slice(from, index)).trim();
+      if (holdsRules.test(prelude)) around.push(prelude);
+      else {
+        const selectors = prelude.startsWith('@') ? [] : parseSelectors(prelude);
+        const rule = {
+          selectors,
+          prelude,
+          block: '',
+          span: { start: from, end: css.length },
+          at: [...around],
+          isOpaque: false,
+        };
+        open = { rule, blockStart: behind, depth: 0 };
+      }
+    } else if (sign === '}') around.pop();
+    else if (sign !== ';') continue;
+    start = behind;
+  }
+  close(css.length, css.length);
+  return rules;
+}
+
+/** White space and comments in front of a rule. */
+function leadingSpace(text: string): number {
+  return /^(?:\s|\/\*[\s\S]*?\*\/)*/.exec(text)?.[0].length ?? 0;
+}
+
+const withoutComments = (css: string): string => css.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, ' ');
+
+function parseSelectors(prelude: string): Selector[] {
+  return splitOutside(prelude, ',').map(parseSelector);
+}
+
+const part =
+  /\s*([>+~])\s*|(\s+)|([.#])((?:[\w\u0080-\uFFFF-]|\\.)+)|(\[[^\]]*\]?)|(::?[\w-]+)(\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?|([\w*|\u0080-\uFFFF-]+)|([\s\S])/g;
+const structural = /^::?(?:nth-|first-|last-|only-|empty|has|is|where|not|host|scope)/;
+
+/** Never throws: what it does not know makes the selector no plain one. */
+export function parseSelector(text: string): Selector {
+  const selector: Selector = { compounds: [newCompound()], links: [], isPlain: true };
+  for (const [, link, space, mark, name = '', attribute, pseudo, argument, tag, other] of text.trim().matchAll(part)) {
+    const compound = selector.compounds.at(-1) ?? newCompound();
+    if (link !== undefined || space !== undefined) {
+      selector.links.push(link ?? ' ');
+      selector.compounds.push(newCompound());
+    } else if (mark === '#') compound.ids.push(name);
+    else if (mark === '.') compound.classes.push(name);
+    else if (tag !== undefined) compound.tag = tag;
+    else {
+      compound.others++;
+      const asksForPlace = pseudo !== undefined && structural.test(pseudo.toLowerCase());
+      if (asksForPlace || (pseudo === undefined && attribute === undefined)) compound.isStructural = true;
+      if (argument !== undefined || other !== undefined || asksForPlace) selector.isPlain = false;
+    }
+    if (link !== undefined && link !== '>') selector.isPlain = false;
+  }
+  return selector;
+}
+
+const newCompound = (): Compound => ({ tag: '', ids: [], classes: [], isStructural: false, others: 0 });
+
+/** Whether an element can be meant, as far as tag, ids and classes say. */
+export function mayMatch({ tag, ids, classes }: Compound, element: HtmlElement): boolean {
+  if (tag !== '' && tag !== '*' && tag.toLowerCase() !== element.tag.toLowerCase()) return false;
+  const own = classesOf(element);
+  return ids.every((id) => id === element.attributes.get('id')?.value) && classes.every((name) => own.includes(name));
+}
+
+/** Whether a whole selector can mean an element; siblings are taken on trust. */
+export function mayReach({ compounds, links }: Selector, element: HtmlElement): boolean {
+  const subject = compounds.at(-1);
+  if (!subject || !mayMatch(subject, element)) return false;
+  let at: HtmlElement | null = element;
+  for (let i = compounds.length - 2; i >= 0; i--) {
+    const compound = compounds[i];
+    if (!compound) return false;
+    const link = links[i];
+    if (link === '+' || link === '~') return true;
+    at = at.parent;
+    while (link !== '>' && at && !mayMatch(compound, at)) at = at.parent;
+    if (!at || !mayMatch(compound, at)) return false;
+  }
+  return true;
+}
+
+export function classesOf({ attributes }: HtmlElement): string[] {
+  return (attributes.get('class')?.value ?? '').split(/\s+/).filter((name) => name !== '');
+}
+
+/** Names and values of the declarations in a block. */
+export function declarationsIn(block: string): { name: string; value: string }[] {
+  return splitOutside(withoutComments(block), ';').flatMap((text) => {
+    const colon = text.indexOf(':');
+    return colon < 0 ? [] : [{ name: text.slice(0, colon).trim().toLowerCase(), value: text.slice(colon + 1).trim() }];
+  });
+}
+
+/** Splits where a sign stands in no brackets and no text. */
+function splitOutside(text: string, sign: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (const { 0: found, index } of text.matchAll(/\\[\s\S]|"[^"]*"?|'[^']*'?|[()[\],;]/g)) {
+    if (found === '(' || found === '[') depth++;
+    else if (found === ')' || found === ']') depth--;
+    else if (found === sign && depth <= 0) {
+      parts.push(text.slice(start, index));
+      start = index + 1;
+    }
+  }
+  return [...parts, text.slice(start)].filter((one) => one.trim() !== '');
+}

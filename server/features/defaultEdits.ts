@@ -1,0 +1,38 @@
+// Values that were tried out, written into the declarations of a composition as its defaults.
+import type { TextEdit } from 'vscode-languageserver-types';
+import { addMember, type JsonPlace, replaceJson } from '../../renderer-core/lint/jsonEdits.ts';
+import { checkValue } from '../../renderer-core/model/values.ts';
+import type { DeclaredVariable } from '../../renderer-core/model/variables.ts';
+import { textEdit } from './edits.ts';
+import type { SourceFile } from './file.ts';
+
+/** `written` are the ids that have an edit; `left` those that are not declared here, or whose value does not fit. */
+export type DefaultEdits = { edits: TextEdit[]; written: string[]; left: string[] };
+
+/** Only values are replaced, so that the author's layout stays; a default that is there already needs no edit. */
+export function defaultEdits(file: SourceFile, values: Readonly<Record<string, unknown>>): DefaultEdits {
+  const { text, variables } = file.composition;
+  const found: DefaultEdits = { edits: [], written: [], left: [] };
+  for (const [id, value] of Object.entries(values)) {
+    const variable = variables.declared.find(({ declaration }) => declaration.id === id);
+    if (!variable || !variables.span || checkValue(variable.declaration, value)) found.left.push(id);
+    else if (variable.declaration.default !== value) {
+      const edit = defaultEdit({ text, span: variables.span }, file, variable, value);
+      if (edit) found.edits.push(textEdit(file, edit));
+      (edit ? found.written : found.left).push(id);
+    }
+  }
+  return found;
+}
+
+function defaultEdit(
+  place: JsonPlace,
+  { composition }: SourceFile,
+  { fields, span }: DeclaredVariable,
+  value: unknown,
+) {
+  if (fields.default) return replaceJson(place, fields.default.valueSpan, value);
+  const { root } = composition.variables.json ?? {};
+  const node = root?.kind === 'array' ? root.items.find((item) => item.span.start === span.start) : undefined;
+  return node?.kind === 'object' ? addMember(place, node, 'default', value) : undefined;
+}

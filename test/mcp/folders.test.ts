@@ -1,0 +1,73 @@
+// Which paths an agent may name: those that end in an allowed folder, once all links are followed.
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openFolders } from '../../renderer-core/mcp/folders.ts';
+import { temporaryFolder } from '../support/project.ts';
+
+let top: string;
+let allowed: string;
+
+const folders = () => openFolders(() => [allowed, join(top, 'second')]);
+
+beforeEach(() => {
+  top = realpathSync(temporaryFolder());
+  allowed = join(top, 'work');
+  for (const folder of ['work/project', 'work-beside', 'second', 'secret'])
+    mkdirSync(join(top, folder), { recursive: true });
+  writeFileSync(join(top, 'secret/key.txt'), 'key');
+  writeFileSync(join(allowed, 'project/index.html'), '');
+  symlinkSync(join(top, 'secret'), join(allowed, 'out'));
+  symlinkSync(join(top, 'secret/key.txt'), join(allowed, 'key.html'));
+  symlinkSync(join(top, 'secret/new.html'), join(allowed, 'dangling.html'));
+  symlinkSync(join(allowed, 'project'), join(allowed, 'again'));
+  symlinkSync(join(allowed, 'loop'), join(allowed, 'loop'));
+});
+
+describe('inside', () => {
+  test.each([
+    '.',
+    'project',
+    'project/index.html',
+    'project/renders/deep/new.mp4',
+    'again/index.html',
+    '../work/project',
+    '../second/new.mp4',
+    'project/..',
+    '..hidden/file',
+  ])('%s', async (path) => {
+    expect(await folders().inside(path)).toBe(join(allowed, path));
+  });
+  test('an absolute path, and one from a folder below', async () => {
+    expect(await folders().inside(join(allowed, 'project'))).toBe(join(allowed, 'project'));
+    expect(await folders().inside('a.mp4', join(allowed, 'project'))).toBe(join(allowed, 'project/a.mp4'));
+  });
+});
+
+describe('outside', () => {
+  test.each([
+    '..',
+    '../secret',
+    '../secret/key.txt',
+    'project/../../secret',
+    '../work-beside',
+    '../new.mp4',
+    '/',
+    '/etc/passwd',
+    'out',
+    'out/key.txt',
+    'out/new.mp4',
+    'out/deep/new.mp4',
+    'key.html',
+    'dangling.html',
+    'loop',
+    'loop/a',
+    'project/index.html/a',
+    'a\0b',
+  ])('%s', async (path) => {
+    await expect(folders().inside(path)).rejects.toMatchObject({ code: 'usage' });
+  });
+  test('everything, where no folder is allowed', async () => {
+    await expect(openFolders(() => []).inside('.')).rejects.toThrow('outside the folders');
+  });
+});

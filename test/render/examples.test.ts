@@ -1,0 +1,77 @@
+// Every example as somebody meets it first: it renders without a warning, shows something, moves, and shows the values given.
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { exampleNames } from '../../renderer-core/cli/commands.ts';
+import { type RenderReport, renderVideo } from '../../renderer-core/render/renderVideo.ts';
+import { temporaryFolder } from '../support/project.ts';
+import { hex, type Picture, readFrames } from '../support/video.ts';
+
+const examples = fileURLToPath(new URL('../../examples/', import.meta.url));
+
+async function render(name: string, variables: Record<string, unknown>, format: 'png' | 'mp4' = 'png') {
+  const output = join(temporaryFolder(), format === 'png' ? 'frames' : 'video.mp4');
+  const report: RenderReport = await renderVideo({
+    projectDir: join(examples, name),
+    variables,
+    output,
+    format,
+    fps: '1',
+    quality: 'draft',
+    capture: 'screenshot',
+    strictVariables: true,
+  });
+  return { report, frames: format === 'png' ? readFrames(output) : [] };
+}
+
+/** How much of a picture each colour covers, by a grid of points. */
+function colours(picture: Picture | undefined): Map<string, number> {
+  const found = new Map<string, number>();
+  if (!picture) return found;
+  const step = 12;
+  for (let y = step / 2; y < picture.height; y += step) {
+    for (let x = step / 2; x < picture.width; x += step) {
+      const colour = hex(picture, x, y);
+      found.set(colour, (found.get(colour) ?? 0) + 1);
+    }
+  }
+  return found;
+}
+
+/** A colour that is nobody's default, given by the variable that should be seen as it is somewhere. */
+const seen: Record<(typeof exampleNames)[number], { variable: string; frame: number; atLeast: number }> = {
+  'launch-card': { variable: 'accent', frame: 8, atLeast: 2000 },
+  'lower-third': { variable: 'accent', frame: 3, atLeast: 5 },
+  countdown: { variable: 'accent', frame: 6, atLeast: 2000 },
+  'release-notes': { variable: 'ground', frame: 1, atLeast: 2000 },
+  'data-chart': { variable: 'accent', frame: 7, atLeast: 100 },
+  'speaker-cards': { variable: '', frame: 5, atLeast: 0 },
+  'quote-story': { variable: 'accent', frame: 4, atLeast: 100 },
+};
+
+describe.each(exampleNames)('%s', (name) => {
+  const { variable, frame, atLeast } = seen[name];
+  const colour = '#2e9b57';
+
+  test('shows a picture of many colours, and another one later', async () => {
+    const { report, frames } = await render(name, variable === '' ? {} : { [variable]: colour });
+    expect(report.warnings).toEqual([]);
+    const shown = colours(frames[frame]);
+    expect(shown.size).toBeGreaterThan(3);
+    expect([...colours(frames[0])]).not.toEqual([...shown]);
+    if (variable !== '') expect(shown.get(colour) ?? 0).toBeGreaterThanOrEqual(atLeast);
+  });
+});
+
+test('the ticks of the countdown are heard, unless they are turned off', async () => {
+  const { report } = await render('countdown', {}, 'mp4');
+  const silent = await render('countdown', { ticks: false }, 'mp4');
+  expect(report.warnings).toEqual([]);
+  expect(report.bytes).toBeGreaterThan(silent.report.bytes + 10_000);
+});
+
+test('a lower third without its backdrop is transparent around the words', async () => {
+  const { frames } = await render('lower-third', { backdrop: false });
+  expect(frames[3]?.at(1800, 100)[3]).toBe(0);
+  expect(frames[3]?.at(136, 900)[3]).toBe(255);
+});

@@ -1,0 +1,86 @@
+// A composition before and after elements of it became a file of their own: every pixel of every frame is the same.
+import { expect, test } from 'vitest';
+import { renderFrames } from '../support/frames.ts';
+import { filesOf } from '../support/markup.ts';
+import { refactored, unmarked } from '../support/refactor.ts';
+import type { Picture } from '../support/video.ts';
+
+const declarations = `[{"id":"name","type":"string","label":"Name","default":"Ada & <Grace>"},
+  {"id":"tint","type":"color","label":"Tint","default":"#2255cc"},{"id":"size","type":"number","label":"Size","default":22}]`;
+
+const page = (body: string) => `<!doctype html>
+<html data-composition-variables='${declarations}'>
+<head><style>
+  * { box-sizing: border-box; margin: 0 }
+  body { width: 320px; height: 180px; background: #fff; font: 16px/1.2 sans-serif; color: #222 }
+  .stage { position: relative; width: 320px; height: 180px; display: flex; gap: 8px; align-items: flex-end }
+  .card { flex: 1; height: 90px; padding: 6px; background: var(--tint); color: #fff; animation: rise 1s linear both }
+  .card .name { font-size: calc(var(--size) * 1px); letter-spacing: 1px }
+  .tag { position: absolute; right: 4px; top: 4px; width: 24px; height: 24px; background: tomato }
+  .name { text-transform: uppercase }
+  @keyframes rise { from { transform: translateY(80px) } }
+</style></head>
+<body>
+<div class="stage" data-composition-id="main" data-width="320" data-height="180" data-duration="2">
+${body}
+  <div class="tag"></div>
+</div>
+<script>
+  const { tint } = window.__framework.getVariables();
+  document.querySelector('.tag').style.borderTop = '4px solid ' + tint;
+  requestAnimationFrame(function draw(time) {
+    for (const one of document.querySelectorAll('.name')) one.style.opacity = 0.4 + time / 4000;
+    requestAnimationFrame(draw);
+  });
+</script>
+</body></html>
+`;
+
+async function frames(files: Record<string, string>): Promise<Picture[]> {
+  return renderFrames(files, { fps: '5', capture: 'screenshot' });
+}
+
+function bytes(picture: Picture | undefined): string {
+  let text = '';
+  for (let y = 0; y < 180; y += 2) for (let x = 0; x < 320; x += 2) text += picture?.at(x, y).join() ?? '';
+  return text;
+}
+
+test.each([
+  [
+    'a clip in a flexible row, with styles, variables and clips in it',
+    `  <i id="pause" data-start="0" data-duration="0.4"></i>
+  <section class="c«»ard" id="card" data-start="pause" data-duration="1.2" data-track-index="1">
+    <h1 class="name" data-var-text="name">Somebody</h1>
+    <p data-start="0.8" data-duration="0.4">later</p>
+    <p data-start="pause + 0.6" data-duration="0.4">and later</p>
+  </section>
+  <section class="card"><p class="name">stays</p></section>`,
+  ],
+  [
+    'several elements',
+    `  «<section class="card" data-start="0.2" data-duration="1"><p class="name" data-var-text="name">x</p></section>
+  <section class="card" data-start="0.6" data-duration="1"><div class="tag"></div></section>»`,
+  ],
+])('%s', async (_, body) => {
+  const source = page(body);
+  const after = Object.fromEntries(filesOf(refactored(source, /^Extract/)));
+  expect(Object.keys(after)).toHaveLength(2);
+  const [old, now] = [await frames({ 'index.html': unmarked(source) }), await frames(after)];
+  expect(now).toHaveLength(10);
+  expect(old.map(bytes).findIndex((text, index) => text !== bytes(now[index]))).toBe(-1);
+  expect(new Set(old.map(bytes)).size).toBeGreaterThan(5);
+});
+
+test.each([
+  ['a text', page('  <p class="name">«Ada &amp; Grace»</p>')],
+  ['a part of it', page('  <p class="name">Ada «&amp; Grace»</p>')],
+  ['a colour', page('  <section class="card" style="background: «teal»">x</section>')],
+  ['a size', page('  <section class="card" style="border-width: «0.5em»; border-style: solid">x</section>')],
+])('a variable made of %s', async (_, source) => {
+  const [old, now] = [
+    await frames({ 'index.html': unmarked(source) }),
+    await frames({ 'index.html': refactored(source, /^Add variable/) }),
+  ];
+  expect(now.map(bytes)).toEqual(old.map(bytes));
+});
