@@ -40,9 +40,13 @@ async function shot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(images, `${name}.png`) as `${string}.png` });
 }
 
-/** The rows that can be seen, as label and description. */
+/** The rows that can be seen, as label and description, from top to bottom: the list reuses its elements. */
 function shown(page: Page, view: string): Promise<string[]> {
-  return page.$$eval(rows(view), (all) => all.map((row) => row.textContent?.replaceAll('\u00a0', ' ') ?? ''));
+  return page.$$eval(rows(view), (all) =>
+    all
+      .toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
+      .map((row) => row.textContent?.replaceAll('\u00a0', ' ') ?? ''),
+  );
 }
 
 async function rowHandle(page: Page, view: string, text: string) {
@@ -253,7 +257,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     await showOnly(page, 'Renders');
     await waitForText(page, rows('Renders'), /slow\.html\d+ % · .*frames/);
     await page.waitForSelector('.activitybar .badge-content');
-    await shot(page, 'sidebar-rendering');
+    await picture(page, 'sidebar-rendering');
     await pressInline(page, 'Renders', 'slow.html', 'Cancel');
     await waitForText(page, rows('Renders'), 'slow.htmlcancelled');
 
@@ -382,6 +386,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     await waitForText(page, rows('Renders'), 'Card 45');
     expect((await shown(page, 'Renders')).at(-1)).toMatch(/^Card 45/);
     await page.keyboard.press('Home');
+    await waitForText(page, rows('Renders'), 'This Workspace');
   });
 
   test('it is asked again while a render is under way, and not after its end', async () => {
