@@ -21,7 +21,6 @@ import {
   selectors,
   typeValue,
   waitForInput,
-  waitForNone,
   waitForText,
 } from './ui.ts';
 import { picture, remoteUri, startWorkbench, type Workbench } from './workbench.ts';
@@ -425,7 +424,6 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     await runCommand(page, 'Framework: Clear Finished Renders');
     await waitUntilGone(page, 'This Workspace');
     expect(existsSync(inFolder('renders'))).toBe(true);
-    await waitForNone(page, '.activitybar .badge-content');
     await rm(inFolder('renders'), { recursive: true });
   });
 
@@ -439,7 +437,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
       const other = await workbench.open(folder, [
         ['openFile', remoteUri(workbench.authority, join(folder, 'launch-card/index.html'))],
       ]);
-      await waitForText(other, selectors.editor, 'data-composition-id');
+      await waitForText(other, selectors.editor, 'data-composition-variables');
       await showSidebar(other);
       await showOnly(other, 'Compositions');
       await waitForText(other, rows('Compositions'), 'launch-card1 composition');
