@@ -134,7 +134,8 @@ function itemNodes(uri: string, parent: string, items: readonly OutlineItem[]): 
       description: detail,
       icon: { name: icons[what] },
       context: target === undefined ? what : `${what} embedded`,
-      opens: { uri, range: selectionRange },
+      // A row that leads somewhere unfolds by its arrow alone; this one has nothing else to do.
+      ...(isVariables ? {} : { opens: { uri, range: selectionRange } }),
       ...(target === undefined ? {} : { uri: target }),
       ...(children.length === 0 ? {} : { fold: 'closed' as const, children: itemNodes(uri, id, children) }),
     };

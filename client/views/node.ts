@@ -32,3 +32,18 @@ export type ViewNode = {
   /** Where it is not asked for again when it is opened. */
   children?: readonly ViewNode[];
 };
+
+/** The rows that say something else than before; undefined where there are others, or in another order. */
+export function changedNodes(before: readonly ViewNode[], after: readonly ViewNode[]): ViewNode[] | undefined {
+  if (before.length !== after.length) return undefined;
+  const changed: ViewNode[] = [];
+  for (const [index, node] of after.entries()) {
+    const old = before[index];
+    if (old?.id !== node.id || old.fold !== node.fold) return undefined;
+    const below = changedNodes(old.children ?? [], node.children ?? []);
+    if (!below) return undefined;
+    changed.push(...below);
+    if (JSON.stringify({ ...old, children: 0 }) !== JSON.stringify({ ...node, children: 0 })) changed.push(node);
+  }
+  return changed;
+}

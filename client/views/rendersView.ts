@@ -6,21 +6,25 @@ import { batchNodes } from './batchNodes.ts';
 import { isRunning } from './cloudList.ts';
 import { createCloudRenders } from './cloudRenders.ts';
 import { createLogDocuments } from './logDocuments.ts';
-import type { ViewNode } from './node.ts';
+import { changedNodes, type ViewNode } from './node.ts';
 import { createRemoteEntries } from './remoteEntries.ts';
 import { createRenderActions } from './renderActions.ts';
 import { renderNodes } from './renderNodes.ts';
 import { createTree } from './tree.ts';
 
-/** Progress comes many times a second, and nobody reads that fast. */
-const drawMs = 250;
+/** Progress comes many times a second; nobody reads that fast, and who clicks must not miss what is drawn anew. */
+const drawMs = 700;
 
 export function createRendersView(tools: Tools, account: Account): Disposable[] {
   const { history } = tools;
   const cloud = createCloudRenders(tools, account, createRemoteEntries(tools));
-  const tree = createTree('framework.renders', (node) =>
-    node ? batchRows(node) : renderNodes({ entries: history.entries(), cloud: cloud.state(), now: Date.now() }),
-  );
+  let shown: readonly ViewNode[] = [];
+  const rows = () => renderNodes({ entries: history.entries(), cloud: cloud.state(), now: Date.now() });
+  const tree = createTree('framework.renders', (node) => {
+    if (node) return batchRows(node);
+    shown = rows();
+    return shown;
+  });
 
   async function batchRows({ entryId, output }: ViewNode): Promise<ViewNode[]> {
     const entry = history.entries().find(({ id }) => id === entryId);
@@ -35,8 +39,12 @@ export function createRendersView(tools: Tools, account: Account): Disposable[] 
   function draw(): void {
     isDrawing ??= setTimeout(() => {
       isDrawing = undefined;
-      tree.refresh();
       showBadge();
+      const next = rows();
+      const changed = changedNodes(shown, next);
+      if (changed) tree.update(changed);
+      else tree.refresh();
+      shown = next;
     }, drawMs);
   }
   let hadRunning: boolean | undefined;

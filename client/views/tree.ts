@@ -18,6 +18,8 @@ export type Tree = Disposable & {
   view: TreeView<ViewNode>;
   /** Asks anew for what is below the row with this id, or for all. Rows that are not shown are left alone. */
   refresh(id?: string): void;
+  /** Draws rows that are shown already with other texts; nothing else of the tree moves. */
+  update(nodes: readonly ViewNode[]): void;
 };
 
 /** `children` of undefined are the rows at the top. */
@@ -25,7 +27,7 @@ export function createTree(
   viewId: string,
   children: (node: ViewNode | undefined) => readonly ViewNode[] | Promise<readonly ViewNode[]>,
 ): Tree {
-  const changed = new EventEmitter<ViewNode | undefined>();
+  const changed = new EventEmitter<ViewNode | ViewNode[] | undefined>();
   // The editor knows a row by the object that it was given last.
   const given = new Map<string, ViewNode>();
   const view = window.createTreeView<ViewNode>(viewId, {
@@ -33,6 +35,7 @@ export function createTree(
       onDidChangeTreeData: changed.event,
       getTreeItem: treeItem,
       async getChildren(node) {
+        if (!node) given.clear();
         const found = [...(node?.children ?? (await children(node)))];
         for (const one of found) given.set(one.id, one);
         return found;
@@ -45,6 +48,15 @@ export function createTree(
     refresh(id) {
       const node = id === undefined ? undefined : given.get(id);
       if (id === undefined || node) changed.fire(node);
+    },
+    update(nodes) {
+      const known = nodes.flatMap((node) => {
+        const one = given.get(node.id);
+        if (!one) return [];
+        for (const key of Object.keys(one) as (keyof ViewNode)[]) if (!(key in node)) delete one[key];
+        return [Object.assign(one, node)];
+      });
+      if (known.length > 0) changed.fire(known);
     },
     dispose() {
       changed.dispose();

@@ -12,7 +12,7 @@ import {
   without,
 } from '../../client/views/cloudList.ts';
 import { downloadName } from '../../client/views/downloadName.ts';
-import type { ViewNode } from '../../client/views/node.ts';
+import { changedNodes, type ViewNode } from '../../client/views/node.ts';
 import { entryChange, executionChange } from '../../client/views/remoteChange.ts';
 import { type CloudState, renderNodes } from '../../client/views/renderNodes.ts';
 
@@ -147,6 +147,17 @@ describe('what is shown', () => {
       ['cloud:4', 'record running'],
     ]);
   });
+});
+
+test('progress changes rows and nothing around them', () => {
+  const nodes = (percent: number, ...more: RenderEntry[]) =>
+    renderNodes({ entries: [...more, entry('1', { percent }), entry('2', { percent: 5 })], cloud: off, now });
+  expect(changedNodes(nodes(10), nodes(10))).toEqual([]);
+  expect(changedNodes(nodes(10), nodes(20))?.map(({ id, description }) => [id, description])).toEqual([
+    ['entry:1', '20 %'],
+  ]);
+  expect(changedNodes(nodes(10), nodes(10, entry('3')))).toBeUndefined();
+  expect(changedNodes([], nodes(10))).toBeUndefined();
 });
 
 test('a batch expands to its rows; those that failed lead to where they are written', () => {
