@@ -87,7 +87,14 @@ const mayImport: Record<string, readonly string[]> = {
   'server/features': ['model', 'lint', 'plan/batch', 'plan/batchFile'],
   server: ['server/features', 'model', 'lint', 'plan/batchFile', 'errors'],
   // The variables form checks and merges as a render does, and types commands as the command line prints them.
-  client: ['server/protocol', 'preview/messages', 'model/values', 'model/cssColors', 'cloud/typedCommands'],
+  client: [
+    'server/protocol',
+    'preview/messages',
+    'previewPage/texts',
+    'model/values',
+    'model/cssColors',
+    'cloud/typedCommands',
+  ],
 };
 
 /** Where nothing of Node may be imported: the pure rooms, and what runs in pages. */
