@@ -65,7 +65,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the preview', () => {
     }
   }
   async function typeOver(wanted: string, other: string): Promise<void> {
-    await page.click(selectors.editor);
+    await runCommand(page, 'View: Focus First Editor Group');
     await goTo(page, text, wanted, 0);
     for (let i = 0; i < wanted.length; i++) await page.keyboard.press('Delete');
     await page.keyboard.type(other);
@@ -116,6 +116,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the preview', () => {
   });
 
   test('outlines the element at the caret, and leads from an element to its text', async () => {
+    await runCommand(page, 'View: Focus First Editor Group');
     await goTo(page, text, 'id="box"', 0);
     const stage = await frameWith(page, '.outlines > *');
     const sheet = await stage.$('.stage .screens');
@@ -134,7 +135,6 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the preview', () => {
     await runCommand(page, 'Problems: Focus on Problems View');
     await waitForText(page, selectors.problem, 'nobody is not defined');
     await picture(page, 'preview-problems');
-    await openFile(page, 'plain.html');
     await typeOver('nobody.there();', 'void 0;');
     await runCommand(page, 'Problems: Focus on Problems View');
     await waitForNone(page, `${selectors.problem} .codicon-error`);
@@ -142,10 +142,11 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the preview', () => {
   });
 
   test('is there again after the window was loaded anew', async () => {
-    await openFile(page, 'plain.html');
+    await runCommand(page, 'View: Focus First Editor Group');
     await runCommand(page, 'File: Save');
     await waitForNone(page, '.tab.active.dirty');
-    await page.reload();
+    // Without the file to open, which would stand in place of what was open.
+    await page.goto(`http://${workbench.authority}/?${new URLSearchParams({ folder: workspace.folder })}`);
     await page.waitForSelector(selectors.runButton, { timeout: 60_000 });
     await waitForText(page, '.tab', 'Preview plain.html');
     await waitForColor(110, 130, [0x00, 0xaa, 0x55]);
