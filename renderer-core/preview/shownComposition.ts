@@ -49,10 +49,10 @@ export function readPreview(
     // From the composition's page to the root, so that the page works wherever it is reached.
     const base = '../'.repeat(composition.split('/').length - 1) || './';
     const start = { seed: draft.seed, epochMs: draft.epochMs, marks: true, head: headMark };
-    const { html, scripts } = assemblePage(graph, values, { ...files, base }, start);
+    const { html, scripts, shifts } = assemblePage(graph, values, { ...files, base }, start);
     const page: AssembledPreview = {
       content: JSON.stringify([html, facts, [...scripts]]),
-      html: (version) => html.replace(headMark, () => watcherScript({ ...facts, version })),
+      html: (version) => html.replace(headMark, () => watcherScript({ ...facts, shifts, version })),
       scripts,
       project: { graph, files, draft },
     };

@@ -31,7 +31,7 @@ const watcher: Watcher = (page, facts) => {
   if (!opening) return;
   opening.facts = facts;
   Object.assign(opening.frame.style, { width: `${facts.width}px`, height: `${facts.height}px` });
-  watchFaults(page, opening.onFault);
+  watchFaults(page, facts, opening.onFault);
 };
 Object.assign(window, { [Symbol.for(watcherSymbol)]: watcher });
 

@@ -43,6 +43,7 @@ const mayImport: Record<string, readonly string[]> = {
     'preview/facts',
     'plan/frameRate',
     'plan/sourceFiles',
+    'plan/textEdits',
     'capture/openMedia',
     'capture/protocol',
     'runtime/page',

@@ -1,11 +1,13 @@
 // The live preview in a real browser: follows edits, keeps its time, tells problems with their place, knows its elements.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
-import type { FromPage } from '../../renderer-core/preview/messages.ts';
+import type { FromPage, FromProcess, ToProcess } from '../../renderer-core/preview/messages.ts';
 import { type OpenedPreview, openPreview, previewBrowser } from '../support/previewPage.ts';
-import { startProgram } from '../support/program.ts';
+import { cliFile, startProgram } from '../support/program.ts';
 import { composition, project } from '../support/project.ts';
 import { makeSound } from '../support/sound.ts';
 
@@ -373,6 +375,23 @@ describe('the program', () => {
     program.child.kill('SIGINT');
     expect((await program.done).status).toBe(0);
     await expect(fetch(url)).rejects.toThrow();
+  });
+
+  test('talks to the editor that started it, and ends with the channel', async () => {
+    const root = project({ 'a/other.html': titled('Other') });
+    const child = fork(cliFile, ['preview', root, '--no-open'], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const told: FromProcess[] = [];
+    child.on('message', (message) => told.push(message as FromProcess));
+    const ended = once(child, 'exit');
+    await expect.poll(() => told[0], patient).toMatchObject({ type: 'listening' });
+    child.send({ type: 'show', composition: 'a/other.html', values: {} } satisfies ToProcess);
+    await expect.poll(() => told, patient).toContainEqual({ type: 'ready', composition: 'a/other.html' });
+    child.send({ type: 'text', path: 'a/other.html', text: '<p>' } satisfies ToProcess);
+    const problems = expect.objectContaining({ type: 'problems', composition: 'a/other.html' });
+    await expect.poll(() => told, patient).toContainEqual(problems);
+    child.disconnect();
+    expect(await ended).toEqual([0, null]);
   });
 
   test('says what is wrong with the folder it is given', async () => {
