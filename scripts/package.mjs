@@ -13,7 +13,7 @@ const files = [
   'CHANGELOG.md',
   manifest.icon,
   'docs/activity.svg',
-  ...['batch', 'benchmarks', 'compositions', 'render', 'rules', 'capture'].map((name) => `docs/${name}.md`),
+  ...['batch', 'benchmarks', 'compositions', 'render', 'rules', 'capture', 'preview'].map((name) => `docs/${name}.md`),
   ...manifest.contributes.grammars.map(({ path }) => path),
   ...['extension.cjs', 'nodeClient.cjs', 'webExtension.cjs', 'server.js', 'serverWorker.js'].flatMap((name) =>
     bundle(`dist/${name}`),

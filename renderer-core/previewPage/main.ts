@@ -49,6 +49,7 @@ const playback = createPlayback(stage.screens, {
     problems.set('page', []);
     problems.set('sound', []);
   },
+  onLoaded: () => void missingFiles().then((missing) => problems.set('files', missing)),
 });
 
 const toFrame = (frame: number) => playback.seek(frame);
@@ -150,7 +151,6 @@ function showScreen(screen: Screen): void {
   timeline.setClips(clipFacts(screen.player.clips()), screen.duration);
   showSelection();
   tellEditor({ type: 'shown', composition });
-  void missingFiles().then((missing) => problems.set('files', missing));
 }
 
 function showState(state: PreviewState): void {

@@ -1,6 +1,7 @@
 // The sound of what plays: an audio element for each of the composition's, kept in time with the picture.
 import type { Sound } from '../runtime/page.ts';
 import { playableSound } from './link.ts';
+import { placeIn } from './soundPlace.ts';
 
 export type SoundPlayer = {
   /** Once a frame: what sounds at `time`, and whether anything is to sound. Silent while not playing. */
@@ -87,15 +88,4 @@ export function createSoundPlayer(
       volume = next;
     },
   };
-}
-
-/** Second of the file that sounds at `time`; undefined behind its end. */
-export function placeIn(
-  { start, mediaStart, rate, loop }: Pick<Sound, 'start' | 'mediaStart' | 'rate' | 'loop'>,
-  time: number,
-  length: number,
-): number | undefined {
-  const at = mediaStart + (time - start) * rate;
-  if (!Number.isFinite(length) || length <= 0 || at < length) return at;
-  return loop ? at % length : undefined;
 }

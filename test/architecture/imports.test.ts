@@ -43,7 +43,9 @@ const mayImport: Record<string, readonly string[]> = {
     'preview/facts',
     'plan/frameRate',
     'plan/sourceFiles',
+    'plan/textEdits',
     'capture/openMedia',
+    'capture/protocol',
     'runtime/page',
     'runtime/control',
     'model',
@@ -140,6 +142,7 @@ const pageScripts: Record<string, { entry: string; bytes: number; without: RegEx
     bytes: 512 * 1024,
     without: /node_modules\/(?!mediabunny)/,
   },
+  preview: { entry: 'renderer-core/previewPage/main.ts', bytes: 40 * 1024, without: /node_modules/ },
   frameWriter: { entry: 'renderer-core/capture/frameWriter.ts', bytes: 8 * 1024, without: /node_modules/ },
 };
 
@@ -342,6 +345,7 @@ describe('attribute names are written once', () => {
     'data-framework-instance',
     'data-framework-hidden',
     'data-framework-graded',
+    'data-framework-source',
   ])('%s, in runtime/page.ts', (name) => {
     expect(usersOf(name)).toEqual(['runtime/page.ts']);
   });

@@ -22,6 +22,9 @@ test('help', async () => {
 
     Commands:
       render                   Render a composition to a video file or a folder of frames
+      preview                  Show a composition in the browser as it will be rendered, and follow
+                               every change
+      snapshot                 Take single frames of a render as pictures
       lint                     Check compositions: variables, timing, embedded files, assets, scripts
       auth login               Sign in to the hosted service, in the browser unless told otherwise
       auth status              Show who is signed in, by which credential, and what is left to spend

@@ -1,0 +1,73 @@
+// A project server with a secret: who does not know it gets nothing, by whatever name it comes.
+import { request } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { startProjectServer } from '../../renderer-core/project/server.ts';
+import { project } from '../support/project.ts';
+
+const secret = 'abcdefghijklmnop';
+
+/** Status, where it is sent on to, and the body. */
+async function ask(path: string, headers: Record<string, string> = {}) {
+  const server = await startProjectServer(project({ 'index.html': 'hello', 'a b.txt': 'text', '.env': 'KEY' }), {
+    secret,
+    revalidates: true,
+  });
+  onTestFinished(server.close);
+  const { port } = new URL(server.origin);
+  const own = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, value.replace('{origin}', server.origin)]),
+  );
+  return new Promise<{
+    status: number | undefined;
+    location: string | undefined;
+    body: string;
+    tag: string | undefined;
+  }>((resolve, reject) => {
+    request({ port, host: '127.0.0.1', path, headers: own }, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (text: string) => {
+        body += text;
+      });
+      response.on('end', () =>
+        resolve({ status: response.statusCode, location: response.headers.location, body, tag: response.headers.etag }),
+      );
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+test.each([
+  ['/', {}],
+  ['/index.html', {}],
+  [`/${secret}`, {}],
+  ['/abcdefghijklmnoq/index.html', {}],
+  ['/ABCDEFGHIJKLMNOP/index.html', {}],
+  [`//${secret}/index.html`, {}],
+  [`/x/../${secret}/index.html`, {}],
+  ['/index.html', { referer: 'http://evil.example/abcdefghijklmnop/index.html' }],
+  ['/index.html', { referer: '{origin}/index.html' }],
+  ['/index.html', { host: 'evil.example', referer: `http://127.0.0.1:1/${secret}/` }],
+  [`/${secret}/.env`, {}],
+  [`/${secret}/../index.html`, {}],
+])('%s with %o gives nothing of the project', async (path, headers) => {
+  const { status, body } = await ask(path, headers);
+  expect([404, 403, 400]).toContain(status);
+  expect(body).not.toMatch(/hello|KEY/);
+});
+
+test('with the secret in front everything is there, whatever the host is called', async () => {
+  expect(await ask(`/${secret}/index.html`)).toMatchObject({ status: 200, body: 'hello' });
+  expect(await ask(`/${secret}/a%20b.txt`, { host: 'forwarded.example' })).toMatchObject({ status: 200, body: 'text' });
+});
+
+test('a path from the root that its own page names is sent on behind the secret', async () => {
+  const referer = `{origin}/${secret}/index.html`;
+  expect(await ask('/a%20b.txt?x=1', { referer })).toMatchObject({ status: 307, location: `/${secret}/a%20b.txt?x=1` });
+  expect(await ask('//evil.example/', { referer })).toMatchObject({ status: 404, location: undefined });
+});
+
+test('a file that has not changed is not sent again', async () => {
+  const { tag } = await ask(`/${secret}/index.html`);
+  expect(tag).toMatch(/^".+"$/);
+});
