@@ -5,7 +5,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Frame, Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { decode } from '../support/video.ts';
 import { workspaceCopy } from './hostRun.ts';
@@ -26,6 +26,9 @@ import {
 import { picture, remoteUri, startWorkbench, type Workbench } from './workbench.ts';
 
 const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
+
+// A busy machine takes its time.
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 
 describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
   let workbench: Workbench;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PNG } from 'pngjs';
 import type { Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, test, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { workspaceCopy } from './hostRun.ts';
 import {
@@ -39,6 +39,9 @@ const plain = `<!doctype html>
   </body>
 </html>
 `;
+
+// A busy machine takes its time.
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 
 describe.skipIf(process.env.VSCODE_EXECUTABLE)('the preview', () => {
   let workbench: Workbench;

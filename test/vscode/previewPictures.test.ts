@@ -1,16 +1,21 @@
 // Pictures of the preview and the variables form for the documentation: only made when UPDATE_SCREENSHOTS is set.
+import { execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
 import { frameWith, runCommand, selectors, waitForText, waitInFrame } from './ui.ts';
 import { picture, remoteUri, startWorkbench } from './workbench.ts';
 
 const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
 const example = fileURLToPath(new URL('../../examples/launch-card', import.meta.url));
 const images = fileURLToPath(new URL('../../docs/images/', import.meta.url));
+
+// A busy machine takes its time.
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 
 describe.runIf(process.env.UPDATE_SCREENSHOTS)('pictures', () => {
   test.each([
@@ -44,8 +49,7 @@ describe.runIf(process.env.UPDATE_SCREENSHOTS)('pictures', () => {
       await new Promise((done) => setTimeout(done, 4000));
       await picture(page, `shown-preview-${name}`);
       if (name === 'dark') {
-        await mkdir(images, { recursive: true });
-        await page.screenshot({ path: join(images, 'preview.png') as `${string}.png` });
+        await keepPicture(await page.screenshot(), 'preview.png');
       }
       await runCommand(page, 'View: Focus First Editor Group');
       await runCommand(page, 'Framework: Render with Variables…');
@@ -53,7 +57,7 @@ describe.runIf(process.env.UPDATE_SCREENSHOTS)('pictures', () => {
       const panel = await frameWith(page, 'body.panel .field');
       await waitInFrame(panel, '.count', '1 of 8 changed');
       await picture(page, `shown-form-${name}`);
-      if (name === 'dark') await page.screenshot({ path: join(images, 'form.png') as `${string}.png` });
+      if (name === 'dark') await keepPicture(await page.screenshot(), 'form.png');
       expect(await page.$$('.tab')).not.toHaveLength(0);
     } finally {
       await workbench.close();
@@ -61,3 +65,14 @@ describe.runIf(process.env.UPDATE_SCREENSHOTS)('pictures', () => {
     }
   });
 });
+
+/** In 256 colours: gradients would make a large file of it. */
+async function keepPicture(png: Uint8Array, name: string): Promise<void> {
+  await mkdir(images, { recursive: true });
+  const ffmpeg = await findFfmpeg();
+  const colors = 'split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=sierra2_4a';
+  execFileSync(ffmpeg.path, ['-y', '-f', 'png_pipe', '-i', '-', '-vf', colors, join(images, name)], {
+    input: png,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+}
