@@ -50,6 +50,7 @@ function start(where: FormPlace, texts: FormStrings): void {
   strings = texts;
   document.body.className = `${document.body.className} ${place}`;
   setRow = createSetRow(strings, {
+    onLook: () => state && editor.postMessage({ type: 'refresh', uri: state.uri }),
     onChoose: (name) => state && editor.postMessage({ type: 'chooseSet', uri: state.uri, name }),
     onAction: act,
   });

@@ -148,6 +148,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
 
   test('shows and keeps what a set has and the composition does not declare', async () => {
     await writeFile(inFolder('variables/index/odd.json'), '{"title":"Odd","size":"big","ghost":{"deep":[1]}}');
+    await form.focus('.sets select');
     await waitInFrame(form, '.sets select', 'odd');
     await form.select('.sets select', 'odd');
     await waitInFrame(form, '.unknown .stray', 'ghost{"deep":[1]}');
