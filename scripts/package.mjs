@@ -22,7 +22,7 @@ const files = [
   'CHANGELOG.md',
   manifest.icon,
   'docs/activity.svg',
-  ...['agents', 'batch', 'benchmarks', 'compositions', 'json', 'render', 'rules', 'capture', 'setup'].map(
+  ...['agents', 'batch', 'benchmarks', 'compositions', 'json', 'render', 'rules', 'capture', 'preview', 'setup'].map(
     (name) => `docs/${name}.md`,
   ),
   ...pictures.map((path) => `docs/${path}`),

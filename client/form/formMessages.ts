@@ -33,6 +33,8 @@ export type FormAction = 'render' | 'saveSet' | 'deleteSet' | 'writeDefaults' | 
 /** What the page posts. `uri` says which composition it is about: another one may have come in front. */
 export type FromForm =
   | { type: 'ready' }
+  /** The list of sets is about to be looked at: watching a folder tells late where many files change. */
+  | { type: 'refresh'; uri: string }
   | { type: 'values'; uri: string; values: Values; turn: number }
   | { type: 'chooseSet'; uri: string; name: string }
   | { type: 'action'; uri: string; action: FormAction };

@@ -53,6 +53,7 @@ export function createFormPage(
       turn = message.turn;
       tools.values.set(Uri.parse(message.uri), message.values);
     }
+    if (message.type === 'refresh') void send();
     if (message.type === 'chooseSet') void sets.use(shown, message.name);
     if (message.type === 'action') void act(message.action, shown).catch((error) => tools.log.error(String(error)));
   }

@@ -2,6 +2,7 @@
 import { commands, type Disposable, l10n, Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import { activeFile } from '../activeFile.ts';
+import { panelIcon } from '../panelIcon.ts';
 import type { Tools } from '../tools.ts';
 import { createChosenSets } from './chosenSets.ts';
 import { createFormPage, type FormPage } from './formPage.ts';
@@ -24,7 +25,7 @@ export function createVariableForms(tools: Tools): VariableForms {
     }
     const title = l10n.t('Render {0}', composition.path.slice(composition.path.lastIndexOf('/') + 1));
     const panel = window.createWebviewPanel('framework.renderForm', title, ViewColumn.Active, {});
-    panel.iconPath = Uri.joinPath(tools.context.extensionUri, 'docs', 'activity.svg');
+    panel.iconPath = panelIcon;
     const page = createFormPage(panel.webview, { tools, sets, place: 'panel', title });
     page.show(composition);
     panels.set(composition.uri, { panel, page });

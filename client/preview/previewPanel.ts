@@ -2,6 +2,7 @@
 import { commands, env, l10n, Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
 import type { FromPage, PreviewState, ToPage } from '../../renderer-core/preview/messages.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
+import { panelIcon } from '../panelIcon.ts';
 import type { Tools } from '../tools.ts';
 import { showPage } from '../webviewPage.ts';
 import type { FromPanel, PanelAction, PanelNotice, ToPanel } from './previewMessages.ts';
@@ -72,7 +73,7 @@ export function createPreviewPanel(
     put({ type: 'frame', url, origin, title: panel.title, failed: unreachable(origin) }, origin);
   };
   panel.title = titleOf(first.path);
-  panel.iconPath = Uri.joinPath(context.extensionUri, 'docs', 'activity.svg');
+  panel.iconPath = panelIcon;
   webview.onDidReceiveMessage((message: FromPanel) => {
     if (message.type === 'ready') {
       isReady = true;

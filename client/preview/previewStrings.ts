@@ -1,5 +1,6 @@
 // The sentences of the preview's page, in the language of the editor.
 import { l10n } from 'vscode';
+import type { TextKey } from '../../renderer-core/previewPage/texts.ts';
 
 /** By the keys of the page's own English ones; `{0}` is filled in by the page. */
 export function previewTexts() {
@@ -48,5 +49,5 @@ export function previewTexts() {
     lost: l10n.t('The preview has ended. Start it again.'),
     noPicture: l10n.t('The picture could not be taken: {0}'),
     tracks: l10n.t('Tracks'),
-  };
+  } satisfies Record<TextKey, string>;
 }

@@ -1,10 +1,10 @@
 // The variables form: a field for each declaration of a composition, its named sets, and what can be done with the values.
 import './form.css';
 import { controlKey, createFieldElement, type FieldElement } from '../form/fieldElement.ts';
-import type { FormAction, FormPlace, FormSets, FormState, FromForm, ToForm } from '../form/formMessages.ts';
+import type { FormAction, FormPlace, FormState, FromForm, ToForm } from '../form/formMessages.ts';
 import { type Field, formFields, unknownValues, withValue } from '../form/formModel.ts';
 import type { FormStrings } from '../form/formStrings.ts';
-import { createSetRow } from '../form/setRow.ts';
+import { createSetRow, type SetRow } from '../form/setRow.ts';
 import { textOf } from '../form/valueText.ts';
 import type { Values } from '../values.ts';
 import { element, fill, icon } from '../webviewElement.ts';
@@ -20,6 +20,7 @@ let state: FormState | undefined;
 /** Edits are numbered, so that what the extension sends back late does not undo what was typed since. */
 let turn = 0;
 let fields = new Map<string, FieldElement>();
+let setRow: SetRow | undefined;
 
 const main = element('main');
 const title = element('h1');
@@ -48,6 +49,12 @@ function start(where: FormPlace, texts: FormStrings): void {
   place = where;
   strings = texts;
   document.body.className = `${document.body.className} ${place}`;
+  setRow = createSetRow(strings, {
+    onLook: () => state && editor.postMessage({ type: 'refresh', uri: state.uri }),
+    onChoose: (name) => state && editor.postMessage({ type: 'chooseSet', uri: state.uri, name }),
+    onAction: act,
+  });
+  sets.replaceChildren(...setRow.parts);
   const button = (action: FormAction, className: string) =>
     element('button', { type: 'button', className, textContent: strings[action], onclick: () => act(action) });
   const reset = element('button', { type: 'button', className: 'link', textContent: strings.resetAll });
@@ -101,26 +108,12 @@ function show(isOther: boolean): void {
   if (shown.length === 0) list.replaceChildren(nothing(fill(strings.noVariables, path), strings.declareThem));
   else showFields(shown, isOther);
   sets.hidden = shown.length === 0;
-  showSets(state.sets);
+  setRow?.update(state.sets);
   const changed = shown.filter(({ isChanged }) => isChanged).length;
   count.textContent = shown.length === 0 ? '' : fill(strings.changedCount, changed, shown.length);
   const others = unknownValues(declarations, values);
   actions.querySelector<HTMLElement>('#resetAll')?.toggleAttribute('hidden', changed === 0 && others.length === 0);
   showUnknown(others);
-}
-
-function showSets(shown: FormSets): void {
-  const facts = JSON.stringify(shown);
-  if (sets.dataset.facts === facts) return;
-  sets.dataset.facts = facts;
-  const focused = [...sets.children].indexOf(document.activeElement as Element);
-  sets.replaceChildren(
-    ...createSetRow(shown, strings, {
-      onChoose: (name) => state && editor.postMessage({ type: 'chooseSet', uri: state.uri, name }),
-      onAction: act,
-    }),
-  );
-  if (focused >= 0) (sets.children[focused] as HTMLElement).focus();
 }
 
 /** Fields stay as they are where their declarations do, with the focus and what is typed in them. */

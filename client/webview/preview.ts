@@ -38,7 +38,9 @@ function fromPage(message: FromPage): void {
     document.body.classList.remove('waiting');
     sendTheme();
   }
-  editor.postMessage({ type: 'page', message });
+  // The editor listens for its shortcuts in this document, not in the frame's.
+  if (message.type === 'key') window.dispatchEvent(new KeyboardEvent('keydown', { ...message.key, bubbles: true }));
+  else editor.postMessage({ type: 'page', message });
 }
 
 function toPage(message: ToPage): void {

@@ -12,13 +12,15 @@ import { localPath, type ProjectFiles, rebase } from './projectPaths.ts';
 import { scopeStyles } from './scopeStyles.ts';
 import { mountPrefix } from './sourceFiles.ts';
 import { markEdits } from './sourceMarks.ts';
-import { editText, type TextEdit } from './textEdits.ts';
+import { editText, type LineShift, lineShifts, type TextEdit } from './textEdits.ts';
 
 export type AssembledPage = {
   html: string;
   config: PageConfig;
   /** Scripts of mounted files, by URL path. Their line numbers are those of the file that the URL names. */
   scripts: Map<string, string>;
+  /** What embedded files have made of the lines of the entry's own text. */
+  shifts: LineShift[];
 };
 
 export const runtimePath = '/__framework/page.js';
@@ -78,7 +80,8 @@ export function assemblePage(
     entry.kind === 'document'
       ? editText(entry.text, [{ span: at(headStart(entry)), text: runtime }, ...edits])
       : `<!doctype html><html><head>${runtime}</head><body style="margin:0">${editText(entry.text, edits, templateContent(entry))}${entry.kind === 'template' ? assembly.tail.join('') : ''}</body></html>`;
-  return { html, config, scripts: assembly.scripts };
+  const shifts = entry.kind === 'document' ? lineShifts(entry.text, edits) : [];
+  return { html, config, scripts: assembly.scripts, shifts };
 }
 
 /** `path` of the page's origin as the page names it. */

@@ -1,5 +1,6 @@
 // What the process of the preview tells the page: with the composition's own page, and whenever something has changed.
 import type { FrameRate } from '../plan/frameRate.ts';
+import type { LineShift } from '../plan/textEdits.ts';
 import type { PreviewProblem } from './messages.ts';
 
 /** Stands in the assembled page, whose elements are marked with places in `files`. */
@@ -9,6 +10,8 @@ export type PageFacts = {
   composition: string;
   /** Paths in the project; marks name them by their place in this list. */
   files: string[];
+  /** What embedded files have made of the lines of the composition's own text. */
+  shifts: LineShift[];
   width: number;
   height: number;
   rate: FrameRate;

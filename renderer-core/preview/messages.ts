@@ -81,6 +81,18 @@ export type PreviewState = {
   outFrame: number;
 };
 
+/** A keydown event, as another one is made of it. */
+export type PreviewKey = {
+  key: string;
+  code: string;
+  keyCode: number;
+  ctrlKey: boolean;
+  shiftKey: boolean;
+  altKey: boolean;
+  metaKey: boolean;
+  repeat: boolean;
+};
+
 /** What the page posts to its parent. */
 export type FromPage = {
   framework: 'preview';
@@ -95,6 +107,8 @@ export type FromPage = {
   | { type: 'reveal'; file: string; offset: number }
   /** A line of a problem was clicked. */
   | { type: 'open'; place: PreviewPlace }
+  /** A key that means nothing to the page: the editor's own shortcuts work while the page has the focus. */
+  | { type: 'key'; key: PreviewKey }
   /** PNG of the frame that is shown, of the composition's own size; or why there is none. */
   | { type: 'picture'; png: Uint8Array; time: number; frame: number }
   | { type: 'noPicture'; message: string }

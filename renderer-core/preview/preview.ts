@@ -73,14 +73,12 @@ export async function startPreview({ root: named, port, signal, say }: PreviewOp
   const read = (one: Shown, isOther: boolean): void => {
     const { composition, values } = one;
     const { page, problems } = readPreview(root, composition, values, files);
-    const next = page?.(one.version + 1);
-    const isSame = one.page !== undefined && next !== undefined && isSamePage(one.page, page?.(one.version) ?? next);
     const areSame = JSON.stringify(problems) === JSON.stringify(one.problems);
     one.problems = problems;
-    if (next && (isOther || !isSame)) {
+    if (page && (isOther || page.content !== one.page?.content)) {
       one.version++;
-      one.page = next;
-      for (const [path, body] of next.scripts) server.setVirtual(path, { body, type: javascript });
+      one.page = page;
+      for (const [path, body] of page.scripts) server.setVirtual(path, { body, type: javascript });
       say?.({ type: 'ready', composition });
     } else if (areSame && one.turn > 0) return;
     if (!areSame) say?.({ type: 'problems', composition, problems });
@@ -92,7 +90,7 @@ export async function startPreview({ root: named, port, signal, say }: PreviewOp
     server.setVirtual(`/${composition}`, async () => {
       // What pages before this one asked for in vain is not its fault.
       server.missing.length = 0;
-      return { body: one.page?.html ?? '<!doctype html>', type: 'text/html; charset=utf-8' };
+      return { body: one.page?.html(one.version) ?? '<!doctype html>', type: 'text/html; charset=utf-8' };
     });
     read(one, false);
     return one;
@@ -172,10 +170,6 @@ export async function startPreview({ root: named, port, signal, say }: PreviewOp
       await media.close();
     },
   };
-}
-
-function isSamePage(a: AssembledPreview, b: AssembledPreview): boolean {
-  return a.html === b.html && JSON.stringify([...a.scripts]) === JSON.stringify([...b.scripts]);
 }
 
 /** Until the composition has changed, or a while has passed. */

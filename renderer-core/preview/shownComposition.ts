@@ -3,21 +3,24 @@ import { UserError } from '../errors.ts';
 import { assemblePage } from '../plan/assemble.ts';
 import type { FaultProject } from '../render/places.ts';
 import { prepareIn, readProject } from '../render/prepare.ts';
-import type { PageFacts } from './facts.ts';
 import type { PreviewProblem } from './messages.ts';
 import type { Overlay } from './overlay.ts';
 import { watcherScript } from './pageHtml.ts';
 
 export type AssembledPreview = {
-  html: string;
+  /** Everything that decides what is shown: equal for equal pages. */
+  content: string;
+  /** The page's own text, as its given version. */
+  html(version: number): string;
   scripts: Map<string, string>;
-  /** What the page is made of, to tell a change from none. */
-  facts: Omit<PageFacts, 'version'>;
   project: FaultProject;
 };
 
 /** `page` is absent where the composition cannot be shown; `problems` then say why. */
-export type ReadPreview = { page?: (version: number) => AssembledPreview; problems: PreviewProblem[] };
+export type ReadPreview = { page?: AssembledPreview; problems: PreviewProblem[] };
+
+/** Stands where the version is written in, once it is known whether there is a new one. */
+const headMark = '<script data-head></script>';
 
 /** Never throws for what the author wrote. */
 export function readPreview(
@@ -45,11 +48,13 @@ export function readPreview(
     };
     // From the composition's page to the root, so that the page works wherever it is reached.
     const base = '../'.repeat(composition.split('/').length - 1) || './';
-    const page = (version: number): AssembledPreview => {
-      const start = { seed: draft.seed, epochMs: draft.epochMs, marks: true };
-      const head = watcherScript({ ...facts, version });
-      const { html, scripts } = assemblePage(graph, values, { ...files, base }, { ...start, head });
-      return { html, scripts, facts, project: { graph, files, draft } };
+    const start = { seed: draft.seed, epochMs: draft.epochMs, marks: true, head: headMark };
+    const { html, scripts, shifts } = assemblePage(graph, values, { ...files, base }, start);
+    const page: AssembledPreview = {
+      content: JSON.stringify([html, facts, [...scripts]]),
+      html: (version) => html.replace(headMark, () => watcherScript({ ...facts, shifts, version })),
+      scripts,
+      project: { graph, files, draft },
     };
     const said = [...issues.map(({ message }) => message), ...warnings];
     return { page, problems: said.map((message) => ({ severity: 'warning', message })) };

@@ -11,6 +11,13 @@ export function tellEditor(message: WithoutName<FromPage>): void {
   if (isFramed) parent.postMessage({ framework: 'preview', ...message }, '*');
 }
 
+/** Hands a key that nobody here has taken to the editor: with Ctrl, Alt or Meta, or of the row above the digits. */
+export function passOn(event: KeyboardEvent): void {
+  const { key, code, keyCode, ctrlKey, shiftKey, altKey, metaKey, repeat } = event;
+  if (event.defaultPrevented || !(ctrlKey || altKey || metaKey || /^F\d+$/.test(key))) return;
+  tellEditor({ type: 'key', key: { key, code, keyCode, ctrlKey, shiftKey, altKey, metaKey, repeat } });
+}
+
 /** Listens to the parent alone. */
 export function listenToEditor(onMessage: (message: ToPage) => void): void {
   window.addEventListener('message', ({ source, data }: MessageEvent<ToPage | undefined>) => {

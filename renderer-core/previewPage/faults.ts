@@ -1,11 +1,21 @@
 // What goes wrong in a composition's page while it is previewed, in the author's terms: message, file, line.
 import { sourceFileOf } from '../plan/sourceFiles.ts';
+import { lineBefore } from '../plan/textEdits.ts';
+import type { PageFacts } from '../preview/facts.ts';
 import type { PreviewPlace, PreviewProblem } from '../preview/messages.ts';
 import { assetFault, type BrokenAsset, mediaFault, timingFault } from '../runtime/page.ts';
 import { composition, root } from './link.ts';
 
+/** Of the page that was loaded last. */
+let shifts: PageFacts['shifts'] = [];
+
 /** Tells every exception, rejection and console.error of a page, and what of other hosts cannot be loaded. */
-export function watchFaults(page: Window & typeof globalThis, onFault: (problem: PreviewProblem) => void): void {
+export function watchFaults(
+  page: Window & typeof globalThis,
+  facts: PageFacts,
+  onFault: (problem: PreviewProblem) => void,
+): void {
+  shifts = facts.shifts;
   page.addEventListener('error', (event) => {
     if (event instanceof page.ErrorEvent) {
       const place = placeAt(event.filename, event.lineno, event.colno) ?? placeInStack(stackOf(event.error));
@@ -81,7 +91,9 @@ function placeAt(url: string, line: number, column: number): PreviewPlace | unde
   if (!url.startsWith(root)) return undefined;
   const path = `/${url.slice(root.length).replace(/[?#].*$/s, '')}`;
   if (path.startsWith('/__framework/') && !path.startsWith('/__framework/mounts/')) return undefined;
-  return { file: sourceFileOf(path), ...(line > 0 ? { line, column: Math.max(1, column) } : {}) };
+  const file = sourceFileOf(path);
+  const own = file === composition ? lineBefore(line, shifts) : line;
+  return { file, ...(line > 0 ? { line: own, column: Math.max(1, column) } : {}) };
 }
 
 /** The first of the author's lines in a stack. */

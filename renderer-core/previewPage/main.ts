@@ -4,7 +4,7 @@ import type { PreviewPlace, PreviewState } from '../preview/messages.ts';
 import { clipFacts } from './clipFacts.ts';
 import { type Actions, createControls, pressKey, type Switches } from './controls.ts';
 import { element } from './dom.ts';
-import { followSystemTheme, isFramed, listenToEditor, setTheme, tellEditor } from './editor.ts';
+import { followSystemTheme, isFramed, listenToEditor, passOn, setTheme, tellEditor } from './editor.ts';
 import { readTime } from './frames.ts';
 import { composition, followStatus, missingFiles, takePicture } from './link.ts';
 import { boxesOf, clipAround, elementAt, elementsAt, markOf, nameOf } from './marks.ts';
@@ -49,6 +49,7 @@ const playback = createPlayback(stage.screens, {
     problems.set('page', []);
     problems.set('sound', []);
   },
+  onLoaded: () => void missingFiles().then((missing) => problems.set('files', missing)),
 });
 
 const toFrame = (frame: number) => playback.seek(frame);
@@ -150,7 +151,6 @@ function showScreen(screen: Screen): void {
   timeline.setClips(clipFacts(screen.player.clips()), screen.duration);
   showSelection();
   tellEditor({ type: 'shown', composition });
-  void missingFiles().then((missing) => problems.set('files', missing));
 }
 
 function showState(state: PreviewState): void {
@@ -227,6 +227,7 @@ stage.root.addEventListener('pointermove', (event) => {
   stage.outline(found ? boxesOf([found.element]) : [], found ? nameOf(found.element) : '');
 });
 document.addEventListener('keydown', press);
+document.addEventListener('keydown', passOn);
 document.addEventListener('visibilitychange', () => document.hidden && playback.pause());
 
 stage.root.append(note);

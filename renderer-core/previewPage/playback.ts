@@ -28,10 +28,12 @@ export type PlaybackEvents = {
   /** `fresh`: a load has begun, whose problems are the only ones from now on. */
   onFault(problem: PreviewProblem): void;
   onFresh(): void;
+  /** It has ended, well or not. */
+  onLoaded(): void;
 };
 
 /** What going through frames may take while somebody waits: while playing, scrubbing, after an edit. Milliseconds. */
-const budgets = { playing: 12, still: 25, reload: 40 };
+const budgets = { playing: 12, still: 25, reload: 8 };
 /** So long has nothing moved before the exact picture is made. */
 const restMs = 150;
 
@@ -146,6 +148,8 @@ export function createPlayback(host: HTMLElement, events: PlaybackEvents): Playb
       void move();
     } catch {
       // Told already; the last good picture stays.
+    } finally {
+      events.onLoaded();
     }
   };
 

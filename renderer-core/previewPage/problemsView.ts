@@ -30,8 +30,12 @@ export function createProblems(
   });
 
   const all = (): PreviewProblem[] => {
+    // A file that is not there cannot be decoded either: that is said once.
+    const missing = (found.get('files') ?? []).map(({ message }) => /^The file (\S+) /.exec(message)?.[1]);
+    const isSaid = ({ message }: PreviewProblem) =>
+      missing.some((path) => path !== undefined && message.startsWith(`${path} is not `));
     const byMessage = new Map<string, PreviewProblem>();
-    for (const problem of [...found.values()].flat()) {
+    for (const problem of [...found.values()].flat().filter((one) => !isSaid(one))) {
       const key = `${problem.message} ${problem.place?.file}:${problem.place?.line}`;
       if (!byMessage.has(key)) byMessage.set(key, problem);
     }

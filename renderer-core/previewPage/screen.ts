@@ -4,9 +4,9 @@ import { type ReadableMedia, readableMediaPath, videoFileScript } from '../captu
 import { frameCount, frameTime } from '../plan/frameRate.ts';
 import { type PageFacts, type Watcher, watcherSymbol } from '../preview/facts.ts';
 import type { PreviewProblem } from '../preview/messages.ts';
-import type { Player } from '../runtime/control.ts';
+import type { OpenMedia, Player } from '../runtime/control.ts';
 import { problemOf, watchFaults } from './faults.ts';
-import { compositionUrl, knownUrl, under } from './link.ts';
+import { compositionUrl, knownUrl, root, under } from './link.ts';
 
 export type Screen = {
   frame: HTMLIFrameElement;
@@ -31,7 +31,7 @@ const watcher: Watcher = (page, facts) => {
   if (!opening) return;
   opening.facts = facts;
   Object.assign(opening.frame.style, { width: `${facts.width}px`, height: `${facts.height}px` });
-  watchFaults(page, opening.onFault);
+  watchFaults(page, facts, opening.onFault);
 };
 Object.assign(window, { [Symbol.for(watcherSymbol)]: watcher });
 
@@ -65,7 +65,14 @@ export async function openScreen(host: HTMLElement, onFault: (problem: PreviewPr
     const player = page?.[Symbol.for('framework.player')];
     const { facts } = opening;
     if (!player || !facts) throw new Error('The composition has left its page.');
-    await player.ready(openMedia);
+    // What the render refuses is shown as far as it can be, beside what is wrong with it.
+    const forgive = (error: unknown) => onFault(problemOf(error));
+    const openOrForgive: OpenMedia = (url, pictures) =>
+      openMedia(url, pictures).catch((error: Error) => {
+        onFault(problemOf(new Error(`${decodeURI(url.replace(root, ''))}: ${error.message}`)));
+        return { duration: 0, hasAudio: false, isOpaque: false, pictureAt: async () => null };
+      });
+    await player.ready(openOrForgive, forgive);
     const duration = facts.duration ?? player.naturalDuration();
     if (duration === null) throw new Error('The length is not known: put data-duration on the root.');
     return { frame, player, facts, duration, frames: frameCount(duration, facts.rate), position: -1, jumped: false };
@@ -87,18 +94,18 @@ async function step(screen: Screen, index: number, passing: boolean): Promise<vo
   screen.position = index;
 }
 
-/** Goes to a frame, through those before it as long as `budgetMs` lasts. Rejects with what the page says is wrong. */
+/**
+ * Goes to a frame, through those before it as long as `budgetMs` lasts, and while that still makes the picture exact.
+ * Rejects with what the page says is wrong.
+ */
 export async function moveTo(screen: Screen, index: number, budgetMs: number): Promise<void> {
   if (index === screen.position) return;
   if (index < screen.position) screen.jumped = true;
   else {
     const until = performance.now() + budgetMs;
-    while (screen.position < index - 1) {
-      if (performance.now() > until) {
-        screen.jumped = true;
-        break;
-      }
-      await step(screen, screen.position + 1, true);
+    while (screen.position < index - 1 && !screen.jumped) {
+      if (performance.now() > until) screen.jumped = true;
+      else await step(screen, screen.position + 1, true);
     }
   }
   await step(screen, index, false);

@@ -9,6 +9,7 @@ import type { Encoder } from '../media/codecs.ts';
 import { assemblePage, runtimePath } from '../plan/assemble.ts';
 import { hasAlpha } from '../plan/formats.ts';
 import { completePlan, type RenderPlan } from '../plan/plan.ts';
+import type { LineShift } from '../plan/textEdits.ts';
 import type { StoredFile } from '../project/remoteStore.ts';
 import type { ProjectServer } from '../project/server.ts';
 import { type CaptureJob, openReadyPage, remotePictureObstacle } from './captureChunks.ts';
@@ -66,8 +67,9 @@ export async function openPages(options: PageOptions, prepared: PreparedRender, 
   };
   try {
     const pictures = await remotePictures(options, prepared, site, lease.launched);
-    serveComposition(site.server, prepared, pictures);
-    const open = () => openFirstPage(options, prepared, { session, site, pictures, encoder, folder, lease, close });
+    const shifts = serveComposition(site.server, prepared, pictures);
+    const opening = { session, site, pictures, shifts, encoder, folder, close };
+    const open = () => openFirstPage(options, prepared, { ...opening, lease });
     const { pages, lacksWebGl } = await open();
     if (!lacksWebGl || likely) return pages;
     for (const page of pages.ready) await page.close();
@@ -102,6 +104,7 @@ type Opening = {
   session: Session;
   site: Site;
   pictures: RemotePictures;
+  shifts: LineShift[];
   encoder: Encoder;
   folder: string;
   lease: { launched: LaunchedBrowser };
@@ -112,7 +115,7 @@ type Opening = {
 async function openFirstPage(
   options: PageOptions,
   prepared: PreparedRender,
-  { session, site, pictures, encoder, folder, lease, close }: Opening,
+  { session, site, pictures, shifts, encoder, folder, lease, close }: Opening,
 ): Promise<{ pages: Pages; lacksWebGl: boolean }> {
   const { draft } = prepared;
   const { ffmpeg, signal } = session;
@@ -129,7 +132,7 @@ async function openFirstPage(
   };
   const kind = options.capture === 'screenshot' ? 'plain' : 'paint';
   const check = (page: CapturePage): void => {
-    const fault = pageFault(page, { server, remote, pictures }, prepared);
+    const fault = pageFault(page, { server, remote, pictures, shifts }, prepared);
     if (fault) throw fault;
   };
   const job = { ffmpeg, encoder, signal, server, remote, network, launched: lease.launched, folder, target, check };
@@ -164,7 +167,8 @@ async function openFirstPage(
   };
 }
 
-function serveComposition(server: ProjectServer, prepared: PreparedRender, pictures: RemotePictures): void {
+/** Returns what embedded files have made of the entry's lines. */
+function serveComposition(server: ProjectServer, prepared: PreparedRender, pictures: RemotePictures): LineShift[] {
   const { graph, draft, files } = prepared;
   const page = assemblePage(graph, draft.variables, { ...files, fetched: pictures.pathOf }, draft);
   const javascript = 'text/javascript; charset=utf-8';
@@ -172,4 +176,5 @@ function serveComposition(server: ProjectServer, prepared: PreparedRender, pictu
   server.setVirtual(runtimePath, { file: runtimeFile, type: javascript, stays: true });
   for (const [path, body] of page.scripts) server.setVirtual(path, { body, type: javascript });
   for (const [path, file] of captureFiles) server.setVirtual(path, file);
+  return page.shifts;
 }

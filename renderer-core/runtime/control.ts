@@ -30,9 +30,9 @@ export type ShownClip = { element: Element; start: number; end: number | null };
 export type Player = {
   /**
    * Resolves when fonts, images and everything the scripts started to load has settled, and all media are open. Call
-   * once, before the first seek.
+   * once, before the first seek. Rejects when something cannot be used, unless `forgive` is told instead.
    */
-  ready(openMedia: OpenMedia): Promise<void>;
+  ready(openMedia: OpenMedia, forgive?: (error: unknown) => void): Promise<void>;
   /**
    * Begins to show time `seconds`, after the seeks before it. Going back or jumping ahead replays nothing: whoever wants
    * a frame that depends on the ones before it seeks to each of them. `passing`: nobody looks at this moment, so that no

@@ -80,8 +80,9 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
   };
 
   const player: Player = {
-    async ready(openMedia) {
-      await readiness.settled(clock.runDue, players.isLoading);
+    async ready(openMedia, forgive) {
+      const settled = readiness.settled(clock.runDue, players.isLoading);
+      await (forgive ? settled.catch(forgive) : settled);
       bindings.apply();
       bindings.stop();
       await media.open(openMedia);

@@ -44,6 +44,7 @@ const mayImport: Record<string, readonly string[]> = {
     'preview/facts',
     'plan/frameRate',
     'plan/sourceFiles',
+    'plan/textEdits',
     'capture/openMedia',
     'capture/protocol',
     'runtime/page',
@@ -114,6 +115,7 @@ const mayImport: Record<string, readonly string[]> = {
   client: [
     'server/protocol',
     'preview/messages',
+    'previewPage/texts',
     'model/values',
     'model/cssColors',
     'cloud/typedCommands',

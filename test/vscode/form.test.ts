@@ -1,11 +1,11 @@
 // The variables form in the sidebar and in front of a render, its sets, and what becomes of the values.
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Frame, Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { decode } from '../support/video.ts';
 import { workspaceCopy } from './hostRun.ts';
@@ -27,12 +27,29 @@ import { picture, remoteUri, startWorkbench, type Workbench } from './workbench.
 
 const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
 
+// A busy machine takes its time.
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
+
 describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
   let workbench: Workbench;
   let workspace: Awaited<ReturnType<typeof workspaceCopy>>;
   let page: Page;
   let form: Frame;
   const inFolder = (path: string) => join(workspace.folder, path);
+  const control = (id: string) => `.field[data-id="${id}"]`;
+  const readJson = async (path: string) => JSON.parse(await readFile(inFolder(path), 'utf8'));
+
+  /** Writes over what a field holds. */
+  async function fillIn(frame: Frame, selector: string, text: string): Promise<void> {
+    // By the mouse: the window's keys go where it was pressed. Three times select all.
+    await frame.click(selector, { count: 3 });
+    if (text === '') await page.keyboard.press('Delete');
+    else await page.keyboard.type(text);
+  }
+  const shownIn = (selector: string) => form.$eval(selector, (one) => (one as HTMLInputElement).value);
+  const changedFields = () =>
+    form.$$eval('.field.changed', (all) => all.map((field) => field.getAttribute('data-id')).join());
+  const button = (name: string) => form.click(`button[aria-label="${name}"]`);
 
   beforeAll(async () => {
     workspace = await workspaceCopy();
@@ -40,7 +57,11 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
     page = await workbench.open(workspace.folder, [
       ['openFile', remoteUri(workbench.authority, inFolder('index.html'))],
     ]);
+    const origin = `http://${workbench.authority}`;
+    await page.browserContext().overridePermissions(origin, ['clipboard-read', 'clipboard-write']);
     await waitForText(page, selectors.editor, 'data-composition-variables');
+    // The palette knows the extension's commands from then on.
+    await page.waitForSelector(selectors.runButton, { timeout: 60_000 });
   });
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await picture(page, `failed ${task.name}`);
@@ -62,7 +83,6 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
         (field.querySelector('input:not([type=range])') as HTMLInputElement | null)?.value,
       ]),
     );
-    await picture(page, 'form-sidebar');
     expect(fields).toEqual([
       ['title', 'Title', 'text', 'Hello'],
       ['size', 'Size', 'range,text', '40'],
@@ -70,5 +90,155 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
       ['bold', 'Bold', 'checkbox', 'on'],
       ['mood', 'Mood', 'radio,radio', 'calm'],
     ]);
+    const named = await form.$$eval('input, select, textarea', (all) =>
+      all.map((one) => {
+        const label = document.getElementById(one.getAttribute('aria-labelledby') ?? '');
+        return Boolean(one.closest('label') ?? label ?? one.getAttribute('aria-label'));
+      }),
+    );
+    expect(named).not.toContain(false);
+  });
+
+  test('marks what is changed, says what cannot be used, and goes back', async () => {
+    await fillIn(form, `${control('title')} input`, 'A title that is much too long');
+    await waitInFrame(form, `${control('title')} .fault`, 'At most 20 characters; these are 29.');
+    await fillIn(form, `${control('title')} input`, 'Good morning');
+    await waitInFrame(form, `${control('title')} .hint`, '12 of 20 characters · Default: Hello');
+    await fillIn(form, `${control('size')} input[type=text]`, '42');
+    await waitInFrame(form, `${control('size')} .fault`, 'In steps of 5; the nearest: 40, 45.');
+    await page.keyboard.press('ArrowUp');
+    expect(await shownIn(`${control('size')} input[type=range]`)).toBe('45');
+    await fillIn(form, `${control('accent')} input[type=text]`, 'tomato');
+    await form.click(`${control('bold')} input`);
+    await waitInFrame(form, '.count', '4 of 5 changed');
+    expect(await shownIn(`${control('accent')} input[type=text]`)).toBe('#ff6347');
+    expect(await changedFields()).toBe('title,size,accent,bold');
+    await picture(page, 'form-changed');
+    await button('Reset Title to its default');
+    expect(await shownIn(`${control('title')} input`)).toBe('Hello');
+    await form.click('#resetAll');
+    await waitInFrame(form, '.count', '0 of 5 changed');
+    await waitInFrame(form, '.notice', 'All values are their defaults.');
+    await form.click('.notice button');
+    await waitInFrame(form, '.count', '3 of 5 changed');
+    expect(await changedFields()).toBe('size,accent,bold');
+  });
+
+  test('saves a named set into the project, and uses it again', async () => {
+    await button('Save as Set…');
+    await waitForInput(page, 'Save the Values as a Set');
+    await typeValue(page, 'a/b');
+    await waitForText(page, selectors.inputMessage, 'A name cannot have one of these signs');
+    await typeValue(page, 'spring');
+    await picture(page, 'form-save');
+    await page.keyboard.press('Enter');
+    await waitForText(page, selectors.notification, 'Saved as variables/index/spring.json.');
+    await closeNotifications(page);
+    const saved = { title: 'Hello', size: 45, accent: '#ff6347', bold: false, mood: 'calm' };
+    expect(await readJson('variables/index/spring.json')).toEqual(saved);
+    expect(readdirSync(inFolder('variables/index'))).toEqual(['spring.json']);
+    await fillIn(form, `${control('title')} input`, 'Other');
+    await waitInFrame(form, '.sets select', 'spring (changed)');
+    await form.click('#resetAll');
+    await form.select('.sets select', '');
+    await form.select('.sets select', 'spring');
+    await waitInFrame(form, '.count', '3 of 5 changed');
+    expect(await shownIn(`${control('size')} input[type=text]`)).toBe('45');
+  });
+
+  test('shows and keeps what a set has and the composition does not declare', async () => {
+    await writeFile(inFolder('variables/index/odd.json'), '{"title":"Odd","size":"big","ghost":{"deep":[1]}}');
+    await form.focus('.sets select');
+    await waitInFrame(form, '.sets select', 'odd');
+    await form.select('.sets select', 'odd');
+    await waitInFrame(form, '.unknown .stray', 'ghost{"deep":[1]}');
+    await waitInFrame(form, `${control('size')} .fault`, 'takes a number');
+    await fillIn(form, `${control('size')} input[type=text]`, '50');
+    await waitInFrame(form, `${control('size')} .fault`, /^$/);
+    await button('Save as Set…');
+    await waitForInput(page, 'Save the Values as a Set');
+    await page.keyboard.press('Enter');
+    await waitForText(page, selectors.notification, 'Saved as variables/index/odd.json.');
+    await closeNotifications(page);
+    expect(await readJson('variables/index/odd.json')).toMatchObject({ title: 'Odd', size: 50, ghost: { deep: [1] } });
+    await button('Remove ghost');
+    await waitInFrame(form, '.sets select', 'odd (changed)');
+  });
+
+  test('deletes a set, and brings it back', async () => {
+    await button('Delete Set');
+    await waitForText(page, selectors.notification, 'Deleted the set odd.');
+    expect(existsSync(inFolder('variables/index/odd.json'))).toBe(false);
+    await pressButton(page, 'Undo');
+    await waitInFrame(form, '.sets select', 'odd');
+    expect(await readJson('variables/index/odd.json')).toMatchObject({ title: 'Odd' });
+    await form.select('.sets select', 'spring');
+    await waitInFrame(form, '.count', '3 of 5 changed');
+  });
+
+  test('copies a command that renders what is tried', async () => {
+    await form.evaluate(() => {
+      const all = [...document.querySelectorAll('button')];
+      all.find(({ textContent }) => textContent === 'Copy as Command')?.click();
+    });
+    await waitForText(page, selectors.notification, 'Copied the command');
+    const command = await page.evaluate(() => navigator.clipboard.readText());
+    expect(command).toContain('framework render ');
+    await closeNotifications(page);
+    const bin = join(workspace.folder, '..', 'bin');
+    await mkdir(bin);
+    const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+    await writeFile(join(bin, 'framework'), `#!/bin/sh\nexec '${process.execPath}' '${cli}' "$@"\n`);
+    await chmod(join(bin, 'framework'), 0o755);
+    const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` };
+    execFileSync('sh', ['-c', `${command} --quiet`], { env, cwd: workspace.folder });
+    await expectColor(inFolder('renders/index.mp4'), [0xff, 0x63, 0x47]);
+  });
+
+  test('writes what is tried into the declarations, as one edit that is not saved', async () => {
+    const before = await readFile(inFolder('index.html'), 'utf8');
+    await runCommand(page, 'Framework: Write Variables as Defaults');
+    await waitForText(page, selectors.editor, '#ff6347');
+    await waitInFrame(form, '.count', '0 of 5 changed');
+    expect(await readFile(inFolder('index.html'), 'utf8')).toBe(before);
+    await page.click(selectors.editor);
+    await runCommand(page, 'File: Save');
+    await waitForNone(page, '.tab.active.dirty');
+    expect(await readFile(inFolder('index.html'), 'utf8')).toBe(
+      before
+        .replace('"default":40', '"default":45')
+        .replace('"default":"#ff5500"', '"default":"#ff6347"')
+        .replace('"default":true', '"default":false'),
+    );
+    await pressWithControl(page, 'z');
+    await waitForText(page, selectors.editor, '#ff5500');
+    await runCommand(page, 'File: Save');
+    await waitForNone(page, '.tab.active.dirty');
+    expect(await readFile(inFolder('index.html'), 'utf8')).toBe(before);
+  });
+
+  test('stands in front of a render with values, and remembers them', async () => {
+    await runCommand(page, 'Framework: Render with Variables…');
+    await waitForText(page, '.tab.active', 'Render index.html');
+    const panel = await frameWith(page, 'body.panel .field');
+    await fillIn(panel, `${control('accent')} input[type=text]`, '#0a64c8');
+    await picture(page, 'form-panel');
+    await pressWithControl(page, 'Enter');
+    await waitForText(page, selectors.notification, /Rendered renders\/index\.mp4 \(10 frames, 1 s, \d+ kB\)/);
+    await closeNotifications(page);
+    await expectColor(inFolder('renders/index.mp4'), [0x0a, 0x64, 0xc8]);
+    // Both forms show the same values.
+    await waitInFrame(form, '.count', '1 of 5 changed');
+    await openFile(page, 'card.html');
+    await waitInFrame(form, 'h1', 'compositions/card.html');
+    await openFile(page, 'index.html');
+    await waitInFrame(form, '.count', '1 of 5 changed');
   });
 });
+
+/** What comes out of a video is as near as its format allows. */
+async function expectColor(video: string, expected: readonly number[]): Promise<void> {
+  const frames = await decode(video, 320, 180);
+  const shown = frames[9]?.at(300, 170) ?? [];
+  expect(expected.every((channel, at) => Math.abs(channel - (shown[at] ?? -9)) <= 3)).toBe(true);
+}

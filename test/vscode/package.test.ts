@@ -78,6 +78,7 @@ test('holds these files', () => {
     'extension/docs/images/render-progress.png',
     'extension/docs/images/set-up.png',
     'extension/docs/json.md',
+    'extension/docs/preview.md',
     'extension/docs/render.md',
     'extension/docs/rules.md',
     'extension/docs/schemas/*.json',

@@ -8,6 +8,7 @@ import puppeteer, { type Browser, type LaunchOptions, type Page } from 'puppetee
 import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
 import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
 import { cache, installVsCode } from './installed.ts';
+import { startPortProxy } from './portProxy.ts';
 
 export type Workbench = {
   /** `host:port`, the authority of its URIs. */
@@ -28,6 +29,8 @@ export type WorkbenchOptions = {
   env?: Record<string, string>;
   /** Flags of the server beside those that every test needs. */
   flags?: readonly string[];
+  /** Ports of the machine are reached through the workbench's own, as on a server elsewhere. */
+  forwardsPorts?: boolean;
 };
 
 /** Settings that keep a window still and to itself. */
@@ -49,13 +52,8 @@ export const quiet = {
   'window.commandCenter': false,
 };
 
-export async function startWorkbench({
-  vsix,
-  settings,
-  env,
-  flags = [],
-  withoutPrograms = false,
-}: WorkbenchOptions): Promise<Workbench> {
+export async function startWorkbench(options: WorkbenchOptions): Promise<Workbench> {
+  const { vsix, settings, env, flags = [], withoutPrograms = false, forwardsPorts = false } = options;
   const { node, main } = await installVsCode();
   const found = await findBrowser();
   const ffmpeg = await findFfmpeg();
@@ -93,7 +91,9 @@ export async function startWorkbench({
     // A group of its own, so that the extension hosts below it can be ended with it.
     { env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
   );
-  const authority = await listening(server);
+  const own = await listening(server);
+  const proxy = forwardsPorts ? await startPortProxy(Number(own.split(':')[1])) : undefined;
+  const authority = proxy ? `127.0.0.1:${proxy.port}` : own;
   const browser = await puppeteer.launch(await launchOptions());
   return {
     authority,
@@ -101,6 +101,7 @@ export async function startWorkbench({
     open: (folder, payload) => openWindow(browser, authority, folder, payload),
     async close() {
       await browser.close();
+      proxy?.close();
       await endGroup(server);
       await rm(home, { recursive: true, force: true, maxRetries: 5 });
     },

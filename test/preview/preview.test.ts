@@ -1,0 +1,414 @@
+// The live preview in a real browser: follows edits, keeps its time, tells problems with their place, knows its elements.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
+import type { FromPage, FromProcess, ToProcess } from '../../renderer-core/preview/messages.ts';
+import { type OpenedPreview, openPreview, previewBrowser } from '../support/previewPage.ts';
+import { cliFile, startProgram } from '../support/program.ts';
+import { composition, project } from '../support/project.ts';
+import { makeSound } from '../support/sound.ts';
+
+const launched = previewBrowser();
+const patient = { timeout: 60_000 };
+
+const titled = (title: string, more = '') =>
+  composition(`<h1 id="title" data-var-text="title"></h1>${more}`, {
+    duration: 2,
+    variables: [{ id: 'title', type: 'string', label: 'Title', default: title }],
+  });
+
+const textOf = ({ shown }: OpenedPreview, selector = '#title') =>
+  expect.poll(async () => (await shown()).$eval(selector, (one) => one.textContent).catch(() => ''), patient);
+
+/** Where a press on the timeline, the field or a key has led. */
+const frameNow = ({ page }: OpenedPreview) =>
+  page.$eval('.frame', (one) => Number(/\d+/.exec(one.textContent ?? '')?.[0]));
+
+describe('follows', () => {
+  test('text that is not saved, and the file on disk again', async () => {
+    const opened = await openPreview(launched(), project(titled('One')));
+    await textOf(opened).toBe('One');
+    await opened.goTo('20f');
+    opened.preview.text('index.html', titled('Two'));
+    await textOf(opened).toBe('Two');
+    expect(await opened.atRest()).toBe(20);
+    opened.preview.text('index.html', null);
+    await textOf(opened).toBe('One');
+  });
+
+  test('values, of the composition that they are for', async () => {
+    const opened = await openPreview(launched(), project(titled('One')));
+    await textOf(opened).toBe('One');
+    opened.preview.show('index.html', { title: 'Given' });
+    await textOf(opened).toBe('Given');
+    opened.preview.show('other.html', { title: 'Not here' });
+    opened.preview.show('index.html', {});
+    await textOf(opened).toBe('One');
+  });
+
+  test('a burst of edits: the last one is shown', async () => {
+    const opened = await openPreview(launched(), project(titled('One')));
+    await textOf(opened).toBe('One');
+    for (let index = 0; index <= 30; index++) opened.preview.text('index.html', titled(`Edit ${index}`));
+    await textOf(opened).toBe('Edit 30');
+    await opened.atRest();
+  });
+
+  test('files that are embedded or linked, which are not saved', async () => {
+    const host = composition(
+      '<div data-composition-src="card.html" data-start="0" data-duration="1"></div><link rel="stylesheet" href="a.css">',
+    );
+    const card = (text: string) =>
+      `<div data-composition-id="card" data-width="8" data-height="8"><p>${text}</p></div>`;
+    const opened = await openPreview(
+      launched(),
+      project({ 'index.html': host, 'card.html': card('one'), 'a.css': 'p { color: red }' }),
+    );
+    await textOf(opened, 'p').toBe('one');
+    opened.preview.text('card.html', card('two'));
+    await textOf(opened, 'p').toBe('two');
+    opened.preview.text('a.css', 'p { color: rgb(0, 0, 255) }');
+    const color = async () => (await opened.shown()).$eval('p', (one) => getComputedStyle(one).color).catch(() => '');
+    await expect.poll(color, patient).toBe('rgb(0, 0, 255)');
+  });
+
+  test('an absolute path of the page, behind the secret', async () => {
+    const files = {
+      'index.html': composition('<img src="/a/pixel.svg" id="image">'),
+      'a/pixel.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>',
+    };
+    const opened = await openPreview(launched(), project(files));
+    const width = async () =>
+      (await opened.shown()).$eval('#image', (image) => (image as HTMLImageElement).naturalWidth);
+    await expect.poll(width, patient).toBe(8);
+    expect(await opened.problems()).toEqual([]);
+  });
+});
+
+describe('time', () => {
+  test('steps, seconds, start and end, by keys', async () => {
+    const opened = await openPreview(launched(), project(titled('One')));
+    const { page, atRest } = opened;
+    await atRest();
+    const press = async (...keys: Parameters<typeof page.keyboard.press>[0][]) => {
+      for (const key of keys) await page.keyboard.press(key);
+      return atRest();
+    };
+    expect(await press('ArrowRight', 'ArrowRight', 'ArrowLeft')).toBe(1);
+    await page.keyboard.down('Shift');
+    expect(await press('ArrowRight')).toBe(31);
+    await page.keyboard.up('Shift');
+    expect(await press('End')).toBe(59);
+    expect(await press('Home')).toBe(0);
+    expect(await press('ArrowLeft')).toBe(0);
+  });
+
+  test('plays from one mark to the other, again and again', async () => {
+    const opened = await openPreview(launched(), project(titled('One')));
+    const { page, atRest, goTo } = opened;
+    await atRest();
+    await goTo('12f');
+    await page.keyboard.press('o');
+    await goTo('4f');
+    await page.keyboard.press('i');
+    const seen = await page.evaluate(async () => {
+      const frames: number[] = [];
+      document.dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true }));
+      const now = () => Number(/\d+/.exec(document.querySelector('.frame')?.textContent ?? '')?.[0]);
+      for (let turns = 0, last = -1; turns < 3; last = now()) {
+        await new Promise(requestAnimationFrame);
+        if (now() < last) turns++;
+        frames.push(now());
+      }
+      document.dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true }));
+      return frames;
+    });
+    expect([Math.min(...seen), Math.max(...seen)].every((frame) => frame >= 4 && frame <= 12)).toBe(true);
+  });
+
+  test('plays to the end and stays there, without the loop', async () => {
+    const opened = await openPreview(launched(), project(titled('One')));
+    const { page, atRest, goTo } = opened;
+    await atRest();
+    await page.keyboard.press('l');
+    await goTo('50f');
+    await page.keyboard.press('Space');
+    await page.waitForFunction(() => /\b59\b/.test(document.querySelector('.frame')?.textContent ?? ''), patient);
+    expect(await atRest()).toBe(59);
+    expect(await page.$eval('button.main', (button) => button.getAttribute('aria-label'))).toBe('Play');
+  });
+
+  test('a click on the timeline goes there', async () => {
+    const opened = await openPreview(launched(), project(titled('One')));
+    const { page, atRest } = opened;
+    await atRest();
+    const { x = 0, y = 0, width = 0 } = (await (await page.$('.ruler'))?.boundingBox()) ?? {};
+    await page.mouse.click(x + width / 2, y + 5);
+    expect(await atRest()).toBe(30);
+    await page.mouse.move(x + width / 2, y + 5);
+    await page.mouse.down();
+    await page.mouse.move(x + width / 4, y + 5, { steps: 4 });
+    await page.mouse.up();
+    expect(await atRest()).toBe(15);
+    expect(await frameNow(opened)).toBe(15);
+  });
+});
+
+describe('problems', () => {
+  const lines = (...text: string[]) => text.join('\n');
+  test.each<[string, Record<string, string>, RegExp]>([
+    [
+      'an exception, with its line',
+      { 'index.html': composition(lines('', '<script>', 'null.x', '</script>')) },
+      /script of the composition failed: TypeError.* \| index\.html:\d+:\d+/,
+    ],
+    [
+      'an exception in an embedded file',
+      {
+        'index.html': composition('<div data-composition-src="a/card.html" data-start="0" data-duration="1"></div>'),
+        'a/card.html': lines(
+          '<div data-composition-id="card" data-width="8" data-height="8">',
+          'x',
+          '<script>',
+          "throw new Error('mine')",
+          '</script></div>',
+        ),
+      },
+      /mine \| a\/card\.html:4:7/,
+    ],
+    [
+      'a promise that nobody awaits',
+      { 'index.html': composition("<script>Promise.reject(new Error('nobody'))</script>") },
+      /nobody/,
+    ],
+    [
+      'console.error',
+      { 'index.html': composition("<script>console.error('look', { a: 1 })</script>") },
+      /console\.error: look \{"a":1\} \| index\.html:\d+/,
+    ],
+    [
+      'a file that is missing',
+      { 'index.html': composition(lines('', '<img id="logo" src="logo.png">')) },
+      /logo\.png does not exist, and <img id="logo"> needs it .*\| index\.html:\d+/,
+    ],
+    [
+      'a file that is no image',
+      { 'index.html': composition('<img src="logo.png">'), 'logo.png': 'no' },
+      /logo\.png is not an image/,
+    ],
+    [
+      'a fault of the project',
+      { 'index.html': composition(lines('', '<div data-composition-src="gone.html"></div>')) },
+      /gone\.html.*\| index\.html:\d+/,
+    ],
+  ])('%s', async (_, files, expected) => {
+    const opened = await openPreview(launched(), project(files));
+    await expect.poll(async () => (await opened.problems()).join('\n'), patient).toMatch(expected);
+  });
+
+  test('a value that no declaration fits', async () => {
+    const opened = await openPreview(launched(), project(titled('One')));
+    opened.preview.show('index.html', { titel: 'x' });
+    await expect.poll(async () => (await opened.problems()).join(), patient).toMatch(/"titel" is not declared/);
+  });
+
+  test('a page that lacks an image is shown all the same', async () => {
+    const opened = await openPreview(launched(), project(titled('One', '<img src="gone.png">')));
+    await textOf(opened).toBe('One');
+    await expect.poll(async () => (await opened.problems()).length, patient).toBe(1);
+  });
+
+  test('the last good picture stays, and the problem goes with its cause', async () => {
+    const opened = await openPreview(launched(), project(titled('One')));
+    await textOf(opened).toBe('One');
+    opened.preview.text('index.html', titled('Two', '<div data-composition-src="gone.html"></div>'));
+    await expect.poll(async () => (await opened.problems()).join(), patient).toMatch(/gone\.html/);
+    await textOf(opened).toBe('One');
+    expect(opened.told).toContainEqual(expect.objectContaining({ type: 'problems', composition: 'index.html' }));
+    opened.preview.text('index.html', titled('Three'));
+    await textOf(opened).toBe('Three');
+    await expect.poll(() => opened.problems(), patient).toEqual([]);
+  });
+});
+
+describe('an editor around it', () => {
+  const html = composition(
+    '<div class="a" style="width:40px;height:20px"><b id="inner" style="display:block;width:20px;height:20px">x</b></div>',
+  );
+
+  /** A page that shows the preview in a frame, as an editor does: what it was told, and how to tell. */
+  async function framed(markup: string) {
+    const opened = await openPreview(launched(), project(markup));
+    const page = await launched().browser.newPage();
+    onTestFinished(() => page.close());
+    await page.setContent(`<iframe style="width:900px;height:700px" src="${opened.preview.url}?composition=index.html"></iframe>
+      <script>window.told = []; addEventListener('message', ({ data }) => told.push(data))</script>`);
+    const told = (type: FromPage['type']) =>
+      page.evaluate(
+        (wanted) => (window as unknown as { told: FromPage[] }).told.filter((one) => one.type === wanted),
+        type,
+      );
+    const tell = (message: object) =>
+      page.evaluate(
+        (one) => document.querySelector('iframe')?.contentWindow?.postMessage({ framework: 'preview', ...one }, '*'),
+        message,
+      );
+    await expect.poll(async () => (await told('shown')).length, patient).toBeGreaterThan(0);
+    const inside = await (await page.$('iframe'))?.contentFrame();
+    if (!inside) throw new Error('the preview has no frame');
+    return { page, told, tell, inside };
+  }
+
+  test('the caret outlines the innermost element, and its place is told back', async () => {
+    const { tell, inside, told } = await framed(html);
+    await tell({ type: 'select', at: { file: 'index.html', offset: html.indexOf('x</b>') } });
+    await inside.waitForSelector('.outline', patient);
+    expect(
+      await inside.$eval('.outline', (outline) => {
+        const { style, textContent } = outline as HTMLElement;
+        return [style.width, style.height, textContent];
+      }),
+    ).toEqual(['20px', '20px', 'b#inner']);
+    await tell({ type: 'select', at: null });
+    await inside.waitForFunction(() => document.querySelector('.outline') === null, patient);
+    const sheet = await (await inside.$('.sheet'))?.boundingBox();
+    await inside.page().keyboard.down('Alt');
+    await inside.page().mouse.click((sheet?.x ?? 0) + 10, (sheet?.y ?? 0) + 10);
+    await inside.page().keyboard.up('Alt');
+    await expect
+      .poll(() => told('reveal'), patient)
+      .toEqual([{ framework: 'preview', type: 'reveal', file: 'index.html', offset: html.indexOf('<b id="inner"') }]);
+  });
+
+  test('seeks, plays and pauses when it says so, and tells its state', async () => {
+    const { tell, told } = await framed(html);
+    await tell({ type: 'seek', time: 0.5 });
+    await expect
+      .poll(async () => (await told('state')).at(-1), patient)
+      .toMatchObject({ state: { frame: 15, exact: true, width: 64, height: 48, fps: 30 } });
+    await tell({ type: 'play' });
+    await expect.poll(async () => (await told('state')).at(-1), patient).toMatchObject({ state: { playing: true } });
+    await tell({ type: 'pause' });
+    await expect.poll(async () => (await told('state')).at(-1), patient).toMatchObject({ state: { playing: false } });
+  });
+
+  test('takes its colours and its language', async () => {
+    const { tell, inside } = await framed(html);
+    await tell({
+      type: 'theme',
+      kind: 'light',
+      variables: { '--vscode-editor-background': 'rgb(1, 2, 3)', background: 'red' },
+    });
+    await tell({ type: 'strings', texts: { play: 'Abspielen' } });
+    await inside.waitForSelector('button[aria-label="Abspielen"]', patient);
+    expect(await inside.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(1, 2, 3)');
+  });
+});
+
+test('sound plays in time with the picture, and not while it is scrubbed', async () => {
+  const { path: ffmpeg } = await findFfmpeg();
+  const root = project({
+    'index.html': composition(
+      '<audio id="tone" src="tone.wav" data-start="0.5" data-duration="3" data-volume="0.5"></audio>',
+      { duration: 4 },
+    ),
+  });
+  makeSound(ffmpeg, join(root, 'tone.wav'), '0.1*sin(600*t)', 4);
+  const opened = await openPreview(launched(), root);
+  const { page, atRest, goTo } = opened;
+  await atRest();
+  await page.evaluate(() => {
+    const made: HTMLAudioElement[] = [];
+    const { play } = HTMLMediaElement.prototype;
+    HTMLMediaElement.prototype.play = function () {
+      if (!made.includes(this as HTMLAudioElement)) made.push(this as HTMLAudioElement);
+      return play.call(this);
+    };
+    Object.assign(window, { made });
+  });
+  await goTo('30f');
+  await atRest();
+  const playing = () =>
+    page.evaluate(() =>
+      (window as unknown as { made: HTMLAudioElement[] }).made.map(({ paused, volume }) => ({ paused, volume })),
+    );
+  expect(await playing()).toEqual([]);
+  await page.keyboard.press('Space');
+  await page.waitForFunction(
+    () => ((window as unknown as { made: HTMLAudioElement[] }).made[0]?.currentTime ?? 0) > 0.9,
+    patient,
+  );
+  const apart = await page.evaluate(() => {
+    const [minutes = 0, seconds = 0] = (document.querySelector<HTMLInputElement>('input.time')?.value ?? '')
+      .split(':')
+      .map(Number);
+    const sound = (window as unknown as { made: HTMLAudioElement[] }).made[0]?.currentTime ?? 0;
+    return Math.abs(minutes * 60 + seconds - 0.5 - sound);
+  });
+  // A frame, and what a machine that does other things adds.
+  expect(apart).toBeLessThan(0.35);
+  expect(await playing()).toEqual([{ paused: false, volume: 0.5 }]);
+  await page.keyboard.press('Space');
+  await expect.poll(playing, patient).toEqual([{ paused: true, volume: 0.5 }]);
+});
+
+describe('the program', () => {
+  test('prints its address, answers nobody without the secret, and ends with its parent', async () => {
+    const root = project(titled('One'));
+    const program = startProgram(['preview', root, '--no-open', '--json']);
+    await expect.poll(() => program.texts.stdout, patient).toContain('\n');
+    const { url, composition: shown } = JSON.parse(program.texts.stdout);
+    expect(shown).toBe('index.html');
+    expect((await fetch(url)).status).toBe(200);
+    const { origin } = new URL(url);
+    for (const path of [
+      '/',
+      '/index.html',
+      '/__framework/preview/',
+      '/__framework/preview/status?composition=index.html',
+    ]) {
+      expect((await fetch(origin + path)).status).toBe(404);
+    }
+    program.child.kill('SIGINT');
+    expect((await program.done).status).toBe(0);
+    await expect(fetch(url)).rejects.toThrow();
+  });
+
+  test('talks to the editor that started it, and ends with the channel', async () => {
+    const root = project({ 'a/other.html': titled('Other') });
+    const child = fork(cliFile, ['preview', root, '--no-open'], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const told: FromProcess[] = [];
+    child.on('message', (message) => told.push(message as FromProcess));
+    const ended = once(child, 'exit');
+    await expect.poll(() => told[0], patient).toMatchObject({ type: 'listening' });
+    child.send({ type: 'show', composition: 'a/other.html', values: {} } satisfies ToProcess);
+    await expect.poll(() => told, patient).toContainEqual({ type: 'ready', composition: 'a/other.html' });
+    child.send({ type: 'text', path: 'a/other.html', text: '<p>' } satisfies ToProcess);
+    const problems = expect.objectContaining({ type: 'problems', composition: 'a/other.html' });
+    await expect.poll(() => told, patient).toContainEqual(problems);
+    child.disconnect();
+    expect(await ended).toEqual([0, null]);
+  });
+
+  test('says what is wrong with the folder it is given', async () => {
+    const { status, stderr } = await startProgram(['preview', '/nowhere/at/all', '--no-open']).done;
+    expect([status, stderr]).toEqual([1, expect.stringContaining('There is no folder')]);
+  });
+});
+
+test('a picture of the frame is the one that the render has', async () => {
+  const root = project(titled('One'));
+  const program = startProgram(['preview', root, '--no-open', '--json']);
+  onTestFinished(() => void program.child.kill());
+  await expect.poll(() => program.texts.stdout, patient).toContain('\n');
+  const { url } = JSON.parse(program.texts.stdout);
+  const answer = await fetch(new URL('picture?composition=index.html&frame=3', url));
+  expect(answer.headers.get('content-type')).toBe('image/png');
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([64, 48]);
+  expect(readFileSync(join(root, 'index.html'), 'utf8')).toBe(titled('One'));
+});

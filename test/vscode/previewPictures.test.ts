@@ -1,0 +1,78 @@
+// Pictures of the preview and the variables form for the documentation: only made when UPDATE_SCREENSHOTS is set.
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test, vi } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
+import { frameWith, runCommand, selectors, waitForText, waitInFrame } from './ui.ts';
+import { picture, remoteUri, startWorkbench } from './workbench.ts';
+
+const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
+const example = fileURLToPath(new URL('../../examples/launch-card', import.meta.url));
+const images = fileURLToPath(new URL('../../docs/images/', import.meta.url));
+
+// A busy machine takes its time.
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
+
+describe.runIf(process.env.UPDATE_SCREENSHOTS)('pictures', () => {
+  test.each([
+    ['dark', 'Default Dark Modern'],
+    ['light', 'Default Light Modern'],
+    ['contrast', 'Default High Contrast'],
+  ])('in a theme that is %s', async (name, theme) => {
+    const root = await mkdtemp(join(tmpdir(), 'fw-ws-'));
+    const folder = join(root, 'launch-card');
+    await cp(example, folder, { recursive: true });
+    const settings = { 'workbench.colorTheme': theme, 'editor.minimap.enabled': false };
+    const workbench = await startWorkbench({ vsix, settings, forwardsPorts: true });
+    try {
+      const file = remoteUri(workbench.authority, join(folder, 'index.html'));
+      const page = await workbench.open(folder, [['openFile', file]]);
+      await page.waitForSelector(selectors.runButton, { timeout: 60_000 });
+      await runCommand(page, 'Framework: Show Variables');
+      const form = await frameWith(page, '.field');
+      await form.click('.field[data-id="title"] input', { count: 3 });
+      await page.keyboard.type('Halo Two');
+      await runCommand(page, 'Framework: Open Preview to the Side');
+      const preview = await frameWith(page, '.stage .screens iframe');
+      await waitInFrame(preview, '.timeline', '0');
+      // Two seconds in, where everything is there.
+      await preview.click('.stage');
+      for (let second = 0; second < 3; second++) {
+        await page.keyboard.down('Shift');
+        await page.keyboard.press('ArrowRight');
+        await page.keyboard.up('Shift');
+      }
+      await new Promise((done) => setTimeout(done, 4000));
+      await picture(page, `shown-preview-${name}`);
+      if (name === 'dark') {
+        await keepPicture(await page.screenshot(), 'preview.png');
+      }
+      await runCommand(page, 'View: Focus First Editor Group');
+      await runCommand(page, 'Framework: Render with Variables…');
+      await waitForText(page, '.tab.active', 'Render index.html');
+      const panel = await frameWith(page, 'body.panel .field');
+      await waitInFrame(panel, '.count', '1 of 8 changed');
+      await picture(page, `shown-form-${name}`);
+      if (name === 'dark') await keepPicture(await page.screenshot(), 'form.png');
+      expect(await page.$$('.tab')).not.toHaveLength(0);
+    } finally {
+      await workbench.close();
+      await rm(root, { recursive: true, force: true, maxRetries: 5 });
+    }
+  });
+});
+
+/** In 256 colours: gradients would make a large file of it. */
+async function keepPicture(png: Uint8Array, name: string): Promise<void> {
+  await mkdir(images, { recursive: true });
+  const ffmpeg = await findFfmpeg();
+  const colors = 'split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=sierra2_4a';
+  execFileSync(ffmpeg.path, ['-y', '-f', 'png_pipe', '-i', '-', '-vf', colors, join(images, name)], {
+    input: png,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+}
