@@ -257,7 +257,7 @@ let version = 0;
 void followStatus(
   (status) => {
     problems.set('project', status.problems);
-    if (status.version === 0) hideNote();
+    if (status.version === 0 || playback.screen()) hideNote();
     if (status.version !== version && status.version > 0) playback.reload();
     version = status.version;
   },

@@ -36,6 +36,8 @@ export type PlaybackEvents = {
 const budgets = { playing: 12, still: 25, reload: 8 };
 /** So long has nothing moved before the exact picture is made. */
 const restMs = 150;
+/** A page that waits for something that never comes must not keep out the one in which that was mended. */
+const loadMs = 1500;
 
 export function createPlayback(host: HTMLElement, events: PlaybackEvents): Playback {
   let screen: Screen | undefined;
@@ -48,6 +50,7 @@ export function createPlayback(host: HTMLElement, events: PlaybackEvents): Playb
   let began = { frame: 0, at: 0 };
   let isMoving = false;
   let loading: 'no' | 'yes' | 'again' = 'no';
+  let load = { since: 0, abort: new AbortController() };
   /** Grows with everything that makes an exact picture under way useless. */
   let turn = 0;
   let rest: ReturnType<typeof setTimeout> | undefined;
@@ -127,11 +130,12 @@ export function createPlayback(host: HTMLElement, events: PlaybackEvents): Playb
     tell();
   };
 
-  const load = async (): Promise<void> => {
+  const loadOnce = async (): Promise<void> => {
     turn++;
     events.onFresh();
+    load = { since: performance.now(), abort: new AbortController() };
     try {
-      const next = await openScreen(host, events.onFault);
+      const next = await openScreen(host, events.onFault, load.abort.signal);
       if (loading === 'again') return next.frame.remove();
       const frame = Math.min(playing ? Math.max(0, screen?.position ?? 0) : wanted, next.frames - 1);
       try {
@@ -174,10 +178,12 @@ export function createPlayback(host: HTMLElement, events: PlaybackEvents): Playb
     reload() {
       if (loading !== 'no') {
         loading = 'again';
+        const { abort, since } = load;
+        setTimeout(() => abort.abort(), since + loadMs - performance.now());
         return;
       }
       loading = 'yes';
-      void load().finally(() => {
+      void loadOnce().finally(() => {
         const isWanted = loading === 'again';
         loading = 'no';
         if (isWanted) playback.reload();

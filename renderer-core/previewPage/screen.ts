@@ -46,9 +46,13 @@ const openMedia = mediaOpener({
 
 /**
  * Loads the composition into a new frame in `host`, behind those that are there. Rejects when it cannot be shown; what is
- * wrong has been told to `onFault` then. Whoever no longer wants it removes the frame.
+ * wrong has been told to `onFault` then. Whoever no longer wants it removes the frame, or aborts while it loads.
  */
-export async function openScreen(host: HTMLElement, onFault: (problem: PreviewProblem) => void): Promise<Screen> {
+export async function openScreen(
+  host: HTMLElement,
+  onFault: (problem: PreviewProblem) => void,
+  signal?: AbortSignal,
+): Promise<Screen> {
   const frame = document.createElement('iframe');
   // Without the right to leave: a composition stays on its page, and asks nobody anything.
   frame.setAttribute('sandbox', 'allow-scripts allow-same-origin');
@@ -56,11 +60,15 @@ export async function openScreen(host: HTMLElement, onFault: (problem: PreviewPr
   frame.setAttribute('aria-hidden', 'true');
   const opening: Opening = { frame, onFault };
   openings.add(opening);
+  const unwanted = new Promise<never>((_, reject) => {
+    signal?.addEventListener('abort', () => reject(new Error('no longer wanted')), { once: true });
+  });
+  unwanted.catch(() => undefined);
   try {
     const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
     frame.src = compositionUrl;
     host.prepend(frame);
-    await loaded;
+    await Promise.race([loaded, unwanted]);
     const page = frame.contentWindow as unknown as Record<symbol, Player | undefined> | null;
     const player = page?.[Symbol.for('framework.player')];
     const { facts } = opening;
@@ -72,13 +80,13 @@ export async function openScreen(host: HTMLElement, onFault: (problem: PreviewPr
         onFault(problemOf(new Error(`${decodeURI(url.replace(root, ''))}: ${error.message}`)));
         return { duration: 0, hasAudio: false, isOpaque: false, pictureAt: async () => null };
       });
-    await player.ready(openOrForgive, forgive);
+    await Promise.race([player.ready(openOrForgive, forgive), unwanted]);
     const duration = facts.duration ?? player.naturalDuration();
     if (duration === null) throw new Error('The length is not known: put data-duration on the root.');
     return { frame, player, facts, duration, frames: frameCount(duration, facts.rate), position: -1, jumped: false };
   } catch (error) {
     frame.remove();
-    onFault(problemOf(error));
+    if (!signal?.aborted) onFault(problemOf(error));
     throw error;
   } finally {
     openings.delete(opening);

@@ -6,6 +6,7 @@ import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
 import { takeSnapshot } from '../../renderer-core/render/snapshot.ts';
 import { psnr } from '../fidelity/compare.ts';
+import { footage, footageWidth, readNumber } from '../support/footage.ts';
 import { openPreview, previewBrowser } from '../support/previewPage.ts';
 import { composition, project, temporaryFolder } from '../support/project.ts';
 
@@ -103,6 +104,30 @@ describe('what depends on the way there', () => {
     writeFileSync(join(root, 'index.html'), edited);
     expect(psnr(await picture(), await rendered(root, 30))).toBe(Number.POSITIVE_INFINITY);
   });
+});
+
+/** The number that stands in the pictures of such footage. */
+const numberIn = ({ width, height, data }: PNG): number =>
+  readNumber({
+    width,
+    height,
+    at: (x, y) => [...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 4)] as [number, number, number, number],
+  });
+
+test('footage shows the picture of its time, also after scrubbing back', async () => {
+  const video =
+    '<video id="clip" src="clip.mp4" data-start="0.2" data-duration="1.5" style="position:absolute;left:0;top:0"></video>';
+  const index = composition(video, { width: footageWidth, height: 48, duration: 2 });
+  const root = project({ 'index.html': index, 'clip.mp4': footage() });
+  const { goTo, atRest, picture, problems } = await openPreview(launched(), root);
+  for (const frame of [40, 12, 27]) {
+    await atRest();
+    await goTo(`${frame}f`);
+    expect(await atRest()).toBe(frame);
+    const wanted = numberIn(await rendered(root, frame));
+    await expect.poll(async () => numberIn(await picture()), { timeout: 60_000 }).toBe(wanted);
+  }
+  expect(await problems()).toEqual([]);
 });
 
 test('a plain page is equal, pixel by pixel, wherever it is sought', async () => {

@@ -57,6 +57,14 @@ describe('follows', () => {
     await opened.atRest();
   });
 
+  test('an edit that mends a page which waits for ever', async () => {
+    const waiting = '<script>new Response(new ReadableStream({})).text()</script>';
+    const opened = await openPreview(launched(), project(titled('One', waiting)));
+    await opened.page.waitForSelector('iframe', patient);
+    opened.preview.text('index.html', titled('Two'));
+    await textOf(opened).toBe('Two');
+  });
+
   test('files that are embedded or linked, which are not saved', async () => {
     const host = composition(
       '<div data-composition-src="card.html" data-start="0" data-duration="1"></div><link rel="stylesheet" href="a.css">',
