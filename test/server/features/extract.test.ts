@@ -178,6 +178,7 @@ test.each([
   ['a piece of a drawing', '<svg><g>«»</g></svg>'],
   ['a host', '<div data-composition-src="a.html">«»</div>'],
   ['a row of a table', '<table><tr>«»</tr></table>'],
+  ['a piece of a text', '<p>a «b» c</p>'],
   ['half an element', '<p>a</p>«<p>b</p><p>»c</p>'],
 ])('nothing for %s', (_, body) => {
   expect(offered(page(body)).filter((one) => title.test(one.title))).toEqual([]);
