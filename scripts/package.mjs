@@ -70,7 +70,9 @@ async function minified(file) {
 
 // The repository's own page is for the command line; the editor's is docs/editor.md, whose links start in docs/.
 const readme = await readFile('docs/editor.md', 'utf8');
-await writeFile(join(stage, 'README.md'), readme.replaceAll(/\]\((?!https?:|#)(?:\.\/)?/g, '](docs/'));
+// Without its pictures: an editor shows none that come with an extension, and shops want them from an address.
+const words = readme.replaceAll(/^!\[[^\]]*\]\(images\/[^)]*\)\n\n?/gm, '');
+await writeFile(join(stage, 'README.md'), words.replaceAll(/\]\((?!https?:|#)(?:\.\/)?/g, '](docs/'));
 await writeFile(join(stage, 'examples/examples.json'), JSON.stringify(exampleIndex));
 await writeFile(join(stage, 'package.json'), JSON.stringify(extensionManifest(manifest), null, 2));
 

@@ -7,7 +7,12 @@ import type { Tools } from '../tools.ts';
 const walkthrough = (extensionId: string): string => `${extensionId}#framework`;
 
 export function createFirstHour(tools: Tools): Disposable[] {
-  const { context, values } = tools;
+  const { context, active, values, history } = tools;
+  const reached = new Set<string>();
+  const reach = (name: string) => {
+    if (!reached.has(name)) void commands.executeCommand('setContext', name, true);
+    reached.add(name);
+  };
   return [
     commands.registerCommand('framework.newComposition', async () => {
       // Rarely needed: loaded when it is.
@@ -18,8 +23,10 @@ export function createFirstHour(tools: Tools): Disposable[] {
       commands.executeCommand('workbench.action.openWalkthrough', walkthrough(context.extension.id), false),
     ),
     commands.registerCommand('framework.renameAt', renameAt),
-    // A step of the walkthrough waits for it.
-    values.onDidChange(() => commands.executeCommand('setContext', 'framework.hasTriedValues', true)),
+    // Steps of the walkthrough wait for these. Once true they stay: the walkthrough may open later.
+    active.onDidChange(() => reach('framework.hasOpenedComposition')),
+    values.onDidChange(() => reach('framework.hasTriedValues')),
+    history.onDidChange((entry) => entry?.state === 'completed' && reach('framework.hasRendered')),
   ];
 }
 
