@@ -17,11 +17,13 @@ export function createFirstHour(tools: Tools): Disposable[] {
     commands.registerCommand('framework.newComposition', async () => {
       // Rarely needed: loaded when it is.
       const { newComposition } = await import('./newComposition.ts');
-      await newComposition(tools);
+      if (await newComposition(tools)) reach('framework.hasOpenedComposition');
     }),
-    commands.registerCommand('framework.openWalkthrough', () =>
-      commands.executeCommand('workbench.action.openWalkthrough', walkthrough(context.extension.id), false),
-    ),
+    commands.registerCommand('framework.openWalkthrough', async () => {
+      // What is in front may have come before the language server.
+      if (active.current()) reach('framework.hasOpenedComposition');
+      await commands.executeCommand('workbench.action.openWalkthrough', walkthrough(context.extension.id), false);
+    }),
     commands.registerCommand('framework.renameAt', renameAt),
     // Steps of the walkthrough wait for these. Once true they stay: the walkthrough may open later.
     active.onDidChange(() => reach('framework.hasOpenedComposition')),

@@ -163,7 +163,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the first hour', () => {
     await waitForText(page, row, 'Extract to sub-composition "card"');
     await press(page, row, 'Extract to sub-composition');
     await waitForText(page, selectors.editor, 'data-composition-src=');
-    await runCommand(page, 'File: Save All');
+    await runCommand(page, 'File: Save All Files');
     await expect
       .poll(async () => (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('card.html')), {
         timeout: 20_000,
