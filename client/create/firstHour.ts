@@ -9,23 +9,26 @@ const walkthrough = (extensionId: string): string => `${extensionId}#framework`;
 export function createFirstHour(tools: Tools): Disposable[] {
   const { context, active, values, history } = tools;
   const reached = new Set<string>();
-  const reach = (name: string) => {
-    if (!reached.has(name)) void commands.executeCommand('setContext', name, true);
+  // For a moment: a context that is true when the walkthrough is first loaded never completes a step.
+  const reach = async (name: string) => {
     reached.add(name);
+    await commands.executeCommand('setContext', name, true);
+    await commands.executeCommand('setContext', name, false);
   };
   return [
     commands.registerCommand('framework.newComposition', async () => {
       // Rarely needed: loaded when it is.
       const { newComposition } = await import('./newComposition.ts');
-      if (await newComposition(tools)) reach('framework.hasOpenedComposition');
+      if (await newComposition(tools)) await reach('framework.hasOpenedComposition');
     }),
     commands.registerCommand('framework.openWalkthrough', async () => {
       // What is in front may have come before the language server.
-      if (active.current()) reach('framework.hasOpenedComposition');
+      if (active.current()) reached.add('framework.hasOpenedComposition');
       await commands.executeCommand('workbench.action.openWalkthrough', walkthrough(context.extension.id), false);
+      for (const name of reached) await reach(name);
     }),
     commands.registerCommand('framework.renameAt', renameAt),
-    // Steps of the walkthrough wait for these. Once true they stay: the walkthrough may open later.
+    // Steps of the walkthrough wait for these.
     active.onDidChange(() => reach('framework.hasOpenedComposition')),
     values.onDidChange(() => reach('framework.hasTriedValues')),
     history.onDidChange((entry) => entry?.state === 'completed' && reach('framework.hasRendered')),
