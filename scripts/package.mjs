@@ -13,10 +13,6 @@ const { outputs } = JSON.parse(await readFile('dist/meta.json', 'utf8'));
 const leftOut =
   /^renderer-core\/cli\/(?:serve(?:Accounts|Webhooks)?|serverlessDeploy|serverlessPolicies|serverlessBatch)\.ts$/;
 
-// The repository's own page is for the command line; the editor's is docs/editor.md, whose links start in docs/.
-const readme = await readFile('docs/editor.md', 'utf8');
-const pictures = [...readme.matchAll(/\]\((images\/[^)]+)\)/g)].map(([, path]) => path);
-
 const files = [
   'LICENSE',
   'CHANGELOG.md',
@@ -25,7 +21,7 @@ const files = [
   ...['agents', 'batch', 'benchmarks', 'compositions', 'json', 'render', 'rules', 'capture', 'preview', 'setup'].map(
     (name) => `docs/${name}.md`,
   ),
-  ...pictures.map((path) => `docs/${path}`),
+  'docs/images/set-up.png',
   ...(await readdir('docs/schemas')).map((name) => `docs/schemas/${name}`),
   ...[...manifest.contributes.grammars, ...manifest.contributes.snippets].map(({ path }) => path),
   ...manifest.contributes.walkthroughs.flatMap(({ steps }) => steps.map(({ media }) => media.svg)),
@@ -82,7 +78,11 @@ async function minified(file) {
   return code;
 }
 
-await writeFile(join(stage, 'README.md'), readme.replaceAll(/\]\((?!https?:|#)(?:\.\/)?/g, '](docs/'));
+// The repository's own page is for the command line; the editor's is docs/editor.md, whose links start in docs/.
+const readme = await readFile('docs/editor.md', 'utf8');
+// Without its pictures: an editor shows none that come with an extension, and shops want them from an address.
+const words = readme.replaceAll(/^!\[[^\]]*\]\(images\/[^)]*\)\n\n?/gm, '');
+await writeFile(join(stage, 'README.md'), words.replaceAll(/\]\((?!https?:|#)(?:\.\/)?/g, '](docs/'));
 await writeFile(join(stage, 'examples/examples.json'), JSON.stringify(exampleIndex));
 await writeFile(join(stage, 'package.json'), JSON.stringify(extensionManifest(manifest), null, 2));
 

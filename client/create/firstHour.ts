@@ -7,19 +7,31 @@ import type { Tools } from '../tools.ts';
 const walkthrough = (extensionId: string): string => `${extensionId}#framework`;
 
 export function createFirstHour(tools: Tools): Disposable[] {
-  const { context, values } = tools;
+  const { context, active, values, history } = tools;
+  const reached = new Set<string>();
+  // For a moment: a context that is true when the walkthrough is first loaded never completes a step.
+  const reach = async (name: string) => {
+    reached.add(name);
+    await commands.executeCommand('setContext', name, true);
+    await commands.executeCommand('setContext', name, false);
+  };
   return [
     commands.registerCommand('framework.newComposition', async () => {
       // Rarely needed: loaded when it is.
       const { newComposition } = await import('./newComposition.ts');
-      await newComposition(tools);
+      if (await newComposition(tools)) await reach('framework.hasOpenedComposition');
     }),
-    commands.registerCommand('framework.openWalkthrough', () =>
-      commands.executeCommand('workbench.action.openWalkthrough', walkthrough(context.extension.id), false),
-    ),
+    commands.registerCommand('framework.openWalkthrough', async () => {
+      // What is in front may have come before the language server.
+      if (active.current()) reached.add('framework.hasOpenedComposition');
+      await commands.executeCommand('workbench.action.openWalkthrough', walkthrough(context.extension.id), false);
+      for (const name of reached) await reach(name);
+    }),
     commands.registerCommand('framework.renameAt', renameAt),
-    // A step of the walkthrough waits for it.
-    values.onDidChange(() => commands.executeCommand('setContext', 'framework.hasTriedValues', true)),
+    // Steps of the walkthrough wait for these.
+    active.onDidChange(() => reach('framework.hasOpenedComposition')),
+    values.onDidChange(() => reach('framework.hasTriedValues')),
+    history.onDidChange((entry) => entry?.state === 'completed' && reach('framework.hasRendered')),
   ];
 }
 

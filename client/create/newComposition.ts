@@ -4,26 +4,27 @@ import type { Example } from '../../renderer-core/project/exampleIndex.ts';
 import type { Tools } from '../tools.ts';
 import { isThere, readIndex, writeExample } from './examples.ts';
 
-/** Never writes over anything: a name that is taken is asked for again. */
-export async function newComposition({ context, log }: Tools): Promise<void> {
+/** Whether there is one now. Never writes over anything: a name that is taken is asked for again. */
+export async function newComposition({ context, log }: Tools): Promise<boolean> {
   const { extensionUri } = context;
   const index = await readIndex(extensionUri);
   const example = await pickExample(index.examples);
   const parent = example && (await pickFolder());
   const folder = parent && (await askName(parent, example.name));
-  if (!example || !folder) return;
+  if (!example || !folder) return false;
   let file: Uri;
   try {
     file = await writeExample(extensionUri, index, example, folder);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     log.error(`The new composition could not be written: ${reason}`);
-    await window.showErrorMessage(l10n.t('The new composition could not be written: {0}', reason));
-    return;
+    void window.showErrorMessage(l10n.t('The new composition could not be written: {0}', reason));
+    return false;
   }
   await window.showTextDocument(file, { preview: false });
   await showPreview(file);
-  await offerFolder(folder);
+  void offerFolder(folder);
+  return true;
 }
 
 async function pickExample(examples: readonly Example[]): Promise<Example | undefined> {

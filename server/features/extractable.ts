@@ -13,7 +13,7 @@ import { trimmed } from './trimmed.ts';
 const bound =
   /^(?:html|head|body|title|meta|link|base|script|style|template|source|track|param|option|optgroup|legend|summary|caption|colgroup|col|thead|tbody|tfoot|tr|td|th|dt|dd|svg:.*)$/;
 
-/** The elements that a selection covers whole, else the innermost one that holds it; all of one parent, in their order. */
+/** The elements that a selection covers whole, all of one parent, in their order; without a selection the innermost one. */
 export function elementsToExtract({ composition }: SourceFile, selected: Span): HtmlElement[] {
   const { root, html, text } = composition;
   if (!root) return [];
@@ -22,7 +22,8 @@ export function elementsToExtract({ composition }: SourceFile, selected: Span): 
   const covered = live.filter((element) => span.start <= element.span.start && element.span.end <= span.end);
   const outermost = covered.filter(({ parent }) => !parent || !covered.includes(parent));
   const [first] = outermost;
-  if (first && span.end > span.start) {
+  if (span.end > span.start) {
+    if (!first) return [];
     const isOneRow = outermost.every(({ parent }) => parent === first.parent);
     const isWhole = first.span.start === span.start && outermost.at(-1)?.span.end === span.end;
     return isOneRow && isWhole && outermost.every(canLeave) ? outermost : [];

@@ -1,0 +1,185 @@
+// The first hour as somebody has it who opens an empty folder: a composition, the walkthrough, a snippet, two refactorings.
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import {
+  goTo,
+  openFile,
+  pressWithControl,
+  runCommand,
+  selectors,
+  typeValue,
+  waitForInput,
+  waitForNone,
+  waitForText,
+} from './ui.ts';
+import { picture, startWorkbench, type Workbench } from './workbench.ts';
+
+const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
+const images = fileURLToPath(new URL('../../docs/images/', import.meta.url));
+
+/** For people to look at; into the documentation only when asked to. */
+async function show(page: Page, name: string): Promise<void> {
+  if (process.env.UPDATE_SCREENSHOTS) await page.screenshot({ path: join(images, `${name}.png`) as `${string}.png` });
+  else await picture(page, name);
+}
+
+const plain = `<!doctype html>
+<html>
+  <body>
+    <div data-composition-id="main" data-width="640" data-height="360" data-duration="4">
+      <section id="card" data-start="1" data-duration="2">
+        <h1>Hello there</h1>
+      </section>
+    </div>
+  </body>
+</html>
+`;
+
+const row = '.action-widget .monaco-list-row';
+const done = (id: string) => `.codicon.complete[data-done-step-id$="${id}"]`;
+const toDo = (id: string) => `.codicon[data-done-step-id$="${id}"]:not(.complete)`;
+
+describe.skipIf(process.env.VSCODE_EXECUTABLE)('the first hour', () => {
+  let workbench: Workbench;
+  let folder: string;
+  let page: Page;
+  const read = (path: string) => readFile(join(folder, path), 'utf8');
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hour-'));
+    await mkdir(join(folder, 'own'));
+    await writeFile(join(folder, 'own/plain.html'), plain);
+    workbench = await startWorkbench({ vsix });
+    page = await workbench.open(folder, []);
+    // Its commands are known once its view is.
+    await page.waitForSelector('.activitybar [aria-label="Framework"]');
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await picture(page, `failed ${task.name}`);
+  });
+  afterAll(async () => {
+    await workbench?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('a new composition from an example, and another one under another name', async () => {
+    await runCommand(page, 'Framework: New Composition…');
+    await waitForInput(page, 'New composition');
+    await waitForText(page, selectors.inputRow, 'Release notes');
+    await show(page, 'new-composition');
+    await page.keyboard.type('lower');
+    await waitForText(page, selectors.focusedRow, 'Lower third');
+    await page.keyboard.press('Enter');
+    await waitForText(page, selectors.inputMessage, 'Name of its folder');
+    await page.keyboard.press('Enter');
+    await waitForText(page, '.tab.active', 'index.html');
+    await waitForText(page, selectors.editor, 'data-composition-variables');
+    expect((await readdir(join(folder, 'lower-third'))).sort()).toEqual(['index.html', 'rows.json']);
+
+    await runCommand(page, 'Framework: New Composition…');
+    await waitForText(page, selectors.inputRow, 'Countdown');
+    await page.keyboard.type('lower');
+    await waitForText(page, selectors.focusedRow, 'Lower third');
+    await page.keyboard.press('Enter');
+    await waitForText(page, selectors.inputMessage, 'Name of its folder');
+    await typeValue(page, 'lower-third');
+    await waitForText(page, selectors.inputMessage, 'lower-third is there already. Choose another name.');
+    await typeValue(page, 'titles');
+    await waitForText(page, selectors.inputMessage, 'Name of its folder');
+    await page.keyboard.press('Enter');
+    await waitForText(page, selectors.editor, 'data-composition-variables');
+    await page.waitForFunction(() => document.querySelectorAll('.tab').length > 1);
+    expect(existsSync(join(folder, 'titles/rows.json'))).toBe(true);
+  });
+
+  test('the walkthrough opens when asked for, and its steps complete themselves', async () => {
+    expect(await page.$('.gettingStartedContainer')).toBeNull();
+    await waitForText(page, selectors.lens, 'Render');
+    await runCommand(page, 'Framework: Get Started');
+    await waitForText(page, '.getting-started-category-title, .category-title', 'Get Started with Framework');
+    // A composition is open already.
+    await page.waitForSelector(done('compose'));
+    await page.waitForSelector(toDo('render'));
+    // With its picture, for which there is no room beside the explorer.
+    await pressWithControl(page, 'b');
+    await waitForNone(page, '.explorer-folders-view');
+    await show(page, 'walkthrough');
+    await pressWithControl(page, 'b');
+    await openFile(page, 'plain.html');
+    await waitForText(page, selectors.lensLink, 'Render');
+    await runCommand(page, 'Framework: Render');
+    await waitForText(page, selectors.notification, 'Rendered');
+    await runCommand(page, 'Framework: Get Started');
+    await page.waitForSelector(done('render'));
+  });
+
+  test('a snippet becomes a clip', async () => {
+    await openFile(page, 'plain.html');
+    await goTo(page, plain, '    </div>\n  </body>', 0);
+    // Not the whole prefix, which Emmet would take for an element.
+    await page.keyboard.type('fw');
+    await pressWithControl(page, 'Space');
+    await waitForText(page, selectors.suggestion, 'fw-text');
+    await press(page, selectors.suggestion, 'fw-text');
+    await waitForText(
+      page,
+      selectors.editor,
+      '<p id="caption" data-start="0" data-duration="2" data-track-index="0">Text</p>',
+    );
+    await page.keyboard.press('Escape');
+    await runCommand(page, 'File: Revert File');
+  });
+
+  test('what is selected becomes a variable, and its name is asked for', async () => {
+    await openFile(page, 'plain.html');
+    await goTo(page, plain, 'Hello there', 0);
+    await page.keyboard.down('Shift');
+    for (let i = 0; i < 'Hello there'.length; i++) await page.keyboard.press('ArrowRight');
+    await page.keyboard.up('Shift');
+    await pressWithControl(page, '.');
+    await waitForText(page, row, 'Add variable "title" for "Hello there"');
+    await show(page, 'refactor');
+    await press(page, row, 'Add variable');
+    await page.waitForFunction(() => document.activeElement?.closest('.rename-box') != null);
+    await typeValue(page, 'greeting');
+    await page.keyboard.press('Enter');
+    await waitForText(page, selectors.editor, 'data-var-text="greeting"');
+    await pressWithControl(page, 's');
+    await expect
+      .poll(() => read('own/plain.html'), { timeout: 20_000 })
+      .toContain(`[{"id":"greeting","type":"string","label":"Title","default":"Hello there"}]`);
+  });
+
+  test('an element becomes a file of its own', async () => {
+    await openFile(page, 'plain.html');
+    await goTo(page, await read('own/plain.html'), '<section', 3);
+    await runCommand(page, 'Refactor...');
+    await waitForText(page, row, 'Extract to sub-composition "card"');
+    await press(page, row, 'Extract to sub-composition');
+    await waitForText(page, selectors.editor, 'data-composition-src=');
+    await runCommand(page, 'File: Save All Files');
+    await expect
+      .poll(async () => (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('card.html')), {
+        timeout: 20_000,
+      })
+      .toHaveLength(1);
+    const [path = ''] = (await readdir(folder, { recursive: true })).filter((one) => one.endsWith('card.html'));
+    await expect.poll(() => read(path), { timeout: 20_000 }).toContain('data-var-text="greeting">Hello there</h1>');
+    expect(await read('own/plain.html')).toContain('data-start="1" data-duration="2"');
+  });
+});
+
+/** The editor takes a press of the mouse, not a click of a script. */
+async function press(page: Page, where: string, text: string): Promise<void> {
+  const handles = await page.$$(where);
+  for (const handle of handles) {
+    if ((await handle.evaluate((element) => element.textContent ?? '')).includes(text)) return handle.click();
+  }
+  throw new Error(`There is no ${text} in ${where}`);
+}
