@@ -26,6 +26,8 @@ export type ViewNode = {
   /** The entry of the history, the hosted render, the row's video. */
   entryId?: string;
   renderId?: string;
+  /** Name of the file that a hosted render is downloaded to. */
+  saveAs?: string;
   output?: string;
   /** Counts from 0. */
   row?: number;

@@ -5,7 +5,6 @@ import type { RenderEntry } from '../render/history.ts';
 import { openOutput, revealOutput } from '../render/openOutput.ts';
 import type { Tools } from '../tools.ts';
 import type { CloudRenders } from './cloudRenders.ts';
-import { downloadName } from './downloadName.ts';
 import type { LogDocuments } from './logDocuments.ts';
 import type { ViewNode } from './node.ts';
 
@@ -95,7 +94,7 @@ async function deleteRender(row: Row, cloud: CloudRenders): Promise<void> {
 
 /** Into `renders/` of the project that is worked on, whole or not at all. */
 async function download(row: Row, tools: Tools): Promise<void> {
-  const { renderId } = row;
+  const { renderId, saveAs = `${renderId}.mp4` } = row;
   const folder = folderFor(tools);
   if (renderId === undefined || !tools.host.startCli) return;
   if (!folder) {
@@ -103,7 +102,7 @@ async function download(row: Row, tools: Tools): Promise<void> {
     return;
   }
   const title = l10n.t('Downloading {0}', row.label ?? renderId);
-  const output = `renders/${downloadName(row.label, renderId)}`;
+  const output = `renders/${saveAs}`;
   let failure: CliError | undefined;
   let printed = '';
   const status = await window.withProgress(

@@ -4,6 +4,7 @@ import type { RenderEntry } from '../render/history.ts';
 import { durationText } from '../render/renderText.ts';
 import type { CloudList, CloudRecord } from './cloudList.ts';
 import { escaped } from './compositionNodes.ts';
+import { downloadName } from './downloadName.ts';
 import type { ViewNode } from './node.ts';
 
 /** `unknown`: not asked yet; `off`: no program can be started, or nothing may be. */
@@ -199,6 +200,7 @@ function recordNode(record: CloudRecord, now: number): ViewNode {
     icon: status === 'queued' ? { name: 'clock', color: 'charts.blue' } : icons[state],
     context: `record ${state}`,
     renderId: id,
+    saveAs: downloadName(title, id, record.format),
   };
 }
 

@@ -266,8 +266,8 @@ test.each([
   ['Spring sale: 50 % off!', 'render_0123456789ab', 'Spring-sale-50-off-456789ab'],
   ['../../etc', 'render_1', 'etc-render_1'],
   ['Grüße 你好', 'r_1', 'Grüße-你好-r_1'],
-  [undefined, 'render_0123456789ab', 'render_0123456789ab'],
+  [null, 'render_0123456789ab', 'render_0123456789ab'],
   ['…', 'a/../b', 'ab'],
 ])('the file for %s', (title, id, expected) => {
-  expect(downloadName(title, id)).toBe(expected);
+  expect(downloadName(title, id, 'webm')).toBe(`${expected}.webm`);
 });
