@@ -21,7 +21,6 @@ const files = [
   ...['agents', 'batch', 'benchmarks', 'compositions', 'json', 'render', 'rules', 'capture', 'preview', 'setup'].map(
     (name) => `docs/${name}.md`,
   ),
-  'docs/images/set-up.png',
   ...(await readdir('docs/schemas')).map((name) => `docs/schemas/${name}`),
   ...[...manifest.contributes.grammars, ...manifest.contributes.snippets].map(({ path }) => path),
   ...manifest.contributes.walkthroughs.flatMap(({ steps }) => steps.map(({ media }) => media.svg)),

@@ -169,12 +169,12 @@ test('without TLS it is heard by others only with a warning; JSON says where it 
   expect(JSON.parse(stderr.split('\n')[0] ?? '')).toMatchObject({ level: 'warn', host: '0.0.0.0' });
 });
 
-test("the editor's copy of the command line says that it comes without the service", async () => {
+test("the editor's copy of the command line says what it comes without", async () => {
   const missing = () =>
     Promise.reject(Object.assign(new Error('Cannot find module'), { code: 'ERR_MODULE_NOT_FOUND' }));
   await expect(load(missing)).rejects.toMatchObject({
     code: 'usage',
-    message: 'This copy of framework comes without the service',
+    message: 'This copy of framework comes without this command',
   });
   await expect(load(() => Promise.reject(new TypeError('x')))).rejects.toThrow(TypeError);
 });

@@ -73,7 +73,6 @@ test('holds these files', () => {
     'extension/docs/capture.md',
     'extension/docs/compositions.md',
     'extension/docs/icon.png',
-    'extension/docs/images/set-up.png',
     'extension/docs/json.md',
     'extension/docs/preview.md',
     'extension/docs/render.md',
@@ -108,7 +107,7 @@ test('is at most 3 MB', () => {
 });
 
 test('what every window with an HTML file loads is small; the language client comes after it', () => {
-  expect(files.get('extension/dist/extension.cjs')?.length).toBeLessThanOrEqual(96 * 1024);
+  expect(files.get('extension/dist/extension.cjs')?.length).toBeLessThanOrEqual(128 * 1024);
 });
 
 test('links lead to files that are in it', () => {
