@@ -144,9 +144,9 @@ describe('time', () => {
     await page.keyboard.press('l');
     await goTo('50f');
     await page.keyboard.press('Space');
-    await page.waitForFunction(() => /\b59\b/.test(document.querySelector('.frame')?.textContent ?? ''), patient);
+    await page.waitForSelector('button.main[aria-label="Pause"]', patient);
+    await page.waitForSelector('button.main[aria-label="Play"]', patient);
     expect(await atRest()).toBe(59);
-    expect(await page.$eval('button.main', (button) => button.getAttribute('aria-label'))).toBe('Play');
   });
 
   test('a click on the timeline goes there', async () => {
