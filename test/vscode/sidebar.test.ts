@@ -106,9 +106,18 @@ async function chooseInMenu(page: Page, label: string): Promise<void> {
   await item?.click();
 }
 
+/** A menu closes when something takes the focus, as a video does that has just been opened: then it is opened again. */
 async function pressInMenu(page: Page, view: string, text: string, label: string): Promise<void> {
-  await (await rowHandle(page, view, text)).click({ button: 'right' });
-  await chooseInMenu(page, label);
+  const item = `>>> ${menu}[aria-label^="${label}"]`;
+  for (let tries = 0; tries < 10; tries++) {
+    await (await rowHandle(page, view, text)).click({ button: 'right' });
+    const chosen = await page.waitForSelector(item, { timeout: 3000 }).catch(() => null);
+    if (!chosen) continue;
+    await chosen.hover();
+    await chosen.click();
+    return;
+  }
+  throw new Error(`The menu of "${text}" has no "${label}".`);
 }
 
 /** Contributions come after the window: its icon is there when they are. */
