@@ -99,14 +99,7 @@ async function waitUntilGone(page: Page, text: string): Promise<void> {
   );
 }
 
-/** The editor's menus are in a shadow tree. */
-async function chooseInMenu(page: Page, label: string): Promise<void> {
-  const item = await page.waitForSelector(`>>> ${menu}[aria-label^="${label}"]`);
-  await item?.hover();
-  await item?.click();
-}
-
-/** A menu closes when something takes the focus, as a video does that has just been opened: then it is opened again. */
+/** The editor's menus are in a shadow tree. One closes when something takes the focus, as a video does that has just been opened: then it is opened again. */
 async function pressInMenu(page: Page, view: string, text: string, label: string): Promise<void> {
   const item = `>>> ${menu}[aria-label^="${label}"]`;
   for (let tries = 0; tries < 10; tries++) {
