@@ -48,7 +48,7 @@ function bytes(picture: Picture | undefined): string {
 
 /**
  * dB. In the browser's own screenshots an edge of something that moves lies a pixel further now and then, in one run of the
- * same page and not in the next: 34 here. What is lost with a style or a value is below 25.
+ * same page and not in the next: 34 here.
  */
 const alike = 30;
 
