@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import {
   goTo,
@@ -93,9 +93,8 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the first hour', () => {
     await typeValue(page, 'titles');
     await waitForText(page, selectors.inputMessage, 'Name of its folder');
     await page.keyboard.press('Enter');
-    await waitForText(page, selectors.editor, 'data-composition-variables');
-    await page.waitForFunction(() => document.querySelectorAll('.tab').length > 1);
-    expect(existsSync(join(folder, 'titles/rows.json'))).toBe(true);
+    await vi.waitUntil(() => existsSync(join(folder, 'titles/rows.json')), { timeout: 60_000 });
+    await waitForText(page, '.tab.active', 'index.html');
   });
 
   test('the walkthrough opens when asked for, and its steps complete themselves', async () => {

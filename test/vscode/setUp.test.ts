@@ -165,7 +165,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('on a machine that has nothing', 
     await picture(page, 'doctor-missing');
     await runCommand(page, 'View: Open Previous Editor');
     await waitForText(page, '.tab.active', 'index.html');
-    await page.hover(selectors.status);
+    await (await page.waitForSelector(selectors.status))?.hover();
     await waitForText(page, selectors.statusDetail, 'Set up needed');
     await picture(page, 'set-up-status');
     await page.mouse.move(600, 300);

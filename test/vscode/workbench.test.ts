@@ -75,7 +75,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a trusted folder', () => {
   });
 
   test('the status says what the server knows and that renders can be made', async () => {
-    await page.hover(selectors.status);
+    await (await page.waitForSelector(selectors.status))?.hover();
     await waitForText(page, selectors.statusDetail, 'Ready to render');
     await waitForText(page, selectors.statusDetail, '4 compositions');
     await picture(page, 'status');
@@ -191,7 +191,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in Restricted Mode', () => {
     await page.waitForSelector(selectors.squiggle, { timeout: 30_000 });
     await runCommand(page, 'Framework: Render');
     await waitForText(page, selectors.notification, 'this workspace is in Restricted Mode');
-    await page.hover(selectors.status);
+    await (await page.waitForSelector(selectors.status))?.hover();
     await waitForText(page, selectors.statusDetail, 'Rendering is off');
     await picture(page, 'restricted');
     await pressButton(page, 'Manage Trust');
