@@ -31,9 +31,9 @@ describe('paths', () => {
   ])('%s is outside', (path) => expect(insideWorkspace(path, { folders })).toEqual({ reason: 'outside' }));
 
   test('on Windows', () => {
-    const drive = { folders: ['c:/work'] };
-    expect(insideWorkspace('c:\\work\\a', drive)).toEqual({ path: 'c:/work/a' });
-    expect(insideWorkspace('c:\\work\\..\\b', drive)).toEqual({ reason: 'outside' });
+    const drive = { folders: ['c:/films'] };
+    expect(insideWorkspace('c:\\films\\a', drive)).toEqual({ path: 'c:/films/a' });
+    expect(insideWorkspace('c:\\films\\..\\b', drive)).toEqual({ reason: 'outside' });
   });
 
   test('no folder', () => expect(insideWorkspace('a', { folders: [] })).toEqual({ reason: 'empty' }));

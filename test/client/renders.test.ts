@@ -22,9 +22,9 @@ import type { CompositionInfo } from '../../server/protocol.ts';
 vi.mock('vscode', () => import('../support/vscodeWords.ts'));
 
 const composition: CompositionInfo = {
-  uri: 'file:///work/intro/cards/title.html',
+  uri: 'file:///films/intro/cards/title.html',
   path: 'cards/title.html',
-  projectUri: 'file:///work/intro',
+  projectUri: 'file:///films/intro',
   id: 'title',
   width: 320,
   height: 180,
@@ -32,28 +32,28 @@ const composition: CompositionInfo = {
   fps: 10,
   variables: [],
 };
-const folder = '/work/intro';
+const folder = '/films/intro';
 const values = { title: 'Hello "you"' };
 const line = ({ args }: { args: readonly string[] }) => args.join(' ');
 
 test('the command line that each kind of render is; values go over standard input', () => {
   const subject = { composition, folder, values };
   const job = renderJob(subject);
-  expect(line(job)).toBe('render /work/intro --composition=cards/title.html --variables-file=- --quiet');
+  expect(line(job)).toBe('render /films/intro --composition=cards/title.html --variables-file=- --quiet');
   expect(job).toMatchObject({ folder, stdin: '{"title":"Hello \\"you\\""}', isLocal: true });
   expect(line(renderJob(subject, 'renders/1.mp4'))).toContain('--output=renders/1.mp4');
-  expect(line(batchJob(subject, { rows: '/work/intro/rows.json', template: '{index}.mp4', resume: true }))).toBe(
-    'render /work/intro --composition=cards/title.html --batch=/work/intro/rows.json --output={index}.mp4 --resume --quiet',
+  expect(line(batchJob(subject, { rows: '/films/intro/rows.json', template: '{index}.mp4', resume: true }))).toBe(
+    'render /films/intro --composition=cards/title.html --batch=/films/intro/rows.json --output={index}.mp4 --resume --quiet',
   );
   expect(line(cloudJob(subject))).toBe(
-    'cloud render /work/intro --composition=cards/title.html --variables-file=- --output=renders/title-cloud.mp4 --title=cards/title.html --json',
+    'cloud render /films/intro --composition=cards/title.html --variables-file=- --output=renders/title-cloud.mp4 --title=cards/title.html --json',
   );
   expect(line(cloudWaitJob(subject, 'render_1'))).toBe(
     'cloud get render_1 --wait --output=renders/title-cloud.mp4 --json',
   );
   const stack = { region: 'eu-central-1', profile: '', name: 'mine' };
   expect(line(serverlessJob(subject, stack))).toBe(
-    'serverless render /work/intro --composition=cards/title.html --variables-file=- --output=renders/title-aws.mp4 --region=eu-central-1 --stack-name=mine --json',
+    'serverless render /films/intro --composition=cards/title.html --variables-file=- --output=renders/title-aws.mp4 --region=eu-central-1 --stack-name=mine --json',
   );
   expect(line(serverlessWaitJob(subject, 'arn:x', stack))).toContain('serverless progress arn:x --output=');
   expect(stackArgs({ region: '', profile: '', name: '' })).toEqual([]);
@@ -138,10 +138,10 @@ test('a task is a command line; its paths start in the workspace folder', () => 
   const place = { composition, folder, pathOf: (path: string) => `/work/${path}` };
   const given = { type: 'framework', composition: 'intro/cards/title.html' } as const;
   expect(checkDefinition(given)).toBeUndefined();
-  expect(line(taskJob(given, place))).toBe('render /work/intro --composition=cards/title.html --quiet');
+  expect(line(taskJob(given, place))).toBe('render /films/intro --composition=cards/title.html --quiet');
   const job = taskJob({ ...given, variables: values, output: 'out/a.webm', options: ['--quality=high'] }, place);
   expect(line(job)).toBe(
-    'render /work/intro --composition=cards/title.html --output=/work/out/a.webm --variables-file=- --quality=high --quiet',
+    'render /films/intro --composition=cards/title.html --output=/work/out/a.webm --variables-file=- --quality=high --quiet',
   );
   expect(job.stdin).toBe('{"title":"Hello \\"you\\""}');
   expect(line(taskJob({ ...given, batch: 'rows.json', output: '{index}.mp4' }, place))).toContain(
@@ -178,7 +178,7 @@ test('every place of a failure is a line that the problem matcher reads', () => 
     { code: 'script_error', message: 'x is null\n  at <script>', hint: 'Mend it.', place },
     folder,
   );
-  expect(single).toEqual(['error: /work/intro/index.html:6:3: x is null', '    at <script>', 'hint: Mend it.']);
+  expect(single).toEqual(['error: /films/intro/index.html:6:3: x is null', '    at <script>', 'hint: Mend it.']);
   const problems = [
     { message: 'Row 0: no', place: { file: '/work/rows.json', line: 2 } },
     { message: 'Row 4: no', place: { file: '/work/rows.json', line: 6, column: 9 } },
@@ -190,7 +190,7 @@ test('every place of a failure is a line that the problem matcher reads', () => 
     'error: /work/rows.json:6:9: Row 4: no',
   ]);
   expect([single[0], many[1], many[2]].map((text) => match(text ?? '')?.[0])).toEqual([
-    ...['/work/intro/index.html', '/work/rows.json', '/work/rows.json'],
+    ...['/films/intro/index.html', '/work/rows.json', '/work/rows.json'],
   ]);
 });
 

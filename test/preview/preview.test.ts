@@ -1,4 +1,5 @@
 // The live preview in a real browser: follows edits, keeps its time, tells problems with their place, knows its elements.
+// Longer than most: one browser serves all of it, and what it asserts reads best beside the pages that it opens.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,5 @@
 // The side bar in a real workbench: compositions, renders of this computer and of a real service, and signing in.
+// Longer than most: one window and one service serve all of it, and starting them takes longer than the tests.
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
 // The tests inside the extension host: the packed extension with its own server, asked through the editor's API alone.
+// Longer than most: one extension host runs all of it, as one list of cases.
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
