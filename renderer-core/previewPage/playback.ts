@@ -2,7 +2,7 @@
 import { frameTime } from '../plan/frameRate.ts';
 import type { PreviewProblem, PreviewState } from '../preview/messages.ts';
 import { frameAt, playedFrame, type Range } from './frames.ts';
-import { bringToFront, isExact, moveTo, openScreen, replay, type Screen } from './screen.ts';
+import { arrive, bringToFront, hasArrived, isOnItsWay, moveTo, openScreen, replay, type Screen } from './screen.ts';
 
 export type Playback = {
   /** Loads the composition anew, without losing the time; once more when it is called meanwhile. */
@@ -68,7 +68,7 @@ export function createPlayback(host: HTMLElement, events: PlaybackEvents): Playb
       time: frameTime(frame, rate),
       frame,
       playing,
-      exact: screen.position === wanted && isExact(screen),
+      exact: screen.position === wanted && isOnItsWay(screen) && hasArrived(screen),
       duration: screen.duration,
       frames: screen.frames,
       fps: rate.num / rate.den,
@@ -102,13 +102,14 @@ export function createPlayback(host: HTMLElement, events: PlaybackEvents): Playb
 
   const whenAtRest = () => {
     clearTimeout(rest);
-    if (playing || !screen || isExact(screen)) return;
-    rest = setTimeout(() => void makeExact(), restMs);
+    if (playing || !screen) return;
+    if (!isOnItsWay(screen)) rest = setTimeout(() => void makeExact(), restMs);
+    else if (!hasArrived(screen)) rest = setTimeout(() => void makeArrive(), restMs);
   };
 
   /** The same frame once more, reached through all frames before it. */
   const makeExact = async (): Promise<void> => {
-    if (playing || loading !== 'no' || !screen || isExact(screen)) return;
+    if (playing || loading !== 'no' || !screen || isOnItsWay(screen)) return;
     const mine = ++turn;
     const frame = wanted;
     const isStale = () => mine !== turn || frame !== wanted || playing || loading !== 'no';
@@ -116,11 +117,23 @@ export function createPlayback(host: HTMLElement, events: PlaybackEvents): Playb
     if (!other) return;
     try {
       if (!isStale()) await replay(other, Math.min(frame, other.frames - 1), isStale);
-      if (isStale()) other.frame.remove();
-      else show(other);
+      if (isStale()) return other.frame.remove();
+      show(other);
+      whenAtRest();
     } catch {
       other.frame.remove();
     }
+  };
+
+  /** The videos' pictures, until the browser has them on the screen. Nothing moves meanwhile. */
+  const makeArrive = async (): Promise<void> => {
+    if (playing || isMoving || !screen) return;
+    isMoving = true;
+    const [mine, on] = [++turn, screen];
+    await arrive(on, () => mine !== turn || playing || on !== screen);
+    isMoving = false;
+    tell();
+    void move();
   };
 
   const show = (next: Screen): void => {

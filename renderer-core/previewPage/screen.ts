@@ -19,6 +19,8 @@ export type Screen = {
   position: number;
   /** Some frames before this one were left out. */
   jumped: boolean;
+  /** The position at which the browser is known to show the videos' pictures. */
+  arrivedAt: number;
 };
 
 type Opening = { frame: HTMLIFrameElement; facts?: PageFacts; onFault: (problem: PreviewProblem) => void };
@@ -83,7 +85,16 @@ export async function openScreen(
     await Promise.race([player.ready(openOrForgive, forgive), unwanted]);
     const duration = facts.duration ?? player.naturalDuration();
     if (duration === null) throw new Error('The length is not known: put data-duration on the root.');
-    return { frame, player, facts, duration, frames: frameCount(duration, facts.rate), position: -1, jumped: false };
+    return {
+      frame,
+      player,
+      facts,
+      duration,
+      frames: frameCount(duration, facts.rate),
+      position: -1,
+      jumped: false,
+      arrivedAt: -1,
+    };
   } catch (error) {
     frame.remove();
     if (!signal?.aborted) onFault(problemOf(error));
@@ -93,8 +104,19 @@ export async function openScreen(
   }
 }
 
-/** Whether what it shows is what the render shows. */
-export const isExact = ({ jumped, player }: Screen): boolean => !jumped || !player.dependsOnWay();
+/** Whether the page is as it is after every frame up to this one. */
+export const isOnItsWay = ({ jumped, player }: Screen): boolean => !jumped || !player.dependsOnWay();
+
+/** Whether the browser shows what the page says: its compositor gets the pictures of videos apart from the page. */
+export const hasArrived = ({ frame, arrivedAt, position }: Screen): boolean =>
+  arrivedAt === position || !frame.contentDocument?.querySelector('video');
+
+/** Makes sure of that, unless `isStale` says that nobody wants it any more. */
+export async function arrive(screen: Screen, isStale: () => boolean): Promise<void> {
+  // A script may have taken the video away meanwhile.
+  await screen.player.arrived(isStale).catch(() => undefined);
+  if (!isStale()) screen.arrivedAt = screen.position;
+}
 
 async function step(screen: Screen, index: number, passing: boolean): Promise<void> {
   screen.player.seek(frameTime(index, screen.facts.rate), passing);

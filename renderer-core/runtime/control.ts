@@ -41,8 +41,11 @@ export type Player = {
   seek(seconds: number, passing?: boolean): void;
   /** Resolves when the last seek is done and the images that it brought in have been decoded. Rejects with its failure. */
   settle(): Promise<void>;
-  /** Resolves when the browser's compositor has what the videos show: before the browser is asked for its own picture. */
-  arrived(): Promise<void>;
+  /**
+   * Resolves when the browser's compositor has what the videos show: before the browser is asked for its own picture.
+   * `isUnwanted`: gives up when it says so.
+   */
+  arrived(isUnwanted?: () => boolean): Promise<void>;
   /** Length inferred from timelines and clips, in seconds; null when nothing is finite. */
   naturalDuration(): number | null;
   /** The elements that may sound. Their loudness is complete once every frame has been shown. */

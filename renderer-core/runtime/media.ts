@@ -19,7 +19,7 @@ export type Media = {
   /** Brings the videos that show at `seconds` to their pictures. True when one has changed. */
   show(seconds: number, clips: Clips): Promise<boolean>;
   /** Resolves when the browser's compositor has what the videos show. */
-  arrived(): Promise<void>;
+  arrived(isUnwanted?: () => boolean): Promise<void>;
   /** From now on footage under everything else is left out of the page. False when there is no video. */
   useGround(): boolean;
   ground(): Ground | null;
@@ -151,8 +151,8 @@ export function createMedia(window: Window & typeof globalThis): Media {
       if (usesGround) markGround(document, found?.player.element);
       return changed;
     },
-    async arrived() {
-      await Promise.all(showing.map(({ screen }) => screen?.arrived()));
+    async arrived(isUnwanted) {
+      await Promise.all(showing.map(({ screen }) => screen?.arrived(isUnwanted)));
     },
     useGround() {
       usesGround = videos.length > 0;

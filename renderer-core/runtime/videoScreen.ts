@@ -10,9 +10,9 @@ export type VideoScreen = {
   show(picture: VideoFrame): Promise<void>;
   /**
    * Resolves when the last picture is on its way to the screen, or nobody is to see it. The browser's compositor gets
-   * pictures apart from the page, and takes none while the one before is under way.
+   * pictures apart from the page, and takes none while the one before is under way. `isUnwanted`: gives up when it says so.
    */
-  arrived(): Promise<void>;
+  arrived(isUnwanted?: () => boolean): Promise<void>;
   /** Shows nothing, in the size of the picture before. */
   clear(): Promise<void>;
   /** Ends it, for another screen on the same element. */
@@ -25,6 +25,7 @@ const unseenMs = 250;
 const seenMs = 10_000;
 /** A video that something cuts off is never taken: so many renderings it is waited for, and once it was not, so many. */
 const [mostTries, fewTries] = [200, 5];
+const never = () => false;
 
 /** `play` and `timeout` are the browser's own: the page's are on the composition's clock. */
 export function createScreen(
@@ -58,8 +59,8 @@ export function createScreen(
    * Whether the compositor takes the last picture. It is shown once more, which changes nothing, as the same picture is
    * not taken twice; but a picture that was not taken before the next one came counts as dropped.
    */
-  const isTaken = async (tries: number): Promise<boolean> => {
-    for (let left = tries; last && left > 0; left--) {
+  const isTaken = async (tries: number, isUnwanted = never): Promise<boolean> => {
+    for (let left = tries; last && left > 0 && !isUnwanted(); left--) {
       const { droppedVideoFrames } = video.getVideoPlaybackQuality();
       await present(new realm.VideoFrame(last, { timestamp: shown++ * 1000 }));
       if (video.getVideoPlaybackQuality().droppedVideoFrames === droppedVideoFrames) return true;
@@ -67,20 +68,20 @@ export function createScreen(
     return false;
   };
   /** That a second picture is taken shows that the first one has got through. */
-  const makeWay = async (picture: VideoFrame): Promise<boolean> => {
+  const makeWay = async (picture: VideoFrame, isUnwanted = never): Promise<boolean> => {
     await present(emptyPicture(realm, video, shown++ * 1000));
-    const isMade = await isTaken(mostTries);
+    const isMade = await isTaken(mostTries, isUnwanted);
     await present(picture);
-    return isMade && (await isTaken(mostTries));
+    return isMade && (await isTaken(mostTries, isUnwanted));
   };
   return {
-    async arrived() {
+    async arrived(isUnwanted) {
       const isWayMade = wasSeen;
       wasSeen = isSeen(video);
       if (!last || !wasSeen || (isWayMade && wasTaken && !isNew)) return;
       isNew = false;
       const tries = wasTaken ? mostTries : fewTries;
-      wasTaken = await (isWayMade ? isTaken(tries) : makeWay(last.clone()));
+      wasTaken = await (isWayMade ? isTaken(tries, isUnwanted) : makeWay(last.clone(), isUnwanted));
     },
     // Time stamps must grow, also where the media loops.
     async show(picture) {

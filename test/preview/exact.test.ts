@@ -130,6 +130,23 @@ test('footage shows the picture of its time, also after scrubbing back', async (
   expect(await problems()).toEqual([]);
 });
 
+test('footage that is enlarged is equal, pixel by pixel, wherever it is sought', async () => {
+  const video =
+    '<video id="clip" src="clip.mp4" data-start="0.2" data-duration="1.5" style="position:absolute;width:900px"></video>';
+  const index = composition(video, { width: 960, height: 540, duration: 2 });
+  const root = project({
+    'index.html': index,
+    'clip.mp4': footage({ filter: 'scale=640:360,noise=alls=40:all_seed=1' }),
+  });
+  const { goTo, atRest, picture } = await openPreview(launched(), root);
+  for (const frame of [40, 12, 27]) {
+    await atRest();
+    await goTo(`${frame}f`);
+    expect(await atRest()).toBe(frame);
+    expect(psnr(await picture(), await rendered(root, frame))).toBe(Number.POSITIVE_INFINITY);
+  }
+});
+
 test('a plain page is equal, pixel by pixel, wherever it is sought', async () => {
   const moving = `<style>@keyframes go { to { transform: translateX(40px) } } .b { animation: go 1s linear }</style>
     <div class="b" style="width:20px;height:20px;background:linear-gradient(red,blue)"></div>`;
