@@ -241,8 +241,11 @@ function addScripts(assembly: Assembly, id: string, file: string, composition: C
   if (code.trim() === '') return;
   const path = `${mountPrefix}${id}/${encodePath(file)}.js`;
   const scope = 'window,document,__framework,__timelines,self=window,globalThis=window';
-  assembly.scripts.set(path, `__framework.scope(${JSON.stringify(id)},function(${scope}){${code}\n});`);
-  assembly.tail.push(`<script src="${pageUrl(path, assembly.files)}"></script>`);
+  const text = `__framework.scope(${JSON.stringify(id)},function(${scope}){${code}\n});`;
+  assembly.scripts.set(path, text);
+  assembly.tail.push(
+    `<script src="${pageUrl(path, assembly.files)}${assembly.files.versionOf?.(text) ?? ''}"></script>`,
+  );
 }
 
 /** Number of line breaks before `end`. */

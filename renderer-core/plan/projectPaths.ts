@@ -10,6 +10,8 @@ export type ProjectFiles = {
   fetched?(reference: string): string | undefined;
   /** What stands in front of every path of the page: `/`, or the way from the page to where its files are. */
   base?: string;
+  /** Stands behind the address of a script made of `text`, so that a browser may keep it: `?` and what differs with it. */
+  versionOf?(text: string): string;
 };
 
 /** The file that a reference means: relative to its own file, else to the project folder. */

@@ -28,6 +28,8 @@ export type PreviewStatus = {
   composition: string;
   /** What is wrong with the project's files. */
   problems: PreviewProblem[];
+  /** Part of the address of what is shown, so that the browser keeps what has not changed; see `editionFolder`. */
+  edition: number;
   /** The server's own origin, by which files are asked for in `media` and `sound`. */
   origin: string;
 };
@@ -37,6 +39,9 @@ export const watcherSymbol = 'framework.preview';
 
 /** Called by the page in the frame before all its scripts. */
 export type Watcher = (page: Window & typeof globalThis, facts: PageFacts) => void;
+
+/** Below the page's root: followed by the edition's number, and the path of a file. */
+export const editionFolder = '__framework/edition/';
 
 /** Below the page's root; all are asked with GET. `?composition=` says whose they are. */
 export const previewRoutes = {

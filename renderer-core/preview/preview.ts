@@ -9,12 +9,13 @@ import { runtimePath } from '../plan/assemble.ts';
 import { readInside } from '../project/readInside.ts';
 import { startProjectServer, type VirtualFile } from '../project/server.ts';
 import { missingFault } from '../render/assetFaults.ts';
-import { type PreviewStatus, previewRoutes } from './facts.ts';
+import { editionFolder, type PreviewStatus, previewRoutes } from './facts.ts';
 import { openMediaFiles } from './mediaFiles.ts';
 import type { FromProcess, PreviewProblem } from './messages.ts';
 import { overlayFiles, projectPath } from './overlay.ts';
 import { previewHtml } from './pageHtml.ts';
 import { takePicture } from './picture.ts';
+import { versionedScript } from './scriptVersion.ts';
 import { type AssembledPreview, problemOf, readPreview } from './shownComposition.ts';
 
 export type PreviewOptions = {
@@ -60,7 +61,14 @@ const json = (value: unknown): VirtualFile => ({ body: JSON.stringify(value), ty
 export async function startPreview({ root: named, port, signal, say }: PreviewOptions): Promise<Preview> {
   const root = await realpath(named);
   const secret = randomBytes(18).toString('base64url');
-  const server = await startProjectServer(root, { secret, revalidates: true, ...(port === undefined ? {} : { port }) });
+  /** Pages are made from what HTML files say at the moment; what else is there, browsers keep until it changes. */
+  let edition = 1;
+  const serverOptions = {
+    secret,
+    edition: { folder: editionFolder, number: () => edition },
+    ...(port === undefined ? {} : { port }),
+  };
+  const server = await startProjectServer(root, serverOptions);
   const files = overlayFiles(readInside(root));
   const media = openMediaFiles(server, signal);
   const shown = new Map<string, Shown>();
@@ -78,7 +86,7 @@ export async function startPreview({ root: named, port, signal, say }: PreviewOp
     if (page && (isOther || page.content !== one.page?.content)) {
       one.version++;
       one.page = page;
-      for (const [path, body] of page.scripts) server.setVirtual(path, { body, type: javascript });
+      for (const [path, body] of page.scripts) server.setVirtual(path, versionedScript(body));
       say?.({ type: 'ready', composition });
     } else if (areSame && one.turn > 0) return;
     if (!areSame) say?.({ type: 'problems', composition, problems });
@@ -100,7 +108,9 @@ export async function startPreview({ root: named, port, signal, say }: PreviewOp
     return shown.get(composition) ?? begin(composition, {});
   };
   const follow = (path: string): void => {
-    for (const one of shown.values()) read(one, !/\.html?$/i.test(path));
+    const isOther = !/\.html?$/i.test(path);
+    if (isOther) edition++;
+    for (const one of shown.values()) read(one, isOther);
   };
 
   const place = (path: string, file: Parameters<typeof server.setVirtual>[1]) => server.setVirtual(`/${path}`, file);
@@ -114,7 +124,7 @@ export async function startPreview({ root: named, port, signal, say }: PreviewOp
     const one = shownAs(query);
     if (one.turn <= Number(query.get('after') ?? 0)) await news(one, signal);
     const { turn, version, composition, problems } = one;
-    return json({ turn, version, composition, problems, origin: server.origin } satisfies PreviewStatus);
+    return json({ turn, version, edition, composition, problems, origin: server.origin } satisfies PreviewStatus);
   });
   place(previewRoutes.missing, async (query) => {
     const { page } = shownAs(query);

@@ -6,6 +6,7 @@ import { prepareIn, readProject } from '../render/prepare.ts';
 import type { PreviewProblem } from './messages.ts';
 import type { Overlay } from './overlay.ts';
 import { watcherScript } from './pageHtml.ts';
+import { versionOf } from './scriptVersion.ts';
 
 export type AssembledPreview = {
   /** Everything that decides what is shown: equal for equal pages. */
@@ -49,7 +50,7 @@ export function readPreview(
     // From the composition's page to the root, so that the page works wherever it is reached.
     const base = '../'.repeat(composition.split('/').length - 1) || './';
     const start = { seed: draft.seed, epochMs: draft.epochMs, marks: true, head: headMark };
-    const { html, scripts, shifts } = assemblePage(graph, values, { ...files, base }, start);
+    const { html, scripts, shifts } = assemblePage(graph, values, { ...files, base, versionOf }, start);
     const page: AssembledPreview = {
       content: JSON.stringify([html, facts, [...scripts]]),
       html: (version) => html.replace(headMark, () => watcherScript({ ...facts, shifts, version })),

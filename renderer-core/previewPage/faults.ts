@@ -4,7 +4,7 @@ import { lineBefore } from '../plan/textEdits.ts';
 import type { PageFacts } from '../preview/facts.ts';
 import type { PreviewPlace, PreviewProblem } from '../preview/messages.ts';
 import { assetFault, type BrokenAsset, mediaFault, timingFault } from '../runtime/page.ts';
-import { composition, root } from './link.ts';
+import { composition, pathOf } from './link.ts';
 
 /** Of the page that was loaded last. */
 let shifts: PageFacts['shifts'] = [];
@@ -29,7 +29,7 @@ export function watchFaults(
       const url =
         (target as HTMLImageElement).currentSrc || (target as HTMLLinkElement).href || target.getAttribute('src');
       // The project's own files are looked for where they are served.
-      if (typeof url === 'string' && /^https?:/.test(url) && !url.startsWith(root))
+      if (typeof url === 'string' && /^https?:/.test(url) && pathOf(url) === undefined)
         onFault({ severity: 'error', message: `${url} could not be loaded`, place: { file: composition } });
     },
     true,
@@ -53,7 +53,7 @@ export function problemOf(error: unknown): PreviewProblem {
   const asset = new RegExp(`${assetFault}(\\{.*\\})`).exec(message)?.[1];
   if (asset !== undefined) {
     const { kind, url, element } = JSON.parse(asset) as BrokenAsset;
-    const path = url.startsWith(root) ? url.slice(root.length) : url;
+    const path = pathOf(url) ?? url;
     const what = kind === 'image' ? 'an image' : 'a font';
     const said = `${path.slice(0, 200)} is not ${what} that the browser can decode (${element} needs it)`;
     return { severity: 'error', message: said, place };
@@ -88,8 +88,9 @@ const shown = (value: unknown): string => {
 
 /** The project's file behind a URL; undefined for scripts of ours and of other hosts. */
 function placeAt(url: string, line: number, column: number): PreviewPlace | undefined {
-  if (!url.startsWith(root)) return undefined;
-  const path = `/${url.slice(root.length).replace(/[?#].*$/s, '')}`;
+  const below = pathOf(url);
+  if (below === undefined) return undefined;
+  const path = `/${below.replace(/[?#].*$/s, '')}`;
   if (path.startsWith('/__framework/') && !path.startsWith('/__framework/mounts/')) return undefined;
   const file = sourceFileOf(path);
   const own = file === composition ? lineBefore(line, shifts) : line;

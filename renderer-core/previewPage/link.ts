@@ -1,5 +1,5 @@
 // How the page asks the process: by addresses below its own root, wherever that is reached.
-import { type PreviewStatus, previewRoutes } from '../preview/facts.ts';
+import { editionFolder, type PreviewStatus, previewRoutes } from '../preview/facts.ts';
 import type { PreviewProblem } from '../preview/messages.ts';
 
 /** The folder with the secret: the page is two folders below it. */
@@ -10,17 +10,28 @@ export const under = (path: string): string => root + path;
 
 export const composition = new URLSearchParams(location.search).get('composition') ?? 'index.html';
 
+/** The server's own origin, and the edition of its files, once they are known. */
+let [origin, edition] = ['', 0];
+
 /** The address of the composition's own page. */
-export const compositionUrl = under(composition.split('/').map(encodeURIComponent).join('/'));
+export const compositionUrl = (): string =>
+  under(`${editionFolder}${edition}/${composition.split('/').map(encodeURIComponent).join('/')}`);
+
+/** The path of a URL below the root, with what follows it, in whatever edition; undefined for others. */
+export const pathOf = (url: string): string | undefined => {
+  if (!url.startsWith(root)) return undefined;
+  const path = url.slice(root.length);
+  return path.startsWith(editionFolder) ? path.slice(path.indexOf('/', editionFolder.length) + 1) : path;
+};
 
 const ask = (route: string, query: Record<string, string> = {}): Promise<Response> =>
   fetch(`${under(route)}?${new URLSearchParams({ composition, ...query })}`, { cache: 'no-store' });
 
-/** The server's own origin, once it is known. */
-let origin = '';
-
 /** A file's URL as the process knows it. */
-export const knownUrl = (url: string): string => (url.startsWith(root) ? `${origin}/${url.slice(root.length)}` : url);
+export const knownUrl = (url: string): string => {
+  const path = pathOf(url);
+  return path === undefined ? url : `${origin}/${path}`;
+};
 
 const longestPauseMs = 4000;
 
@@ -32,7 +43,7 @@ export async function followStatus(onStatus: (status: PreviewStatus) => void, on
       const answer = await ask(previewRoutes.status, { after: String(after) });
       if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
       const status = (await answer.json()) as PreviewStatus;
-      origin = status.origin;
+      ({ origin, edition } = status);
       pause = 200;
       if (status.turn === after) continue;
       after = status.turn;

@@ -6,7 +6,7 @@ import { type PageFacts, type Watcher, watcherSymbol } from '../preview/facts.ts
 import type { PreviewProblem } from '../preview/messages.ts';
 import type { OpenMedia, Player } from '../runtime/control.ts';
 import { problemOf, watchFaults } from './faults.ts';
-import { compositionUrl, knownUrl, root, under } from './link.ts';
+import { compositionUrl, knownUrl, pathOf, under } from './link.ts';
 
 export type Screen = {
   frame: HTMLIFrameElement;
@@ -68,7 +68,7 @@ export async function openScreen(
   unwanted.catch(() => undefined);
   try {
     const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
-    frame.src = compositionUrl;
+    frame.src = compositionUrl();
     host.prepend(frame);
     await Promise.race([loaded, unwanted]);
     const page = frame.contentWindow as unknown as Record<symbol, Player | undefined> | null;
@@ -79,7 +79,7 @@ export async function openScreen(
     const forgive = (error: unknown) => onFault(problemOf(error));
     const openOrForgive: OpenMedia = (url, pictures) =>
       openMedia(url, pictures).catch((error: Error) => {
-        onFault(problemOf(new Error(`${decodeURI(url.replace(root, ''))}: ${error.message}`)));
+        onFault(problemOf(new Error(`${decodeURI(pathOf(url) ?? url)}: ${error.message}`)));
         return { duration: 0, hasAudio: false, isOpaque: false, pictureAt: async () => null };
       });
     await Promise.race([player.ready(openOrForgive, forgive), unwanted]);

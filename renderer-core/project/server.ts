@@ -57,13 +57,21 @@ const reservedFolder = '__framework';
 /**
  * `secret`: the first folder of every path. Who does not know it gets nothing; who knows it may come by any name, also
  * through a port that is forwarded. Paths from the root that a page of the folder names are sent on into it.
- * `port`: 0 takes a free one. `revalidates`: browsers ask again whether a file has changed, also for images.
+ * `port`: 0 takes a free one. `edition`: files change while they are served, and this number with every change that is
+ * known of. Browsers ask again each time whether a file has changed, but not soon where its path begins with the edition's
+ * `folder` and `number`.
  */
-export type ServerOptions = { secret?: string; port?: number; revalidates?: boolean };
+export type ServerOptions = { secret?: string; port?: number; edition?: Edition };
+
+/** With the folder `of/`: `/of/3/index.html` is index.html, as it was found by then. */
+export type Edition = { folder: string; number(): number };
+
+/** What has changed without anybody's knowledge is still seen after a while. Seconds. */
+const editionAge = 60;
 
 /** Listens on a port of this machine. Serves only what lies inside `root` once all links are followed. */
 export async function startProjectServer(root: string, options: ServerOptions = {}): Promise<ProjectServer> {
-  const { secret, port = 0, revalidates = false } = options;
+  const { secret, port = 0, edition } = options;
   const folder = secret === undefined ? undefined : `/${secret}/`;
   const realRoot = await realpath(root);
   const virtual = new Map<string, VirtualFile | VirtualAnswer>();
@@ -92,10 +100,12 @@ export async function startProjectServer(root: string, options: ServerOptions = 
     }
     // Proxies are asked for whole URLs; this is none.
     if (!target.startsWith('/')) return sendStatus(response, 400);
+    const named = edition && editionIn(target, edition);
+    if (named) target = named.rest;
     const [pathname = '', query = ''] = target.split(/\?(.*)/s, 2);
     const content = await find(pathname, query);
     if (typeof content === 'string') return refuse(content);
-    await send(request, response, content, revalidates);
+    await send(request, response, content, edition && (named?.isCurrent ? `max-age=${editionAge}` : 'no-cache'));
   }
 
   async function find(pathname: string, query: string): Promise<Content | Refusal> {
@@ -160,6 +170,12 @@ function parseableTarget(target: string): string {
   return `/${escapeStraySigns(pathname).replace(/^[/\\]+/, '')}${target.slice(pathname.length)}`;
 }
 
+function editionIn(target: string, { folder, number }: Edition): { rest: string; isCurrent: boolean } | undefined {
+  if (!target.startsWith(`/${folder}`)) return undefined;
+  const [digits = '', ...rest] = target.slice(folder.length + 1).split('/');
+  return /^\d+$/.test(digits) ? { rest: `/${rest.join('/')}`, isCurrent: Number(digits) === number() } : undefined;
+}
+
 /** Names with a leading dot are secrets and tool folders (.env, .git), or `..`. A backslash is a separator on Windows. */
 function isServedName(name: string): boolean {
   return !name.startsWith('.') && !name.includes('\\') && !name.includes('\0');
@@ -221,7 +237,7 @@ async function send(
   request: IncomingMessage,
   response: ServerResponse,
   content: Content,
-  revalidates: boolean,
+  ofEdition: string | undefined,
 ): Promise<void> {
   try {
     const { size } = content;
@@ -230,8 +246,8 @@ async function send(
     const range = isRanged ? readRange(request.headers.range, size) : undefined;
     response.setHeader('accept-ranges', 'bytes');
     // An image that is loaded already may be shown again at once: a frame does not wait for what its styles bring in.
-    if (revalidates && content.tag !== undefined && !content.stays) {
-      response.setHeader('cache-control', 'no-cache');
+    if (ofEdition !== undefined && content.tag !== undefined && !content.stays) {
+      response.setHeader('cache-control', ofEdition);
       response.setHeader('etag', content.tag);
       if (request.headers['if-none-match'] === content.tag) {
         response.writeHead(304);

@@ -2,7 +2,7 @@
 // Longer than most: one browser serves all of it, and what it asserts reads best beside the pages that it opens.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
@@ -82,6 +82,31 @@ describe('follows', () => {
     opened.preview.text('a.css', 'p { color: rgb(0, 0, 255) }');
     const color = async () => (await opened.shown()).$eval('p', (one) => getComputedStyle(one).color).catch(() => '');
     await expect.poll(color, patient).toBe('rgb(0, 0, 255)');
+  });
+
+  test('an image that has changed on disk, and what has not is not asked for again', async () => {
+    const square = (color: string) =>
+      `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="${color === 'red' ? 40 : 20}"><rect width="40" height="40" fill="${color}"/></svg>`;
+    const page = (text: string) => titled(text, '<img src="shape.svg"><img src="other.svg">');
+    const root = project({ 'index.html': page('One'), 'shape.svg': square('red'), 'other.svg': square('red') });
+    const opened = await openPreview(launched(), root);
+    const heights = () =>
+      expect.poll(
+        async () =>
+          (await opened.shown()).$$eval('img', (all) => all.map((one) => (one as HTMLImageElement).naturalHeight)),
+        patient,
+      );
+    await heights().toEqual([40, 40]);
+    const asked: string[] = [];
+    opened.page.on('requestfinished', (request) => {
+      if (!request.response()?.fromCache()) asked.push(request.url().replace(/^.*\//, ''));
+    });
+    opened.preview.text('index.html', page('Two'));
+    await textOf(opened).toBe('Two');
+    expect(asked.filter((name) => name.endsWith('.svg'))).toEqual([]);
+    writeFileSync(join(root, 'shape.svg'), square('blue'));
+    opened.preview.changed('shape.svg');
+    await heights().toEqual([20, 40]);
   });
 
   test('an absolute path of the page, behind the secret', async () => {

@@ -10,7 +10,7 @@ const secret = 'abcdefghijklmnop';
 async function ask(path: string, headers: Record<string, string> = {}) {
   const server = await startProjectServer(project({ 'index.html': 'hello', 'a b.txt': 'text', '.env': 'KEY' }), {
     secret,
-    revalidates: true,
+    edition: { folder: '__framework/edition/', number: () => 3 },
   });
   onTestFinished(server.close);
   const { port } = new URL(server.origin);
@@ -22,6 +22,7 @@ async function ask(path: string, headers: Record<string, string> = {}) {
     location: string | undefined;
     body: string;
     tag: string | undefined;
+    cache: string | undefined;
   }>((resolve, reject) => {
     request({ port, host: '127.0.0.1', path, headers: own }, (response) => {
       let body = '';
@@ -29,7 +30,13 @@ async function ask(path: string, headers: Record<string, string> = {}) {
         body += text;
       });
       response.on('end', () =>
-        resolve({ status: response.statusCode, location: response.headers.location, body, tag: response.headers.etag }),
+        resolve({
+          status: response.statusCode,
+          location: response.headers.location,
+          body,
+          tag: response.headers.etag,
+          cache: response.headers['cache-control'],
+        }),
       );
     })
       .on('error', reject)
@@ -68,6 +75,23 @@ test('a path from the root that its own page names is sent on behind the secret'
 });
 
 test('a file that has not changed is not sent again', async () => {
-  const { tag } = await ask(`/${secret}/index.html`);
+  const { tag, cache } = await ask(`/${secret}/index.html`);
   expect(tag).toMatch(/^".+"$/);
+  expect(cache).toBe('no-cache');
+});
+
+test.each([
+  ['/index.html', 'no-cache'],
+  ['/__framework/edition/3/index.html', 'max-age=60'],
+  ['/__framework/edition/2/index.html', 'no-cache'],
+])('%s may be kept: %s', async (path, cache) => {
+  expect(await ask(`/${secret}${path}`)).toMatchObject({ status: 200, body: 'hello', cache });
+});
+
+test.each([
+  '/__framework/edition/3/.env',
+  '/__framework/edition/3/../../../x',
+  '/__framework/edition/3/__framework/edition/3/index.html',
+])('%s is nothing', async (path) => {
+  expect(await ask(`/${secret}${path}`)).not.toMatchObject({ status: 200 });
 });
