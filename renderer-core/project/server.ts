@@ -66,6 +66,7 @@ export type ServerOptions = { secret?: string; port?: number; edition?: Edition 
 /** With the folder `of/`: `/of/3/index.html` is index.html, as it was found by then. */
 export type Edition = { folder: string; number(): number };
 
+const [never, aDay] = ['no-store', 'max-age=86400'];
 /** What has changed without anybody's knowledge is still seen after a while. Seconds. */
 const editionAge = 60;
 
@@ -79,7 +80,6 @@ export async function startProjectServer(root: string, options: ServerOptions = 
   let host = '';
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    response.setHeader('cache-control', 'no-store');
     response.setHeader('x-content-type-options', 'nosniff');
     response.setHeader('cross-origin-resource-policy', 'same-origin');
     let target = request.url ?? '';
@@ -233,6 +233,15 @@ function typeOf(path: string): string {
   return /^text\/|[/+](?:json|xml)$/.test(type) ? `${type}; charset=utf-8` : type;
 }
 
+/** Whether a browser may keep it, and the tag by which it asks whether it has changed. */
+function caching({ stays, tag, type }: Content, ofEdition: string | undefined): { control: string; tag?: string } {
+  if (stays) return { control: aDay };
+  // An image that is loaded already may be shown again at once: a frame does not wait for what its styles bring in.
+  if (ofEdition === undefined) return { control: type.startsWith('image/') ? aDay : never };
+  // What is read piece by piece is not kept: a browser that has some of them asks for the others in ways of its own.
+  return tag === undefined || /^(?:video|audio)\//.test(type) ? { control: never } : { control: ofEdition, tag };
+}
+
 async function send(
   request: IncomingMessage,
   response: ServerResponse,
@@ -241,20 +250,20 @@ async function send(
 ): Promise<void> {
   try {
     const { size } = content;
-    // No answer carries a validator, so whatever If-Range names has changed.
-    const isRanged = request.method === 'GET' && request.headers['if-range'] === undefined;
+    const { control, tag } = caching(content, ofEdition);
+    const ifRange = request.headers['if-range'];
+    const isRanged = request.method === 'GET' && (ifRange === undefined || ifRange === tag);
     const range = isRanged ? readRange(request.headers.range, size) : undefined;
     response.setHeader('accept-ranges', 'bytes');
-    // An image that is loaded already may be shown again at once: a frame does not wait for what its styles bring in.
-    if (ofEdition !== undefined && content.tag !== undefined && !content.stays) {
-      response.setHeader('cache-control', ofEdition);
-      response.setHeader('etag', content.tag);
-      if (request.headers['if-none-match'] === content.tag) {
+    response.setHeader('cache-control', control);
+    if (tag !== undefined) {
+      response.setHeader('etag', tag);
+      if (request.headers['if-none-match'] === tag) {
         response.writeHead(304);
         response.end();
         return;
       }
-    } else if (content.stays || content.type.startsWith('image/')) response.setHeader('cache-control', 'max-age=86400');
+    }
     if (range === 'unsatisfiable') {
       response.setHeader('content-range', `bytes */${size}`);
       return sendStatus(response, 416);
@@ -315,6 +324,6 @@ async function listening(server: Server, port: number): Promise<void> {
 }
 
 function sendStatus(response: ServerResponse, status: number): void {
-  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' });
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': never });
   response.end(`${status}\n`);
 }

@@ -44,6 +44,7 @@ export function createScreen(
   let [wasSeen, wasTaken] = [false, false];
   let isNew = false;
   video.srcObject = new realm.MediaStream([track]);
+  muteUnnoticed(video, realm);
   void play().catch(() => undefined);
   const present = async (picture: VideoFrame): Promise<void> => {
     const presented = new Promise<void>((resolve) => {
@@ -98,6 +99,22 @@ export function createScreen(
       last?.close();
     },
   };
+}
+
+/**
+ * Where nobody has touched the page yet, browsers play only what is muted. The pictures have no sound anyway, and what
+ * scripts have said about the element's own is what they read again.
+ */
+function muteUnnoticed(video: HTMLVideoElement, { HTMLMediaElement }: Realm): void {
+  let { muted } = video;
+  Reflect.set(HTMLMediaElement.prototype, 'muted', true, video);
+  Object.defineProperty(video, 'muted', {
+    configurable: true,
+    get: () => muted,
+    set: (value: unknown) => {
+      muted = Boolean(value);
+    },
+  });
 }
 
 function isSeen(video: HTMLVideoElement): boolean {
