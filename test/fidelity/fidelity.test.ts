@@ -3,8 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PNG } from 'pngjs';
-import { afterAll, describe, expect, test } from 'vitest';
-import { type Captured, capturePage, instants } from './capture.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withSession } from '../../renderer-core/render/session.ts';
+import { type Captured, capturePage, instants, type Lane } from './capture.ts';
 import { isBlank, psnr } from './compare.ts';
 import { type ContactRow, writeContactSheet } from './contactSheet.ts';
 import { corpus } from './corpus.ts';
@@ -15,9 +16,29 @@ const screenshotThreshold = 40;
 const cache = fileURLToPath(new URL('../../.cache/', import.meta.url));
 const rows: ContactRow[] = [];
 
+/** One for each test that runs at the same time; its browser is started once. */
+const free: Lane[] = [];
+let end = () => {};
+let ended: Promise<unknown>;
+
+beforeAll(async () => {
+  await new Promise<void>((begun, failed) => {
+    ended = withSession({ root: cache }, async (session) => {
+      for (let lane = 0; lane < 2; lane++) free.push({ session, browsers: session.openBrowsers(false) });
+      begun();
+      await new Promise<void>((resolve) => {
+        end = resolve;
+      });
+    });
+    ended.catch(failed);
+  });
+});
+
 describe.concurrent('captured as the browser shows it', () => {
   test.each(corpus)('$name', async (page) => {
-    const { report, pictures } = await capturePage(page);
+    const lane = free.pop();
+    if (!lane) throw new Error('more tests run at the same time than there are lanes');
+    const { report, pictures } = await capturePage(page, lane).finally(() => free.push(lane));
     const compared = pictures.map(({ shown, auto, screenshot }) => ({
       shown,
       captured: auto,
@@ -47,6 +68,8 @@ function keep(name: string, pictures: Captured['pictures']): void {
 }
 
 afterAll(async () => {
+  end();
+  await ended;
   mkdirSync(cache, { recursive: true });
   await writeContactSheet(rows, join(cache, 'fidelity.png'), cache);
 });
