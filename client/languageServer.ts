@@ -6,6 +6,7 @@ import {
   EventEmitter,
   type ExtensionContext,
   type LogOutputChannel,
+  l10n,
   Uri,
   window,
   workspace,
@@ -90,7 +91,7 @@ export function createLanguageServer(
       await start();
     },
     async ask(method, params) {
-      if (!client) throw new Error('The language server is not running.');
+      if (!client) throw new Error(l10n.t('The language server is not running.'));
       return (await client).sendRequest(method, params);
     },
     onDidChange: changed.event,
@@ -133,7 +134,7 @@ function wire(client: BaseLanguageClient, show: (state: ServerState) => void): D
     client.onDidChangeState(({ newState }) => {
       if (newState === starting) show({ kind: 'starting' });
       if (newState === running) show({ kind: 'running', status });
-      if (newState === stopped) show({ kind: 'failed', reason: 'The language server ended.' });
+      if (newState === stopped) show({ kind: 'failed', reason: l10n.t('The language server ended.') });
     }),
     client.onNotification(onStatus, (given: Status) => {
       status = given;

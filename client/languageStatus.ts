@@ -18,16 +18,16 @@ const selector = { language: 'html' };
 
 export function createStatus(canStartPrograms: boolean): Status {
   const server = languages.createLanguageStatusItem('framework.server', selector);
-  server.name = 'Framework Language Server';
+  server.name = l10n.t('Framework Language Server');
   const renders = languages.createLanguageStatusItem('framework.renders', selector);
-  renders.name = 'Framework Rendering';
+  renders.name = l10n.t('Framework Rendering');
 
   const showServer = (state: ServerState): void => {
     Object.assign(server, serverText(state));
     server.command =
       state.kind === 'failed' || state.kind === 'stopped'
-        ? { title: 'Restart', command: 'framework.restartServer' }
-        : { title: 'Show Log', command: 'framework.showLog' };
+        ? { title: l10n.t('Restart'), command: 'framework.restartServer' }
+        : { title: l10n.t('Show Log'), command: 'framework.showLog' };
   };
   let need: SetUpNeed | undefined;
   const showRenders = (): void => {
@@ -37,9 +37,9 @@ export function createStatus(canStartPrograms: boolean): Status {
       return;
     }
     renders.severity = block ? LanguageStatusSeverity.Warning : LanguageStatusSeverity.Information;
-    renders.text = block ? 'Rendering is off' : 'Ready to render';
-    renders.detail = block?.reason ?? 'Frames and sound of the composition become a video.';
-    renders.command = block ? block.way : { title: 'Render', command: 'framework.render' };
+    renders.text = block ? l10n.t('Rendering is off') : l10n.t('Ready to render');
+    renders.detail = block?.reason ?? l10n.t('Frames and sound of the composition become a video.');
+    renders.command = block ? block.way : { title: l10n.t('Render'), command: 'framework.render' };
   };
   showServer({ kind: 'starting' });
   showRenders();
@@ -75,15 +75,20 @@ function serverText(state: ServerState): Shown {
   const calm = { severity: LanguageStatusSeverity.Information, busy: false };
   switch (state.kind) {
     case 'starting':
-      return { ...calm, busy: true, text: 'Framework', detail: 'The language server is starting.' };
+      return { ...calm, busy: true, text: 'Framework', detail: l10n.t('The language server is starting.') };
     case 'running': {
       const { state: reading, compositions } = state.status;
-      const text = compositions === 1 ? '1 composition' : `${compositions} compositions`;
+      const text = compositions === 1 ? l10n.t('1 composition') : l10n.t('{0} compositions', compositions);
       const isBusy = reading === 'reading';
-      return { ...calm, busy: isBusy, text, detail: isBusy ? 'Reading the workspace.' : 'In this workspace.' };
+      return {
+        ...calm,
+        busy: isBusy,
+        text,
+        detail: isBusy ? l10n.t('Reading the workspace.') : l10n.t('In this workspace.'),
+      };
     }
     case 'stopped':
-      return { ...calm, text: 'Framework', detail: 'The language server is not running.' };
+      return { ...calm, text: 'Framework', detail: l10n.t('The language server is not running.') };
     case 'failed':
       return { text: 'Framework', detail: state.reason, severity: LanguageStatusSeverity.Error, busy: false };
   }

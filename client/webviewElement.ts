@@ -36,6 +36,11 @@ export function icon(path: string): SVGSVGElement {
   return svg;
 }
 
+/** Only where it is another text: what is written again is read out again. */
+export function setText(to: HTMLElement, text: string): void {
+  if (to.textContent !== text) to.textContent = text;
+}
+
 /** `{0}` and `{1}` of a translated sentence, filled in. */
 export function fill(text: string, ...values: readonly (string | number)[]): string {
   return text.replaceAll(/\{(\d)\}/g, (whole, index) => String(values[Number(index)] ?? whole));

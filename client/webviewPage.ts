@@ -1,5 +1,5 @@
 // The document around a webview's script: a policy that lets in nothing but what the extension ships, under one nonce.
-import { Uri, type Webview } from 'vscode';
+import { env, Uri, type Webview } from 'vscode';
 
 export type WebviewPage = {
   /** Of `dist/webview/<name>.js` and `.css`, which are built from `client/webview/<name>.ts`. */
@@ -24,12 +24,12 @@ export function showPage(webview: Webview, extensionUri: Uri, { name, title, fra
     ...(frames === undefined ? [] : [`frame-src ${frames}`]),
   ].join('; ');
   webview.html = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
+<html lang="${escapeHtml(env.language)}"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title>
 <link rel="stylesheet" href="${file('css')}"></head>
 <body><script nonce="${nonce}" src="${file('js')}"></script></body></html>`;
 }
 
 function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

@@ -18,6 +18,9 @@ const files = [
   'CHANGELOG.md',
   manifest.icon,
   'docs/activity.svg',
+  // The manifest's sentences and the code's, in English and in whatever languages there are.
+  ...(await readdir('.')).filter((name) => /^package\.nls\.(?:[\w-]+\.)?json$/.test(name)),
+  ...(await readdir('l10n')).map((name) => `l10n/${name}`),
   ...['agents', 'batch', 'benchmarks', 'compositions', 'json', 'render', 'rules', 'capture', 'preview', 'setup'].map(
     (name) => `docs/${name}.md`,
   ),
@@ -85,7 +88,7 @@ await writeFile(join(stage, 'README.md'), words.replaceAll(/\]\((?!https?:|#)(?:
 await writeFile(join(stage, 'examples/examples.json'), JSON.stringify(exampleIndex));
 await writeFile(join(stage, 'package.json'), JSON.stringify(extensionManifest(manifest), null, 2));
 
-/** Without what only npm reads. */
+/** Without what only npm reads; npm, in turn, does not translate the description. */
 function extensionManifest({
   bin,
   exports,
@@ -96,7 +99,7 @@ function extensionManifest({
   devDependencies,
   ...rest
 }) {
-  return rest;
+  return { ...rest, description: '%description%' };
 }
 
 const packagePath = `framework-${manifest.version}.vsix`;

@@ -20,6 +20,7 @@ import {
   errorText,
   type LintAnswer,
   lintText,
+  pictureText,
   type RenderAnswer,
   renderText,
   type SnapshotAnswer,
@@ -98,7 +99,7 @@ const snapshot: ToolRow<SnapshotInput> = {
       LanguageModelDataPart?: { image(data: Uint8Array, mimeType: string): unknown };
     };
     // An editor that has no pictures in answers gets the file's name.
-    if (!part) return said(`${snapshotText(answer)}\nThe picture is in ${file.fsPath}`);
+    if (!part) return said(`${snapshotText(answer)}\n${pictureText(file.fsPath)}`);
     const image = part.image(await vscode.workspace.fs.readFile(file), 'image/jpeg');
     await vscode.workspace.fs.delete(file);
     return new vscode.LanguageModelToolResult([image as vscode.LanguageModelTextPart, text(snapshotText(answer))]);

@@ -1,4 +1,5 @@
-// Answers of the command line in words for a model: short, with places that it can go to.
+// Answers of the command line in words for a model: short, with places that it can go to. They stay English, as all else that
+// models read of us; people see what they are asked and what is being done in their own language.
 import type { CompositionInfo } from '../../server/protocol.ts';
 
 type Finding = {
@@ -108,3 +109,6 @@ export function errorText({ message, hint, place }: ToolError): string {
   const where = place ? [place.file, place.line, place.column].filter((part) => part !== undefined).join(':') : '';
   return [where === '' ? message : `${where}: ${message}`, ...(hint === undefined ? [] : [`Hint: ${hint}`])].join('\n');
 }
+
+/** For editors that have no pictures in answers. */
+export const pictureText = (path: string): string => `The picture is in ${path}`;

@@ -1,4 +1,5 @@
 // One question to the bundled command line: run with `--json`, answered by what it prints on standard output.
+import { l10n } from 'vscode';
 import type { Host } from '../host.ts';
 import type { CliError } from './cliEvents.ts';
 
@@ -36,7 +37,7 @@ export async function askCli<Answer>(
       output += text;
     },
   });
-  if (!run) return { status: null, error: { code: 'not_started', message: 'No program can be started here.' } };
+  if (!run) return { status: null, error: { code: 'not_started', message: l10n.t('No program can be started here.') } };
   signal?.addEventListener('abort', run.cancel, { once: true });
   try {
     const status = await run.status;
@@ -55,7 +56,12 @@ export async function askCli<Answer>(
 }
 
 function ended(said: readonly string[], status: number | null): CliError {
-  return { code: 'ended', message: said.join('\n') || `The command ended with status ${status}.` };
+  return { code: 'ended', message: said.join('\n') || endedText(status) };
+}
+
+/** `status` is null where it was stopped. */
+export function endedText(status: number | null): string {
+  return l10n.t('The command ended with status {0}.', String(status));
 }
 
 /** With `--json` a command that fails prints its error, alone or in all that it has to tell. */

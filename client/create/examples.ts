@@ -1,5 +1,5 @@
 // The examples that the extension brings along, read and written by the editor: so also in a browser tab and on other hosts.
-import { Uri, workspace } from 'vscode';
+import { l10n, Uri, workspace } from 'vscode';
 import { type Example, type ExampleIndex, indexFile, sourceOf } from '../../renderer-core/project/exampleIndex.ts';
 
 const folderOf = (extensionUri: Uri): Uri => Uri.joinPath(extensionUri, 'examples');
@@ -20,7 +20,7 @@ export async function writeExample(
   const read = (file: string) => workspace.fs.readFile(Uri.joinPath(from, sourceOf(index, example, file)));
   // All that could be missing is read before anything is written.
   const contents = await Promise.all(example.files.map(async (file) => [file, await read(file)] as const));
-  if (await isThere(folder)) throw new Error(`${folder.path} is there already.`);
+  if (await isThere(folder)) throw new Error(l10n.t('{0} is there already.', folder.path));
   try {
     for (const [file, bytes] of contents) await workspace.fs.writeFile(Uri.joinPath(folder, file), bytes);
   } catch (error) {

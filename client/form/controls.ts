@@ -46,12 +46,17 @@ function makeTyped(field: Field, base: string, strings: FormStrings, events: Eve
   if (declaration.placeholder !== undefined) input.placeholder = declaration.placeholder;
   const root = element('div', { className: 'control' });
   let isFaulty = false;
+  /** Arrows change the number where nobody types: what it is now is told, and only to who cannot see it. */
+  const tellNumber = (value: unknown) => {
+    if (declaration.type === 'number') input.setAttribute('aria-valuenow', String(value));
+  };
   const take = (text: string) => {
     const checked = checkText(text, declaration);
     isFaulty = 'problem' in checked;
     if ('problem' in checked) events.onProblem(checked.problem);
     else {
       aside?.show(checked.value);
+      tellNumber(checked.value);
       events.onValue(checked.value);
     }
   };
@@ -60,11 +65,7 @@ function makeTyped(field: Field, base: string, strings: FormStrings, events: Eve
     take(text);
   };
   const aside =
-    kind === 'slider'
-      ? makeSlider(field, strings, put)
-      : kind === 'color'
-        ? makeSwatch(field, strings, put)
-        : undefined;
+    kind === 'slider' ? makeSlider(field, put) : kind === 'color' ? makeSwatch(field, strings, put) : undefined;
   root.append(...(kind === 'color' && aside ? [aside.root, input] : [...(aside ? [aside.root] : []), input]));
   if (declaration.unit) root.append(element('span', { className: 'unit', textContent: declaration.unit }));
   input.addEventListener('input', () => take(input.value));
@@ -77,6 +78,9 @@ function makeTyped(field: Field, base: string, strings: FormStrings, events: Eve
   }
   if (declaration.type === 'number') {
     input.setAttribute('inputmode', 'decimal');
+    input.setAttribute('role', 'spinbutton');
+    for (const end of ['min', 'max'] as const)
+      if (declaration[end] !== undefined) input.setAttribute(`aria-value${end}`, String(declaration[end]));
     input.addEventListener('keydown', (event) => {
       const { key, shiftKey } = event as KeyboardEvent;
       const direction = key === 'ArrowUp' ? 1 : key === 'ArrowDown' ? -1 : 0;
@@ -92,7 +96,9 @@ function makeTyped(field: Field, base: string, strings: FormStrings, events: Eve
       const checked = checkText(input.value, declaration);
       const isShown = !isFaulty && 'value' in checked && checked.value === value;
       if (!isFaulty && !isShown) input.value = textOf(value);
-      if (!isFaulty) aside?.show(value);
+      if (isFaulty) return;
+      aside?.show(value);
+      tellNumber(value);
     },
     clear() {
       isFaulty = false;
@@ -106,7 +112,7 @@ function makeTyped(field: Field, base: string, strings: FormStrings, events: Eve
 
 type Aside = { root: HTMLElement; show(value: unknown): void };
 
-function makeSlider({ declaration, label }: Field, strings: FormStrings, put: (text: string) => void): Aside {
+function makeSlider({ declaration, label }: Field, put: (text: string) => void): Aside {
   const { min = 0, max = 0 } = declaration;
   const range = element('input', {
     type: 'range',
@@ -114,7 +120,8 @@ function makeSlider({ declaration, label }: Field, strings: FormStrings, put: (t
       min: String(min),
       max: String(max),
       step: String(stepOf({ min, max, step: declaration.step })),
-      'aria-label': fill(strings.slider, label),
+      // Beside a field of the same name: the role tells them apart.
+      'aria-label': label,
     },
   });
   const paint = () => {

@@ -1,5 +1,5 @@
 // One field of the variables form as elements: a label, a way back to the default, the control, and what is to be said of it.
-import { element, fill, icon } from '../webviewElement.ts';
+import { element, fill, icon, setText } from '../webviewElement.ts';
 import { type Control, makeControl } from './controls.ts';
 import type { Field } from './formModel.ts';
 import type { FormStrings } from './formStrings.ts';
@@ -45,7 +45,7 @@ export function createFieldElement(first: Field, strings: FormStrings, events: F
   const fault = element('div', { id: `${base}-fault`, className: 'fault', attributes: { 'aria-live': 'polite' } });
   const say = (problem: Problem | undefined) => showFault(problem && fill(strings[problem.say], ...problem.values));
   const showFault = (text: string | undefined) => {
-    fault.textContent = text ?? '';
+    setText(fault, text ?? '');
     root.classList.toggle('faulty', text !== undefined);
     control.setInvalid(text !== undefined);
   };
@@ -71,7 +71,7 @@ export function createFieldElement(first: Field, strings: FormStrings, events: F
     root.classList.toggle('changed', field.isChanged);
     reset.hidden = !field.isChanged;
     control.show(field.value);
-    hint.textContent = hintOf(field, strings);
+    setText(hint, hintOf(field, strings));
     if (!control.isFaulty()) showFault(field.problem);
   };
   update(first);

@@ -35,7 +35,6 @@ export function formStrings() {
     range: l10n.t('{0} to {1}'),
     steps: l10n.t('in steps of {0}'),
     pickColor: l10n.t('Pick a colour for {0}'),
-    slider: l10n.t('{0}, slider'),
     noOptions: l10n.t('It declares no options.'),
     unknown: l10n.t('Not declared'),
     unknownWhy: l10n.t('This composition does not use these values. They stay in the set.'),

@@ -1,6 +1,7 @@
 // The process that serves the previews of one project folder: `framework preview`, told what is edited.
 import { type Disposable, Uri, workspace } from 'vscode';
 import type { FromProcess, ToProcess } from '../../renderer-core/preview/messages.ts';
+import { endedText } from '../cli/askCli.ts';
 import type { CliRun } from '../cli/cliEvents.ts';
 import { programEnv } from '../cli/programEnv.ts';
 import type { Tools } from '../tools.ts';
@@ -56,7 +57,7 @@ export function startPreviewProcess(
       },
     });
     run?.status.then(
-      (status) => end(`status ${status}`),
+      (status) => end(endedText(status)),
       (error: Error) => end(error.message),
     );
   });

@@ -118,6 +118,5 @@ export function durationText(seconds: number): string {
 
 export function bytesText(bytes: number): string {
   if (bytes < 1000) return l10n.t('{0} bytes', bytes);
-  const isSmall = bytes < 999_500;
-  return `${(bytes / (isSmall ? 1e3 : 1e6)).toFixed(isSmall ? 0 : 1)} ${isSmall ? 'kB' : 'MB'}`;
+  return bytes < 999_500 ? l10n.t('{0} kB', (bytes / 1e3).toFixed(0)) : l10n.t('{0} MB', (bytes / 1e6).toFixed(1));
 }

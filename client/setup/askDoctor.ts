@@ -1,5 +1,6 @@
 // Asks `framework doctor` about this machine, with the programs that the settings name.
-import { workspace } from 'vscode';
+import { l10n, workspace } from 'vscode';
+import { endedText } from '../cli/askCli.ts';
 import { inSettings } from '../editorWords.ts';
 import type { Host } from '../host.ts';
 import type { Diagnosis } from './doctorPage.ts';
@@ -24,14 +25,14 @@ export async function askDoctor(
       output += text;
     },
   });
-  if (!run) return { problem: 'No program can be started here.' };
+  if (!run) return { problem: l10n.t('No program can be started here.') };
   signal?.addEventListener('abort', run.cancel, { once: true });
   try {
     // The status is 1 where something is missing, and the answer is the same document.
     const status = await run.status;
     const answer = JSON.parse(output || '{}');
     if (Array.isArray(answer.rows)) return answer as Diagnosis;
-    return { problem: answer.error?.message ?? (said.join('\n') || `The command ended with status ${status}.`) };
+    return { problem: answer.error?.message ?? (said.join('\n') || endedText(status)) };
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) };
   } finally {

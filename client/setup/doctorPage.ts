@@ -157,5 +157,5 @@ function plainText(rows: readonly DiagnosisRow[]): string {
 
 /** `120 MB`, as file managers count. */
 export function bytesText(bytes: number): string {
-  return `${Math.max(1, Math.round(bytes / 1e6))} MB`;
+  return l10n.t('{0} MB', Math.max(1, Math.round(bytes / 1e6)));
 }

@@ -13,6 +13,7 @@ import {
   window,
 } from 'vscode';
 import type { ViewNode } from './node.ts';
+import { spokenLabel } from './spoken.ts';
 
 export type Tree = Disposable & {
   view: TreeView<ViewNode>;
@@ -67,12 +68,15 @@ export function createTree(
 
 const folds = { open: TreeItemCollapsibleState.Expanded, closed: TreeItemCollapsibleState.Collapsed } as const;
 
-function treeItem({ id, label, fold, description, tooltip, icon, context, resource, opens, runs }: ViewNode): TreeItem {
+function treeItem(node: ViewNode): TreeItem {
+  const { id, label, fold, description, tooltip, icon, context, resource, opens, runs } = node;
   const item = new TreeItem(label, fold ? folds[fold] : TreeItemCollapsibleState.None);
   item.id = id;
   if (description !== undefined) item.description = description;
   if (tooltip !== undefined) item.tooltip = new MarkdownString(tooltip, true);
   if (icon) item.iconPath = new ThemeIcon(icon.name, icon.color === undefined ? undefined : new ThemeColor(icon.color));
+  const spoken = spokenLabel(node);
+  if (spoken !== undefined) item.accessibilityInformation = { label: spoken };
   if (context !== undefined) item.contextValue = context;
   if (resource !== undefined) item.resourceUri = Uri.parse(resource);
   if (runs) item.command = { title: label, command: runs.command, arguments: [...(runs.args ?? [])] };

@@ -1,5 +1,6 @@
 // The doctor's page: a verdict, a table of what a render needs, and buttons that mend what is missing.
 import type { DoctorButton, DoctorPage, DoctorRequest, DoctorRow } from '../setup/doctorPage.ts';
+import { element, setText } from '../webviewElement.ts';
 import './doctor.css';
 
 declare function acquireVsCodeApi(): { postMessage(message: DoctorRequest | { type: 'ready' }): void };
@@ -16,16 +17,6 @@ const icons: Record<Status, string> = {
     'M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1Zm2.9 9.1-.8.8L8 8.8l-2.1 2.1-.8-.8L7.2 8 5.1 5.9l.8-.8L8 7.2l2.1-2.1.8.8L8.8 8Z',
   busy: 'M8 2a6 6 0 0 1 6 6h-1.4A4.6 4.6 0 0 0 8 3.4Z',
 };
-
-function element<Tag extends keyof HTMLElementTagNameMap>(
-  tag: Tag,
-  properties: Partial<HTMLElementTagNameMap[Tag]> = {},
-  ...children: (Node | string)[]
-): HTMLElementTagNameMap[Tag] {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children);
-  return made;
-}
 
 function icon(status: Status): SVGSVGElement {
   const [svg, path] = ['svg', 'path'].map((name) => document.createElementNS('http://www.w3.org/2000/svg', name));
@@ -92,21 +83,26 @@ const head = element('div', { className: 'words' }, heading, verdict, note);
 const sign = element('div', { className: 'large' });
 document.body.append(element('main', {}, element('header', {}, sign, head), actions, body));
 
+/** Whoever pressed a button with the keyboard comes back to it, also when it was away while the machine was looked at. */
+let pressed: string | undefined;
+const nameOf = (one: HTMLButtonElement): string => one.ariaLabel ?? one.textContent ?? '';
+
 function show(page: DoctorPage): void {
   const isBusy = page.status === 'busy';
-  const focused = (document.activeElement as HTMLElement | null)?.textContent;
-  heading.textContent = page.title;
-  verdict.textContent = page.verdict;
-  note.textContent = page.note;
+  const focused = document.activeElement;
+  if (focused instanceof HTMLButtonElement) pressed = nameOf(focused);
+  setText(heading, page.title);
+  setText(verdict, page.verdict);
+  setText(note, page.note);
   sign.replaceChildren(icon(page.status));
   actions.replaceChildren(...page.buttons.map(button));
   body.replaceChildren(...(page.rows.length > 0 ? [table(page)] : []));
   body.classList.toggle('old', isBusy);
   body.toggleAttribute('inert', isBusy);
-  document.body.setAttribute('aria-busy', String(isBusy));
-  // Whoever pressed a button with the keyboard stays where he was.
-  const again = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === focused);
-  if (focused) again?.focus();
+  body.setAttribute('aria-busy', String(isBusy));
+  if (isBusy || document.activeElement !== document.body || !document.hasFocus()) return;
+  [...document.querySelectorAll('button')].find((one) => nameOf(one) === pressed)?.focus();
+  pressed = undefined;
 }
 
 window.addEventListener('message', ({ data }: MessageEvent<{ type: 'show'; page: DoctorPage }>) => {

@@ -7,7 +7,7 @@ import type { FormStrings } from '../form/formStrings.ts';
 import { createSetRow, type SetRow } from '../form/setRow.ts';
 import { textOf } from '../form/valueText.ts';
 import type { Values } from '../values.ts';
-import { element, fill, icon } from '../webviewElement.ts';
+import { element, fill, icon, setText } from '../webviewElement.ts';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromForm): void };
 const editor = acquireVsCodeApi();
@@ -110,7 +110,7 @@ function show(isOther: boolean): void {
   sets.hidden = shown.length === 0;
   setRow?.update(state.sets);
   const changed = shown.filter(({ isChanged }) => isChanged).length;
-  count.textContent = shown.length === 0 ? '' : fill(strings.changedCount, changed, shown.length);
+  setText(count, shown.length === 0 ? '' : fill(strings.changedCount, changed, shown.length));
   const others = unknownValues(declarations, values);
   actions.querySelector<HTMLElement>('#resetAll')?.toggleAttribute('hidden', changed === 0 && others.length === 0);
   showUnknown(others);
@@ -148,7 +148,11 @@ function showUnknown(others: readonly [string, unknown][]): void {
       const remove = element('button', { type: 'button', className: 'icon-button' }, icon(removeIcon));
       remove.title = fill(strings.remove, id);
       remove.setAttribute('aria-label', remove.title);
-      remove.addEventListener('click', () => setValue(id, undefined));
+      remove.addEventListener('click', () => {
+        setValue(id, undefined);
+        // The button has gone with its row.
+        (unknown.querySelector('button') ?? actions.querySelector<HTMLElement>('.primary'))?.focus();
+      });
       const text = element('code', { textContent: textOf(value) });
       return element(
         'div',
@@ -168,6 +172,8 @@ function resetAll(): void {
   fields = new Map();
   change({});
   offerUndo(strings.wasReset, before, {});
+  // The button that was pressed has gone.
+  notice.querySelector('button')?.focus();
 }
 
 /** Only while the values are still the ones that it takes back. */

@@ -63,6 +63,7 @@ function showFrame({ url, origin, title, failed }: Extract<ToPanel, { type: 'fra
 }
 
 function showNotice({ text, detail, button }: PanelNotice): void {
+  const hadFocus = document.hasFocus() && document.activeElement === frame?.element;
   frame = undefined;
   document.body.classList.remove('waiting');
   const parts: Node[] = [element('h1', { textContent: text })];
@@ -72,7 +73,9 @@ function showNotice({ text, detail, button }: PanelNotice): void {
     const onclick = () => editor.postMessage({ type: 'action', action });
     parts.push(element('button', { type: 'button', textContent: label, onclick }));
   }
-  document.body.replaceChildren(element('main', { attributes: { role: 'alert' } }, ...parts));
+  // A landmark stays one: the alert is what is in it.
+  document.body.replaceChildren(element('main', {}, element('div', { attributes: { role: 'alert' } }, ...parts)));
+  if (hadFocus) document.querySelector('button')?.focus();
 }
 
 type ThemeKind = Extract<ToPage, { type: 'theme' }>['kind'];

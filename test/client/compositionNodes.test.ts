@@ -2,6 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { compositionNodes, outlineNodes } from '../../client/views/compositionNodes.ts';
 import type { ViewNode } from '../../client/views/node.ts';
+import { spokenLabel } from '../../client/views/spoken.ts';
 import { outline } from '../../server/features/outline.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import { fileWithCursor } from '../support/sourceFile.ts';
@@ -98,6 +99,12 @@ test('a file shows its variables and what shows when; a click leads to the eleme
     uri: 'file:///project/parts/card.html',
     opens: { uri: file.uri, range: { start: { line: 3, character: 0 } } },
   });
+  // What the icons tell apart is told apart without them too.
+  expect([nodes[0]?.children?.[0], ...nodes.slice(-2)].map((node) => node && spokenLabel(node))).toEqual([
+    'accent, variable, color = "#ff0000"',
+    'late, clip, 2 – 3 s, track 3',
+    'card.html, embedded composition, 4 – 5 s, → card.html',
+  ]);
   expect(nodes[3]?.opens?.range?.start).toEqual({ line: 2, character: 0 });
 });
 

@@ -15,6 +15,7 @@ import { downloadName } from '../../client/views/downloadName.ts';
 import { changedNodes, type ViewNode } from '../../client/views/node.ts';
 import { entryChange, executionChange } from '../../client/views/remoteChange.ts';
 import { type CloudState, renderNodes } from '../../client/views/renderNodes.ts';
+import { spokenLabel } from '../../client/views/spoken.ts';
 
 vi.mock('vscode', () => import('../support/vscodeWords.ts'));
 
@@ -270,4 +271,18 @@ test.each([
   ['…', 'a/../b', 'ab'],
 ])('the file for %s', (title, id, expected) => {
   expect(downloadName(title, id, 'webm')).toBe(`${expected}.webm`);
+});
+
+test('a row says what its icon shows, and says it once', () => {
+  const states: RenderEntry['state'][] = ['running', 'completed', 'failed', 'cancelled'];
+  const entries = states.map((state, at) => entry(`${at}`, { state, endedAt: now - minute }));
+  const [group] = renderNodes({ entries, cloud: { kind: 'off' }, now });
+  const row = (one: ViewNode) => spokenLabel(one) ?? `${one.label} ${one.description}`;
+  expect(group?.children?.map(row)).toEqual([
+    'index.html, under way',
+    'index.html, completed, 1 min ago',
+    'index.html failed · 1 min ago',
+    'index.html cancelled · 1 min ago',
+  ]);
+  expect(group && spokenLabel(group)).toBeUndefined();
 });

@@ -85,7 +85,9 @@ test('holds these files', () => {
     'extension/docs/walkthrough/render.svg',
     'extension/docs/walkthrough/scale.svg',
     ...exampleFiles,
+    'extension/l10n/bundle.l10n.json',
     'extension/package.json',
+    'extension/package.nls.json',
     'extension/readme.md',
     'extension/syntaxes/framework.code-snippets',
     'extension/syntaxes/framework.injection.tmLanguage.json',
@@ -130,4 +132,11 @@ test('what the manifest names is there, and nothing in it is for npm alone', () 
   named.push(...jsonValidation.map(({ url }: { url: string }) => url));
   expect(named.map((path) => posix.join('extension', path)).filter((path) => !names.includes(path))).toEqual([]);
   expect(Object.keys(rest)).not.toContain('devDependencies');
+});
+
+test('the manifest finds its sentences', () => {
+  const [text, sentences] = [read('extension/package.json'), JSON.parse(read('extension/package.nls.json'))];
+  const keys = [...text.matchAll(/"%([\w.-]+)%"/g)].map(([, key = '']) => key);
+  expect(keys).toContain('description');
+  expect(keys.filter((key) => !(key in sentences))).toEqual([]);
 });

@@ -185,7 +185,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the preview in Restricted Mode',
     const page = await workbench.open(workspace.folder, [['openFile', file]]);
     await page.waitForSelector(selectors.runButton, { timeout: 60_000 });
     await runCommand(page, 'Framework: Open Preview to the Side');
-    const panel = await frameWith(page, 'main[role=alert]');
+    const panel = await frameWith(page, 'main > [role=alert]');
     await waitInFrame(panel, 'h1', 'This workspace is in Restricted Mode.');
     await picture(page, 'preview-restricted');
     await panel.click('button');

@@ -31,6 +31,8 @@ export type WorkbenchOptions = {
   flags?: readonly string[];
   /** Ports of the machine are reached through the workbench's own, as on a server elsewhere. */
   forwardsPorts?: boolean;
+  /** The window's language as extensions see it, such as `de`; its own words stay English. */
+  language?: string;
 };
 
 /** Settings that keep a window still and to itself. */
@@ -53,7 +55,7 @@ export const quiet = {
 };
 
 export async function startWorkbench(options: WorkbenchOptions): Promise<Workbench> {
-  const { vsix, settings, env, flags = [], withoutPrograms = false, forwardsPorts = false } = options;
+  const { vsix, settings, env, flags = [], withoutPrograms = false, forwardsPorts = false, language } = options;
   const { node, main } = await installVsCode();
   const found = await findBrowser();
   const ffmpeg = await findFfmpeg();
@@ -98,7 +100,7 @@ export async function startWorkbench(options: WorkbenchOptions): Promise<Workben
   return {
     authority,
     browserLink,
-    open: (folder, payload) => openWindow(browser, authority, folder, payload),
+    open: (folder, payload) => openWindow(browser, authority, folder, payload, language),
     async close() {
       await browser.close();
       proxy?.close();
@@ -126,13 +128,20 @@ async function openWindow(
   authority: string,
   folder: string | undefined,
   payload: [string, string][],
+  language: string | undefined,
 ): Promise<Page> {
   const page = await browser.newPage();
+  if (language !== undefined) await page.evaluateOnNewDocument(speak, language);
   const query = new URLSearchParams({ payload: JSON.stringify(payload) });
   if (folder === undefined) query.set('ew', 'true');
   else query.set(folder.endsWith('.code-workspace') ? 'workspace' : 'folder', folder);
   await page.goto(`http://${authority}/?${query}`);
   return page;
+}
+
+/** In place of a language pack, which would say this and bring the workbench's own words. */
+function speak(language: string): void {
+  Object.defineProperty(globalThis, '_VSCODE_NLS_LANGUAGE', { get: () => language, set: () => undefined });
 }
 
 async function writeJson(path: string, value: unknown): Promise<void> {

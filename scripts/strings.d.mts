@@ -1,0 +1,2 @@
+// The types of strings.mjs.
+export function stringsOf(root: string): Promise<string>;

@@ -1,0 +1,89 @@
+// What people read of the extension can be translated: all of it stands in package.nls.json and l10n/bundle.l10n.json.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import bundle from '../../l10n/bundle.l10n.json' with { type: 'json' };
+import manifest from '../../package.json' with { type: 'json' };
+import sentences from '../../package.nls.json' with { type: 'json' };
+import { ruleSentences } from '../../scripts/ruleSettings.ts';
+import { stringsOf } from '../../scripts/strings.mjs';
+import { proseIn } from '../support/proseIn.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const client = `${root}client/`;
+
+/** Every text of the manifest with its keys on the way to it. */
+function texts(value: unknown, path: readonly string[] = []): [path: readonly string[], text: string][] {
+  if (typeof value === 'string') return [[path, value]];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, below]) => texts(below, [...path, key]));
+}
+const keyIn = (text: string): string | undefined => /^%([\w.-]+)%$/.exec(text)?.[1];
+
+test('every %key% of the manifest is in package.nls.json, and none is left over', () => {
+  const { capabilities, contributes } = manifest;
+  const used = new Set(texts({ capabilities, contributes }).flatMap(([, text]) => keyIn(text) ?? []));
+  expect([...used, 'description'].sort()).toEqual(Object.keys(sentences).sort());
+});
+
+test('nobody reads a text that stands in the manifest itself', () => {
+  const shown = /^(?:title|shortTitle|category|label|name|description|\w*Description|contents|altText|displayName)$/;
+  const forModels = /^(?:languageModelTools \d+ (?:modelDescription|inputSchema|name))/;
+  const forPrograms = /^(?:problem(?:Patterns|Matchers) \d+ name)/;
+  const literal = texts(manifest.contributes).filter(([path, text]) => {
+    const [all, last] = [path.join(' '), path.findLast((key) => !/^\d+$/.test(key)) ?? ''];
+    return shown.test(last) && !forModels.test(all) && !forPrograms.test(all) && keyIn(text) === undefined;
+  });
+  // The product's own name is the same everywhere.
+  expect(literal.filter(([, text]) => text !== manifest.displayName)).toEqual([]);
+});
+
+test('npm and the editor say the same about it', () => {
+  expect(sentences.description).toBe(manifest.description);
+});
+
+test('the rules of the linter are told by their own titles: node --import tsx scripts/ruleSettings.ts', () => {
+  expect(sentences).toMatchObject(ruleSentences());
+});
+
+test('the bundle is what the sources say: npm run strings', async () => {
+  expect(`${JSON.stringify(bundle, null, 2)}\n`).toBe(await stringsOf(root));
+  expect(Object.keys(bundle).length).toBeGreaterThan(300);
+  expect(existsSync(`${root}${manifest.l10n}/bundle.l10n.json`)).toBe(true);
+});
+
+/** What looks like words and is none for people. */
+const code = [
+  // Names: ours, Windows' shells, what the settings are called.
+  /^Framework$|^…Path$/,
+  // Command lines, and lines of a terminal that the problem matcher reads.
+  /^framework \w|^… \| …|^(?:error|hint): /,
+  // Markup, policies, classes and words for menus.
+  /^<|^(?:script|style|img|font|frame)-src |^allow-scripts |^(?:icon-button|control|field|icon|group|record|entry) [\w…]/,
+  /^…-hint …-fault$|^… embedded$/,
+  // Regular expressions.
+  /\\b$/,
+];
+
+test('every sentence of the client goes through l10n.t', () => {
+  const files = readdirSync(client, { recursive: true, encoding: 'utf8' })
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => name.endsWith('.ts') && name !== 'agents/toolText.ts');
+  const found = files.flatMap((name) => proseIn(readFileSync(client + name, 'utf8')).map((text) => `${name}: ${text}`));
+  const isCode = (line: string) => code.some((one) => one.test(line.slice(line.indexOf(': ') + 2)));
+  expect(files.length).toBeGreaterThan(80);
+  expect(found.filter((line) => !isCode(line))).toEqual([]);
+});
+
+test('a sentence that is forgotten is found', () => {
+  const source = `
+    import { l10n, window } from 'vscode';
+    window.showErrorMessage(\`\${name} is no composition.\`, l10n.t('Show Log'));
+    item.title = 'Restart';
+    item.tooltip = l10n.t('{0} is there.', given ?? 'the composition');
+    tools.log.warn('The server did not stop.');
+    if (key === 'Enter') run('framework.render', l10n.t(isOne ? 'One row' : 'Many rows'));
+  `;
+  const forgotten = ['… is no composition.', 'Restart', 'the composition', 'One row', 'Many rows'];
+  expect(proseIn(source)).toEqual(forgotten);
+});

@@ -1,0 +1,278 @@
+// The extension's webviews for everybody: by keyboard, by screen reader, in every kind of theme. Pages stand in a plain browser.
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'puppeteer-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { FormState, ToForm } from '../../client/form/formMessages.ts';
+import { formStrings } from '../../client/form/formStrings.ts';
+import { busyPage, doctorPage } from '../../client/setup/doctorPage.ts';
+import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
+import { type LaunchedBrowser, launchBrowser } from '../../renderer-core/capture/launch.ts';
+import {
+  controlsOf,
+  faint,
+  openWebview,
+  tabOrder,
+  themeKinds,
+  type WebviewLook,
+  type WebviewPage,
+} from '../support/webview.ts';
+
+vi.mock('vscode', () => import('../support/vscodeWords.ts'));
+
+const state: FormState = {
+  uri: 'file:///w/index.html',
+  path: 'index.html',
+  declarations: [
+    { id: 'title', type: 'string', label: 'Title', default: 'Hello', maxLength: 20, placeholder: 'A few words' },
+    { id: 'size', type: 'number', label: 'Size', default: 40, min: 10, max: 90, step: 5, unit: 'px' },
+    { id: 'accent', type: 'color', label: 'Accent', default: '#ff5500' },
+    { id: 'bold', type: 'boolean', label: 'Bold', default: true },
+    {
+      id: 'mood',
+      type: 'enum',
+      label: 'Mood',
+      default: 'calm',
+      options: [option('calm', 'Calm'), option('wild', 'Wild')],
+    },
+    { id: 'count', type: 'number', label: 'Count', default: 3 },
+  ],
+  values: { title: 'Good morning', count: 5, old: 'gone' },
+  sets: { names: ['spring', 'autumn'], chosen: 'spring', isModified: true },
+  turn: 0,
+};
+
+function option(value: string, label: string) {
+  return { value, label };
+}
+
+const diagnosis = {
+  ok: false,
+  rows: [
+    { name: 'Node.js', status: 'ok', value: '24.1.0' },
+    {
+      name: 'browser',
+      status: 'missing',
+      value: 'none found',
+      fix: 'Install Chrome.',
+      remedy: { program: 'browser', bytes: 120e6 },
+    },
+    { name: 'ffmpeg', status: 'warning', value: '4.0', fix: 'Run sudo apt-get install ffmpeg.' },
+  ],
+} as const;
+
+describe('webviews', () => {
+  let launched: LaunchedBrowser;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'framework-webviews-'));
+    launched = await launchBrowser(await findBrowser(), folder, { webGl: false });
+  });
+  afterAll(async () => {
+    await launched?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function form(look: WebviewLook = {}, given: FormState = state): Promise<WebviewPage> {
+    const opened = await openWebview(launched.browser, 'form', look);
+    await opened.post({ type: 'start', place: 'sidebar', strings: formStrings() } satisfies ToForm);
+    await opened.post({ type: 'state', state: given } satisfies ToForm);
+    return opened;
+  }
+  async function doctor(look: WebviewLook = {}): Promise<WebviewPage> {
+    const opened = await openWebview(launched.browser, 'doctor', {
+      width: 900,
+      background: '--vscode-editor-background',
+      ...look,
+    });
+    await opened.post({ type: 'show', page: doctorPage(diagnosis, '/home/ann/programs') });
+    return opened;
+  }
+  async function notice(look: WebviewLook = {}): Promise<WebviewPage> {
+    const opened = await openWebview(launched.browser, 'preview', {
+      width: 600,
+      height: 500,
+      background: '--vscode-editor-background',
+      ...look,
+    });
+    const button = { label: 'Restart', action: 'restart' };
+    await opened.post({ type: 'notice', notice: { text: 'The preview has ended.', detail: 'status 1', button } });
+    return opened;
+  }
+
+  /** With a text that is too long. */
+  async function faulty(given: WebviewLook): Promise<WebviewPage> {
+    const opened = await form(given);
+    await opened.page.type('.field[data-id="title"] input', ', and a good day');
+    await opened.page.waitForSelector('.faulty');
+    return opened;
+  }
+  /** Pictures for who wants to see them, in the folder that LOOK names. */
+  async function look(page: Page, name: string): Promise<void> {
+    const { LOOK } = process.env;
+    if (!LOOK) return;
+    await mkdir(LOOK, { recursive: true });
+    await page.screenshot({ path: join(LOOK, `${name}.png`) as `${string}.png` });
+  }
+
+  test('every control has a name', async () => {
+    expect(await controlsOf((await form()).page)).toMatchInlineSnapshot(`
+      [
+        "combobox: Set",
+        "option: No set",
+        "option: spring (changed)",
+        "option: autumn",
+        "button: Save as Set…",
+        "button: Delete Set",
+        "button: Reset Title to its default",
+        "textbox: Title",
+        "slider: Size",
+        "spinbutton: Size",
+        "ColorWell: Pick a colour for Accent",
+        "textbox: Accent",
+        "switch: Bold",
+        "radio: Calm",
+        "radio: Wild",
+        "button: Reset Count to its default",
+        "spinbutton: Count",
+        "button: Remove old",
+        "button: Reset All",
+        "button: Render",
+        "button: Write as Defaults",
+        "button: Copy as Command",
+      ]
+    `);
+    expect(await controlsOf((await doctor()).page)).toMatchInlineSnapshot(`
+      [
+        "button: Download What Is Missing (120 MB)",
+        "button: Run Again",
+        "button: Copy as Text",
+        "button: browser: Download (120 MB)",
+        "button: browser: Open Setting",
+        "button: ffmpeg: Copy Command",
+        "button: ffmpeg: Open Setting",
+      ]
+    `);
+    expect(await controlsOf((await notice()).page)).toMatchInlineSnapshot(`
+      [
+        "button: Restart",
+      ]
+    `);
+  });
+
+  test('Tab reaches each in the order that it is read, and is seen', async () => {
+    expect(await tabOrder((await form()).page)).toMatchInlineSnapshot(`
+      [
+        "select Set",
+        "button Save as Set…",
+        "button Delete Set",
+        "button Reset Title to its default",
+        "input Title",
+        "input Size",
+        "input Size",
+        "input Pick a colour for Accent",
+        "input Accent",
+        "input Bold",
+        "input Calm",
+        "button Reset Count to its default",
+        "input Count",
+        "button Remove old",
+        "button Reset All",
+        "button Render",
+        "button Write as Defaults",
+        "button Copy as Command",
+      ]
+    `);
+    expect(await tabOrder((await doctor()).page)).toMatchInlineSnapshot(`
+      [
+        "button Download What Is Missing (120 MB)",
+        "button Run Again",
+        "button Copy as Text",
+        "button browser: Download (120 MB)",
+        "button browser: Open Setting",
+        "button ffmpeg: Copy Command",
+        "button ffmpeg: Open Setting",
+      ]
+    `);
+  });
+
+  const focusIn = ({ page }: WebviewPage) =>
+    page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent);
+
+  test('who presses a button that goes away is not lost', async () => {
+    const opened = await form();
+    await opened.page.focus('.stray button');
+    await opened.page.keyboard.press('Enter');
+    expect(await focusIn(opened)).toBe('Render');
+    await opened.page.focus('#resetAll');
+    await opened.page.keyboard.press('Enter');
+    expect(await focusIn(opened)).toBe('Undo');
+    await opened.page.keyboard.press('Enter');
+    expect(await focusIn(opened)).toBe('Reset All');
+    const table = await doctor();
+    await table.page.focus('button[aria-label="ffmpeg: Open Setting"]');
+    const known = doctorPage(diagnosis, '/home/ann/programs');
+    await table.post({ type: 'show', page: busyPage(known) });
+    await table.post({ type: 'show', page: known });
+    expect(await focusIn(table)).toBe('ffmpeg: Open Setting');
+  });
+
+  test('a number is changed by arrows, and told', async () => {
+    const { page } = await form();
+    await page.focus('.field[data-id="size"] input[type="text"]');
+    await page.keyboard.press('ArrowUp');
+    const told = await page.$eval('[role="spinbutton"]', (input) =>
+      ['aria-valuenow', 'aria-valuemin', 'aria-valuemax'].map((name) => input.getAttribute(name)),
+    );
+    expect(told).toEqual(['45', '10', '90']);
+  });
+
+  test('nothing moves for who wants that', async () => {
+    const busy = { type: 'show', page: busyPage(undefined) };
+    for (const wish of ['reduce', 'no-preference'] as const) {
+      const pages = [await form(), await doctor()];
+      await pages[1]?.post(busy);
+      const moving = await Promise.all(
+        pages.map(async ({ page }) => {
+          await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: wish }]);
+          return page.$$eval(
+            'body *',
+            (all) =>
+              all.filter((one) => {
+                const { animationName, transitionDuration } = getComputedStyle(one);
+                return animationName !== 'none' || /[1-9]/.test(transitionDuration);
+              }).length,
+          );
+        }),
+      );
+      expect(moving.map((count) => count > 0)).toEqual(wish === 'reduce' ? [false, false] : [true, true]);
+    }
+  });
+
+  test.each(themeKinds)('can be read: %s', async (theme) => {
+    for (const [name, open] of Object.entries({ form, faulty, doctor, notice })) {
+      const { page } = await open({ theme });
+      await look(page, `${name}-${theme}`);
+      expect(await faint(page), `${name}, ${theme}`).toEqual([]);
+      await page.close();
+    }
+  });
+
+  test('what is faint is found', async () => {
+    const { page } = await notice();
+    await page.addStyleTag({ content: 'p { color: #555 }' });
+    expect(await faint(page)).toEqual(['status 1: 2.2']);
+  });
+
+  test('shows what is chosen in the high contrast of the system', async () => {
+    const { page } = await form();
+    const session = await page.createCDPSession();
+    await session.send('Emulation.setEmulatedMedia', { features: [{ name: 'forced-colors', value: 'active' }] });
+    const chosen = await page.$$eval('input[role="switch"], .radios label, input[type="color"]', (all) =>
+      all.map((one) => getComputedStyle(one).forcedColorAdjust),
+    );
+    expect(chosen).toEqual(['none', 'none', 'none', 'auto']);
+    await look(page, 'form-forced');
+  });
+});
