@@ -52,7 +52,8 @@ export function createControls(actions: Actions): Controls {
   const play = iconButton('play', 'play', 'Space', actions.togglePlay);
   play.classList.add('main');
   const time = timeField(actions);
-  const frame = element('output', { class: 'frame' });
+  // No live region: it changes with every frame that is played.
+  const frame = element('span', { class: 'frame' });
   const nearly = element('span', { class: 'nearly', role: 'note' }, '≈');
   const loop = iconButton('loop', 'loop', 'L', actions.toggleLoop);
   const speedOptions = speeds.map((speed) => [String(speed), `${speed}×`] as const);
@@ -79,7 +80,6 @@ export function createControls(actions: Actions): Controls {
     (value) => actions.setZoom(value === 'fit' ? 'fit' : Number(value)),
   );
   const other = element('option', { hidden: '' });
-  zoom.append(other);
   const picture = iconButton('picture', 'picture', '', actions.picture);
   const group = (name: string, ...children: Node[]) => element('div', { class: `group ${name}` }, ...children);
   const root = element(
@@ -143,7 +143,11 @@ export function createControls(actions: Actions): Controls {
       picture.disabled = taking;
       const value = String(now);
       const isListed = [...zoom.options].some((option) => option !== other && option.value === value);
-      if (!isListed) Object.assign(other, { value, textContent: `${Math.round(Number(now) * 100)} %` });
+      if (isListed) other.remove();
+      else {
+        Object.assign(other, { value, textContent: `${Math.round(Number(now) * 100)} %` });
+        zoom.append(other);
+      }
       zoom.value = value;
     },
   };

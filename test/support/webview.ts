@@ -6,6 +6,7 @@ import themes from '../fixtures/themes.json' with { type: 'json' };
 
 export type ThemeKind = keyof typeof themes;
 export const themeKinds = Object.keys(themes) as ThemeKind[];
+export const themeVariables = (kind: ThemeKind): Record<string, string> => themes[kind];
 
 /** What VS Code 1.109 puts before a webview's own styles, as far as it is about controls. */
 const editorStyles = `@layer vscode-default {

@@ -1,0 +1,130 @@
+// The preview's page for everybody: by keyboard, by screen reader, in every kind of theme.
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { openPreview, previewBrowser } from '../support/previewPage.ts';
+import { composition, project } from '../support/project.ts';
+import { controlsOf, faint, type ThemeKind, tabOrder, themeKinds, themeVariables } from '../support/webview.ts';
+
+const launched = previewBrowser();
+const examples = fileURLToPath(new URL('../../examples/', import.meta.url));
+const small = () => project(composition('<h1 class="clip" data-start="0" data-duration="1">Hello</h1>'));
+
+test('every control has a name, and Tab reaches each and shows it', async () => {
+  const opened = await openPreview(launched(), small());
+  await opened.atRest();
+  expect(await controlsOf(opened.page)).toMatchInlineSnapshot(`
+    [
+      "button: Go to the start",
+      "button: Previous frame",
+      "button: Play",
+      "button: Next frame",
+      "button: Go to the end",
+      "textbox: Time",
+      "button: Start of the loop here",
+      "button: End of the loop here",
+      "button: Loop",
+      "combobox: Speed",
+      "option: 0.25×",
+      "option: 0.5×",
+      "option: 1×",
+      "option: 1.5×",
+      "option: 2×",
+      "option: 4×",
+      "button: Mute",
+      "slider: Volume",
+      "button: Pick an element: shows where it is written",
+      "combobox: Guides",
+      "option: No guides",
+      "option: Safe areas (90 %, 80 %)",
+      "option: 9:16",
+      "option: 1:1",
+      "option: 4:5",
+      "button: Transparency grid",
+      "combobox: Zoom",
+      "option: Fit",
+      "option: 25 %",
+      "option: 50 %",
+      "option: 100 %",
+      "option: 200 %",
+      "option: 400 %",
+      "button: Save this frame as a picture",
+      "button: Full screen",
+      "slider: Playhead",
+      "button: Hello, 0:00.00 – 0:01.00",
+    ]
+  `);
+  expect(await tabOrder(opened.page)).toMatchInlineSnapshot(`
+    [
+      "div Preview of the composition",
+      "button Go to the start",
+      "button Previous frame",
+      "button Play",
+      "button Next frame",
+      "button Go to the end",
+      "input Time",
+      "button Start of the loop here",
+      "button End of the loop here",
+      "button Loop",
+      "select Speed",
+      "button Mute",
+      "input Volume",
+      "button Pick an element: shows where it is written",
+      "select Guides",
+      "button Transparency grid",
+      "select Zoom",
+      "button Save this frame as a picture",
+      "button Full screen",
+      "div Playhead",
+      "button Hello, 0:00.00 – 0:01.00",
+    ]
+  `);
+});
+
+test('the frame is said where it is sought, and not while it plays', async () => {
+  const { page, atRest, goTo } = await openPreview(launched(), small());
+  await atRest();
+  await goTo('12f');
+  await atRest();
+  expect(await page.$eval('.ruler', (ruler) => ruler.getAttribute('aria-valuetext'))).toBe('0:00.40, Frame 12');
+  expect(await page.$$eval('[role="status"], [aria-live], output', (all) => all.map((one) => one.className))).toEqual([
+    'note',
+    'problems mild',
+    'blocked',
+  ]);
+});
+
+/** A page with all that it can show: a problem, an outline, a pressed button, guides. */
+async function crowded(theme: ThemeKind) {
+  const opened = await openPreview(launched(), join(examples, 'launch-card'));
+  await opened.atRest();
+  await opened.page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
+  await opened.page.evaluate(
+    (kind: string, variables: Record<string, string>) => {
+      document.documentElement.dataset.kind = kind;
+      for (const [name, value] of Object.entries(variables)) document.documentElement.style.setProperty(name, value);
+    },
+    theme,
+    themeVariables(theme),
+  );
+  opened.preview.show('index.html', { nothing: 1 });
+  await opened.page.waitForSelector('.problems li');
+  await opened.page.keyboard.press('g');
+  await opened.page.mouse.click(600, 400, { count: 2 });
+  await opened.page.waitForSelector('.outline span');
+  return opened;
+}
+
+test.each(themeKinds)('can be read: %s', async (theme) => {
+  const { page } = await crowded(theme);
+  if (process.env.LOOK)
+    await page.screenshot({ path: join(process.env.LOOK, `preview-${theme}.png`) as `${string}.png` });
+  expect(await faint(page)).toEqual([]);
+  expect(await page.evaluate(() => String(getSelection()?.type))).not.toBe('Range');
+  const [pressed, loose] = await page.$$eval('button[aria-pressed="true"], button[aria-pressed="false"]', (all) =>
+    ['true', 'false'].map(
+      (state) => getComputedStyle(all.find((one) => one.ariaPressed === state) as Element).backgroundColor,
+    ),
+  );
+  expect(pressed).not.toBe(loose);
+});
