@@ -37,7 +37,7 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
     if (state.kind === 'running') active.refresh();
   });
   running = { server, log };
-  const values = createTriedValues();
+  const values = createTriedValues(context.workspaceState);
   const active = createActiveComposition(server);
   const history = createRenderHistory(context.workspaceState);
   const { extensionPath } = context;

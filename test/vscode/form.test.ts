@@ -234,6 +234,16 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
     await openFile(page, 'index.html');
     await waitInFrame(form, '.count', '1 of 5 changed');
   });
+
+  test('still has what was tried when the window is loaded again', async () => {
+    await page.reload();
+    await waitForText(page, selectors.editor, 'data-composition-variables');
+    await page.waitForSelector(selectors.runButton, { timeout: 60_000 });
+    await runCommand(page, 'Framework: Show Variables');
+    form = await frameWith(page, '.field');
+    await waitInFrame(form, '.count', '1 of 5 changed');
+    expect(await shownIn(`${control('accent')} input[type=text]`)).toBe('#0a64c8');
+  });
 });
 
 /** What comes out of a video is as near as its format allows. */
