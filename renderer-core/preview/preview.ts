@@ -10,6 +10,7 @@ import { readInside } from '../project/readInside.ts';
 import { startProjectServer, type VirtualFile } from '../project/server.ts';
 import { missingFault } from '../render/assetFaults.ts';
 import { editionFolder, type PreviewStatus, previewRoutes } from './facts.ts';
+import { createFileStates } from './fileStates.ts';
 import { openMediaFiles } from './mediaFiles.ts';
 import type { FromProcess, PreviewProblem } from './messages.ts';
 import { overlayFiles, projectPath } from './overlay.ts';
@@ -70,6 +71,7 @@ export async function startPreview({ root: named, port, signal, say }: PreviewOp
   };
   const server = await startProjectServer(root, serverOptions);
   const files = overlayFiles(readInside(root));
+  const isNews = createFileStates(root, files);
   const media = openMediaFiles(server, signal);
   const shown = new Map<string, Shown>();
 
@@ -107,8 +109,9 @@ export async function startPreview({ root: named, port, signal, say }: PreviewOp
     const composition = projectPath(query.get('composition')) ?? 'index.html';
     return shown.get(composition) ?? begin(composition, {});
   };
-  const follow = (path: string): void => {
+  const follow = (path: string, isText: boolean): void => {
     const isOther = !/\.html?$/i.test(path);
+    if (isOther && !isNews(path, isText)) return;
     if (isOther) edition++;
     for (const one of shown.values()) read(one, isOther);
   };
@@ -168,11 +171,11 @@ export async function startPreview({ root: named, port, signal, say }: PreviewOp
           type: `${mime.getType(path) ?? 'text/plain'}; charset=utf-8`,
         });
       } else if (!shown.has(path)) server.clearVirtual(`/${path}`);
-      follow(path);
+      follow(path, true);
     },
     changed(given) {
       const path = projectPath(given);
-      if (path !== undefined) follow(path);
+      if (path !== undefined) follow(path, false);
     },
     async close() {
       for (const one of shown.values()) tell(one);

@@ -84,6 +84,29 @@ describe('follows', () => {
     await expect.poll(color, patient).toBe('rgb(0, 0, 255)');
   });
 
+  test('a style sheet that is typed, saved and told of again is loaded once', async () => {
+    const files = { 'index.html': titled('One', '<link rel="stylesheet" href="a.css">'), 'a.css': 'h1 { color: red }' };
+    const root = project(files);
+    const { preview, shown, told } = await openPreview(launched(), root);
+    const color = () =>
+      expect.poll(
+        async () => (await shown()).$eval('h1', (one) => getComputedStyle(one).color).catch(() => ''),
+        patient,
+      );
+    const loads = () => told.filter(({ type }) => type === 'ready').length;
+    await color().toBe('rgb(255, 0, 0)');
+    preview.text('a.css', 'h1 { color: lime }');
+    writeFileSync(join(root, 'a.css'), 'h1 { color: lime }');
+    preview.text('a.css', null);
+    for (let times = 0; times < 3; times++) preview.changed('a.css');
+    await color().toBe('rgb(0, 255, 0)');
+    expect(loads()).toBe(2);
+    writeFileSync(join(root, 'a.css'), 'h1 { color: blue }');
+    preview.changed('a.css');
+    await color().toBe('rgb(0, 0, 255)');
+    expect(loads()).toBe(3);
+  });
+
   test('an image that has changed on disk, and what has not is not asked for again', async () => {
     const square = (color: string) =>
       `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="${color === 'red' ? 40 : 20}"><rect width="40" height="40" fill="${color}"/></svg>`;
