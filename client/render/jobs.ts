@@ -73,6 +73,12 @@ export function stackArgs({ region, profile, name }: Stack): string[] {
   return Object.entries(given).flatMap(([option, value]) => (value === '' ? [] : [`--${option}=${value}`]));
 }
 
+/** The stack an execution is on: its ARN is surer of the region than what the workspace has chosen since. */
+export function stackOf(executionArn: string, known: Stack | undefined): Stack {
+  const { region, profile, name } = known ?? { region: '', profile: '', name: '' };
+  return { region: executionArn.split(':')[3] || region, profile, name };
+}
+
 const valueArgs = ({ path }: CompositionInfo): string[] => [`--composition=${path}`, '--variables-file=-'];
 
 /** Beside the video that this machine makes, not over it. */

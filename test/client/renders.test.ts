@@ -9,6 +9,7 @@ import {
   serverlessJob,
   serverlessWaitJob,
   stackArgs,
+  stackOf,
 } from '../../client/render/jobs.ts';
 import { canOpen, opensInside } from '../../client/render/outputKind.ts';
 import { remoteFacts } from '../../client/render/remoteText.ts';
@@ -57,6 +58,16 @@ test('the command line that each kind of render is; values go over standard inpu
   );
   expect(line(serverlessWaitJob(subject, 'arn:x', stack))).toContain('serverless progress arn:x --output=');
   expect(stackArgs({ region: '', profile: '', name: '' })).toEqual([]);
+});
+
+test('an execution is asked about in its own region, by the profile of the stack', () => {
+  const arn = 'arn:aws:states:eu-west-1:123456789012:execution:films:one';
+  expect(stackArgs(stackOf(arn, { region: 'us-east-1', profile: 'work', name: 'films' }))).toEqual([
+    '--region=eu-west-1',
+    '--profile=work',
+    '--stack-name=films',
+  ]);
+  expect(stackArgs(stackOf(arn, undefined))).toEqual(['--region=eu-west-1']);
 });
 
 test('what is shown of a render elsewhere', () => {
