@@ -36,6 +36,15 @@ export function batchJob(
   return { args, folder, stdin: '', isLocal: true };
 }
 
+/** What a task has run before. Its options are all there: nothing about it is worked out anew. */
+export function taskJobAgain(
+  { args, stdin }: { args: readonly string[]; stdin: string },
+  folder: string,
+  resume = false,
+): CliJob {
+  return { args: resume ? [...args, '--resume'] : args, folder, stdin, isLocal: true };
+}
+
 export function cloudJob({ composition, folder, values }: Subject): CliJob {
   const options = [...valueArgs(composition), `--output=${remoteOutput(composition, 'cloud')}`];
   const args = ['cloud', 'render', folder, ...options, `--title=${composition.path}`, '--json'];

@@ -10,6 +10,7 @@ import {
   serverlessWaitJob,
   stackArgs,
   stackOf,
+  taskJobAgain,
 } from '../../client/render/jobs.ts';
 import { canOpen, opensInside } from '../../client/render/outputKind.ts';
 import { remoteFacts } from '../../client/render/remoteText.ts';
@@ -68,6 +69,19 @@ test('an execution is asked about in its own region, by the profile of the stack
     '--stack-name=films',
   ]);
   expect(stackArgs(stackOf(arn, undefined))).toEqual(['--region=eu-west-1']);
+});
+
+test('a task is run again with all its options', () => {
+  const given = {
+    type: 'framework',
+    composition: 'cards/title.html',
+    variables: values,
+    options: ['--fps=12'],
+  } as const;
+  const job = taskJob(given, { composition, folder, pathOf: (path) => `${folder}/${path}` });
+  const { args, stdin } = job;
+  expect(taskJobAgain({ args, stdin }, folder)).toEqual(job);
+  expect(taskJobAgain({ args, stdin }, folder, true).args).toEqual([...args, '--resume']);
 });
 
 test('what is shown of a render elsewhere', () => {
