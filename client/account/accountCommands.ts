@@ -30,11 +30,14 @@ export function createAccountCommands(tools: Tools, account: Account): Disposabl
   ];
 }
 
+/** There is one kind of session. It has a name, for the editor takes back no offer to sign in for nothing at all. */
+const scopes = ['account'];
+
 /** What the editor is told of an account. The secret stays with the command line, which is the one that sends it. */
 function sessionOf(state: AccountState): AuthenticationSession | undefined {
   if (state.kind !== 'signedIn') return undefined;
   const { id, label } = state;
-  return { id, account: { id, label }, scopes: [], accessToken: '' };
+  return { id, account: { id, label }, scopes, accessToken: '' };
 }
 
 function registerProvider(tools: Tools, account: Account): Disposable {
@@ -101,7 +104,7 @@ function createAccountStatus(account: Account): Disposable {
 function offerInAccountsMenu(account: Account): Disposable {
   return account.onDidChange(({ kind }) => {
     // Not silent, it is put into the menu; nothing is asked.
-    if (kind === 'signedOut') void authentication.getSession('framework', [], { createIfNone: false });
+    if (kind === 'signedOut') void authentication.getSession('framework', scopes, { createIfNone: false });
   });
 }
 
