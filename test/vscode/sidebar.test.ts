@@ -33,6 +33,8 @@ const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, i
 const pane = (view: string) => `.pane:has(> .pane-header[aria-label^="${view}"])`;
 const rows = (view: string) => `${pane(view)} .monaco-list-row`;
 const menu = '.monaco-menu .action-label';
+/** The number of offers to sign in. */
+const accountsBadge = '.activitybar .action-item:has(.codicon-accounts-view-bar-icon) .badge';
 
 const rowsFile = '[\n  { "title": "One" },\n  { "title": "Nobody" }\n]\n';
 
@@ -277,7 +279,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     await pressInline(page, 'Compositions', 'slow.html', 'Render');
     await showOnly(page, 'Renders');
     await waitForText(page, rows('Renders'), /slow\.html\d+ % · .*frames/);
-    await page.waitForSelector('.activitybar .badge-content');
+    await waitForText(page, '.activitybar .composite-bar .badge-content', /^1$/);
     await picture(page, 'sidebar-rendering');
     await pressInline(page, 'Renders', 'slow.html', 'Cancel');
     await waitForText(page, rows('Renders'), 'slow.htmlcancelled');
@@ -337,6 +339,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     await approve(code);
     await page.bringToFront();
     await waitForText(page, selectors.notification, `Signed in as ${email}`);
+    await page.waitForSelector(accountsBadge, { hidden: true });
     expect(await page.$eval(selectors.input, (one) => (one as HTMLElement).style.display)).toBe('none');
     await closeNotifications(page);
     await waitForText(page, rows('Renders'), 'No renders in this account yet');
@@ -376,6 +379,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     await waitForText(page, rows('Renders'), 'Sign in to see the renders of your account');
     await closeNotifications(page);
     await page.click('.activitybar .codicon-accounts-view-bar-icon');
+    await page.waitForSelector(accountsBadge, { visible: true });
     await page.waitForSelector(`>>> ${menu}[aria-label^="Sign in with Framework"]`);
     await picture(page, 'accounts-menu-signed-out');
     await page.keyboard.press('Escape');
@@ -393,6 +397,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     await typeValue(page, key);
     await page.keyboard.press('Enter');
     await waitForText(page, selectors.notification, `Signed in as ${email}`);
+    await page.waitForSelector(accountsBadge, { hidden: true });
     await closeNotifications(page);
   });
 
@@ -434,7 +439,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     const id = await render({ title: 'Under way', status: 'rendering', progress: 0.25 });
     await runCommand(page, 'Framework: Refresh Renders');
     await waitForText(page, rows('Renders'), 'Under way25 %');
-    await page.waitForSelector('.activitybar .badge-content');
+    await waitForText(page, '.activitybar .composite-bar .badge-content', /^1$/);
     await set(id, { progress: 0.5 });
     await waitForText(page, rows('Renders'), 'Under way50 %');
     await set(id, { status: 'completed', progress: 1, completed_at: Date.now(), duration: 8, video_key: null });
