@@ -23,17 +23,21 @@ export function createAccountCommands(tools: Tools, account: Account): Disposabl
   return [
     registerProvider(tools, account),
     createAccountStatus(account),
+    offerInAccountsMenu(account),
     commands.registerCommand('framework.signIn', (given: unknown) => signIn(given, tools, account)),
     commands.registerCommand('framework.signOut', () => askedSignOut(tools, account)),
     commands.registerCommand('framework.account', () => showAccount(tools, account)),
   ];
 }
 
+/** There is one kind of session. It has a name, for the editor takes back no offer to sign in for nothing at all. */
+const scopes = ['account'];
+
 /** What the editor is told of an account. The secret stays with the command line, which is the one that sends it. */
 function sessionOf(state: AccountState): AuthenticationSession | undefined {
   if (state.kind !== 'signedIn') return undefined;
   const { id, label } = state;
-  return { id, account: { id, label }, scopes: [], accessToken: '' };
+  return { id, account: { id, label }, scopes, accessToken: '' };
 }
 
 function registerProvider(tools: Tools, account: Account): Disposable {
@@ -91,6 +95,17 @@ function createAccountStatus(account: Account): Disposable {
       item.dispose();
     },
   };
+}
+
+/**
+ * Whoever has looked at the renders and is signed out finds signing in where the editor keeps its accounts. Not before: the menu
+ * shows such an offer with a number beside it, which is too much for who never renders in the cloud.
+ */
+function offerInAccountsMenu(account: Account): Disposable {
+  return account.onDidChange(({ kind }) => {
+    // Not silent, it is put into the menu; nothing is asked.
+    if (kind === 'signedOut') void authentication.getSession('framework', scopes, { createIfNone: false });
+  });
 }
 
 async function askedSignOut(tools: Tools, account: Account): Promise<void> {

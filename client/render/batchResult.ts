@@ -4,11 +4,12 @@ import type { BatchInfo } from '../../server/protocol.ts';
 import type { CliBatchReport, CliError } from '../cli/cliEvents.ts';
 import type { LanguageServer } from '../languageServer.ts';
 import { batchReportText } from './batchText.ts';
+import type { RenderEntry } from './history.ts';
 import { revealOutput } from './openOutput.ts';
 import { warnedText } from './renderText.ts';
 
-/** A batch that was asked for. `resume`: the rows that an earlier run completed stay. */
-export type BatchJob = { uri: Uri; info: BatchInfo; template: string; resume?: boolean };
+/** A batch that was asked for. `resume`: the rows that an earlier run completed stay. `task`: what a task gave the command line. */
+export type BatchJob = { uri: Uri; info: BatchInfo; template: string; resume?: boolean; task?: RenderEntry['task'] };
 
 export type FailedRow = { index: number; error: CliError };
 

@@ -24,6 +24,8 @@ export type RenderEntry = {
   output?: string;
   /** URI of the file with a batch's rows, and the template of its outputs. */
   batch?: { uri: string; template: string };
+  /** Of a task, which says more than the other fields: what the command line was given, for doing the same again. */
+  task?: { args: readonly string[]; stdin: string };
   /** Id at the hosted service, or ARN of the execution on AWS. */
   remoteId?: string;
   error?: string;

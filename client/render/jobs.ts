@@ -36,6 +36,15 @@ export function batchJob(
   return { args, folder, stdin: '', isLocal: true };
 }
 
+/** What a task has run before. Its options are all there: nothing about it is worked out anew. */
+export function taskJobAgain(
+  { args, stdin }: { args: readonly string[]; stdin: string },
+  folder: string,
+  resume = false,
+): CliJob {
+  return { args: resume ? [...args, '--resume'] : args, folder, stdin, isLocal: true };
+}
+
 export function cloudJob({ composition, folder, values }: Subject): CliJob {
   const options = [...valueArgs(composition), `--output=${remoteOutput(composition, 'cloud')}`];
   const args = ['cloud', 'render', folder, ...options, `--title=${composition.path}`, '--json'];
@@ -71,6 +80,12 @@ export function serverlessWaitJob(
 export function stackArgs({ region, profile, name }: Stack): string[] {
   const given = { region, profile, 'stack-name': name };
   return Object.entries(given).flatMap(([option, value]) => (value === '' ? [] : [`--${option}=${value}`]));
+}
+
+/** The stack an execution is on: its ARN is surer of the region than what the workspace has chosen since. */
+export function stackOf(executionArn: string, known: Stack | undefined): Stack {
+  const { region, profile, name } = known ?? { region: '', profile: '', name: '' };
+  return { region: executionArn.split(':')[3] || region, profile, name };
 }
 
 const valueArgs = ({ path }: CompositionInfo): string[] => [`--composition=${path}`, '--variables-file=-'];

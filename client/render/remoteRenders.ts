@@ -1,5 +1,5 @@
 // Renders by the hosted service and on AWS: what came of them, what stands in their way, and how to wait for them again.
-import { authentication, commands, env, l10n, window } from 'vscode';
+import { commands, env, l10n, window } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import type { CliError } from '../cli/cliEvents.ts';
 import type { RenderTools } from '../tools.ts';
@@ -139,9 +139,8 @@ export function createRemoteRenders(tools: RenderTools, underWay: UnderWay, rend
 /** Goes on with the render once somebody has signed in. */
 async function signIn(again: () => Promise<void>): Promise<void> {
   try {
-    await commands.executeCommand('framework.signIn');
-    const session = await authentication.getSession('framework', [], { silent: true });
-    if (session) await again();
+    // Not asked of the editor's sessions: it tells of none before the user has let the extension see them.
+    if (await commands.executeCommand<boolean>('framework.signIn')) await again();
   } catch (error) {
     void window.showErrorMessage(l10n.t('Signing in did not work: {0}', `${error}`));
   }

@@ -6,15 +6,18 @@ import type { RenderTools } from '../tools.ts';
 import type { Values } from '../values.ts';
 import { type BatchJob, offerBatchResult, offerRest } from './batchResult.ts';
 import type { RenderEntry } from './history.ts';
-import { batchJob, renderJob } from './jobs.ts';
+import { batchJob, renderJob, taskJobAgain } from './jobs.ts';
 import { createRemoteRenders, type RemoteRenders } from './remoteRenders.ts';
 import { offerResult, showFailure, type Way } from './renderResult.ts';
 import { reportText } from './renderText.ts';
 import { saveBefore } from './saveBefore.ts';
 import { createUnderWay, folderOf, type UnderWay } from './underWay.ts';
 
-/** `name` is what is rendered, for people; `output` a path in the project folder, or an absolute one. */
-export type RenderOptions = { name?: string; output?: string };
+/**
+ * `name` is what is rendered, for people; `output` a path in the project folder, or an absolute one. `task`: what a task gave the
+ * command line, in place of what the values and the output come to.
+ */
+export type RenderOptions = { name?: string; output?: string; task?: RenderEntry['task'] };
 
 /** All end after the render, not after what the user makes of its end, and never throw. */
 export type Renders = Disposable &
@@ -36,7 +39,8 @@ export function createRenders(tools: RenderTools): Renders {
   const { log, server } = tools;
 
   const run: Renders['run'] = async (composition, values, options = {}) => {
-    const { name = composition.path, output } = options;
+    const { name = composition.path, output, task } = options;
+    const folder = folderOf(composition);
     const followed = await underWay.follow({
       key: `${composition.uri}#${output ?? ''}`,
       name,
@@ -44,7 +48,8 @@ export function createRenders(tools: RenderTools): Renders {
       kind: 'render',
       composition,
       values,
-      job: renderJob({ composition, folder: folderOf(composition), values }, output),
+      isTask: task !== undefined,
+      job: task ? taskJobAgain(task, folder) : renderJob({ composition, folder, values }, output),
     });
     if (!followed || followed.outcome === 'cancelled') return;
     const { outcome } = followed;
@@ -61,7 +66,7 @@ export function createRenders(tools: RenderTools): Renders {
   };
 
   const runBatch: Renders['runBatch'] = async (job) => {
-    const { uri, info, template, resume = false } = job;
+    const { uri, info, template, resume = false, task } = job;
     const { composition, path } = info;
     const subject = { composition, folder: folderOf(composition) };
     const followed = await underWay.follow({
@@ -72,7 +77,10 @@ export function createRenders(tools: RenderTools): Renders {
       composition,
       values: {},
       batch: { uri: uri.toString(), template },
-      job: batchJob(subject, { rows: uri.fsPath, template, resume }),
+      isTask: task !== undefined,
+      job: task
+        ? taskJobAgain(task, subject.folder, resume)
+        : batchJob(subject, { rows: uri.fsPath, template, resume }),
     });
     if (!followed) return;
     const { outcome } = followed;
@@ -97,10 +105,11 @@ export function createRenders(tools: RenderTools): Renders {
       if (await saveBefore(composition)) await run(composition, values);
     },
     async again(entry) {
-      const { batch } = entry;
+      const { batch, task } = entry;
       if (batch) {
         const info = await server.ask('framework/batch', { uri: batch.uri }).catch(() => null);
-        if (info) return runBatch({ uri: Uri.parse(batch.uri), info, template: batch.template });
+        const job = { uri: Uri.parse(batch.uri), template: batch.template, ...(task ? { task } : {}) };
+        if (info) return runBatch({ ...job, info });
       }
       const composition = await server.ask('framework/composition', { uri: entry.composition }).catch(() => null);
       if (!composition || batch) {
@@ -111,7 +120,8 @@ export function createRenders(tools: RenderTools): Renders {
       if (entry.kind === 'cloud') return remote.runInCloud(composition, entry.values);
       if (entry.kind === 'serverless') return remote.runServerless(composition, entry.values);
       const { name, output } = entry;
-      return run(composition, entry.values, { name, ...(output === undefined ? {} : { output }) });
+      const more = { ...(output === undefined ? {} : { output }), ...(task ? { task } : {}) };
+      return run(composition, entry.values, { name, ...more });
     },
     dispose: () => underWay.dispose(),
   };

@@ -76,6 +76,7 @@ async function workOf(
     composition,
     values: variables,
     ...(batch === undefined ? {} : { batch: { uri: uriIn(folder, batch).toString(), template: output ?? '' } }),
+    isTask: true,
     job: taskJob(definition, { composition, folder: folderOf(composition), pathOf }),
   };
 }

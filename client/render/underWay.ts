@@ -20,6 +20,8 @@ export type Work = {
   composition: CompositionInfo;
   values: Values;
   batch?: RenderEntry['batch'];
+  /** Of a task: its entry keeps what the command line is given. */
+  isTask?: boolean;
   job: CliJob;
   /** The entry of the history that goes on, in place of a new one. */
   entry?: string;
@@ -137,7 +139,7 @@ export function createUnderWay(tools: RenderTools): UnderWay {
   };
 }
 
-function begin({ entry, kind, name, composition, values, batch }: Work, { history }: RenderTools): string {
+function begin({ entry, kind, name, composition, values, batch, isTask, job }: Work, { history }: RenderTools): string {
   if (entry !== undefined) {
     history.update(entry, { state: 'running' });
     return entry;
@@ -149,6 +151,7 @@ function begin({ entry, kind, name, composition, values, batch }: Work, { histor
     project: composition.projectUri,
     values,
     ...(batch === undefined ? {} : { batch }),
+    ...(isTask ? { task: { args: job.args, stdin: job.stdin } } : {}),
     startedAt: Date.now(),
     state: 'running',
     percent: 0,

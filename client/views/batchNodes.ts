@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import type { RenderEntry } from '../render/history.ts';
 import { durationText } from '../render/renderText.ts';
 import { escaped } from './compositionNodes.ts';
-import type { ViewNode } from './node.ts';
+import { outputClick, type ViewNode } from './node.ts';
 
 /** Of `manifest.json`, as far as it is read here. */
 type ManifestRow = {
@@ -39,7 +39,7 @@ export function batchNodes(entry: Pick<RenderEntry, 'id' | 'composition' | 'batc
       entryId: entry.id,
       output,
       row: index,
-      ...(isThere ? { runs: { command: 'framework.renders.open', args: [{ output }] } } : {}),
+      ...(isThere ? outputClick(output) : {}),
       ...(error && entry.batch
         ? { runs: { command: 'framework.renders.goToRow', args: [{ entryId: entry.id, row: index }] } }
         : {}),

@@ -1,4 +1,5 @@
 // A row of a tree as plain data: what is shown, what may be done with it, and where it leads.
+import { opensInside } from '../render/outputKind.ts';
 
 export type Place = { line: number; character: number };
 
@@ -19,6 +20,8 @@ export type ViewNode = {
   resource?: string;
   /** A file that a click opens, at a place. */
   opens?: { uri: string; range?: { start: Place; end: Place } };
+  /** Absolute path of a video that a click shows. As with any file of the editor's own lists, the focus stays in the list. */
+  plays?: string;
   /** A command that a click runs. */
   runs?: { command: string; args?: readonly unknown[] };
   /** What commands of the menus are for: a composition's file. */
@@ -34,6 +37,12 @@ export type ViewNode = {
   /** Where it is not asked for again when it is opened. */
   children?: readonly ViewNode[];
 };
+
+/** What a click on something rendered does: opening a video takes the keyboard from nobody. */
+export function outputClick(output: string): Pick<ViewNode, 'plays' | 'runs'> {
+  if (opensInside(output)) return { plays: output };
+  return { runs: { command: 'framework.renders.open', args: [{ output }] } };
+}
 
 /** The rows that say something else than before; undefined where there are others, or in another order. */
 export function changedNodes(before: readonly ViewNode[], after: readonly ViewNode[]): ViewNode[] | undefined {

@@ -1,6 +1,8 @@
 // Renders that an earlier window of this workspace started elsewhere: they went on, and their entries follow them here.
 import { askCli } from '../cli/askCli.ts';
 import type { RenderEntry } from '../render/history.ts';
+import { stackArgs, stackOf } from '../render/jobs.ts';
+import { knownStack } from '../render/stackChoice.ts';
 import type { Tools } from '../tools.ts';
 import type { CloudList, CloudRecord } from './cloudList.ts';
 import { type Execution, entryChange, executionChange } from './remoteChange.ts';
@@ -9,7 +11,7 @@ export type RemoteEntries = { areRunning(): boolean; ask(list: CloudList | undef
 
 /** Made before this window has started anything. */
 export function createRemoteEntries(tools: Tools): RemoteEntries {
-  const { history, renders } = tools;
+  const { context, history, renders } = tools;
   const isAlone = ({ id, state, remoteId }: RenderEntry) =>
     state === 'running' && remoteId !== undefined && !renders.underWay.has(id);
   const followed = () => history.entries().filter(isAlone);
@@ -23,10 +25,9 @@ export function createRemoteEntries(tools: Tools): RemoteEntries {
     else if (answer.error.code === 'framework_render_not_found')
       history.update(id, { state: 'cancelled', endedAt: Date.now() }, answer.error.message);
   }
-  /** The ARN says in which region the execution is. */
+  /** The ARN says in which region the execution is, the workspace with whose keys it may be asked about. */
   async function askAws(id: string, arn: string): Promise<void> {
-    const region = arn.split(':')[3];
-    const args = ['serverless', 'progress', arn, ...(region ? [`--region=${region}`] : [])];
+    const args = ['serverless', 'progress', arn, ...stackArgs(stackOf(arn, knownStack(context.workspaceState)))];
     const answer = await askCli<Execution>(tools, { args, cwd: tools.extensionPath });
     const execution = 'answer' in answer ? answer.answer : answer.printed;
     if (execution?.status) history.update(id, executionChange(execution));

@@ -5,7 +5,7 @@ import { durationText } from '../render/renderText.ts';
 import type { CloudList, CloudRecord } from './cloudList.ts';
 import { escaped } from './compositionNodes.ts';
 import { downloadName } from './downloadName.ts';
-import type { ViewNode } from './node.ts';
+import { outputClick, type ViewNode } from './node.ts';
 
 /** `unknown`: not asked yet; `off`: no program can be started, or nothing may be. */
 export type CloudState =
@@ -125,7 +125,7 @@ function entryNode(entry: RenderEntry, now: number): ViewNode {
     ...(output === undefined ? {} : { output }),
     ...(remoteId === undefined ? {} : { renderId: remoteId }),
     ...(kind === 'batch' && output !== undefined ? { fold: state === 'running' ? 'open' : 'closed' } : {}),
-    ...(isPlayable ? { runs: { command: 'framework.renders.open', args: [{ output }] } } : {}),
+    ...(isPlayable ? outputClick(output) : {}),
     ...(state === 'failed' && kind !== 'batch'
       ? { runs: { command: 'framework.renders.showLog', args: [{ entryId: id }] } }
       : {}),

@@ -69,7 +69,7 @@ export function createTree(
 const folds = { open: TreeItemCollapsibleState.Expanded, closed: TreeItemCollapsibleState.Collapsed } as const;
 
 function treeItem(node: ViewNode): TreeItem {
-  const { id, label, fold, description, tooltip, icon, context, resource, opens, runs } = node;
+  const { id, label, fold, description, tooltip, icon, context, resource, opens, plays, runs } = node;
   const item = new TreeItem(label, fold ? folds[fold] : TreeItemCollapsibleState.None);
   item.id = id;
   if (description !== undefined) item.description = description;
@@ -80,6 +80,8 @@ function treeItem(node: ViewNode): TreeItem {
   if (context !== undefined) item.contextValue = context;
   if (resource !== undefined) item.resourceUri = Uri.parse(resource);
   if (runs) item.command = { title: label, command: runs.command, arguments: [...(runs.args ?? [])] };
+  // The editor adds to this command whether the row was only looked at or gone into.
+  if (plays !== undefined) item.command = { title: label, command: 'vscode.open', arguments: [Uri.file(plays)] };
   if (opens) {
     const { uri, range } = opens;
     const selection = range && new Range(range.start.line, range.start.character, range.end.line, range.end.character);

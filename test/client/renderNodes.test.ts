@@ -189,8 +189,8 @@ test('a batch expands to its rows; those that failed lead to where they are writ
     'error Row 1: Bo.mp4 · No name',
     'loading~spin Row 2: Cy.mp4 · rendering',
   ]);
-  expect(nodes.map(({ context, runs }) => [context, runs?.command])).toEqual([
-    ['row completed output source', 'framework.renders.open'],
+  expect(nodes.map(({ context, plays, runs }) => [context, plays ?? runs?.command])).toEqual([
+    ['row completed output source', '/w/renders/Ann.mp4'],
     ['row failed source', 'framework.renders.goToRow'],
     ['row running source', undefined],
   ]);

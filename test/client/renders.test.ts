@@ -9,6 +9,8 @@ import {
   serverlessJob,
   serverlessWaitJob,
   stackArgs,
+  stackOf,
+  taskJobAgain,
 } from '../../client/render/jobs.ts';
 import { canOpen, opensInside } from '../../client/render/outputKind.ts';
 import { remoteFacts } from '../../client/render/remoteText.ts';
@@ -57,6 +59,29 @@ test('the command line that each kind of render is; values go over standard inpu
   );
   expect(line(serverlessWaitJob(subject, 'arn:x', stack))).toContain('serverless progress arn:x --output=');
   expect(stackArgs({ region: '', profile: '', name: '' })).toEqual([]);
+});
+
+test('an execution is asked about in its own region, by the profile of the stack', () => {
+  const arn = 'arn:aws:states:eu-west-1:123456789012:execution:films:one';
+  expect(stackArgs(stackOf(arn, { region: 'us-east-1', profile: 'work', name: 'films' }))).toEqual([
+    '--region=eu-west-1',
+    '--profile=work',
+    '--stack-name=films',
+  ]);
+  expect(stackArgs(stackOf(arn, undefined))).toEqual(['--region=eu-west-1']);
+});
+
+test('a task is run again with all its options', () => {
+  const given = {
+    type: 'framework',
+    composition: 'cards/title.html',
+    variables: values,
+    options: ['--fps=12'],
+  } as const;
+  const job = taskJob(given, { composition, folder, pathOf: (path) => `${folder}/${path}` });
+  const { args, stdin } = job;
+  expect(taskJobAgain({ args, stdin }, folder)).toEqual(job);
+  expect(taskJobAgain({ args, stdin }, folder, true).args).toEqual([...args, '--resume']);
 });
 
 test('what is shown of a render elsewhere', () => {

@@ -1,6 +1,6 @@
 // Rendering from the editor as a user does it: from every place, elsewhere, as tasks, and what comes of it.
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +21,8 @@ import {
   pressButton,
   runCommand,
   selectors,
+  typeValue,
+  waitForInput,
   waitForNone,
   waitForText,
 } from './ui.ts';
@@ -190,10 +192,16 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('renders', () => {
     await waitForText(window, selectors.notification, 'You are not signed in');
     await waitForText(window, selectors.notificationButton, 'Sign In');
     await picture(window, 'renders-signed-out');
-    await closeNotifications(window);
 
-    await signIn(dirname(workbench.browserLink), await addKey(data, 'ann@example.com'));
-    await runCommand(window, 'Framework: Render in the Cloud');
+    await pressButton(window, 'Sign In');
+    await waitForInput(window, 'Sign In to Framework');
+    await window.keyboard.type('API Key');
+    await waitForText(window, selectors.focusedRow, 'With an API Key');
+    await window.keyboard.press('Enter');
+    await waitForInput(window, 'Sign In with an API Key');
+    await typeValue(window, await addKey(data, 'ann@example.com'));
+    await window.keyboard.press('Enter');
+    // It goes on by itself.
     await waitForText(window, selectors.notification, 'Rendering index.html in the cloud');
     await waitForText(
       window,
@@ -213,6 +221,11 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('renders', () => {
     await pressButton(window, 'Cancel');
     await waitForText(window, selectors.notification, 'The render of endless.html goes on at the service.');
     await picture(window, 'renders-goes-on');
+    await pressButton(window, 'Wait for It');
+    await waitForText(window, selectors.notification, 'Rendering endless.html in the cloud');
+    await waitForText(window, selectors.notification, /Waiting for its turn|Rendering, \d+ %/);
+    await pressButton(window, 'Cancel');
+    await waitForText(window, selectors.notification, 'The render of endless.html goes on at the service.');
     await pressButton(window, 'Cancel It');
     await expect
       .poll(() => service.requests('/v3/framework/renders/').join('\n'), { timeout: 20_000 })
@@ -377,9 +390,4 @@ async function frameWith(window: Page, selector: string): Promise<Frame> {
     await new Promise((done) => setTimeout(done, 200));
   }
   throw new Error(`No frame has ${selector}.`);
-}
-
-async function signIn(home: string, key: string): Promise<void> {
-  await mkdir(join(home, '.service'), { mode: 0o700, recursive: true });
-  await writeFile(join(home, '.service/credentials'), JSON.stringify({ api_key: key }), { mode: 0o600 });
 }

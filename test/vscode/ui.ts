@@ -29,11 +29,16 @@ export async function waitForText(page: Page, selector: string, text: string | R
 }
 
 export async function waitForNone(page: Page, selector: string): Promise<void> {
-  await page.waitForFunction(
-    (where: string) => document.querySelector(where) === null,
-    { timeout: patienceMs },
-    selector,
-  );
+  await page
+    .waitForFunction(
+      (where: string) => document.querySelector(where) === null,
+      { timeout: patienceMs, polling: 50 },
+      selector,
+    )
+    .catch(async () => {
+      const shown = await page.$$eval(selector, (all) => all.map((one) => one.textContent));
+      throw new Error(`still in ${selector}: ${JSON.stringify(shown)}`);
+    });
 }
 
 const input = '.quick-input-widget';

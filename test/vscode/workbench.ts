@@ -117,6 +117,8 @@ export async function launchOptions(): Promise<LaunchOptions> {
     executablePath: found.path,
     headless: found.headlessShell ? 'shell' : true,
     pipe: true,
+    // Longer than any wait of a test: a page that answers nothing at all must not hold up the run.
+    protocolTimeout: 90_000,
     env: { ...process.env, ...found.env },
     defaultViewport: { width: 1280, height: 800 },
     args: [...switches, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
@@ -132,6 +134,8 @@ async function openWindow(
 ): Promise<Page> {
   const page = await browser.newPage();
   if (language !== undefined) await page.evaluateOnNewDocument(speak, language);
+  // Only the page in front draws, and many waits are for what is drawn.
+  await page.bringToFront();
   const query = new URLSearchParams({ payload: JSON.stringify(payload) });
   if (folder === undefined) query.set('ew', 'true');
   else query.set(folder.endsWith('.code-workspace') ? 'workspace' : 'folder', folder);
