@@ -1,10 +1,12 @@
-// Five projects: `unit` runs in seconds; `programs` runs ffmpeg and the language server; `render` starts real browsers, one
-// file at a time; `service` runs the hosted and the serverless service on what they stand on; `fidelity` compares what is
+// Five projects: `unit` runs in seconds; `programs` runs ffmpeg and the language server; `render` starts real browsers;
+// `service` runs the hosted and the serverless service on what they stand on; `fidelity` compares what is
 // captured with what the browser shows.
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // The runner's own choice leaves a core to somebody who watches; most tests wait for programs half of the time.
+    maxWorkers: 2,
     reporters: ['default', ['json', { outputFile: '.cache/tests.json' }]],
     projects: [
       {
@@ -33,7 +35,6 @@ export default defineConfig({
           include: ['test/{capture,render,preview,e2e}/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          fileParallelism: false,
           sequence: { groupOrder: 2 },
         },
       },
@@ -43,7 +44,6 @@ export default defineConfig({
           include: ['test/{serviceRuns,serverlessRuns}/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          fileParallelism: false,
           sequence: { groupOrder: 3 },
         },
       },
@@ -54,8 +54,7 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 180_000,
           maxConcurrency: 2,
-          // Three browsers a page, 81 pages: once in some thousand, one of them shows an animation that began before it
-          // was stopped. The pictures of a disagreement are kept in .cache/fidelity.
+          // Once in some thousand pictures, a browser shows an animation that began before it was stopped. The pictures of a disagreement are kept in .cache/fidelity.
           retry: 1,
           sequence: { groupOrder: 4 },
         },
