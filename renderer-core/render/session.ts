@@ -59,7 +59,7 @@ export type SessionOptions = {
 export async function withSession<T>(options: SessionOptions, use: (session: Session) => Promise<T>): Promise<T> {
   const { browserPath, ffmpegPath } = options;
   const signal = options.signal ?? new AbortController().signal;
-  const browsers = new Set<LaunchedBrowser>();
+  const browsers: LaunchedBrowsers = { launches: new Set(), areWanted: true };
   const closing: (() => Promise<unknown>)[] = [];
   let work: Promise<T> | undefined;
   try {
@@ -86,13 +86,16 @@ export async function withSession<T>(options: SessionOptions, use: (session: Ses
       throw new UserError('cancelled', 'The render was cancelled; nothing was written.', { cause: error });
     throw error;
   } finally {
+    // Without its browser the work ends soon; whatever of it goes on gets no other one.
+    browsers.areWanted = false;
     await closeAll(browsers);
-    // Without its browser the work ends soon; one that was only starting then is closed after it.
     await work?.catch(() => undefined);
-    await closeAll(browsers);
     for (const close of closing.reverse()) await close().catch(() => undefined);
   }
 }
+
+/** Those of a session that are not closed yet, the ones that are only starting too. */
+type LaunchedBrowsers = { launches: Set<Promise<LaunchedBrowser>>; areWanted: boolean };
 
 /** `hosts`: where the sites listen. */
 type Shared = Pick<Session, 'workspace' | 'ffmpeg' | 'signal'> & { network: Network; hosts: string[] };
@@ -136,17 +139,23 @@ async function openSite(root: string, shared: Shared, closing: (() => Promise<un
 /** What a browser keeps of the pages that it has shown grows: after so many renders the next one gets a new browser. */
 const rendersPerBrowser = 200;
 
-type Running = { launched: LaunchedBrowser; webGl: boolean; leases: number; served: number };
+type Running = {
+  launch: Promise<LaunchedBrowser>;
+  launched: LaunchedBrowser;
+  webGl: boolean;
+  leases: number;
+  served: number;
+};
 
 function openBrowsers(
   found: FoundBrowser,
   { workspace, signal, network, hosts }: Shared,
-  all: Set<LaunchedBrowser>,
+  all: LaunchedBrowsers,
   keepsTabs: boolean,
 ): Browsers {
   let newest: Running | undefined;
   const end = async (running: Running) => {
-    all.delete(running.launched);
+    all.launches.delete(running.launch);
     await running.launched.close().catch(() => undefined);
   };
   const isUsable = (running: Running, webGl: boolean) =>
@@ -160,10 +169,13 @@ function openBrowsers(
       }
       if (!newest) {
         const onlyHosts = network === 'public' ? hosts : undefined;
-        const launched = await launchBrowser(found, workspace.folder, { webGl, signal, keepsTabs, onlyHosts });
-        all.add(launched);
         signal.throwIfAborted();
-        newest = { launched, webGl, leases: 0, served: 0 };
+        if (!all.areWanted) throw new Error('the session has ended');
+        const launch = launchBrowser(found, workspace.folder, { webGl, signal, keepsTabs, onlyHosts });
+        all.launches.add(launch);
+        const launched = await launch;
+        signal.throwIfAborted();
+        newest = { launch, launched, webGl, leases: 0, served: 0 };
       }
       const leased = newest;
       leased.leases++;
@@ -182,9 +194,9 @@ function openBrowsers(
   };
 }
 
-async function closeAll(browsers: Set<LaunchedBrowser>): Promise<void> {
-  for (const browser of [...browsers]) {
-    browsers.delete(browser);
-    await browser.close().catch(() => undefined);
+async function closeAll({ launches }: LaunchedBrowsers): Promise<void> {
+  for (const launch of [...launches]) {
+    launches.delete(launch);
+    await launch.then((browser) => browser.close()).catch(() => undefined);
   }
 }

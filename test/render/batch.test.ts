@@ -1,5 +1,5 @@
 // Batches of real renders: what is in the videos and in the manifest, and what failures, kills and resuming leave.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,6 +15,7 @@ import {
   renderBatch,
 } from '../../renderer-core/render/renderBatch.ts';
 import { renderVideo } from '../../renderer-core/render/renderVideo.ts';
+import { processesBelow } from '../support/processes.ts';
 import { composition, project, temporaryFolder } from '../support/project.ts';
 import { decode, hex } from '../support/video.ts';
 
@@ -291,14 +292,6 @@ function kill(pid: number): void {
   } catch {
     // It has ended with its parent.
   }
-}
-
-/** Processes that work for this one, with what they were started with: their folders have its number in their names. */
-function processesBelow(pid: number): { pid: number; line: string }[] {
-  const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
-  return lines
-    .filter((line) => line.includes(`framework-render-${pid}-`))
-    .map((line) => ({ pid: Number(line.trim().split(' ')[0]), line }));
 }
 
 /** Those of browsers alone: encoders work below the same folder. */
