@@ -21,6 +21,7 @@ import type {
 } from '../server/protocol.ts';
 import { activeFile } from './activeFile.ts';
 import type { Host } from './host.ts';
+import { lensTitle } from './lensWords.ts';
 import { listFiles, readFile } from './servedFiles.ts';
 import { showReferences } from './showReferences.ts';
 
@@ -120,6 +121,13 @@ function clientOptions(extensionUri: Uri, outputChannel: LogOutputChannel): Lang
     outputChannel,
     initializationOptions: options,
     markdown: { isTrusted: { enabledCommands: ['framework.showReferences'] } },
+    middleware: {
+      async provideCodeLenses(document, token, next) {
+        const lenses = await next(document, token);
+        for (const { command } of lenses ?? []) if (command) command.title = lensTitle(command);
+        return lenses;
+      },
+    },
   };
 }
 

@@ -86,6 +86,11 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in another language', () => {
     expect(said.filter((text) => !/^⟦.*⟧$/.test(text ?? ''))).toEqual([]);
   });
 
+  test('are the lenses', async () => {
+    await clickAt(page, '.tab[aria-label^="index.html"]');
+    for (const title of ['Render', 'Render with variables…']) await waitForText(page, selectors.lens, pseudo(title));
+  });
+
   test('is the status of an HTML file', async () => {
     await clickAt(page, '.tab[aria-label^="index.html"]');
     await waitForText(page, '.tab.active', 'index.html');
