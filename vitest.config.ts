@@ -44,6 +44,8 @@ export default defineConfig({
           include: ['test/{serviceRuns,serverlessRuns}/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
+          // They share what the stack's function is built of, and one store of objects needs a gigabyte.
+          fileParallelism: false,
           sequence: { groupOrder: 3 },
         },
       },

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openRemoteAssets, type RemoteAssets } from '../../renderer-core/project/remoteAssets.ts';
-import { startHost } from '../support/host.ts';
+import { nobodysOrigin, startHost } from '../support/host.ts';
 import { temporaryFolder } from '../support/project.ts';
 
 /** A render's view of the cache in `cache`, from a page of `origin`. */
@@ -144,9 +144,7 @@ describe('hosts that fail', () => {
   });
 
   test('by not being there', async () => {
-    const host = await startHost({});
-    await host.close();
-    expect(await reasonOf(open(temporaryFolder()).get(`${host.origin}/a.txt`))).toContain('ECONNREFUSED');
+    expect(await reasonOf(open(temporaryFolder()).get(`${nobodysOrigin}/a.txt`))).toContain('ECONNREFUSED');
   });
 });
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { UserError } from '../../renderer-core/errors.ts';
 import { type RenderRequest, renderVideo } from '../../renderer-core/render/renderVideo.ts';
 import { black, box, cases, checkCells, type Files, green, page, png, red, renderFrames } from '../support/frames.ts';
-import { type Answer, startHost } from '../support/host.ts';
+import { type Answer, nobodysOrigin, startHost } from '../support/host.ts';
 import { composition, project, temporaryFolder } from '../support/project.ts';
 import { silence } from '../support/wav.ts';
 
@@ -326,9 +326,7 @@ show(0, '/echo.txt'); show(1, '/moved.txt'); show(2, '/closed.txt');
   });
 
   test('a host that is not there', async () => {
-    const host = await startHost({});
-    await host.close();
-    await checkFault(project(image(host.origin)), {
+    await checkFault(project(image(nobodysOrigin)), {
       code: 'asset_missing',
       message: /could not be loaded: .*ECONNREFUSED/,
       place: `index.html:${bodyLine + 1}`,

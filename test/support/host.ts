@@ -28,6 +28,9 @@ export type Host = {
   close(): Promise<void>;
 };
 
+/** Where nobody listens: systems give out no ports as low as this one to who asks for any. */
+export const nobodysOrigin = 'http://127.0.0.1:28765';
+
 /** Listens on 127.0.0.1 until the test ends; what it does not have is 404. */
 export async function startHost(answers: Answers): Promise<Host> {
   const requests: string[] = [];
