@@ -28,7 +28,7 @@ async function renderedFrames(
 const rendered = async (projectDir: string, frame: number): Promise<PNG> =>
   (await renderedFrames(projectDir, [frame]))(frame);
 
-const least = 45;
+const [least, leastPainted] = [45, 40];
 
 describe('examples', () => {
   test.each([
@@ -47,9 +47,8 @@ describe('examples', () => {
       expect(await atRest()).toBe(frame);
       const shown = await picture();
       expect(psnr(shown, shot(frame)), `frame ${frame}`).toBeGreaterThanOrEqual(least);
-      // A painted frame may be a little other than what any browser window shows; the preview adds nothing to that.
-      const apart = psnr(shot(frame), painted(frame));
-      expect(psnr(shown, painted(frame)), `frame ${frame}`).toBeGreaterThanOrEqual(Math.min(least, apart - 0.5));
+      // A painted frame may be a little other than what any browser window shows, as in every page of test/fidelity.
+      expect(psnr(shown, painted(frame)), `frame ${frame}`).toBeGreaterThanOrEqual(leastPainted);
     }
     expect(await problems()).toEqual([]);
   });
