@@ -23,7 +23,6 @@ export function createAccountCommands(tools: Tools, account: Account): Disposabl
   return [
     registerProvider(tools, account),
     createAccountStatus(account),
-    offerInAccountsMenu(account),
     commands.registerCommand('framework.signIn', (given: unknown) => signIn(given, tools, account)),
     commands.registerCommand('framework.signOut', () => askedSignOut(tools, account)),
     commands.registerCommand('framework.account', () => showAccount(tools, account)),
@@ -101,11 +100,9 @@ function createAccountStatus(account: Account): Disposable {
  * Whoever has looked at the renders and is signed out finds signing in where the editor keeps its accounts. Not before: the menu
  * shows such an offer with a number beside it, which is too much for who never renders in the cloud.
  */
-function offerInAccountsMenu(account: Account): Disposable {
-  return account.onDidChange(({ kind }) => {
-    // Not silent, it is put into the menu; nothing is asked.
-    if (kind === 'signedOut') void authentication.getSession('framework', scopes, { createIfNone: false });
-  });
+export function offerInAccountsMenu(): void {
+  // Not silent, it is put into the menu; nothing is asked.
+  void authentication.getSession('framework', scopes, { createIfNone: false });
 }
 
 async function askedSignOut(tools: Tools, account: Account): Promise<void> {

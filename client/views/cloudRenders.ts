@@ -1,6 +1,7 @@
 // The account's renders, asked for while somebody looks at them, again and again only while one is under way.
 import { type Disposable, type Event, EventEmitter } from 'vscode';
 import type { Account } from '../account/account.ts';
+import { offerInAccountsMenu } from '../account/accountCommands.ts';
 import { canSignIn } from '../account/signIn.ts';
 import { askCli, type CliAnswer } from '../cli/askCli.ts';
 import type { Tools } from '../tools.ts';
@@ -56,7 +57,10 @@ export function createCloudRenders(
     if (!canSignIn(tools)) return show({ kind: 'off' });
     const who = account.state().kind === 'unknown' ? await account.read() : account.state();
     if (who.kind === 'signedIn') take(await askPage(`--limit=${refreshLimit(listOf())}`), withNewest);
-    else show({ kind: 'signedOut' });
+    else {
+      show({ kind: 'signedOut' });
+      offerInAccountsMenu();
+    }
     await others.ask('list' in state ? state.list : undefined);
   }
   function take(answer: CliAnswer<CloudPage>, join: (list: CloudList, page: CloudPage) => CloudList): void {
