@@ -160,17 +160,17 @@ test.each([
 });
 
 test('a task is a command line; its paths start in the workspace folder', () => {
-  const place = { composition, folder, pathOf: (path: string) => `/work/${path}` };
+  const place = { composition, folder, pathOf: (path: string) => `/data/${path}` };
   const given = { type: 'framework', composition: 'intro/cards/title.html' } as const;
   expect(checkDefinition(given)).toBeUndefined();
   expect(line(taskJob(given, place))).toBe('render /films/intro --composition=cards/title.html --quiet');
   const job = taskJob({ ...given, variables: values, output: 'out/a.webm', options: ['--quality=high'] }, place);
   expect(line(job)).toBe(
-    'render /films/intro --composition=cards/title.html --output=/work/out/a.webm --variables-file=- --quality=high --quiet',
+    'render /films/intro --composition=cards/title.html --output=/data/out/a.webm --variables-file=- --quality=high --quiet',
   );
   expect(job.stdin).toBe('{"title":"Hello \\"you\\""}');
   expect(line(taskJob({ ...given, batch: 'rows.json', output: '{index}.mp4' }, place))).toContain(
-    '--batch=/work/rows.json',
+    '--batch=/data/rows.json',
   );
 });
 
@@ -205,17 +205,17 @@ test('every place of a failure is a line that the problem matcher reads', () => 
   );
   expect(single).toEqual(['error: /films/intro/index.html:6:3: x is null', '    at <script>', 'hint: Mend it.']);
   const problems = [
-    { message: 'Row 0: no', place: { file: '/work/rows.json', line: 2 } },
-    { message: 'Row 4: no', place: { file: '/work/rows.json', line: 6, column: 9 } },
+    { message: 'Row 0: no', place: { file: '/data/rows.json', line: 2 } },
+    { message: 'Row 4: no', place: { file: '/data/rows.json', line: 6, column: 9 } },
   ];
   const many = failureLines({ code: 'batch_invalid', message: '2 problems in 2 rows:\nRow 0…', problems }, folder);
   expect(many).toEqual([
     'error: 2 problems in 2 rows:',
-    'error: /work/rows.json:2:1: Row 0: no',
-    'error: /work/rows.json:6:9: Row 4: no',
+    'error: /data/rows.json:2:1: Row 0: no',
+    'error: /data/rows.json:6:9: Row 4: no',
   ]);
   expect([single[0], many[1], many[2]].map((text) => match(text ?? '')?.[0])).toEqual([
-    ...['/films/intro/index.html', '/work/rows.json', '/work/rows.json'],
+    ...['/films/intro/index.html', '/data/rows.json', '/data/rows.json'],
   ]);
 });
 
