@@ -33,9 +33,6 @@ const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, i
 const pane = (view: string) => `.pane:has(> .pane-header[aria-label^="${view}"])`;
 const rows = (view: string) => `${pane(view)} .monaco-list-row`;
 const menu = '.monaco-menu .action-label';
-/** The number of offers to sign in. */
-const accountsBadge = '.activitybar .action-item:has(.codicon-accounts-view-bar-icon) .badge';
-
 const rowsFile = '[\n  { "title": "One" },\n  { "title": "Nobody" }\n]\n';
 
 /** For the documentation, when it is asked for; else for whoever wants to look. */
@@ -339,7 +336,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     await approve(code);
     await page.bringToFront();
     await waitForText(page, selectors.notification, `Signed in as ${email}`);
-    await page.waitForSelector(accountsBadge, { hidden: true });
+    await page.waitForSelector(selectors.accountsBadge, { hidden: true });
     expect(await page.$eval(selectors.input, (one) => (one as HTMLElement).style.display)).toBe('none');
     await closeNotifications(page);
     await waitForText(page, rows('Renders'), 'No renders in this account yet');
@@ -379,7 +376,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     await waitForText(page, rows('Renders'), 'Sign in to see the renders of your account');
     await closeNotifications(page);
     await page.click('.activitybar .codicon-accounts-view-bar-icon');
-    await page.waitForSelector(accountsBadge, { visible: true });
+    await page.waitForSelector(selectors.accountsBadge, { visible: true });
     await page.waitForSelector(`>>> ${menu}[aria-label^="Sign in with Framework"]`);
     await picture(page, 'accounts-menu-signed-out');
     await page.keyboard.press('Escape');
@@ -397,7 +394,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     await typeValue(page, key);
     await page.keyboard.press('Enter');
     await waitForText(page, selectors.notification, `Signed in as ${email}`);
-    await page.waitForSelector(accountsBadge, { hidden: true });
+    await page.waitForSelector(selectors.accountsBadge, { hidden: true });
     await closeNotifications(page);
   });
 

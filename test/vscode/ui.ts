@@ -71,6 +71,8 @@ export async function typeValue(page: Page, text: string): Promise<void> {
 }
 
 export const selectors = {
+  /** The number of offers to sign in. */
+  accountsBadge: '.activitybar .action-item:has(.codicon-accounts-view-bar-icon) .badge',
   input,
   inputMessage: `${input} .quick-input-message`,
   inputRow: `${input} .monaco-list-row`,

@@ -144,6 +144,12 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a trusted folder', () => {
     expect(await page.$(selectors.runButton)).toBeNull();
   });
 
+  test('who only renders here is not asked to sign in', async () => {
+    const badge = await page.$(selectors.accountsBadge);
+    expect(await badge?.isVisible()).not.toBe(true);
+    expect(await page.$('.activitybar .codicon-accounts-view-bar-icon')).not.toBeNull();
+  });
+
   test('a browser that is not there is blamed on its setting', async () => {
     const browser = await readlink(workbench.browserLink);
     await rm(workbench.browserLink);
