@@ -1,62 +1,60 @@
 // Builds everything that ships into dist/: the CLI, the SDK, the language server, the editor's extension, the page
-// scripts and the pixel converter (WebAssembly).
-import { execFile } from 'node:child_process';
+// scripts and the pixel converter (WebAssembly). With `--watch`, builds again after every change and checks types.
+import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
+import { build, context } from 'esbuild';
 import { nodeServer, serverWorker } from './scripts/serverBundles.mjs';
+import { servicePages } from './scripts/servicePages.mjs';
 
 const run = promisify(execFile);
 
-await rm('dist', { recursive: true, force: true });
-await mkdir('dist/page', { recursive: true });
-
-// What runs inside the page: plain scripts, no imports left.
-const page = build({
+/** Scripts that run inside pages: plain scripts without imports. */
+const page = {
   entryPoints: {
     runtime: 'renderer-core/runtime/main.ts',
     inPage: 'renderer-core/capture/inPage.ts',
     frameWriter: 'renderer-core/capture/frameWriter.ts',
-    preview: 'renderer-core/previewPage/main.ts',
+    preview: 'preview/page/main.ts',
   },
   outdir: 'dist/page',
   bundle: true,
   format: 'iife',
   target: 'chrome120',
   minify: true,
-  metafile: true,
-});
+};
 
-// The page's demultiplexer, which only compositions with media load.
-const pageModule = build({
+/** The page's demultiplexer. Only compositions with media load it. */
+const pageModule = {
   entryPoints: { videoFile: 'renderer-core/capture/videoFile.ts' },
   outdir: 'dist/page',
   bundle: true,
   format: 'esm',
   target: 'chrome120',
   minify: true,
-  metafile: true,
-});
+};
 
 const bundledPackages = {
-  // css-tree's sources read data files from their own folder; its browser bundle carries them.
+  // css-tree's sources read data files from their own folder; its browser bundle contains them.
   'css-tree': 'css-tree/dist/csstree.esm',
-  // What the browser driver would download browsers with: 2 MB for what is never done here.
+  // puppeteer-core uses it only to download browsers, which this project does itself. It would add 2 MB.
   'proxy-agent': './scripts/noProxyAgent.mjs',
 };
 
-/** Packages that are not modules ask for others with it. */
+/** CommonJS packages inside an ES module call `require` for Node's own modules. */
 const requireBanner =
   "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);";
 
-// What runs in Node. Packages that carry a binary stay outside: they find it beside their own files.
-const node = build({
+/** Packages with a binary are not bundled: they find it by their own path. */
+const packagesWithBinaries = ['@sparticuz/chromium', '@ffmpeg-installer/ffmpeg', 'ffmpeg-static'];
+
+const node = {
   entryPoints: {
-    cli: 'renderer-core/cli/main.ts',
-    index: 'renderer-core/index.ts',
-    renderWorker: 'renderer-core/service/renderWorker.ts',
-    functionPackage: 'renderer-core/serverless/functionPackage.ts',
+    cli: 'cli/main.ts',
+    index: 'sdk/index.ts',
+    renderWorker: 'cloud/service/queue/renderWorker.ts',
+    functionPackage: 'serverless/functionPackage.ts',
   },
   outdir: 'dist',
   bundle: true,
@@ -68,15 +66,14 @@ const node = build({
   // jsonc-parser's CommonJS build cannot be bundled.
   mainFields: ['module', 'main'],
   alias: bundledPackages,
-  // The last is what pg would use if somebody had installed it.
-  external: ['@sparticuz/chromium', '@ffmpeg-installer/ffmpeg', 'ffmpeg-static', 'libsql', 'pg-native'],
+  // pg loads pg-native only where a user has installed it.
+  external: [...packagesWithBinaries, 'libsql', 'pg-native'],
   banner: { js: requireBanner },
-  metafile: true,
-});
+};
 
-// The function of the serverless stack: one file beside its page scripts, to be packed by itself.
-const lambda = build({
-  entryPoints: { handler: 'renderer-core/serverless/handler.ts' },
+/** The Lambda function: one file next to its page scripts, packed separately. */
+const lambda = {
+  entryPoints: { handler: 'serverless/handler.ts' },
   outdir: 'dist/lambda',
   outExtension: { '.js': '.mjs' },
   bundle: true,
@@ -85,18 +82,16 @@ const lambda = build({
   target: 'node22',
   mainFields: ['module', 'main'],
   alias: bundledPackages,
-  external: ['@sparticuz/chromium', '@ffmpeg-installer/ffmpeg', 'ffmpeg-static'],
+  external: packagesWithBinaries,
   banner: { js: requireBanner },
   minify: true,
-  metafile: true,
-});
+};
 
-const server = build({ ...nodeServer, outdir: 'dist' });
-const worker = build({ ...serverWorker, outdir: 'dist' });
-
-// The editor's extension: `.cjs`, because a browser's extension host knows no other kind of module. On a computer the
-// language client, which is nearly all of it, is a file of its own: no window waits for it.
-const extension = build({
+/**
+ * The extension on a computer. Extension hosts in browsers only load CommonJS, hence `.cjs` everywhere. The language
+ * client is most of the code; it is a separate file, so that no window waits for it.
+ */
+const extension = {
   entryPoints: { extension: 'client/extension.ts', nodeClient: 'client/nodeClient.ts' },
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
@@ -108,14 +103,14 @@ const extension = build({
   external: ['vscode'],
   plugins: [
     {
-      name: 'own file',
+      name: 'separate language client',
       setup: ({ onResolve }) =>
         onResolve({ filter: /^\.\/nodeClient\.ts$/ }, () => ({ path: './nodeClient.cjs', external: true })),
     },
   ],
-  metafile: true,
-});
-const webExtension = build({
+};
+
+const webExtension = {
   entryPoints: { webExtension: 'client/webExtension.ts' },
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
@@ -125,12 +120,11 @@ const webExtension = build({
   target: 'es2022',
   minify: true,
   external: ['vscode'],
-  metafile: true,
-});
+};
 
-// What runs inside the editor's webviews: a script for each file of the folder, with the styles that it imports.
-const webviews = build({
-  entryPoints: (await readdir('client/webview').catch(() => []))
+/** Scripts of the editor's webviews: one for each file of the folder, with the styles that it imports. */
+const webviews = {
+  entryPoints: (await readdir('client/webview'))
     .filter((name) => name.endsWith('.ts'))
     .map((name) => `client/webview/${name}`),
   outdir: 'dist/webview',
@@ -138,29 +132,61 @@ const webviews = build({
   format: 'iife',
   target: 'chrome120',
   minify: true,
-  metafile: true,
-});
+};
 
-// Pixel conversion, written in AssemblyScript because it needs SIMD and exact integer arithmetic.
-const pixels = run(process.execPath, [
-  'node_modules/assemblyscript/bin/asc.js',
-  'renderer-core/capture/convert.as.ts',
-  ...['-O3', '--enable', 'simd', '--runtime', 'stub', '--importMemory', '--initialMemory', '1'],
-  ...['-o', 'dist/page/convert.wasm'],
-]);
+const builds = [
+  page,
+  pageModule,
+  node,
+  lambda,
+  { ...nodeServer, outdir: 'dist' },
+  { ...serverWorker, outdir: 'dist' },
+  extension,
+  webExtension,
+  webviews,
+  servicePages,
+].map((options) => ({ ...options, metafile: true }));
 
-const results = await Promise.all([page, pageModule, node, lambda, server, worker, extension, webExtension, webviews]);
-await pixels;
-await finishLambda();
-await writeFile(
-  'dist/meta.json',
-  JSON.stringify({
-    inputs: Object.assign({}, ...results.map((r) => r.metafile.inputs)),
-    outputs: Object.assign({}, ...results.map((r) => r.metafile.outputs)),
-  }),
-);
+await rm('dist', { recursive: true, force: true });
+await mkdir('dist/page', { recursive: true });
+if (process.argv.includes('--watch')) await watch();
+else await buildOnce();
 
-/** Page scripts beside the function's bundle, and a hash of it all in it: segments of other code are not taken over. */
+async function buildOnce() {
+  const [results] = await Promise.all([Promise.all(builds.map((options) => build(options))), buildPixelConverter()]);
+  await finishLambda();
+  await writeFile(
+    'dist/meta.json',
+    JSON.stringify({
+      inputs: Object.assign({}, ...results.map((r) => r.metafile.inputs)),
+      outputs: Object.assign({}, ...results.map((r) => r.metafile.outputs)),
+    }),
+  );
+}
+
+/** Builds readable code with source maps after every change, and checks types in a second process. Ends with Ctrl-C. */
+async function watch() {
+  await buildPixelConverter();
+  const readable = builds.map((options) => ({ ...options, minify: false, sourcemap: true, logLevel: 'info' }));
+  const contexts = await Promise.all(readable.map((options) => context(options)));
+  await Promise.all(contexts.map((one) => one.rebuild()));
+  console.log('[dev] first build finished');
+  await Promise.all(contexts.map((one) => one.watch()));
+  const tsc = ['node_modules/typescript/bin/tsc', '--noEmit', '--watch', '--preserveWatchOutput'];
+  spawn(process.execPath, tsc, { stdio: 'inherit' });
+}
+
+/** Pixel conversion is written in AssemblyScript because it needs SIMD and exact integer arithmetic. */
+async function buildPixelConverter() {
+  await run(process.execPath, [
+    'node_modules/assemblyscript/bin/asc.js',
+    'renderer-core/capture/convert.as.ts',
+    ...['-O3', '--enable', 'simd', '--runtime', 'stub', '--importMemory', '--initialMemory', '1'],
+    ...['-o', 'dist/page/convert.wasm'],
+  ]);
+}
+
+/** Copies the page scripts next to the function, and puts a hash of all its code into it: segments of other code are not reused. */
 async function finishLambda() {
   await cp('dist/page', 'dist/lambda/page', { recursive: true });
   const hash = createHash('sha256');

@@ -1,52 +1,98 @@
-// Five projects: `unit` runs in seconds; `programs` runs ffmpeg and the language server; `render` starts real browsers;
-// `service` runs the hosted and the serverless service on what they stand on; `fidelity` compares what is
-// captured with what the browser shows.
+// The test projects. `fast` needs nothing but Node; `unit` starts servers, databases and child processes; `programs` runs
+// ffmpeg and the language server; `render` starts browsers; `service` runs the hosted service on its database and store;
+// `fidelity` compares captured frames with what the browser shows. `npm test` runs all of these. `slow` kills processes,
+// runs state machines and installs the packed package; only `npm run test:ci` runs it.
 import { defineConfig } from 'vitest/config';
+
+/** Unit tests that take seconds: properties over many random documents, and child processes. */
+const slowUnitTests = [
+  'test/client/strings.test.ts',
+  'test/client/renderShellCommand.test.ts',
+  'test/cli/{auth,cloud,serve,serveWebhooks,new,lint,render,completion}.test.ts',
+  'test/cli/schemas/schemas.test.ts',
+  'test/renderer-core/{model,lint}/neverThrows.test.ts',
+  'test/renderer-core/model/incrementalParse.test.ts',
+  'test/renderer-core/plan/batch.test.ts',
+  'test/server/features/*OfAnyText.test.ts',
+  'test/server/features/names/cssNames.test.ts',
+];
+
+/** They replace modules (`vi.mock`), which other files of the same worker would see. */
+const testsWithMocks = ['test/client/**/*.test.ts', 'test/syntaxes/**/*.test.ts'];
+
+const killsAndStateMachines = [
+  'test/release/**/*.test.ts',
+  'test/serverless/integration/**/*.test.ts',
+  'test/cloud/service/integration/{queue,postgresQueue,load}.test.ts',
+];
 
 export default defineConfig({
   test: {
-    // The runner's own choice leaves a core to somebody who watches; most tests wait for programs half of the time.
+    // Vitest's default leaves one core idle; most tests wait for other processes half of the time.
     maxWorkers: 2,
     reporters: ['default', ['json', { outputFile: '.cache/tests.json' }]],
     projects: [
       {
         test: {
-          name: 'unit',
+          name: 'fast',
           include: [
-            'test/{model,lint,plan,runtime,project,setup,cloud,service,serverless,answers,mcp,cli,client,previewPage,syntaxes,architecture}/**/*.test.ts',
-            'test/server/features/**/*.test.ts',
+            'test/renderer-core/{model,lint,plan}/**/*.test.ts',
+            'test/{server/features,preview/page,cli}/**/*.test.ts',
           ],
-          // Property tests take seconds on a machine that is busy.
-          testTimeout: 60_000,
+          exclude: slowUnitTests,
+          // Files share their imports: loading them for each file would take longer than the tests.
+          isolate: false,
           sequence: { groupOrder: 0 },
         },
       },
       {
         test: {
-          name: 'programs',
-          include: ['test/media/**/*.test.ts', 'test/server/*.test.ts'],
+          name: 'unit',
+          globalSetup: './test/support/servicePages.ts',
+          include: [
+            'test/renderer-core/{runtime,project,setup}/**/*.test.ts',
+            'test/{cloud,serverless,architecture}/**/*.test.ts',
+            ...slowUnitTests,
+            ...testsWithMocks,
+          ],
+          exclude: ['test/**/integration/**'],
+          // Property tests take seconds on a busy machine.
           testTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },
       },
       {
         test: {
-          name: 'render',
-          include: ['test/{capture,render,preview,e2e}/**/*.test.ts'],
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          name: 'programs',
+          include: ['test/renderer-core/media/**/*.test.ts', 'test/server/*.test.ts'],
+          testTimeout: 60_000,
           sequence: { groupOrder: 2 },
         },
       },
       {
         test: {
-          name: 'service',
-          include: ['test/{serviceRuns,serverlessRuns}/**/*.test.ts'],
+          name: 'render',
+          include: [
+            'test/renderer-core/{capture,render}/**/*.test.ts',
+            'test/preview/*.test.ts',
+            'test/e2e/**/*.test.ts',
+          ],
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          // They share what the stack's function is built of, and one store of objects needs a gigabyte.
-          fileParallelism: false,
           sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        test: {
+          name: 'service',
+          globalSetup: './test/support/servicePages.ts',
+          include: ['test/**/integration/**/*.test.ts'],
+          exclude: killsAndStateMachines,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          // They share one object store, which needs a gigabyte of memory.
+          fileParallelism: false,
+          sequence: { groupOrder: 4 },
         },
       },
       {
@@ -56,9 +102,21 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 180_000,
           maxConcurrency: 2,
-          // Once in some thousand pictures, a browser shows an animation that began before it was stopped. The pictures of a disagreement are kept in .cache/fidelity.
+          // About once in a thousand frames, a browser shows an animation that started before it was paused. Frames that
+          // differ are kept in .cache/fidelity.
           retry: 1,
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 5 },
+        },
+      },
+      {
+        test: {
+          name: 'slow',
+          globalSetup: './test/support/servicePages.ts',
+          include: killsAndStateMachines,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 6 },
         },
       },
     ],

@@ -1,18 +1,17 @@
-// Shows how a batch goes on standard error: one line that is redrawn, a line a row, JSON lines, or nothing.
-import type { BatchEvent } from '../render/renderBatch.ts';
-import { countText, secondsText } from './amounts.ts';
-import { warningLines } from './batch.ts';
+// Progress of a batch on stderr: one line that is redrawn, one line per row, JSON lines, or nothing.
+import type { BatchEvent } from '../renderer-core/render/batch/batchTypes.ts';
 import type { Colors } from './colors.ts';
 import type { CliStream } from './command.ts';
+import { countText, secondsText } from './format.ts';
 import { barText, createLiveLine } from './liveLine.ts';
-import type { ProgressMode } from './progress.ts';
+import type { ProgressMode } from './renderProgress.ts';
 
 export type BatchProgress = { show(event: BatchEvent): void; clear(): void };
 
 type Rows = Extract<BatchEvent, { type: 'rows' }>;
 type Row = Extract<BatchEvent, { type: 'row' }>;
 
-/** `plain` prints one line for each row that ends; `auto` only for those that fail. */
+/** `plain` prints one line for each finished row; `auto` only for failed rows. */
 export function createBatchProgress(mode: ProgressMode, stream: CliStream, colors: Colors): BatchProgress {
   if (mode === 'ndjson')
     return { show: (event) => void stream.write(`${JSON.stringify(event)}\n`), clear: () => undefined };
@@ -23,14 +22,14 @@ export function createBatchProgress(mode: ProgressMode, stream: CliStream, color
     clear();
     stream.write(`${text}\n`);
   };
-  /** Those of the check are the same for many rows: they are told together. */
-  const tellWarnings = (): void => {
+  /** Warnings of the check are collected, because many rows cause the same one. */
+  const printWarnings = (): void => {
     for (const text of warningLines(warnings)) line(`${colors.yellow('warning:')} ${text}`);
     warnings = [];
   };
   return {
     clear() {
-      tellWarnings();
+      printWarnings();
       clear();
     },
     show(event) {
@@ -39,7 +38,7 @@ export function createBatchProgress(mode: ProgressMode, stream: CliStream, color
         warnings.push(row === undefined ? { message } : { message, row });
         return;
       }
-      tellWarnings();
+      printWarnings();
       if (mode === 'none') return;
       if (event.type === 'stage') (redraws ? draw : line)(event.message);
       if (event.type === 'row') showRow(event, mode, line, colors);
@@ -64,4 +63,25 @@ function rowsText({ total, completed, failed, running, remainingSeconds }: Rows)
   const bar = barText(done / Math.max(1, total));
   const left = remainingSeconds === null ? '' : `, ${secondsText(Math.ceil(remainingSeconds))} left`;
   return `${bar} ${done}/${countText(total, 'row')}, ${failed} failed, ${running} running${left}`;
+}
+
+const maxWarnings = 20;
+
+/** One line per distinct warning, with its rows; at most 20 lines. */
+export function warningLines(warnings: readonly { message: string; row?: number }[]): string[] {
+  const rows = new Map<string, number[]>();
+  for (const { message, row } of warnings) {
+    const known = rows.get(message) ?? [];
+    if (row !== undefined) known.push(row);
+    rows.set(message, known);
+  }
+  const lines = [...rows].map(([message, of]) => `${rowPrefix(of)}${message}`);
+  const more = lines.length - maxWarnings;
+  return more > 0 ? [...lines.slice(0, maxWarnings), `and ${more} more`] : lines;
+}
+
+function rowPrefix(rows: readonly number[]): string {
+  if (rows.length === 0) return '';
+  if (rows.length === 1) return `row ${rows[0]}: `;
+  return `rows ${rows.slice(0, 5).join(', ')}${rows.length > 5 ? ` and ${rows.length - 5} more` : ''}: `;
 }

@@ -1,10 +1,10 @@
-// Whether a stream gets colours.
+// Terminal colors.
 import picocolors from 'picocolors';
 import type { CliStream } from './command.ts';
 
 export type Colors = ReturnType<typeof picocolors.createColors>;
 
-/** On a terminal, unless NO_COLOR is set; FORCE_COLOR turns them on everywhere (0 turns them off). */
+/** Colors are on for a terminal unless NO_COLOR is set. FORCE_COLOR turns them on for every stream, and `0` off. */
 export function colorsFor(stream: CliStream, env: NodeJS.ProcessEnv): Colors {
   return picocolors.createColors(wantsColor(stream, env));
 }

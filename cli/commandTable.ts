@@ -1,29 +1,28 @@
-// The table of commands. Parsing, help and shell completion are all made from it.
-import { ruleLevels } from '../lint/settings.ts';
-import { codecs, formats, formatTable, qualities } from '../plan/formats.ts';
-import { resolutions } from '../plan/resolution.ts';
-import { programs } from '../setup/builds.ts';
-import { authCommands } from './authCommands.ts';
-import { cloudCommands } from './cloudCommands.ts';
+// The table of commands, which parsing, help and shell completion all read.
+import { ruleLevels } from '../renderer-core/lint/settings.ts';
+import { codecs, formats, formatTable, qualities } from '../renderer-core/plan/formats.ts';
+import { resolutions } from '../renderer-core/plan/resolution.ts';
+import { programs } from '../renderer-core/setup/builds.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
-import { serveCommands } from './serveCommands.ts';
-import { serverlessCommands } from './serverlessCommands.ts';
-import { reportOptions, valueOptions } from './sharedOptions.ts';
+import { authCommands } from './commands/auth/authCommands.ts';
+import { cloudCommands } from './commands/cloud/cloudCommands.ts';
+import { serveCommands } from './commands/serve/serveCommands.ts';
+import { serverlessCommands } from './commands/serverless/serverlessCommands.ts';
+import { lintFormats, reportOptions, valueOptions } from './sharedOptions.ts';
 
 const browser: OptionSpec = {
   name: 'browser',
-  summary: 'Browser executable to use (else FRAMEWORK_BROWSER, else one is found)',
+  summary: 'Browser executable (default: FRAMEWORK_BROWSER, or an installed one)',
   value: { label: 'path', complete: 'file' },
 };
 const ffmpeg: OptionSpec = {
   name: 'ffmpeg',
-  summary: 'ffmpeg executable to use (else FRAMEWORK_FFMPEG, else one is found)',
+  summary: 'ffmpeg executable (default: FRAMEWORK_FFMPEG, or an installed one)',
   value: { label: 'path', complete: 'file' },
 };
 
 export const captureModes = ['auto', 'paint', 'screenshot'] as const;
-export const lintFormats = ['text', 'json', 'github', 'sarif'] as const;
-/** Those of `examples/examples.json`, in its order. */
+/** The names in `examples/examples.json`, in the same order. */
 export const exampleNames = [
   'launch-card',
   'lower-third',
@@ -44,19 +43,19 @@ const codecsByFormat = formats
 const render: CommandSpec = {
   name: 'render',
   summary: 'Render a composition to a video file or a folder of frames',
-  positionals: [{ name: 'dir', summary: 'Project folder (default: the current one)', complete: 'folder' }],
+  positionals: [{ name: 'dir', summary: 'Project folder (default: current folder)', complete: 'folder' }],
   options: [
     ...valueOptions,
     {
       name: 'output',
       short: 'o',
-      summary: 'Where to write (default: renders/<composition>.<ext>)',
+      summary: 'Output path (default: renders/<composition>.<ext>)',
       value: { label: 'path', complete: 'file' },
     },
     { name: 'fps', summary: 'Frames per second: 30, 29.97 or 30000/1001', value: { label: 'rate' } },
     {
       name: 'format',
-      summary: `${formats.join(', ')} (default: by the extension of the output)`,
+      summary: `${formats.join(', ')} (default: from the extension of --output)`,
       value: { label: 'name', complete: formats },
     },
     { name: 'codec', summary: `Video codec: ${codecsByFormat}`, value: { label: 'name', complete: codecs } },
@@ -69,13 +68,13 @@ const render: CommandSpec = {
     },
     {
       name: 'workers',
-      summary: 'Pages that capture at once (default: chosen from the machine)',
+      summary: 'Number of pages that capture in parallel (default: chosen for this machine)',
       value: { label: 'n', wholeNumberFrom: 1 },
     },
     {
       name: 'capture',
-      summary: 'How frames are taken: auto, paint or screenshot (default: auto)',
-      value: { label: 'how', choices: captureModes },
+      summary: 'Capture method: auto, paint or screenshot (default: auto)',
+      value: { label: 'mode', choices: captureModes },
     },
     ...reportOptions,
     {
@@ -85,13 +84,13 @@ const render: CommandSpec = {
     },
     {
       name: 'batch-concurrency',
-      summary: 'Rows that render at once (default: 1)',
+      summary: 'Maximum concurrent rows (default: 1)',
       value: { label: 'n', wholeNumberFrom: 1 },
     },
-    { name: 'batch-fail-fast', summary: 'Start no further row once one has failed' },
-    { name: 'resume', summary: 'Render only the rows of a batch that are not completed yet' },
-    { name: 'dry-run', summary: 'Check everything and print the plan; render nothing' },
-    { name: 'quiet', summary: 'Print only the path of the output, warnings and errors' },
+    { name: 'batch-fail-fast', summary: 'Stop starting rows after the first failure' },
+    { name: 'resume', summary: 'Render only the rows that are not completed yet' },
+    { name: 'dry-run', summary: 'Check everything and print the plan, without rendering' },
+    { name: 'quiet', summary: 'Print only the output path, warnings and errors' },
     browser,
     ffmpeg,
   ],
@@ -102,61 +101,67 @@ const render: CommandSpec = {
     'framework render my-video --dry-run --json',
     `framework render my-video --batch rows.json -o 'renders/{name}.mp4'`,
   ],
-  run: async (input, io) => (await import('./render.ts')).runRender(input, io),
+  run: async (input, io) => (await import('./commands/render.ts')).runRender(input, io),
 };
 
 const preview: CommandSpec = {
   name: 'preview',
-  summary: 'Show a composition in the browser as it will be rendered, and follow every change',
-  positionals: [
-    { name: 'dir', summary: 'Project folder or .html file (default: the current folder)', complete: 'folder' },
-  ],
+  summary: 'Preview a composition in the browser and reload it on every change',
+  positionals: [{ name: 'dir', summary: 'Project folder or .html file (default: current folder)', complete: 'folder' }],
   options: [
     ...valueOptions.filter(({ name }) => name !== 'strict-variables'),
-    { name: 'port', summary: 'Port to listen on (default: a free one)', value: { label: 'n', wholeNumberFrom: 0 } },
-    { name: 'no-open', summary: 'Only print the address; open no browser' },
-    { name: 'json', summary: 'Print one JSON document on standard output: the address, or the error' },
+    { name: 'port', summary: 'Port to listen on (default: any free port)', value: { label: 'n', wholeNumberFrom: 0 } },
+    { name: 'no-open', summary: 'Print the address without opening a browser' },
+    { name: 'json', summary: 'Print one JSON document to stdout: the address, or the error' },
   ],
   examples: ['framework preview my-video', 'framework preview my-video -c square.html --no-open'],
-  run: async (input, io) => (await import('./preview.ts')).runPreview(input, io),
+  run: async (input, io) => (await import('./commands/preview.ts')).runPreview(input, io),
 };
 
 const snapshot: CommandSpec = {
   name: 'snapshot',
-  summary: 'Take single frames of a render as pictures',
-  positionals: [{ name: 'dir', summary: 'Project folder (default: the current one)', complete: 'folder' }],
+  summary: 'Save single frames of a composition as images',
+  positionals: [{ name: 'dir', summary: 'Project folder (default: current folder)', complete: 'folder' }],
   options: [
     ...valueOptions,
     {
       name: 'at',
-      summary: 'Time: seconds (2.5), a frame (12f) or a part (50%); may be repeated (default: 50%)',
+      summary: 'Time in seconds (2.5), a frame (12f) or a percentage (50%); repeatable (default: 50%)',
       value: { label: 'time', repeatable: true },
     },
     {
       name: 'output',
       short: 'o',
       summary:
-        'A .png, .jpg or .webp; of several, each has its frame in its name (default: snapshots/<composition>.png)',
+        'Image file: .png, .jpg or .webp; several images get the frame number in their names (default: snapshots/<composition>.png)',
       value: { label: 'path', complete: 'file' },
     },
-    { name: 'sheet', summary: 'All frames in one picture, with their times below' },
+    {
+      name: 'contact-sheet',
+      formerName: 'sheet',
+      summary: 'Combine all frames into one contact sheet',
+    },
     {
       name: 'max-side',
-      summary: 'Make pictures smaller that have a longer side than this',
+      summary: 'Maximum width or height, in pixels',
       value: { label: 'pixels', wholeNumberFrom: 16 },
     },
-    { name: 'fps', summary: 'Frames per second of the render: 30, 29.97 or 30000/1001', value: { label: 'rate' } },
+    { name: 'fps', summary: 'Frames per second: 30, 29.97 or 30000/1001', value: { label: 'rate' } },
     {
       name: 'resolution',
-      summary: `${resolutions.join(', ')} (default: as the composition)`,
+      summary: `${resolutions.join(', ')} (default: same as the composition)`,
       value: { label: 'name', choices: resolutions },
     },
-    { name: 'width', summary: 'Pixels of the render, in proportion', value: { label: 'n', wholeNumberFrom: 1 } },
-    { name: 'height', summary: 'Pixels of the render, in proportion', value: { label: 'n', wholeNumberFrom: 1 } },
+    { name: 'width', summary: 'Render width in pixels; the height follows', value: { label: 'n', wholeNumberFrom: 1 } },
+    {
+      name: 'height',
+      summary: 'Render height in pixels; the width follows',
+      value: { label: 'n', wholeNumberFrom: 1 },
+    },
     {
       name: 'capture',
-      summary: 'How frames are taken: auto, paint or screenshot (default: auto)',
-      value: { label: 'how', choices: captureModes },
+      summary: 'Capture method: auto, paint or screenshot (default: auto)',
+      value: { label: 'mode', choices: captureModes },
     },
     ...reportOptions,
     browser,
@@ -164,35 +169,33 @@ const snapshot: CommandSpec = {
   ],
   examples: [
     'framework snapshot my-video --at 2.5 -o shot.png',
-    'framework snapshot my-video --at 0 --at 50% --at 100% --sheet -o sheet.jpg',
+    'framework snapshot my-video --at 0 --at 50% --at 100% --contact-sheet -o sheet.jpg',
     `framework snapshot my-video --at 12f --variables '{"title":"Hello"}' --json`,
   ],
-  run: async (input, io) => (await import('./snapshot.ts')).runSnapshot(input, io),
+  run: async (input, io) => (await import('./commands/snapshot.ts')).runSnapshot(input, io),
 };
 
 const lint: CommandSpec = {
   name: 'lint',
   summary: 'Check compositions: variables, timing, embedded files, assets, scripts',
-  positionals: [
-    { name: 'dir', summary: 'Project folder or .html file (default: the current folder)', complete: 'folder' },
-  ],
+  positionals: [{ name: 'dir', summary: 'Project folder or .html file (default: current folder)', complete: 'folder' }],
   options: [
     {
       name: 'rule',
-      summary: `Level of a rule, over framework.json: <rule>=${ruleLevels.join('|')}; may be repeated`,
+      summary: `Severity of a rule, overrides framework.json: <rule>=${ruleLevels.join('|')}; repeatable`,
       value: { label: 'rule=level', repeatable: true },
     },
-    { name: 'fix', summary: 'Apply the fixes that can only be what was meant, and write the files' },
-    { name: 'dry-run', summary: 'With --fix: show the changes and write nothing' },
+    { name: 'fix', summary: 'Apply safe fixes automatically' },
+    { name: 'dry-run', summary: 'With --fix: print the changes as a patch without writing files' },
     {
       name: 'format',
       summary: `${lintFormats.join(', ')} (default: text)`,
       value: { label: 'name', choices: lintFormats },
     },
-    { name: 'json', summary: 'Print one JSON document on standard output: the report, or the error' },
+    { name: 'json', summary: 'Print one JSON document to stdout: the report, or the error' },
     {
       name: 'max-warnings',
-      summary: 'Fail when there are more warnings than this',
+      summary: 'Fail if there are more warnings than this',
       value: { label: 'n', wholeNumberFrom: 0 },
     },
   ],
@@ -202,24 +205,24 @@ const lint: CommandSpec = {
     'framework lint . --rule unused-variable=off --max-warnings 0',
     'framework lint . --format sarif > findings.sarif',
   ],
-  run: async (input, io) => (await import('./lint.ts')).runLint(input, io),
+  run: async (input, io) => (await import('./commands/lint.ts')).runLint(input, io),
 };
 
 const variables: CommandSpec = {
   name: 'variables',
-  summary: 'List the variables of compositions, and what they embed',
-  positionals: [
-    { name: 'dir', summary: 'Project folder or .html file (default: the current folder)', complete: 'folder' },
-  ],
-  options: [{ name: 'json', summary: 'Print one JSON document on standard output: the list, or the error' }],
+  summary: 'List compositions with their variables and embedded compositions',
+  positionals: [{ name: 'dir', summary: 'Project folder or .html file (default: current folder)', complete: 'folder' }],
+  options: [{ name: 'json', summary: 'Print one JSON document to stdout: the list, or the error' }],
   examples: ['framework variables my-video', 'framework variables my-video/intro.html --json'],
-  run: async (input, io) => (await import('./listVariables.ts')).runVariables(input, io),
+  run: async (input, io) => (await import('./commands/variables.ts')).runVariables(input, io),
 };
 
 const create: CommandSpec = {
   name: 'new',
-  summary: 'Make a project from an example; nothing that is there is written over',
-  positionals: [{ name: 'dir', summary: 'Folder to put it in (default: the current one)', complete: 'folder' }],
+  summary: 'Create a project from an example; never overwrites files',
+  positionals: [
+    { name: 'dir', summary: 'Folder to create the project in (default: current folder)', complete: 'folder' },
+  ],
   options: [
     {
       name: 'example',
@@ -227,86 +230,86 @@ const create: CommandSpec = {
       summary: `${exampleNames.join(', ')} (default: ${exampleNames[0]})`,
       value: { label: 'name', complete: exampleNames },
     },
-    { name: 'list', summary: 'Tell what the examples show, and make nothing' },
-    { name: 'json', summary: 'Print one JSON document on standard output: what was made, or the error' },
+    { name: 'list', summary: 'List the examples without creating a project' },
+    { name: 'json', summary: 'Print one JSON document to stdout: the created project, or the error' },
   ],
   examples: ['framework new my-video', 'framework new titles --example lower-third', 'framework new --list'],
-  run: async (input, io) => (await import('./new.ts')).runNew(input, io),
+  run: async (input, io) => (await import('./commands/new.ts')).runNew(input, io),
 };
 
 const doctor: CommandSpec = {
   name: 'doctor',
-  summary: 'Check that this machine can render, and say what to do where it cannot',
+  summary: 'Check whether this machine can render, and suggest fixes',
   positionals: [],
-  options: [{ name: 'json', summary: 'Print one JSON document on standard output' }, browser, ffmpeg],
+  options: [{ name: 'json', summary: 'Print one JSON document to stdout' }, browser, ffmpeg],
   examples: ['framework doctor'],
-  run: async (input, io) => (await import('./doctor.ts')).runDoctor(input, io),
+  run: async (input, io) => (await import('./commands/doctor.ts')).runDoctor(input, io),
 };
 
 const mcp: CommandSpec = {
   name: 'mcp',
-  summary: 'Serve agents over standard input and output (Model Context Protocol)',
+  summary: 'Run a Model Context Protocol (MCP) server for AI agents on stdin and stdout',
   positionals: [
     {
       name: 'dir',
-      summary: 'Folders that agents may work in (default: those of their program, else the current one)',
+      summary: 'Folders that agents may access (default: the roots of the MCP client, or the current folder)',
       complete: 'folder',
       many: true,
     },
   ],
   options: [browser, ffmpeg],
   examples: ['framework mcp ~/videos'],
-  run: async (input, io) => (await import('./mcp.ts')).runMcp(input, io),
+  run: async (input, io) => (await import('./commands/mcp.ts')).runMcp(input, io),
 };
 
-/** What is described beside the answers of commands. */
-const describedFiles = ['manifest', 'configuration', 'rows'];
+/** Files that have a schema too. */
+const fileSchemas = ['manifest', 'configuration', 'rows'];
 
 const schema: CommandSpec = {
   name: 'schema',
-  summary: 'Print the JSON Schema of what a command prints with --json',
+  summary: 'Print the JSON Schema of the --json output of a command',
   positionals: [
     {
       name: 'command',
-      summary: 'Name of a command, with -events for its progress; without one, all are listed',
+      summary: 'Command name, with -events for its progress events (default: list all schemas)',
       get complete() {
-        return [...commands.filter(printsJson).map(({ name }) => name.replaceAll(' ', '-')), ...describedFiles];
+        return [...commands.filter(printsJson).map(({ name }) => name.replaceAll(' ', '-')), ...fileSchemas];
       },
       many: true,
     },
   ],
   options: [],
   examples: ['framework schema', 'framework schema cloud render', 'framework schema render-events'],
-  run: async (input, io) => (await import('./schema.ts')).runSchema(input, io),
+  run: async (input, io) => (await import('./commands/schema.ts')).runSchema(input, io),
 };
 
 const printsJson = ({ options }: CommandSpec): boolean => options.some(({ name }) => name === 'json');
 
 const setup: CommandSpec = {
   name: 'setup',
-  summary: 'Download a browser and ffmpeg where this machine has none that can be used',
+  summary: 'Install a browser and ffmpeg if this machine has none that work',
   positionals: [
-    { name: 'program', summary: `${programs.join(' or ')} (default: both)`, complete: programs },
-    { name: 'program', summary: 'The other one', complete: programs },
+    { name: 'program', summary: `${programs.join(' or ')} (default: both)`, complete: programs, many: true },
   ],
   options: [
     {
-      name: 'into',
-      summary: 'Folder for the programs (default: FRAMEWORK_PROGRAMS_DIR, else the cache)',
+      name: 'dir',
+      formerName: 'into',
+      summary: 'Installation folder (default: FRAMEWORK_PROGRAMS_DIR, or ~/.cache/framework/programs)',
       value: { label: 'folder', complete: 'folder' },
     },
-    { name: 'force', summary: 'Download also what is there and works' },
-    { name: 'dry-run', summary: 'Say what would be downloaded, and how large it is; download nothing' },
-    { name: 'remove', summary: 'Take away what was downloaded into the folder' },
+    { name: 'force', summary: 'Download even if a working program is installed' },
+    { name: 'dry-run', summary: 'Show what would be downloaded and its size, without downloading' },
+    { name: 'remove', summary: 'Delete the programs that were downloaded into the folder' },
     ...reportOptions,
   ],
   examples: ['framework setup', 'framework setup ffmpeg', 'framework setup --dry-run', 'framework setup --remove'],
-  run: async (input, io) => (await import('./setup.ts')).runSetup(input, io),
+  run: async (input, io) => (await import('./commands/setup.ts')).runSetup(input, io),
 };
 
 const completion: CommandSpec = {
   name: 'completion',
-  summary: 'Print a script that completes commands and options in a shell',
+  summary: 'Print a shell completion script',
   positionals: [{ name: 'shell', summary: shells.join(', '), complete: shells }],
   options: [],
   examples: [
@@ -314,7 +317,7 @@ const completion: CommandSpec = {
     `framework completion zsh > "\${fpath[1]}/_framework"`,
     'framework completion fish > ~/.config/fish/completions/framework.fish',
   ],
-  run: async (input, io) => (await import('./completion.ts')).runCompletion(input, io, commands),
+  run: async (input, io) => (await import('./commands/completion.ts')).runCompletion(input, io, commands),
 };
 
 export const commands: readonly CommandSpec[] = [
@@ -335,7 +338,7 @@ export const commands: readonly CommandSpec[] = [
   completion,
 ];
 
-/** Understood by every command. */
+/** Options of every command. */
 export const commonOptions: readonly OptionSpec[] = [
   { name: 'help', short: 'h', summary: 'Show help' },
   { name: 'version', short: 'v', summary: 'Show the version' },

@@ -1,14 +1,17 @@
-// Asks before something is made, changed or taken away.
+// Asks the user to confirm before a command changes something.
 import type { Readable, Writable } from 'node:stream';
-import { UserError } from '../errors.ts';
+import { UserError } from '../renderer-core/errors.ts';
 import type { CliIo } from './command.ts';
 
-/** The question goes to standard error: standard output is for the result. Throws UserError `usage` where nobody can answer. */
+/**
+ * Asks on stderr, because stdout is for the result. `otherwise`: the command that needs no confirmation. Throws UserError
+ * `usage` without a terminal.
+ */
 export async function askYesNo(question: string, io: CliIo, otherwise: string): Promise<boolean> {
-  const stdin = io.stdin as CliIo['stdin'] & { isTTY?: boolean };
+  const { stdin } = io;
   if (!stdin.isTTY || !io.stderr.isTTY) {
-    throw new UserError('usage', 'This asks before it goes on, and there is nobody to ask', {
-      hint: `Without a terminal: ${otherwise}`,
+    throw new UserError('usage', 'This command asks for confirmation, but there is no terminal to ask on', {
+      hint: `To skip the question: ${otherwise}`,
     });
   }
   const { confirm } = await import('@clack/prompts');

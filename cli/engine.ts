@@ -1,9 +1,9 @@
-// The parts of the renderer that commands call, loaded when a command needs them.
-import type { DiagnoseOptions, Diagnosis } from '../render/diagnose.ts';
-import type { planBatch, renderBatch } from '../render/renderBatch.ts';
-import type { planRender, renderVideo } from '../render/renderVideo.ts';
-import type { setUp } from '../render/setUp.ts';
-import type { takeSnapshot } from '../render/snapshot.ts';
+// The functions of the renderer that commands call.
+import type { DiagnoseOptions, Diagnosis } from '../renderer-core/doctor/diagnose.ts';
+import type { setUp } from '../renderer-core/doctor/installMissing.ts';
+import type { planBatch, renderBatch } from '../renderer-core/render/batch/renderBatch.ts';
+import type { planRender, renderVideo } from '../renderer-core/render/pipeline.ts';
+import type { takeSnapshot } from '../renderer-core/render/snapshot/takeSnapshot.ts';
 
 export type Engine = {
   renderVideo: typeof renderVideo;
@@ -15,14 +15,14 @@ export type Engine = {
   setUp: typeof setUp;
 };
 
-/** The real renderer. A dynamic import: it brings a browser driver, which costs more than most commands. */
+/** Imports the renderer dynamically, because loading its browser driver takes longer than most commands. */
 export async function loadEngine(): Promise<Engine> {
   const [render, batch, { diagnose }, { takeSnapshot }, { setUp }] = await Promise.all([
-    import('../render/renderVideo.ts'),
-    import('../render/renderBatch.ts'),
-    import('../render/diagnose.ts'),
-    import('../render/snapshot.ts'),
-    import('../render/setUp.ts'),
+    import('../renderer-core/render/pipeline.ts'),
+    import('../renderer-core/render/batch/renderBatch.ts'),
+    import('../renderer-core/doctor/diagnose.ts'),
+    import('../renderer-core/render/snapshot/takeSnapshot.ts'),
+    import('../renderer-core/doctor/installMissing.ts'),
   ]);
   const { renderVideo, planRender } = render;
   const { renderBatch, planBatch } = batch;

@@ -1,6 +1,6 @@
-// Numbers put into words: sizes, times, rates.
+// Formats sizes, durations, rates and counts.
 
-/** `812 B`, `3.4 kB`, `12 MB`: decimal units, as file managers show them. */
+/** `812 B`, `3.4 kB`, `12 MB`: decimal units, as in file managers. */
 export function bytesText(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   let value = bytes;

@@ -1,19 +1,19 @@
-// Errors put into words for people, and into JSON for programs.
-import { type ErrorJson, errorToJson, type SourcePlace, UserError } from '../errors.ts';
+// Formats errors as text for people and as JSON for programs.
+import { type ErrorJson, errorToJson, type SourceLocation, UserError } from '../renderer-core/errors.ts';
 import type { Colors } from './colors.ts';
 
-/** The exit status an error ends the program with. */
+/** The exit status for an error. */
 export function exitStatusOf(error: unknown): number {
   return error instanceof UserError ? error.exitStatus : 1;
 }
 
-/** The form inside `{"error": ...}`. */
+/** The value of `error` in JSON output. */
 export function errorJson(error: unknown): ErrorJson {
   if (error instanceof UserError) return errorToJson(error);
   return { code: 'internal_error', message: messageOf(error), hint: debugHint };
 }
 
-/** Several lines, the last one ended. `debug` adds where an error came from. */
+/** Several lines with a final newline. `debug` adds stack traces. */
 export function errorText(error: unknown, colors: Colors, debug: boolean): string {
   const lines = error instanceof UserError ? userErrorLines(error, colors) : internalLines(error, colors, debug);
   if (debug) lines.push('', ...stacks(error));
@@ -23,15 +23,15 @@ export function errorText(error: unknown, colors: Colors, debug: boolean): strin
 function userErrorLines(error: UserError, colors: Colors): string[] {
   if (error.code === 'cancelled') return [colors.yellow(error.message)];
   const [first = '', ...rest] = error.message.split('\n');
-  const place = error.place ? `${colors.bold(placeText(error.place))}: ` : '';
+  const location = error.place ? `${colors.bold(locationText(error.place))}: ` : '';
   return [
-    `${colors.red('error:')} ${place}${first}`,
+    `${colors.red('error:')} ${location}${first}`,
     ...rest.map((line) => (line === '' ? '' : `  ${line}`)),
     ...(error.hint === undefined ? [] : [`${colors.cyan('hint:')} ${error.hint}`]),
   ];
 }
 
-const debugHint = 'This is a fault of framework itself. Run again with FRAMEWORK_DEBUG=1 to see where it happened.';
+const debugHint = 'This is a bug in framework. Run the command again with FRAMEWORK_DEBUG=1 for a stack trace.';
 
 function internalLines(error: unknown, colors: Colors, debug: boolean): string[] {
   return [
@@ -40,8 +40,8 @@ function internalLines(error: unknown, colors: Colors, debug: boolean): string[]
   ];
 }
 
-/** `file:line:column`, which terminals and editors make a link of. */
-export function placeText({ file, line, column }: SourcePlace): string {
+/** `file:line:column`, which terminals and editors turn into a link. */
+export function locationText({ file, line, column }: SourceLocation): string {
   return [file, line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(':');
 }
 
@@ -49,7 +49,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error);
 }
 
-/** The stack of the error and of what caused it. */
+/** The stack traces of an error and its causes. */
 function stacks(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const causes =

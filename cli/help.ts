@@ -1,11 +1,11 @@
-// The text of --help, made from the table of commands.
+// The text of --help, generated from the table of commands.
 import type { CommandSpec, OptionSpec } from './command.ts';
 
 const width = 100;
 
 export function programHelp(commands: readonly CommandSpec[], common: readonly OptionSpec[]): string {
   return [
-    'Make videos out of HTML compositions with typed variables.',
+    'Render HTML compositions with typed variables to video.',
     '',
     'Usage: framework <command> [options]',
     '',
@@ -15,35 +15,35 @@ export function programHelp(commands: readonly CommandSpec[], common: readonly O
     'Options:',
     ...columns(common.map(optionRow)),
     '',
-    'framework <command> --help tells more about a command.',
+    'Run framework <command> --help for the options of a command.',
     '',
   ].join('\n');
 }
 
-/** Of all commands whose names begin with the same words. */
+/** Help for a group of commands, such as `framework cloud`. */
 export function groupHelp(group: string, commands: readonly CommandSpec[], common: readonly OptionSpec[]): string {
   return [
     `Usage: framework ${group} <command> [options]`,
     '',
     'Commands:',
-    ...columns(below(group, commands)),
+    ...columns(subcommands(group, commands)),
     '',
     'Options:',
     ...columns(common.map(optionRow)),
     '',
-    `framework ${group} <command> --help tells more about a command.`,
+    `Run framework ${group} <command> --help for the options of a command.`,
     '',
   ].join('\n');
 }
 
-/** The commands whose names begin with `name`, with their summaries. */
-function below(name: string, commands: readonly CommandSpec[]): [string, string][] {
+/** Names and summaries of the commands in a group. */
+function subcommands(name: string, commands: readonly CommandSpec[]): [string, string][] {
   return commands
     .filter((command) => command.name.startsWith(`${name} `))
     .map((command) => [command.name, command.summary]);
 }
 
-/** `commands` are all that there are: those below this one are named too. */
+/** `commands` is the whole table, from which the subcommands are listed. */
 export function commandHelp(
   command: CommandSpec,
   commands: readonly CommandSpec[],
@@ -56,7 +56,7 @@ export function commandHelp(
     ...positionals.map((one) => `[${one.name}${one.many ? '…' : ''}]`),
     '[options]',
   ].join(' ');
-  const inside = below(name, commands);
+  const nested = subcommands(name, commands);
   const rows: [string, string][] = positionals.map((positional) => [positional.name, positional.summary]);
   return [
     `${summary}.`,
@@ -67,7 +67,7 @@ export function commandHelp(
     'Options:',
     ...columns([...options, ...common].map(optionRow)),
     '',
-    ...(inside.length > 0 ? ['Beside it:', ...columns(inside), ''] : []),
+    ...(nested.length > 0 ? ['Subcommands:', ...columns(nested), ''] : []),
     examples.length === 1 ? 'Example:' : 'Examples:',
     ...examples.map((example) => `  ${example}`),
     '',
@@ -78,7 +78,7 @@ function optionRow({ name, short, value, summary }: OptionSpec): [string, string
   return [`${short ? `-${short}, ` : '    '}--${name}${value ? ` <${value.label}>` : ''}`, summary];
 }
 
-/** Two columns; what is too long for a line of the second goes on below it. */
+/** Two columns; long text in the second column is wrapped. */
 function columns(rows: readonly (readonly [string, string])[]): string[] {
   const first = Math.max(...rows.map(([left]) => left.length)) + 4;
   return rows.flatMap(([left, right]) =>

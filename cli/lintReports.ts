@@ -1,14 +1,14 @@
-// Findings for programs: JSON, workflow commands of GitHub, and SARIF 2.1.0.
-import manifest from '../../package.json' with { type: 'json' };
-import type { FindingSeverity } from '../lint/finding.ts';
-import { ruleDoc, rules } from '../lint/rules.ts';
-import type { LintReport, LocatedFinding } from '../lintProject.ts';
-import { encodePath } from '../model/percentText.ts';
-import { lineAndColumn, type Span } from '../model/spans.ts';
+// Lint findings for programs: JSON, GitHub workflow commands, and SARIF 2.1.0.
+import manifest from '../package.json' with { type: 'json' };
+import type { FindingSeverity } from '../renderer-core/lint/finding.ts';
+import { ruleDoc, rules } from '../renderer-core/lint/ruleTable.ts';
+import type { LintReport, LocatedFinding } from '../renderer-core/lintProject.ts';
+import { encodePath } from '../renderer-core/model/percentText.ts';
+import { lineAndColumn, type Span } from '../renderer-core/model/spans.ts';
 
 type PathOf = (file: string) => string;
 
-/** One JSON document. Spans are UTF-16 offsets; lines and columns count from 1; `file` is relative to `root`. */
+/** One JSON document. Spans are UTF-16 offsets, lines and columns start at 1, and `file` is relative to `root`. */
 export function jsonReport({ root, files, counts, findings, fixed }: LintReport): string {
   const document = {
     root,
@@ -27,11 +27,11 @@ const workflowCommands: Record<FindingSeverity, string> = {
   hint: 'notice',
 };
 
-/** One workflow command a finding, which GitHub shows beside the line. */
+/** One workflow command per finding, which GitHub shows at the line. */
 export function githubReport({ findings }: LintReport, pathOf: PathOf): string {
   return findings
     .map(({ file, line, column, endLine, endColumn, severity, rule, message }) => {
-      // GitHub takes columns only of one line, the last one inclusive.
+      // GitHub accepts columns only for findings on one line, and its end column is inclusive.
       const columns = line === endLine ? `,col=${column},endColumn=${Math.max(column, endColumn - 1)}` : '';
       const where = `file=${escapeProperty(pathOf(file))},line=${line},endLine=${endLine}${columns}`;
       return `::${workflowCommands[severity]} ${where},title=${escapeProperty(rule)}::${escapeData(message)}\n`;
@@ -45,7 +45,7 @@ const escapeProperty = (text: string): string => escapeData(text).replaceAll(':'
 
 const sarifLevels: Record<FindingSeverity, string> = { error: 'error', warning: 'warning', info: 'note', hint: 'note' };
 
-/** A log of the Static Analysis Results Interchange Format, version 2.1.0. */
+/** A log in the Static Analysis Results Interchange Format (SARIF) 2.1.0. */
 export function sarifReport({ findings, texts }: LintReport, pathOf: PathOf): string {
   const location = (file: string, span: Span, message?: string) => ({
     physicalLocation: {

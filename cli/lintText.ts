@@ -1,12 +1,12 @@
-// Findings for people: each with its place, the line that it is in, and the way out.
-import type { FindingSeverity } from '../lint/finding.ts';
-import { ruleDoc } from '../lint/rules.ts';
-import type { LintReport, LocatedFinding } from '../lintProject.ts';
-import { indexLines, type LineIndex, placeAt } from '../model/spans.ts';
-import { countText } from './amounts.ts';
+// Lint findings for people: location, message, source line, and fix.
+import type { FindingSeverity } from '../renderer-core/lint/finding.ts';
+import { ruleDoc } from '../renderer-core/lint/ruleTable.ts';
+import type { LintReport, LocatedFinding } from '../renderer-core/lintProject.ts';
+import { indexLines, type LineIndex, positionAt } from '../renderer-core/model/spans.ts';
 import type { Colors } from './colors.ts';
+import { countText } from './format.ts';
 
-/** `pathOf` gives a file's path as people here would write it. */
+/** `pathOf` converts a path of the report to one relative to the working directory. */
 export function findingsText(report: LintReport, colors: Colors, pathOf: (file: string) => string): string {
   const indexes = new Map([...report.texts].map(([file, text]) => [file, indexLines(text)]));
   const parts = report.findings.map((finding) => findingText(finding, report.texts, indexes, colors, pathOf));
@@ -21,15 +21,15 @@ function findingText(
   pathOf: (file: string) => string,
 ): string {
   const { file, line, column, severity, message, rule, fixes, related } = finding;
-  const place = `${pathOf(file)}:${line}:${column}`;
+  const location = `${pathOf(file)}:${line}:${column}`;
   const index = indexes.get(file);
   const lines = [
-    `${colors.bold(place)} ${colorOf(severity, colors)(severity)} ${message} ${colors.dim(`(${rule})`)}`,
-    ...(index ? frame(texts.get(file) ?? '', index, finding, colors) : []),
+    `${colors.bold(location)} ${colorOf(severity, colors)(severity)} ${message} ${colors.dim(`(${rule})`)}`,
+    ...(index ? excerpt(texts.get(file) ?? '', index, finding, colors) : []),
   ];
   for (const other of related) {
     const otherIndex = indexes.get(other.file);
-    const at = otherIndex ? placeAt(otherIndex, other.span.start) : { line: 1, column: 1 };
+    const at = otherIndex ? positionAt(otherIndex, other.span.start) : { line: 1, column: 1 };
     lines.push(colors.dim(`  ${pathOf(other.file)}:${at.line}:${at.column} ${other.message}`));
   }
   const [fix] = fixes;
@@ -41,19 +41,20 @@ function colorOf(severity: FindingSeverity, colors: Colors) {
   return { error: colors.red, warning: colors.yellow, info: colors.cyan, hint: colors.dim }[severity];
 }
 
-const widest = 100;
-const lead = 30;
+const maxExcerpt = 100;
+const charactersBefore = 30;
 
-/** The first line of the finding, as much of it as fits, with carets below what is meant. */
-function frame(text: string, index: LineIndex, finding: LocatedFinding, colors: Colors): string[] {
+/** The first source line of the finding, shortened to 100 characters, with carets below the span. */
+function excerpt(text: string, index: LineIndex, finding: LocatedFinding, colors: Colors): string[] {
   const { line, column, endLine, endColumn } = finding;
   const start = index.starts[line - 1] ?? 0;
   const whole = text.slice(start, index.starts[line] ?? index.length).replace(/[\r\n]+$/, '');
   const last = endLine === line ? endColumn - 1 : whole.length;
-  const from = whole.length <= widest ? 0 : Math.max(0, Math.min(column - 1 - lead, whole.length - widest));
-  const to = Math.min(whole.length, from + widest);
-  // A tab or control character is one column wide here, so that the carets stand where they should.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  const from =
+    whole.length <= maxExcerpt ? 0 : Math.max(0, Math.min(column - 1 - charactersBefore, whole.length - maxExcerpt));
+  const to = Math.min(whole.length, from + maxExcerpt);
+  // Tabs and control characters become one column wide, so that the carets are aligned.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: replaces control characters
   const shown = whole.slice(from, to).replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
   const number = String(line);
   const cut = from > 0 ? '…' : '';
@@ -68,16 +69,14 @@ function frame(text: string, index: LineIndex, finding: LocatedFinding, colors: 
 function summary({ counts, files, findings }: LintReport, colors: Colors): string {
   const shown = (['error', 'warning', 'info'] as const).filter((severity) => counts[severity] > 0);
   const where = `in ${countText(files, 'composition')}`;
-  if (shown.length === 0) return `${colors.green('Nothing to complain about')} ${where}\n`;
+  if (shown.length === 0) return `${colors.green('No problems found')} ${where}\n`;
   const names = { error: 'error', warning: 'warning', info: 'note' };
   const parts = shown.map((severity) => colorOf(severity, colors)(countText(counts[severity], names[severity])));
   const safe = findings.filter(({ fixes }) => fixes.some(({ isSafe }) => isSafe)).length;
-  const hint = safe > 0 ? `; ${safe === 1 ? '1 goes' : `${safe} go`} with --fix` : '';
+  const hint = safe > 0 ? `; ${safe} can be fixed with --fix` : '';
   const rules = new Set(findings.map(({ rule }) => rule));
   const [first] = rules;
   const docs =
-    first === undefined
-      ? ''
-      : `\n${colors.dim(`Rules are explained in ${ruleDoc(rules.size === 1 ? first : '').replace(/#$/, '')}`)}`;
+    first === undefined ? '' : `\n${colors.dim(`See ${ruleDoc(rules.size === 1 ? first : '').replace(/#$/, '')}`)}`;
   return `${parts.join(', ')} ${where}${hint}${docs}\n`;
 }

@@ -1,10 +1,10 @@
-// One line of a terminal that is drawn again and again, and a bar to put into it.
+// A terminal line that is redrawn, and a progress bar.
 import type { Colors } from './colors.ts';
 import type { CliStream } from './command.ts';
 
 export type LiveLine = {
   draw(text: string): void;
-  /** Takes it away, before anything else is written. */
+  /** Removes the line. Call it before writing anything else. */
   clear(): void;
 };
 
@@ -12,7 +12,7 @@ export function createLiveLine(stream: CliStream, colors: Colors): LiveLine {
   let isDrawn = false;
   return {
     draw(text) {
-      // One column stays free: some terminals wrap as soon as the last one is written.
+      // Keep the last column free, because some terminals wrap as soon as it is written.
       const room = Math.max(20, (stream.columns ?? 80) - 1);
       stream.write(`\r${colors.dim(text.slice(0, room))}\x1b[K`);
       isDrawn = true;
@@ -26,8 +26,8 @@ export function createLiveLine(stream: CliStream, colors: Colors): LiveLine {
 
 const barWidth = 24;
 
-/** `part` from 0 to 1. */
-export function barText(part: number): string {
-  const full = Math.round(part * barWidth);
+/** `fraction` is from 0 to 1. */
+export function barText(fraction: number): string {
+  const full = Math.round(fraction * barWidth);
   return `${'█'.repeat(full)}${'░'.repeat(barWidth - full)}`;
 }

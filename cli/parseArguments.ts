@@ -1,24 +1,24 @@
-// Reads what the user typed against a command's row; what does not fit is a usage error with the nearest option.
+// Parses the arguments of a command against its description. An invalid argument is a usage error that suggests the nearest option.
 import { parseArgs } from 'node:util';
-import { UserError } from '../errors.ts';
-import { nearestName } from '../model/suggest.ts';
+import { UserError } from '../renderer-core/errors.ts';
+import { nearestName } from '../renderer-core/model/suggest.ts';
 import type { CommandInput, CommandSpec, OptionSpec } from './command.ts';
 
-/** `common` are the options that every command takes. Throws UserError `usage`. */
+/** `common` are the options of every command. Throws UserError `usage`. */
 export function parseInput(command: CommandSpec, common: readonly OptionSpec[], argv: readonly string[]): CommandInput {
   const specs = [...command.options, ...common];
   const values = new Map<string, string>();
   const lists = new Map<string, string[]>();
-  const switches = new Set<string>();
+  const flags = new Set<string>();
   const positionals: string[] = [];
   for (const token of tokenize(specs, argv)) {
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option') continue;
-    const spec = specs.find(({ name }) => name === token.name);
+    const spec = specs.find(({ name, formerName }) => name === token.name || formerName === token.name);
     if (!spec) throw unknownOption(token.rawName, specs, command);
     if (!spec.value) {
       if (token.value !== undefined) throw usage(`--${spec.name} takes no value`, command);
-      switches.add(spec.name);
+      flags.add(spec.name);
     } else {
       const value = checkValue(spec, token, command);
       values.set(spec.name, value);
@@ -27,16 +27,17 @@ export function parseInput(command: CommandSpec, common: readonly OptionSpec[], 
   }
   const surplus = positionals[command.positionals.length];
   if (surplus !== undefined && !command.positionals.at(-1)?.many) throw surplusArgument(surplus, command);
-  return { positionals, values, lists, switches };
+  return { positionals, values, lists, flags };
 }
 
-/** Not strict: its own messages neither suggest nor name the command. */
+/** Not in strict mode: its error messages neither suggest an option nor name the command. */
 function tokenize(specs: readonly OptionSpec[], argv: readonly string[]) {
   const options = Object.fromEntries(
-    specs.map(({ name, short, value }) => [
-      name,
-      { type: value ? ('string' as const) : ('boolean' as const), ...(short ? { short } : {}) },
-    ]),
+    specs.flatMap(({ name, short, formerName, value }) => {
+      const type = value ? ('string' as const) : ('boolean' as const);
+      const former = formerName === undefined ? [] : [[formerName, { type }] as const];
+      return [[name, { type, ...(short ? { short } : {}) }] as const, ...former];
+    }),
   );
   return parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true }).tokens;
 }
@@ -49,22 +50,25 @@ function checkValue(spec: OptionSpec, token: OptionToken, command: CommandSpec):
   if (value === undefined || value === '')
     throw usage(`--${spec.name} needs a value: --${spec.name} <${label}>`, command);
   if (!token.inlineValue && /^-./.test(value)) {
-    throw new UserError('usage', `--${spec.name} needs a value, and "${value}" looks like an option`, {
+    throw new UserError('usage', `--${spec.name} needs a value, but "${value}" looks like an option`, {
       hint: `If it is the value, write --${spec.name}=${value}`,
     });
   }
   if (choices && !choices.includes(value)) {
     const nearest = nearestName(value, choices);
-    throw new UserError('usage', `--${spec.name} cannot be "${value}"`, {
-      hint: nearest ? `Did you mean ${nearest}? It takes ${choices.join(', ')}.` : `It takes ${choices.join(', ')}.`,
+    throw new UserError('usage', `--${spec.name} must be ${oneOf(choices)} (got "${value}")`, {
+      hint: nearest ? `Did you mean ${nearest}?` : `See framework ${command.name} --help`,
     });
   }
   if (wholeNumberFrom !== undefined && !(/^\d{1,9}$/.test(value) && Number(value) >= wholeNumberFrom)) {
-    throw new UserError('usage', `--${spec.name} cannot be "${value}"`, {
-      hint: `It takes a whole number from ${wholeNumberFrom} up.`,
-    });
+    throw usage(`--${spec.name} must be a whole number, at least ${wholeNumberFrom} (got "${value}")`, command);
   }
   return value;
+}
+
+/** `a, b or c`. */
+export function oneOf(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 }
 
 function unknownOption(typed: string, specs: readonly OptionSpec[], command: CommandSpec): UserError {
@@ -76,11 +80,10 @@ function unknownOption(typed: string, specs: readonly OptionSpec[], command: Com
 }
 
 function surplusArgument(argument: string, command: CommandSpec): UserError {
-  const takes = command.positionals.map(({ name }) => `[${name}]`).join(' ');
-  const message = `unexpected argument "${argument}"`;
-  return usage(message, command, takes === '' ? undefined : `framework ${command.name} takes one ${takes}.`);
+  const names = command.positionals.map(({ name }) => `[${name}]`).join(' ');
+  return usage(`unexpected argument "${argument}"`, command, names && `Usage: framework ${command.name} ${names}`);
 }
 
 function usage(message: string, command: CommandSpec, hint?: string): UserError {
-  return new UserError('usage', message, { hint: hint ?? `See framework ${command.name} --help` });
+  return new UserError('usage', message, { hint: hint || `See framework ${command.name} --help` });
 }

@@ -1,8 +1,8 @@
-// Shows what a render is doing on standard error: a line that is redrawn, plain lines, JSON lines, or nothing.
-import type { RenderEvent } from '../render/renderVideo.ts';
-import { countText, rateText, secondsText } from './amounts.ts';
+// Progress of a render on stderr: one line that is redrawn, plain lines, JSON lines, or nothing.
+import type { RenderEvent } from '../renderer-core/render/types.ts';
 import type { Colors } from './colors.ts';
 import type { CliStream } from './command.ts';
+import { countText, rateText, secondsText } from './format.ts';
 import { barText, createLiveLine } from './liveLine.ts';
 import type { progressModes } from './sharedOptions.ts';
 
@@ -10,13 +10,13 @@ export type ProgressMode = (typeof progressModes)[number];
 
 export type Progress = {
   show(event: RenderEvent): void;
-  /** Takes away the line that is being redrawn, before anything else is written. */
+  /** Removes the line that is redrawn. Call it before writing anything else. */
   clear(): void;
 };
 
 type Frames = Extract<RenderEvent, { type: 'frames' }>;
 
-/** `now` in milliseconds. In every mode but `ndjson` warnings are the caller's to print. */
+/** `now` returns milliseconds. The caller prints warnings, except in mode `ndjson`. */
 export function createProgress(
   mode: ProgressMode,
   stream: CliStream,
@@ -40,7 +40,7 @@ function plainLines(stream: CliStream, withPercent: boolean): Progress {
       }
       if (event.type !== 'frames' || !withPercent) return;
       const tenth = Math.floor((event.done / event.total) * 10);
-      // Fewer than before: the capture began again another way.
+      // Fewer frames than before: the capture started again with another method.
       if (tenth < shown) shown = 0;
       if (tenth === shown) return;
       shown = tenth;
@@ -71,8 +71,8 @@ function redrawnLine(stream: CliStream, colors: Colors, now: () => number): Prog
 }
 
 function frameLine(event: Frames): string {
-  const part = event.total > 0 ? Math.min(1, event.done / event.total) : 0;
-  return `${barText(part)} ${String(Math.floor(part * 100)).padStart(3)} %  ${framesText(event)}`;
+  const fraction = event.total > 0 ? Math.min(1, event.done / event.total) : 0;
+  return `${barText(fraction)} ${String(Math.floor(fraction * 100)).padStart(3)} %  ${framesText(event)}`;
 }
 
 function framesText({ done, total, framesPerSecond, remainingSeconds }: Frames): string {

@@ -1,11 +1,11 @@
-// What `framework render` prints for people when it is done, and what `--dry-run` prints instead.
-import { formatFrameRate } from '../plan/frameRate.ts';
-import type { RenderPlan } from '../plan/plan.ts';
-import type { RenderReport } from '../render/renderVideo.ts';
-import { bytesText, countText, rateText, secondsText } from './amounts.ts';
+// The text that `framework render` prints for people: the report, and the plan of `--dry-run`.
+import { formatFrameRate } from '../renderer-core/plan/frameRate.ts';
+import type { RenderPlan } from '../renderer-core/plan/plan.ts';
+import type { RenderReport } from '../renderer-core/render/types.ts';
 import type { Colors } from './colors.ts';
+import { bytesText, countText, rateText, secondsText } from './format.ts';
 
-/** The path stands alone on the first line, for whoever takes it from there. */
+/** The first line contains only the path, so that scripts can read it. */
 export function reportText(report: RenderReport, colors: Colors): string {
   const { frames, width, height, fps, durationSeconds, bytes, elapsedMs, capture, workers } = report;
   const seconds = elapsedMs / 1000;
@@ -20,17 +20,17 @@ export function reportText(report: RenderReport, colors: Colors): string {
   return `${report.output}\n${facts}\n${colors.dim(how)}\n`;
 }
 
-/** `output` absolute. */
+/** `output` is an absolute path. */
 export function planText(plan: RenderPlan, output: string): string {
   const { composition, width, height, fps, frames, duration, format, codec, quality, hdr, chunks, variables } = plan;
   const names = Object.keys(variables);
   const rows = [
     ['composition', composition],
     ['output', output],
-    ['picture', `${width}x${height} at ${formatFrameRate(fps)} fps`],
-    ['length', `${secondsText(duration)}, ${countText(frames, 'frame')} in ${countText(chunks.length, 'chunk')}`],
+    ['video', `${width}x${height} at ${formatFrameRate(fps)} fps`],
+    ['duration', `${secondsText(duration)}, ${countText(frames, 'frame')} in ${countText(chunks.length, 'chunk')}`],
     ['format', [format, codec, quality, hdr ? 'HDR' : null].filter((part) => part !== null).join(', ')],
-    ['variables', names.length > 0 ? names.join(', ') : 'none given'],
+    ['variables', names.length > 0 ? names.join(', ') : 'defaults'],
   ];
   return `${rows.map(([name = '', value]) => `${name.padEnd(13)}${value}`).join('\n')}\n`;
 }

@@ -1,14 +1,14 @@
-// Reads a secret: asked for on a terminal without showing what is typed, else the one line of standard input.
+// Reads a secret: with a hidden prompt on a terminal, otherwise from the only line of stdin.
 import type { Readable, Writable } from 'node:stream';
-import { UserError } from '../errors.ts';
+import { UserError } from '../renderer-core/errors.ts';
 import type { CliIo } from './command.ts';
 
-const longest = 64 * 1024;
+const maxBytes = 64 * 1024;
 
 export type Secret = {
-  /** For the question and for messages. */
+  /** Shown in the prompt and in messages. */
   name: string;
-  /** What to do on a terminal, and with a pipe. */
+  /** Hints for a terminal and for a pipe. */
   hints: { terminal: string; pipe: string };
 };
 
@@ -16,7 +16,7 @@ export const apiKeySecret: Secret = {
   name: 'API key',
   hints: {
     terminal: 'Paste the key and press Enter.',
-    pipe: 'Give the key alone, as in: framework auth login --api-key < key.txt',
+    pipe: 'Pass only the key: framework auth login --api-key < key.txt',
   },
 };
 
@@ -24,26 +24,26 @@ export const passwordSecret: Secret = {
   name: 'password',
   hints: {
     terminal: 'Type the password and press Enter.',
-    pipe: 'Give the password alone, on one line, as in: framework serve account add --email ann@example.com < password.txt',
+    pipe: 'Pass only the password, on one line: framework serve account add --email ann@example.com < password.txt',
   },
 };
 
-/** Spaces around it are part of it; blank lines are not. Throws UserError `usage` or `cancelled`. */
+/** Leading and trailing spaces belong to the secret; blank lines do not. Throws UserError `usage` or `cancelled`. */
 export async function readSecret(secret: Secret, io: CliIo): Promise<string> {
   const { isTTY } = io.stdin;
   const text = (isTTY ? await ask(secret, io) : await readAll(secret, io)).replace(/^[\r\n]+|[\r\n]+$/g, '');
-  const from = isTTY ? '' : ' on standard input';
+  const from = isTTY ? '' : ' on stdin';
   const hint = isTTY ? secret.hints.terminal : secret.hints.pipe;
-  if (text.trim() === '') throw new UserError('usage', `there is no ${secret.name}${from}`, { hint });
-  if (/[\r\n]/.test(text)) throw new UserError('usage', `there is more than one line${from}`, { hint });
+  if (text.trim() === '') throw new UserError('usage', `no ${secret.name} was given${from}`, { hint });
+  if (/[\r\n]/.test(text)) throw new UserError('usage', `more than one line was given${from}`, { hint });
   return text;
 }
 
-/** The question goes to standard error: standard output is for the result. */
+/** Prompts on stderr, because stdout is for the result. */
 async function ask({ name }: Secret, io: CliIo): Promise<string> {
   const { isCancel, password } = await import('@clack/prompts');
   const answer = await password({
-    message: `${name} (it is not shown)`,
+    message: `${name} (hidden)`,
     input: io.stdin as unknown as Readable,
     output: io.stderr as unknown as Writable,
     signal: io.signal,
@@ -59,7 +59,7 @@ async function readAll({ name }: Secret, { stdin, signal }: CliIo): Promise<stri
     if (signal.aborted) break;
     const bytes = Buffer.from(chunk as Uint8Array);
     size += bytes.length;
-    if (size > longest) throw new UserError('usage', `what is on standard input is too long for the ${name}`);
+    if (size > maxBytes) throw new UserError('usage', `the input is too long for a ${name}`);
     chunks.push(bytes);
   }
   if (signal.aborted) throw new UserError('cancelled', 'Nothing was stored.');

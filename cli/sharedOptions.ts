@@ -1,31 +1,32 @@
-// Options that several commands take in the same form.
+// Options that several commands share.
 import type { OptionSpec } from './command.ts';
 
 export const progressModes = ['auto', 'plain', 'ndjson', 'none'] as const;
+export const lintFormats = ['text', 'json', 'github', 'sarif'] as const;
 
-/** What is rendered, and with which values. */
+/** The composition and the values of its variables. */
 export const valueOptions: readonly OptionSpec[] = [
   {
     name: 'composition',
     short: 'c',
-    summary: 'Composition inside the project (default: index.html)',
+    summary: 'Composition file in the project (default: index.html)',
     value: { label: 'path', complete: 'file' },
   },
-  { name: 'variables', summary: 'Values of variables, a JSON object', value: { label: 'json' } },
+  { name: 'variables', summary: 'Variable values, as a JSON object', value: { label: 'json' } },
   {
     name: 'variables-file',
-    summary: 'File with such an object; - reads standard input',
+    summary: 'JSON file with variable values; - reads stdin',
     value: { label: 'path', complete: 'file' },
   },
-  { name: 'strict-variables', summary: 'Fail on a value that no declaration fits, instead of warning' },
+  { name: 'strict-variables', summary: 'Fail instead of warning if a value does not match its declaration' },
 ];
 
-/** How a command tells what it does and what came of it. */
+/** Progress and output format. */
 export const reportOptions: readonly OptionSpec[] = [
   {
     name: 'progress',
-    summary: 'Progress on standard error: auto, plain, ndjson or none (default: auto)',
-    value: { label: 'how', choices: progressModes },
+    summary: 'Progress on stderr: auto, plain, ndjson or none (default: auto)',
+    value: { label: 'mode', choices: progressModes },
   },
-  { name: 'json', summary: 'Print one JSON document on standard output: the report, or the error' },
+  { name: 'json', summary: 'Print one JSON document to stdout: the report, or the error' },
 ];

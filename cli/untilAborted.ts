@@ -1,6 +1,6 @@
-// Ends a wait when the user cancels.
+// Rejects a promise when the user cancels.
 
-/** Standard input that nobody closes must not keep a cancelled command waiting. `cancelled` makes the error. */
+/** For reading stdin, which may never be closed. `cancelled` creates the error. */
 export function untilAborted<T>(
   work: Promise<T>,
   signal: AbortSignal,

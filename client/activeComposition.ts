@@ -1,34 +1,42 @@
-// The composition that the user works on: the one in front, or the one that was, while other things have the focus.
-import { type Disposable, type Event, EventEmitter, window, workspace } from 'vscode';
+// The active composition: the one in the active tab, or the last one while another kind of tab is active.
+import { type Disposable, type Event, EventEmitter, type LogOutputChannel, window, workspace } from 'vscode';
 import type { CompositionInfo } from '../server/protocol.ts';
 import { activeFile } from './activeFile.ts';
 import type { LanguageServer } from './languageServer.ts';
 
 export type ActiveComposition = Disposable & {
-  /** As it was last read; undefined until a composition has been in front. */
+  /** Undefined until a composition has been active. */
   current(): CompositionInfo | undefined;
-  /** Asks the language server again: it may have learned of files. */
+  /** Requests the composition from the language server again, for example after it has read the workspace. */
   refresh(): void;
-  /** Another composition came in front, or the text of the current one has changed. */
+  /** Fires when another composition becomes active and when the text of the active one changes. */
   onDidChange: Event<CompositionInfo>;
 };
 
-/** After the last key: what is half typed declares nothing. Milliseconds. */
-const pauseMs = 150;
+/** Delay after the last edit, in milliseconds: half-typed declarations are not useful. */
+const editDelayMs = 150;
 
-export function createActiveComposition(server: LanguageServer): ActiveComposition {
+export function createActiveComposition(
+  server: Pick<LanguageServer, 'request'>,
+  log: Pick<LogOutputChannel, 'error'>,
+): ActiveComposition {
   const changed = new EventEmitter<CompositionInfo>();
   let current: CompositionInfo | undefined;
-  let turns = 0;
-  let pause: ReturnType<typeof setTimeout> | undefined;
+  let requests = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
 
   async function read(uri: string | undefined): Promise<void> {
     if (uri === undefined) return;
-    const turn = ++turns;
-    const found = await server.ask('framework/composition', { uri }).catch(() => null);
-    if (turn !== turns || !found) return;
-    current = found;
-    changed.fire(found);
+    const request = ++requests;
+    try {
+      const found = await server.request('framework/composition', { uri });
+      // A newer request replaces this one.
+      if (request !== requests || !found) return;
+      current = found;
+      changed.fire(found);
+    } catch (error) {
+      log.error(`The composition ${uri} could not be read: ${error}`);
+    }
   }
   const events = [
     window.tabGroups.onDidChangeTabs(() => {
@@ -37,8 +45,8 @@ export function createActiveComposition(server: LanguageServer): ActiveCompositi
     }),
     workspace.onDidChangeTextDocument(({ document }) => {
       if (document.uri.toString() !== current?.uri) return;
-      clearTimeout(pause);
-      pause = setTimeout(() => void read(current?.uri), pauseMs);
+      clearTimeout(timer);
+      timer = setTimeout(() => void read(current?.uri), editDelayMs);
     }),
   ];
   return {
@@ -49,7 +57,7 @@ export function createActiveComposition(server: LanguageServer): ActiveCompositi
     refresh: () => void read(current?.uri ?? activeFile()?.toString()),
     onDidChange: changed.event,
     dispose() {
-      clearTimeout(pause);
+      clearTimeout(timer);
       for (const owned of [changed, ...events]) owned.dispose();
     },
   };

@@ -1,25 +1,25 @@
-// The values that the user is trying out: one set for each composition, shared by the form, the preview and the renders.
-// They stay with the workspace when its window closes.
+// Draft values: the variable values that the user is editing. Each composition has one set, which the form, the preview and
+// the renders share. They are stored in the workspace state.
 import { type Disposable, type Event, EventEmitter, type Uri } from 'vscode';
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Keyed by the URI of the composition's file. Values are those that differ from the declared defaults. */
-export type TriedValues = Disposable & {
+/** Keyed by the URI of the composition's file. Only values that differ from the declared defaults are kept. */
+export type DraftValues = Disposable & {
   get(composition: Uri): Values;
   set(composition: Uri, values: Values): void;
-  /** The composition whose values have changed. */
+  /** Fires with the composition whose values changed. */
   onDidChange: Event<Uri>;
 };
 
-/** What is used of the editor's `Memento`. */
-type Kept = { get<T>(key: string, otherwise: T): T; update(key: string, value: unknown): PromiseLike<void> };
+/** The part of VS Code's `Memento` that is used. */
+type Storage = { get<T>(key: string, otherwise: T): T; update(key: string, value: unknown): PromiseLike<void> };
 
 const key = 'framework.triedValues';
-/** Compositions; those that were tried last are kept. */
-const mostKept = 50;
+/** Only the compositions whose values were edited last are kept. */
+const maxCompositions = 50;
 
-export function createTriedValues(memento: Kept): TriedValues {
+export function createDraftValues(memento: Storage): DraftValues {
   const kept = new Map(Object.entries(memento.get<Record<string, Values>>(key, {})));
   const changed = new EventEmitter<Uri>();
   return {
@@ -28,7 +28,7 @@ export function createTriedValues(memento: Kept): TriedValues {
       const name = composition.toString();
       kept.delete(name);
       if (Object.keys(values).length > 0) kept.set(name, values);
-      void memento.update(key, Object.fromEntries([...kept].slice(-mostKept)));
+      void memento.update(key, Object.fromEntries([...kept].slice(-maxCompositions)));
       changed.fire(composition);
     },
     onDidChange: changed.event,

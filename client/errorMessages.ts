@@ -1,11 +1,11 @@
-// What the command line says, in the words of the editor: settings in place of options.
+// Rewrites errors of the command line for VS Code: they name settings instead of command-line options.
 import { l10n } from 'vscode';
 import type { CliError } from './cli/cliEvents.ts';
 
-/** Options that are settings here: the name behind `framework.`. */
-export const inSettings: Record<string, string> = { browser: 'browserPath', ffmpeg: 'ffmpegPath' };
+/** Command-line options that have a setting: option name -> setting name without the prefix `framework.`. */
+export const settingOfOption: Record<string, string> = { browser: 'browserPath', ffmpeg: 'ffmpegPath' };
 
-/** The setting that mends an error, if one does. */
+/** `setting` is the setting that can fix the error. */
 export type EditorError = CliError & { setting?: string };
 
 const programSettings: Record<string, string> = {
@@ -19,7 +19,7 @@ export function editorError(error: CliError): EditorError {
   const message = withSettings(error.message);
   const hint = error.hint === undefined ? undefined : withSettings(error.hint);
   const setting = programSettings[error.code];
-  // A path that was set and is wrong has a better hint of its own than that something must be installed.
+  // When the configured path is wrong, the original hint is better than the advice to install something.
   const isNamed = setting !== undefined && message !== error.message;
   const shown = isNamed ? hint : (hintOf(error.code) ?? hint);
   const { hint: _, ...rest } = error;
@@ -31,40 +31,40 @@ export function editorError(error: CliError): EditorError {
   };
 }
 
-/** What to do, where the command line would name one of its commands. Empty where a button says it. */
+/** A hint that replaces one that names a terminal command. Empty when a button already offers the action. */
 function hintOf(code: string): string | undefined {
   switch (code) {
     case 'browser_not_found':
-      return l10n.t('Install Chrome, or set framework.browserPath to a Chrome or Chromium on this computer.');
+      return l10n.t('Install Chrome, or set framework.browserPath to the path of Chrome or Chromium.');
     case 'ffmpeg_not_found':
-      return l10n.t('Install ffmpeg, or set framework.ffmpegPath to one on this computer.');
+      return l10n.t('Install ffmpeg, or set framework.ffmpegPath to its path.');
     case 'signed_out':
       return '';
     case 'authentication_failed':
       return l10n.t('Sign in again.');
     case 'insufficient_credits':
-      return l10n.t('Buy credits or wait for the reset; a smaller video costs less.');
+      return l10n.t('Buy credits, wait until they reset, or render a smaller video.');
     case 'permission_denied':
-      return l10n.t('This needs another account, or more rights.');
+      return l10n.t('Use an account that has permission for this.');
     case 'framework_project_too_large':
-      return l10n.t('Leave out what the video does not need with a .frameworkignore file.');
+      return l10n.t('Exclude files that the video does not need with a .frameworkignore file.');
     case 'framework_project_invalid':
-      return l10n.t('Correct the values or the project: the Problems view shows what is wrong with it.');
+      return l10n.t('Fix the values or the project. The Problems view lists the errors.');
     case 'render_failed':
       return '';
     case 'aws_credentials_missing':
       return l10n.t(
-        'Choose another profile of your AWS configuration, or set up its credentials. Temporary ones may have ended.',
+        'Choose another AWS profile, or configure its credentials. Temporary credentials may have expired.',
       );
     case 'stack_not_found':
-      return l10n.t('Choose another stack, or make it from a terminal with framework serverless deploy.');
+      return l10n.t('Choose another stack, or create it in a terminal with framework serverless deploy.');
     default:
       return undefined;
   }
 }
 
 function withSettings(text: string): string {
-  return Object.entries(inSettings).reduce(
+  return Object.entries(settingOfOption).reduce(
     (result, [option, setting]) =>
       result
         .replaceAll(new RegExp(` or FRAMEWORK_${option.toUpperCase()}\\b`, 'g'), '')

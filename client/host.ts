@@ -1,14 +1,14 @@
-// What differs between a VS Code that has a computer below it and one in a browser tab.
+// What differs between VS Code for desktop and VS Code for the Web.
 import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languageclient';
 import type { CliRun, CliStart } from './cli/cliEvents.ts';
 
 export type Host = {
-  /** Loads the language client, which is most of the extension's code, and makes one; it is not started. */
+  /** Creates a language client without starting it. Loads it lazily: it is most of the extension's code. */
   createClient(options: LanguageClientOptions): Promise<BaseLanguageClient>;
-  /** Absolute path of the folder that the set-up downloads programs into. */
+  /** Absolute path of the folder that setup downloads programs to. */
   programsFolder?: string;
-  /** Starts the bundled command line; missing where no program can be started. */
+  /** Starts the bundled command line. Undefined in VS Code for the Web, which cannot start programs. */
   startCli?: (extensionPath: string, start: CliStart) => CliRun;
-  /** How others start it; missing likewise. */
+  /** How another program can start the bundled command line. Undefined in VS Code for the Web. */
   cliProgram?: (extensionPath: string) => { command: string; args: string[]; env: Record<string, string> };
 };

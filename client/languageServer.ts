@@ -1,4 +1,4 @@
-// The language server as the rest of the extension sees it: started, restarted, asked, and watched.
+// Starts and restarts the language server, and sends requests to it.
 import {
   commands,
   type Disposable,
@@ -11,37 +11,37 @@ import {
   window,
   workspace,
 } from 'vscode';
-import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languageclient';
+import type { BaseLanguageClient, LanguageClientOptions, Protocol2CodeConverter } from 'vscode-languageclient';
 import type {
   ClientRequests,
+  Commands,
   InitializationOptions,
   ServerNotifications,
   ServerRequests,
   Status,
 } from '../server/protocol.ts';
 import { activeFile } from './activeFile.ts';
+import { codeLensTitle } from './codeLensTitles.ts';
 import type { Host } from './host.ts';
-import { lensTitle } from './lensWords.ts';
 import { listFiles, readFile } from './servedFiles.ts';
-import { showReferences } from './showReferences.ts';
 
-/** What the status item shows. `failed`: it ended and does not come back by itself. */
+/** Shown by the status item. `failed`: the server ended and is not restarted automatically. */
 export type ServerState =
   | { kind: 'starting' | 'stopped' }
   | { kind: 'running'; status: Status }
   | { kind: 'failed'; reason: string };
 
 export type LanguageServer = Disposable & {
-  /** Fails when the server does not start. */
+  /** Rejects when the server does not start. */
   start(): Promise<void>;
   restart(): Promise<void>;
   stop(): Promise<void>;
-  /** Waits for the server where it is still starting. Fails when it is not there. */
-  ask<Method extends keyof ServerRequests>(
+  /** Waits until the server has started. Rejects when it is not running. */
+  request<Method extends keyof ServerRequests>(
     method: Method,
     params: ServerRequests[Method]['params'],
   ): Promise<ServerRequests[Method]['result']>;
-  /** What the server knows of the compositions may be different now. */
+  /** Fires when the compositions of the workspace may have changed. */
   onDidChange: Event<void>;
 };
 
@@ -57,15 +57,15 @@ export function createLanguageServer(
 
   async function create(): Promise<BaseLanguageClient> {
     show({ kind: 'starting' });
-    const made = await host.createClient(clientOptions(context.extensionUri, log));
+    const created = await host.createClient(clientOptions(context.extensionUri, log));
     const onChanged: keyof ServerNotifications = 'framework/changed';
     subscriptions.push(
-      ...wire(made, show),
-      watchComposition(made),
-      made.onNotification(onChanged, () => changed.fire()),
+      ...connect(created, log, show),
+      watchComposition(created, log),
+      created.onNotification(onChanged, () => changed.fire()),
     );
-    await made.start();
-    return made;
+    await created.start();
+    return created;
   }
   async function start(): Promise<void> {
     client ??= create();
@@ -80,8 +80,10 @@ export function createLanguageServer(
     const stopping = client;
     client = undefined;
     for (const subscription of subscriptions.splice(0)) subscription.dispose();
-    const made = await stopping?.catch(() => undefined);
-    if (made?.needsStop()) await made.stop().catch((error) => log.warn(`The language server did not stop: ${error}`));
+    // `start` has already reported a client that could not be created.
+    const created = await stopping?.catch(() => undefined);
+    if (created?.needsStop())
+      await created.stop().catch((error) => log.warn(`The language server did not stop: ${error}`));
     show({ kind: 'stopped' });
   }
   return {
@@ -91,7 +93,7 @@ export function createLanguageServer(
       await stop();
       await start();
     },
-    async ask(method, params) {
+    async request(method, params) {
       if (!client) throw new Error(l10n.t('The language server is not running.'));
       return (await client).sendRequest(method, params);
     },
@@ -103,7 +105,7 @@ export function createLanguageServer(
   };
 }
 
-/** By name alone: every other data file is left to its own extensions. */
+/** Only files with these names are batch files; other data files belong to other extensions. */
 const batchPattern = '**/{rows,batch,*.rows,*.batch}.{json,jsonl,csv}';
 
 function clientOptions(extensionUri: Uri, outputChannel: LogOutputChannel): LanguageClientOptions {
@@ -111,7 +113,7 @@ function clientOptions(extensionUri: Uri, outputChannel: LogOutputChannel): Lang
     servesFiles: true,
     docsUri: Uri.joinPath(extensionUri, 'docs').toString(),
   };
-  // Not every scheme: the two sides of a comparison, for instance, are nothing to complain about.
+  // Other schemes, such as the two sides of a diff, must not get diagnostics.
   const schemes = new Set(['file', 'untitled', ...(workspace.workspaceFolders ?? []).map(({ uri }) => uri.scheme)]);
   return {
     documentSelector: [...schemes].flatMap((scheme) => [
@@ -124,25 +126,25 @@ function clientOptions(extensionUri: Uri, outputChannel: LogOutputChannel): Lang
     middleware: {
       async provideCodeLenses(document, token, next) {
         const lenses = await next(document, token);
-        for (const { command } of lenses ?? []) if (command) command.title = lensTitle(command);
+        for (const { command } of lenses ?? []) if (command) command.title = codeLensTitle(command);
         return lenses;
       },
     },
   };
 }
 
-function wire(client: BaseLanguageClient, show: (state: ServerState) => void): Disposable[] {
-  // The numbers of the client's `State`, which cannot be imported without loading all of it.
+function connect(client: BaseLanguageClient, log: LogOutputChannel, show: (state: ServerState) => void): Disposable[] {
+  // The values of the client's `State` enum. Importing the enum would load the whole client.
   const [stopped, running, starting] = [1, 2, 3];
   const onStatus: keyof ServerNotifications = 'framework/status';
-  const composition = watchComposition(client);
+  const composition = watchComposition(client, log);
   let status: Status = { state: 'reading', compositions: 0 };
   return [
     composition,
     client.onDidChangeState(({ newState }) => {
       if (newState === starting) show({ kind: 'starting' });
       if (newState === running) show({ kind: 'running', status });
-      if (newState === stopped) show({ kind: 'failed', reason: l10n.t('The language server ended.') });
+      if (newState === stopped) show({ kind: 'failed', reason: l10n.t('The language server stopped unexpectedly.') });
     }),
     client.onNotification(onStatus, (given: Status) => {
       status = given;
@@ -157,15 +159,22 @@ function wire(client: BaseLanguageClient, show: (state: ServerState) => void): D
   ];
 }
 
-/** Keeps the context key that the buttons of the editor's title wait for. */
-function watchComposition(client: BaseLanguageClient): Disposable & { update(): void } {
-  let turns = 0;
-  async function update(): Promise<void> {
-    const turn = ++turns;
-    const uri = activeFile()?.toString();
+/** Updates the context key `framework.isComposition`, which shows the buttons in the editor title. */
+function watchComposition(client: BaseLanguageClient, log: LogOutputChannel): Disposable & { update(): void } {
+  let requests = 0;
+  async function isComposition(uri: string | undefined): Promise<boolean> {
     const method: keyof ServerRequests = 'framework/composition';
-    const isComposition = uri !== undefined && (await client.sendRequest(method, { uri }).catch(() => null)) !== null;
-    if (turn === turns) await commands.executeCommand('setContext', 'framework.isComposition', isComposition);
+    try {
+      return uri !== undefined && (await client.sendRequest(method, { uri })) !== null;
+    } catch (error) {
+      log.error(`Could not determine whether ${uri} is a composition: ${error}`);
+      return false;
+    }
+  }
+  async function update(): Promise<void> {
+    const request = ++requests;
+    const value = await isComposition(activeFile()?.toString());
+    if (request === requests) await commands.executeCommand('setContext', 'framework.isComposition', value);
   }
   const events = [window.tabGroups.onDidChangeTabs(update), window.tabGroups.onDidChangeTabGroups(update)];
   return {
@@ -174,4 +183,20 @@ function watchComposition(client: BaseLanguageClient): Disposable & { update(): 
       for (const event of events) event.dispose();
     },
   };
+}
+
+type ReferencesArgument = Commands['framework.showReferences'][0];
+
+/** Shows the references that a code lens counted. The argument is JSON from the server; VS Code expects its own classes. */
+async function showReferences(given: ReferencesArgument | undefined, converter: Protocol2CodeConverter): Promise<void> {
+  if (!given?.locations) {
+    await window.showInformationMessage(l10n.t('Use this command from the code lens above a composition.'));
+    return;
+  }
+  await commands.executeCommand(
+    'editor.action.showReferences',
+    converter.asUri(given.uri),
+    converter.asPosition(given.position),
+    given.locations.map((location) => converter.asLocation(location)),
+  );
 }

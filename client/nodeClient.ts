@@ -1,4 +1,4 @@
-// The language client on a computer: the server is a process of its own, reached over Node's channel between processes.
+// The language client of VS Code for desktop: the server is a separate process, connected over Node's IPC channel.
 import {
   type BaseLanguageClient,
   LanguageClient,
@@ -6,10 +6,12 @@ import {
   TransportKind,
 } from 'vscode-languageclient/node';
 
-/** What the server makes of a text dies with the next keystroke; a larger nursery keeps it from being copied about first. */
+/** A larger young generation: the objects built from a text are garbage after the next edit, so they need not be promoted. */
 const execArgv = ['--max-semi-space-size=64'];
 
 export function createNodeClient(module: string, options: LanguageClientOptions): BaseLanguageClient {
-  const server = { module, transport: TransportKind.ipc, options: { execArgv } };
-  return new LanguageClient('framework', 'Framework', server, options);
+  const server = (args: string[]) => ({ module, transport: TransportKind.ipc, options: { execArgv: args } });
+  // The client picks `debug` when a debugger is attached to the extension host (.vscode/launch.json).
+  const servers = { run: server(execArgv), debug: server([...execArgv, '--inspect=127.0.0.1:6009']) };
+  return new LanguageClient('framework', 'Framework', servers, options);
 }

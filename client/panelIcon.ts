@@ -1,4 +1,4 @@
-// The mark in the tabs of our panels, in a colour for dark and one for light themes: a file of its own could have one alone.
+// The icon of the webview tabs, as data URIs: a color for light and one for dark themes.
 import { Uri } from 'vscode';
 
 export const panelIcon = { light: mark('#424242'), dark: mark('#c5c5c5') };

@@ -1,28 +1,28 @@
-// Why nothing can be rendered here, in words for the status and for whoever tries.
+// The reasons why a window cannot render, for the status item and for messages.
 import { l10n } from 'vscode';
 
 export type RenderBlock = {
-  /** A few words for the status. */
+  /** For the status item. */
   reason: string;
   message: string;
-  /** The button that leads out, and the command behind it. */
-  way?: { title: string; command: string };
+  /** A button for the message, and its command. */
+  action?: { title: string; command: string };
 };
 
-export type Surroundings = {
+export type RenderEnvironment = {
   canStartPrograms: boolean;
   isTrusted: boolean;
-  /** Schemes of the workspace's folders. */
+  /** URI schemes of the workspace folders. */
   schemes: readonly string[];
 };
 
-/** Undefined where renders can be made. */
-export function renderBlock({ canStartPrograms, isTrusted, schemes }: Surroundings): RenderBlock | undefined {
+/** Undefined when rendering is possible. */
+export function renderBlock({ canStartPrograms, isTrusted, schemes }: RenderEnvironment): RenderBlock | undefined {
   if (!canStartPrograms) {
     return {
-      reason: l10n.t('An editor in a browser tab cannot start programs.'),
+      reason: l10n.t('VS Code for the Web cannot start programs.'),
       message: l10n.t(
-        'Rendering needs a browser and ffmpeg, which an editor in a browser tab cannot start. Open the folder in VS Code on a computer.',
+        'Rendering needs a browser and ffmpeg, which VS Code for the Web cannot start. Open the folder in VS Code on a computer.',
       ),
     };
   }
@@ -30,16 +30,16 @@ export function renderBlock({ canStartPrograms, isTrusted, schemes }: Surroundin
     return {
       reason: l10n.t('This workspace is in Restricted Mode.'),
       message: l10n.t(
-        'A render runs the scripts of the composition, and this workspace is in Restricted Mode. Trust it to render.',
+        'A render runs the scripts of the composition, and this workspace is in Restricted Mode. Trust the workspace to render.',
       ),
-      way: { title: l10n.t('Manage Trust'), command: 'workbench.trust.manage' },
+      action: { title: l10n.t('Manage Trust'), command: 'workbench.trust.manage' },
     };
   }
   if (schemes.length > 0 && !schemes.includes('file')) {
     return {
-      reason: l10n.t('This workspace is not on a disk.'),
+      reason: l10n.t('This workspace is not on disk.'),
       message: l10n.t(
-        'A render reads files from a disk, and this workspace ({0}:) is not on one. Clone or download it first.',
+        'Rendering reads files from disk, and this workspace ({0}:) is virtual. Clone or download it first.',
         schemes[0] ?? '',
       ),
     };

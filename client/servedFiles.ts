@@ -1,11 +1,11 @@
-// Answers the language server's questions about files that only the editor can read, such as those of virtual workspaces.
+// Handles the language server's file requests through VS Code's file system, which also covers virtual workspaces.
 import { FileType, Uri, workspace } from 'vscode';
 import type { ClientRequests } from '../server/protocol.ts';
 
 type ReadFile = ClientRequests['framework/readFile'];
 type ListFiles = ClientRequests['framework/listFiles'];
 
-/** Null for what is not there, cannot be read or is too large. */
+/** Null when the file does not exist, cannot be read or is too large. */
 export async function readFile({ uri, as, maxBytes }: ReadFile['params']): Promise<ReadFile['result']> {
   try {
     const file = Uri.parse(uri, true);
@@ -18,7 +18,7 @@ export async function readFile({ uri, as, maxBytes }: ReadFile['params']): Promi
   }
 }
 
-/** Folder by folder, the ones near the top first, so that a limit leaves out what lies deep. */
+/** Breadth first, so that the limit omits the most deeply nested files. */
 export async function listFiles({ uri, skip, limit }: ListFiles['params']): Promise<ListFiles['result']> {
   const root = Uri.parse(uri, true);
   const paths: string[] = [];
@@ -27,7 +27,7 @@ export async function listFiles({ uri, skip, limit }: ListFiles['params']): Prom
     const entries = await entriesOf(folder === '' ? root : Uri.joinPath(root, folder));
     for (const [name, type] of entries) {
       const path = folder === '' ? name : `${folder}/${name}`;
-      // A link to a folder may lead in circles.
+      // Links to folders are skipped: they can form a cycle.
       if (type === FileType.Directory && !name.startsWith('.') && !skip.includes(name)) folders.push(path);
       if ((type & FileType.File) !== 0) {
         if (paths.length >= limit) return { paths, isComplete: false };
@@ -46,13 +46,14 @@ async function entriesOf(folder: Uri): Promise<[string, FileType][]> {
   }
 }
 
-const pieceLength = 0x8000;
+/** Bytes per `fromCharCode` call: its arguments must fit on the stack. */
+const chunkLength = 0x8000;
 
-/** `btoa` is in every host; it takes a string, which is put together in pieces that fit on the stack. */
+/** `Buffer` does not exist in VS Code for the Web; `btoa` does. */
 function base64(bytes: Uint8Array): string {
   let text = '';
-  for (let at = 0; at < bytes.length; at += pieceLength) {
-    text += String.fromCharCode(...bytes.subarray(at, at + pieceLength));
+  for (let at = 0; at < bytes.length; at += chunkLength) {
+    text += String.fromCharCode(...bytes.subarray(at, at + chunkLength));
   }
   return btoa(text);
 }

@@ -1,9 +1,13 @@
-// Puts the extension together: log, status, commands, and the language client, which starts in the background.
+// Creates the parts of the extension: log, status, commands, and the language client, which starts in the background.
 import { commands, type ExtensionContext, type LogOutputChannel, window } from 'vscode';
+import { createAccount } from './account/account.ts';
+import { createAccountCommands } from './account/accountCommands.ts';
 import { createActiveComposition } from './activeComposition.ts';
 import { createLanguageModelTools } from './agents/languageModelTools.ts';
 import { createMcpServer } from './agents/mcpServer.ts';
-import { createFirstHour } from './create/firstHour.ts';
+import { createWalkthrough } from './create/walkthrough.ts';
+import { createDraftValues } from './draftValues.ts';
+import type { ExtensionServices } from './extensionServices.ts';
 import { createVariableForms } from './form/variableForms.ts';
 import type { Host } from './host.ts';
 import { createLanguageServer, type LanguageServer } from './languageServer.ts';
@@ -11,17 +15,17 @@ import { createStatus } from './languageStatus.ts';
 import { createPreviewCommands } from './preview/previewCommands.ts';
 import { createRenderHistory } from './render/history.ts';
 import { createRenderCommands } from './render/renderCommands.ts';
+import type { RenderServices } from './render/renderServices.ts';
 import { createRenders } from './render/renders.ts';
-import { createSetUpCommands } from './setup/setUpCommands.ts';
-import type { RenderTools, Tools } from './tools.ts';
-import { createTriedValues } from './values.ts';
-import { createSidebar } from './views/sidebar.ts';
+import { createSetupCommands } from './setup/setupCommands.ts';
+import { createCompositionsView } from './views/compositionsView.ts';
+import { createRendersView } from './views/rendersView.ts';
 
-/** What tests are given. Milliseconds. */
+/** The API for tests. Times are in milliseconds. */
 export type ExtensionApi = {
-  /** How long `activate` itself took, without what it left for later. */
+  /** Duration of `activate`, without the work that continues in the background. */
   activationMs: number;
-  /** Resolves when the language server answers, to the time from activation until then; rejects when it never will. */
+  /** Resolves to the time from activation until the language server has started; rejects when it does not start. */
   ready: Promise<number>;
 };
 
@@ -33,18 +37,19 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
   const status = createStatus(host.startCli !== undefined);
   const server = createLanguageServer(context, host, log, (state) => {
     status.showServer(state);
-    // What was asked before the folders were read is asked again.
+    // Requests sent before the server had read the workspace may have found nothing.
     if (state.kind === 'running') active.refresh();
   });
   running = { server, log };
-  const values = createTriedValues(context.workspaceState);
-  const active = createActiveComposition(server);
+  const values = createDraftValues(context.workspaceState);
+  const active = createActiveComposition(server, log);
   const history = createRenderHistory(context.workspaceState);
   const { extensionPath } = context;
-  const shared: RenderTools = { context, extensionPath, host, server, log, values, active, history };
+  const shared: RenderServices = { context, extensionPath, host, server, log, values, active, history, now: Date.now };
   const renders = createRenders(shared);
-  const tools: Tools = { ...shared, renders };
-  const forms = createVariableForms(tools);
+  const services: ExtensionServices = { ...shared, renders };
+  const forms = createVariableForms(services);
+  const account = createAccount(services);
   context.subscriptions.push(
     log,
     status,
@@ -54,34 +59,37 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
     history,
     renders,
     forms,
-    ...createPreviewCommands(tools),
-    ...createRenderCommands(tools, forms),
-    ...createSidebar(tools),
-    ...createFirstHour(tools),
-    ...createSetUpCommands(tools, status),
-    ...createLanguageModelTools(tools),
-    ...createMcpServer(tools),
+    ...createPreviewCommands(services),
+    ...createRenderCommands(services, forms),
+    account,
+    ...createAccountCommands(services, account),
+    ...createCompositionsView(services),
+    ...createRendersView(services, account),
+    ...createWalkthrough(services),
+    ...createSetupCommands(services, status),
+    ...createLanguageModelTools(services),
+    ...createMcpServer(services),
     commands.registerCommand('framework.showLog', () => log.show()),
     commands.registerCommand('framework.restartServer', () => server.restart()),
   );
-  const answering = afterThisTurn()
+  const ready = nextTurn()
     .then(() => server.start())
     .then(() => performance.now() - started);
-  answering.then(
-    (ms) => log.info(`The language server answers after ${Math.round(ms)} ms.`),
+  ready.then(
+    (ms) => log.info(`The language server started after ${Math.round(ms)} ms.`),
     (error) => log.error(`The language server did not start: ${error instanceof Error ? error.message : error}`),
   );
   const activationMs = performance.now() - started;
   log.debug(`Activated in ${activationMs.toFixed(1)} ms.`);
-  return { activationMs, ready: answering };
+  return { activationMs, ready };
 }
 
-/** Loading the language client takes longer than all else: the window gets its answer first. */
-function afterThisTurn(): Promise<void> {
+/** Loading the language client is the slowest step, so `activate` returns first. */
+function nextTurn(): Promise<void> {
   return new Promise((done) => setTimeout(done, 0));
 }
 
-/** Ends renders and the server, and waits for the server. */
+/** Stops the language server and waits for its end. */
 export async function stopExtension(): Promise<void> {
   await running?.server.stop();
   running = undefined;

@@ -1,2 +1,2 @@
-// Styles that a webview's script brings along: the build makes a file of its own of them.
+// A webview script imports its styles; the build writes them to a separate file.
 declare module '*.css';

@@ -1,4 +1,4 @@
-// The extension's entry in a VS Code without a computer below it: the server is a web worker, and nothing can render.
+// Entry point of the extension in VS Code for the Web: the language server is a web worker, and rendering is unavailable.
 import { type ExtensionContext, Uri } from 'vscode';
 import { type ExtensionApi, startExtension, stopExtension } from './startExtension.ts';
 
@@ -7,7 +7,8 @@ export function activate(context: ExtensionContext): ExtensionApi {
     async createClient(options) {
       const { LanguageClient } = await import('vscode-languageclient/browser');
       const script = Uri.joinPath(context.extensionUri, 'dist', 'serverWorker.js').toString(true);
-      // The worker itself, not a function that makes it: VS Code's own kind of worker is no `Worker` to the client.
+      // The worker is passed directly: VS Code replaces the `Worker` class, so the client does not recognize one that a
+      // function returns.
       return new LanguageClient('framework', 'Framework', new Worker(script), options);
     },
   });

@@ -1,15 +1,15 @@
-// The document around a webview's script: a policy that lets in nothing but what the extension ships, under one nonce.
+// The HTML document of a webview. Its content security policy allows only files of the extension, and scripts with the nonce.
 import { env, Uri, type Webview } from 'vscode';
 
 export type WebviewPage = {
-  /** Of `dist/webview/<name>.js` and `.css`, which are built from `client/webview/<name>.ts`. */
+  /** Base name of `dist/webview/<name>.js` and `.css`, which are built from `client/webview/<name>.ts`. */
   name: string;
   title: string;
-  /** Origin whose pages may be shown in a frame, as `http://127.0.0.1:1234`. */
+  /** Origin that may be shown in a frame, such as `http://127.0.0.1:1234`. */
   frames?: string;
 };
 
-/** Sets what the webview may do and shows its page. */
+/** Sets the webview's options and its HTML. */
 export function showPage(webview: Webview, extensionUri: Uri, { name, title, frames }: WebviewPage): void {
   const folder = Uri.joinPath(extensionUri, 'dist', 'webview');
   webview.options = { enableScripts: true, localResourceRoots: [folder] };

@@ -1,57 +1,57 @@
-// What the process of the preview tells the page: with the composition's own page, and whenever something has changed.
-import type { FrameRate } from '../plan/frameRate.ts';
-import type { LineShift } from '../plan/textEdits.ts';
+// Plain data that the preview server sends to its page: about a composition, and whenever something changes.
+import type { FrameRate } from '../renderer-core/plan/frameRate.ts';
+import type { LineShift } from '../renderer-core/plan/textEdits.ts';
 import type { PreviewProblem } from './messages.ts';
 
-/** Stands in the assembled page, whose elements are marked with places in `files`. */
+/** Written into the composition's page, whose elements are marked with source locations that refer to `files`. */
 export type PageFacts = {
-  /** Grows with every change of the page. */
+  /** Increases with every change of the page. */
   version: number;
   composition: string;
-  /** Paths in the project; marks name them by their place in this list. */
+  /** Paths in the project. Marks refer to them by index. */
   files: string[];
-  /** What embedded files have made of the lines of the composition's own text. */
+  /** How embedded files have shifted the lines of the composition's text. */
   shifts: LineShift[];
   width: number;
   height: number;
   rate: FrameRate;
-  /** Seconds; null where only the page tells. */
+  /** In seconds; null if only the page can determine it. */
   duration: number | null;
 };
 
-/** The answer to `status`, which waits until there is something newer than the `after` it is asked with. */
+/** The response of `status`. The request waits until there is a newer state than `after`. */
 export type PreviewStatus = {
-  /** Grows with every change of anything here. */
+  /** Increases with every change of this object. */
   turn: number;
-  /** Of the page that would be loaded now; 0 while the composition has had none without faults. */
+  /** The version of the current page; 0 if the composition has never been without errors. */
   version: number;
   composition: string;
-  /** What is wrong with the project's files. */
+  /** Problems of the project's files. */
   problems: PreviewProblem[];
-  /** Part of the address of what is shown, so that the browser keeps what has not changed; see `editionFolder`. */
+  /** Part of the page's URL, so that the browser caches files until they change; see `editionFolder`. */
   edition: number;
-  /** The server's own origin, by which files are asked for in `media` and `sound`. */
+  /** The origin of the server, which URLs in `media` and `sound` requests must have. */
   origin: string;
 };
 
-/** Where a page that runs in a frame of the preview finds who watches it: a function on its parent's window. */
+/** Key of a function on the preview page's window, which composition pages in its frames call. */
 export const watcherSymbol = 'framework.preview';
 
-/** Called by the page in the frame before all its scripts. */
+/** Called by the composition's page before its scripts run. */
 export type Watcher = (page: Window & typeof globalThis, facts: PageFacts) => void;
 
-/** Below the page's root: followed by the edition's number, and the path of a file. */
+/** A folder below the root, followed by the edition number and the path of a file. */
 export const editionFolder = '__framework/edition/';
 
-/** Below the page's root; all are asked with GET. `?composition=` says whose they are. */
+/** GET routes below the root. `?composition=` selects the composition. */
 export const previewRoutes = {
-  /** The page itself. */
+  /** The preview page. */
   page: '__framework/preview/',
   /** `&after=<turn>`: a `PreviewStatus`. */
   status: '__framework/preview/status',
-  /** `PreviewProblem[]`: files that were asked for since the composition's page was, and are not there. */
+  /** `PreviewProblem[]`: missing files that were requested since the composition's page was loaded. */
   missing: '__framework/preview/missing',
-  /** `?url=`: `{path}` of the file's sound in a form that every browser plays, below the root, or `{problem}`. */
+  /** `?url=`: `{path}` below the root of the file's sound in a format that all browsers play, or `{problem}`. */
   sound: '__framework/preview/sound',
   /** `&frame=`: a PNG, or `{problem}` as JSON. */
   picture: '__framework/preview/picture',

@@ -1,29 +1,29 @@
-// A picture of one frame, taken by the renderer itself: a process of its own, because it drives a browser.
+// Takes an image of one frame with the renderer, in a child process because it starts a browser.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UserError } from '../errors.ts';
+import { UserError } from '../renderer-core/errors.ts';
 
-export type PictureRequest = {
+export type FrameImageRequest = {
   root: string;
   composition: string;
   values: Record<string, unknown>;
   frame: number;
-  /** Files whose text is not on disk: the renderer would not see it. */
+  /** Files with unsaved text, which the renderer would not see. */
   unsaved: string[];
   signal: AbortSignal;
 };
 
-/** PNG of exactly the pixels that a render has. Throws UserError. */
-export async function takePicture(request: PictureRequest): Promise<Uint8Array> {
+/** Returns a PNG with exactly the pixels of a render. Throws UserError. */
+export async function takeFrameImage(request: FrameImageRequest): Promise<Uint8Array> {
   const { root, composition, values, frame, unsaved, signal } = request;
   if (unsaved.length > 0) {
-    throw new UserError('usage', `${unsaved.join(', ')} is not saved.`, {
-      hint: 'Save first: pictures are taken by the renderer, from the files on disk.',
+    throw new UserError('usage', `${unsaved.join(', ')} must be saved first`, {
+      hint: 'The renderer reads the files on disk. Save, then try again.',
     });
   }
-  const folder = await mkdtemp(join(tmpdir(), 'framework-picture-'));
+  const folder = await mkdtemp(join(tmpdir(), 'framework-frame-'));
   try {
     const output = join(folder, 'frame.png');
     const args = ['snapshot', root, '--composition', composition, '--at', `${frame}f`, '-o', output, '--json'];
@@ -34,7 +34,7 @@ export async function takePicture(request: PictureRequest): Promise<Uint8Array> 
   }
 }
 
-/** Runs the program that this process runs, with other arguments. */
+/** Runs the CLI of this process with other arguments. */
 function runCli(args: string[], signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const program = process.argv[1] ?? '';
@@ -45,7 +45,7 @@ function runCli(args: string[], signal: AbortSignal): Promise<void> {
   });
 }
 
-/** What `--json` says went wrong. */
+/** The error message in the output of `--json`. */
 function messageIn(stdout: string): string | undefined {
   try {
     return (JSON.parse(stdout) as { error?: { message?: string } }).error?.message;

@@ -1,43 +1,43 @@
-// What the browser cannot read of a project's media files, made readable by ffmpeg when a page asks for it.
+// Converts media files that the browser cannot read with ffmpeg, when the page requests them.
 import { join } from 'node:path';
-import { UserError } from '../errors.ts';
-import { cacheRoot } from '../project/cacheFolder.ts';
-import { openRemoteAssets } from '../project/remoteAssets.ts';
-import type { ProjectServer, VirtualAnswer } from '../project/server.ts';
+import { UserError } from '../renderer-core/errors.ts';
+import { cacheRoot } from '../renderer-core/project/cacheFolder.ts';
+import type { ProjectServer, VirtualFileHandler } from '../renderer-core/project/projectServer.ts';
+import { openRemoteAssets } from '../renderer-core/project/remote/remoteAssets.ts';
 
 export type MediaFiles = {
-  /** Answers with a `ReadableMedia`. */
-  readable: VirtualAnswer;
-  /** Answers with `{path}` or `{problem}`. */
-  sound: VirtualAnswer;
+  /** Responds with a `ReadableMedia`. */
+  readable: VirtualFileHandler;
+  /** Responds with `{path}` or `{problem}`. */
+  sound: VirtualFileHandler;
   close(): Promise<void>;
 };
 
-/** Nothing is looked for or loaded before the first question. */
-export function openMediaFiles(server: ProjectServer, signal: AbortSignal): MediaFiles {
+/** Searches for ffmpeg and loads modules only at the first request. */
+export function openMediaFiles(server: ProjectServer, env: NodeJS.ProcessEnv, signal: AbortSignal): MediaFiles {
   let opened: ReturnType<typeof open> | undefined;
   const sounds = new Map<string, Promise<{ path: string } | { problem: string }>>();
 
   const open = async () => {
-    const [{ findFfmpeg }, { answerMedia, mediaFile }, { createWorkspace }, { mediaInput, runFfmpeg }] =
+    const [{ findFfmpeg }, { readableMediaRoute, mediaFile }, { createWorkspace }, { mediaInput, runFfmpeg }] =
       await Promise.all([
-        import('../media/findFfmpeg.ts'),
-        import('../render/mediaRoute.ts'),
-        import('../render/workspace.ts'),
-        import('../media/ffmpeg.ts'),
+        import('../renderer-core/media/findFfmpeg.ts'),
+        import('../renderer-core/render/mediaRoute.ts'),
+        import('../renderer-core/render/workspace.ts'),
+        import('../renderer-core/media/ffmpeg.ts'),
       ]);
-    const { path: ffmpeg } = await findFfmpeg({ signal });
+    const { path: ffmpeg } = await findFfmpeg({ env, signal });
     const workspace = await createWorkspace();
-    const remote = openRemoteAssets({ cache: cacheRoot(), origin: server.origin, signal });
-    const readable = answerMedia({ server, remote, ffmpeg, folder: workspace.folder, signal });
-    /** FLAC: without loss, from every build of ffmpeg, and played by every browser. */
+    const remote = openRemoteAssets({ cache: cacheRoot(env), origin: server.origin, signal });
+    const readable = readableMediaRoute({ server, remote, ffmpeg, folder: workspace.folder, signal });
+    /** FLAC is lossless, in every build of ffmpeg, and played by every browser. */
     const makeSound = async (url: string, index: number): Promise<{ path: string }> => {
       const name = `sound-${index}.flac`;
       const file = join(workspace.folder, name);
       const input = mediaInput(await mediaFile(url, server, remote));
       const quiet = ['-hide_banner', '-nostdin', '-loglevel', 'error', '-y'];
       await runFfmpeg(ffmpeg, [...quiet, ...input, '-map', '0:a:0', '-ac', '2', '-c:a', 'flac', file], signal);
-      server.setVirtual(`/__framework/${name}`, { file, type: 'audio/flac', stays: true });
+      server.setVirtual(`/__framework/${name}`, { file, type: 'audio/flac', immutable: true });
       return { path: `__framework/${name}` };
     };
     return { readable, makeSound, close: () => Promise.all([remote.close(), workspace.remove()]) };
@@ -46,17 +46,17 @@ export function openMediaFiles(server: ProjectServer, signal: AbortSignal): Medi
     opened ??= open();
     return opened;
   };
-  const problem = (error: unknown): { problem: string } => {
+  const toProblem = (error: unknown): { problem: string } => {
     if (error instanceof UserError) return { problem: error.message };
     throw error;
   };
-  const answer = (value: object) => ({ body: JSON.stringify(value), type: 'application/json' });
+  const respond = (value: object) => ({ body: JSON.stringify(value), type: 'application/json' });
 
   return {
     async readable(query) {
       return tools().then(
         ({ readable }) => readable(query),
-        (error) => answer(problem(error)),
+        (error) => respond(toProblem(error)),
       );
     },
     async sound(query) {
@@ -65,11 +65,12 @@ export function openMediaFiles(server: ProjectServer, signal: AbortSignal): Medi
         sounds.get(url) ??
         tools()
           .then(({ makeSound }) => makeSound(url, sounds.size))
-          .catch(problem);
+          .catch(toProblem);
       sounds.set(url, made);
-      return answer(await made);
+      return respond(await made);
     },
     async close() {
+      // If opening has failed, there is nothing to close.
       await (await opened?.catch(() => undefined))?.close();
     },
   };

@@ -1,10 +1,10 @@
-// The files of a project with the texts that are not saved yet over them.
-import type { FilesInside } from '../project/readInside.ts';
+// A project's files with unsaved texts on top of the files on disk.
+import type { FilesInside } from '../renderer-core/project/readInside.ts';
 
 export type Overlay = FilesInside & {
-  /** Null: as on disk again. */
+  /** Sets the unsaved text of a file. Null: the file on disk is current again. */
   set(path: string, text: string | null): void;
-  /** Paths whose text is not saved. */
+  /** The paths of files with unsaved text. */
   unsaved(): string[];
 };
 
@@ -13,7 +13,7 @@ export function overlayFiles(disk: FilesInside): Overlay {
   return {
     exists: (path) => texts.has(path) || disk.exists(path),
     read: (path) => texts.get(path) ?? disk.read(path),
-    leadsOut: (path) => !texts.has(path) && disk.leadsOut(path),
+    escapesProject: (path) => !texts.has(path) && disk.escapesProject(path),
     set(path, text) {
       if (text === null || text === disk.read(path)) texts.delete(path);
       else texts.set(path, text);
@@ -22,7 +22,7 @@ export function overlayFiles(disk: FilesInside): Overlay {
   };
 }
 
-/** A path below the project folder with slashes and without dots; undefined for any other. */
+/** Normalizes a path in the project folder to slashes. Returns undefined for other paths and for names that start with a dot. */
 export function projectPath(given: unknown): string | undefined {
   if (typeof given !== 'string' || given === '' || given.includes('\0')) return undefined;
   const names = given.replaceAll('\\', '/').split('/');

@@ -1,7 +1,7 @@
-// The document of the preview's page, and what stands in front of the composition's own page in its frame.
+// The HTML of the preview page, and the script at the start of each composition page in its frame.
 import { type PageFacts, watcherSymbol } from './facts.ts';
 
-/** Scripts and styles are named from the page's own address: it may be reached through a port that is forwarded. */
+/** Scripts and styles have relative URLs, because the port may be forwarded. */
 export const previewHtml = `<!doctype html>
 <html lang="en" data-kind="dark">
 <head>
@@ -16,7 +16,7 @@ export const previewHtml = `<!doctype html>
 </html>
 `;
 
-/** Tells the page around who it is, before any of its own scripts run. */
+/** Passes the facts to the preview page before any script of the composition runs. */
 export function watcherScript(facts: PageFacts): string {
   const json = JSON.stringify(facts).replaceAll('<', '\\u003c');
   return `<script>parent[Symbol.for(${JSON.stringify(watcherSymbol)})]?.(window,${json})</script>`;

@@ -1,16 +1,16 @@
-// Scripts of embedded files, under addresses that change with them: only what was edited is loaded again.
+// URLs of embedded files' scripts that change with their content, so that only edited scripts are loaded again.
 import { createHash } from 'node:crypto';
-import type { VirtualAnswer } from '../project/server.ts';
+import type { VirtualFileHandler } from '../renderer-core/project/projectServer.ts';
 
-/** The query of a script's address. */
+/** The query of a script's URL. */
 export const versionOf = (text: string): string =>
   `?v=${createHash('sha256').update(text).digest('base64url').slice(0, 16)}`;
 
-/** Who asks for another version gets this one, and may not keep it. */
+/** Serves the current version for all queries. Browsers may cache it only for the matching query. */
 export const versionedScript =
-  (text: string): VirtualAnswer =>
+  (text: string): VirtualFileHandler =>
   async (query) => ({
     body: text,
     type: 'text/javascript; charset=utf-8',
-    stays: `?${query}` === versionOf(text),
+    immutable: `?${query}` === versionOf(text),
   });

@@ -1,29 +1,29 @@
-// One composition as it is being shown: read and assembled again at every change, with its faults as problems.
-import { UserError } from '../errors.ts';
-import { assemblePage } from '../plan/assemble.ts';
-import type { FaultProject } from '../render/places.ts';
-import { prepareIn, readProject } from '../render/prepare.ts';
+// Reads and assembles one composition for the preview, and converts errors to problems.
+import { UserError } from '../renderer-core/errors.ts';
+import { assemblePage } from '../renderer-core/plan/assemble.ts';
+import type { ReferencingProject } from '../renderer-core/render/assetReferences.ts';
+import { prepareIn, readProject } from '../renderer-core/render/prepare.ts';
 import type { PreviewProblem } from './messages.ts';
 import type { Overlay } from './overlay.ts';
 import { watcherScript } from './pageHtml.ts';
 import { versionOf } from './scriptVersion.ts';
 
 export type AssembledPreview = {
-  /** Everything that decides what is shown: equal for equal pages. */
+  /** Everything that determines what is shown. Equal for equal pages. */
   content: string;
-  /** The page's own text, as its given version. */
+  /** The HTML of the page with a version number. */
   html(version: number): string;
   scripts: Map<string, string>;
-  project: FaultProject;
+  project: ReferencingProject;
 };
 
-/** `page` is absent where the composition cannot be shown; `problems` then say why. */
+/** `page` is absent if the composition cannot be shown; `problems` contains the reason. */
 export type ReadPreview = { page?: AssembledPreview; problems: PreviewProblem[] };
 
-/** Stands where the version is written in, once it is known whether there is a new one. */
+/** Replaced by a script with the version, which is not known before the page is compared with the previous one. */
 const headMark = '<script data-head></script>';
 
-/** Never throws for what the author wrote. */
+/** Reads a composition. Errors of the author become problems and are not thrown. */
 export function readPreview(
   root: string,
   composition: string,
@@ -32,8 +32,8 @@ export function readPreview(
 ): ReadPreview {
   try {
     if (!files.exists(composition)) {
-      throw new UserError('composition_not_found', `The composition ${composition} does not exist`, {
-        hint: 'Save the file in the project folder, or show another one.',
+      throw new UserError('composition_not_found', `the composition ${composition} does not exist`, {
+        hint: 'Save the file in the project folder, or preview another composition.',
       });
     }
     const project = readProject(root, composition, files);
@@ -47,7 +47,7 @@ export function readPreview(
       rate: draft.fps,
       duration: draft.duration,
     };
-    // From the composition's page to the root, so that the page works wherever it is reached.
+    // Relative to the composition's page, because the port may be forwarded.
     const base = '../'.repeat(composition.split('/').length - 1) || './';
     const start = { seed: draft.seed, epochMs: draft.epochMs, marks: true, head: headMark };
     const { html, scripts, shifts } = assemblePage(graph, values, { ...files, base, versionOf }, start);
@@ -57,8 +57,8 @@ export function readPreview(
       scripts,
       project: { graph, files, draft },
     };
-    const said = [...issues.map(({ message }) => message), ...warnings];
-    return { page, problems: said.map((message) => ({ severity: 'warning', message })) };
+    const messages = [...issues.map(({ message }) => message), ...warnings];
+    return { page, problems: messages.map((message) => ({ severity: 'warning', message })) };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return { problems: [problemOf(error)] };

@@ -1,10 +1,10 @@
-// Tells which files of a project have changed on disk, where no editor does.
+// Watches a project folder for changes on disk, when no editor reports them.
 import { watch } from 'node:fs';
 
-/** Editors write a file in several steps. Milliseconds. */
-const restMs = 30;
+/** Editors write a file in several steps. Changes are reported after this time without another change, in milliseconds. */
+const debounceMs = 30;
 
-/** `onChange` gets paths relative to `root`, with slashes. What cannot be watched is not followed. */
+/** Calls `onChange` with paths relative to `root`, with slashes. Folders that cannot be watched are ignored. */
 export function watchFolder(root: string, onChange: (path: string) => void, signal: AbortSignal): void {
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
@@ -17,7 +17,8 @@ export function watchFolder(root: string, onChange: (path: string) => void, sign
       const paths = [...changed];
       changed.clear();
       for (const one of paths) onChange(one);
-    }, restMs);
+    }, debounceMs);
   });
+  // The preview works without watching; it only does not follow changes.
   watcher.on('error', () => undefined);
 }

@@ -1,4 +1,4 @@
-// A folder on disk → its compositions: sizes, variables, and which embeds which.
+// Describes the compositions of a folder: sizes, variables, and which embeds which.
 import { posix } from 'node:path';
 import { UserError } from './errors.ts';
 import { createProject, type Project } from './lint/project.ts';
@@ -7,22 +7,22 @@ import type { VariableDeclaration } from './model/variables.ts';
 import { isHtmlPath, listProjectFiles, readProjectTexts } from './project/projectFiles.ts';
 import { findProject, groupByProject } from './project/projectRoots.ts';
 
-/** An embedded composition: `file` is null where no such file exists; `source` is what stands in the attribute. */
+/** An embedded composition: `file` is null if it does not exist; `source` is the text of the attribute. */
 export type EmbeddedComposition = {
   file: string | null;
   source: string;
   line: number;
   column: number;
-  /** What the host gives it. */
+  /** The values that the host sets. */
   values: Record<string, unknown>;
 };
 
-/** Sizes are pixels, times seconds; null where the file does not say. Files are relative to the report's root. */
+/** Sizes are in pixels, times in seconds; null if not set. Files are relative to the root of the report. */
 export type DescribedComposition = {
   file: string;
-  /** The project folder, which is rendered: `.` is the root. */
+  /** The project folder to render; `.` is the root. */
   project: string;
-  /** By its path in the project: what `--composition` takes. */
+  /** The path in the project, for `--composition`. */
   composition: string;
   id: string | null;
   width: number | null;
@@ -30,7 +30,7 @@ export type DescribedComposition = {
   duration: number | null;
   fps: number | null;
   variables: VariableDeclaration[];
-  /** Declarations that nothing uses, and why. */
+  /** Invalid declarations with the reason. */
   rejected: { message: string; line: number; column: number }[];
   embeds: EmbeddedComposition[];
   embeddedBy: string[];
@@ -39,8 +39,8 @@ export type DescribedComposition = {
 export type ProjectDescription = { root: string; compositions: DescribedComposition[] };
 
 /**
- * Describes every composition of a folder of one project or many, or that of one HTML file. Throws UserError
- * `project_not_found`, or `composition_not_found` where there is none.
+ * Describes the compositions of a project folder, of a folder of projects, or of one HTML file. Throws UserError
+ * `project_not_found`, or `composition_not_found` if there is none.
  */
 export async function describeProject(dir: string, signal?: AbortSignal): Promise<ProjectDescription> {
   const { root, file } = await findProject(dir);
@@ -56,7 +56,7 @@ export async function describeProject(dir: string, signal?: AbortSignal): Promis
   if (compositions.length > 0) return { root, compositions };
   throw new UserError(
     'composition_not_found',
-    file === undefined ? `There is no composition in ${dir}` : `${dir} is no composition`,
+    file === undefined ? `No composition found in ${dir}` : `${dir} is not a composition`,
     { hint: 'A composition is an HTML file in which an element has data-composition-id.' },
   );
 }

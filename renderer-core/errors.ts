@@ -1,6 +1,6 @@
-// The one error type that users see: what is wrong, where, and the way out. One table of codes.
+// UserError: the only error type that users see, and the table of its codes.
 
-/** Every code a UserError can carry, with the exit status it ends a command with (1 failed, 2 usage, 130 cancelled). */
+/** Every error code with the exit status of the command: 1 for a failure, 2 for wrong usage, 130 when cancelled. */
 export const errorCodes = {
   usage: 2,
   cancelled: 130,
@@ -35,7 +35,7 @@ export const errorCodes = {
   deploy_failed: 1,
   site_not_found: 1,
   execution_not_found: 1,
-  // The hosted API: the first are the client's own, the others are the codes that the API answers with.
+  // Hosted API: codes of the client first, then the codes that the API returns.
   signed_out: 1,
   credentials_invalid: 1,
   sign_in_failed: 1,
@@ -58,29 +58,29 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** A place in a project file: `line` and `column` count from 1. */
-export type SourcePlace = { file: string; line?: number; column?: number };
+/** A location in a project file. `line` and `column` count from 1. */
+export type SourceLocation = { file: string; line?: number; column?: number };
 
-/** One of several things that are wrong: `row` counts from 0, where the problem is a row's. */
-export type ErrorProblem = { message: string; row?: number; place?: SourcePlace };
+/** One of several problems. `row` counts from 0 and is set for problems of a batch row. */
+export type ErrorProblem = { message: string; row?: number; place?: SourceLocation };
 
-/** Facts for programs, by name: the id of a render that goes on. */
+/** Machine-readable details by name, such as the id of a render that is still running. */
 export type ErrorDetails = Readonly<Record<string, string | number | null>>;
 
 export type UserErrorOptions = {
   hint?: string;
-  place?: SourcePlace;
+  place?: SourceLocation;
   problems?: ErrorProblem[];
   details?: ErrorDetails;
   cause?: unknown;
 };
 
-/** An error whose message is meant for the user: says what is wrong; `hint` says what to do; `place` says where. */
+/** An error for the user: `message` states what is wrong, `hint` what to do, `place` where. */
 export class UserError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
-  readonly place: SourcePlace | undefined;
-  /** All of it, where the message sums up. */
+  readonly place: SourceLocation | undefined;
+  /** All problems, if the message only summarizes them. */
   readonly problems: ErrorProblem[] | undefined;
   readonly details: ErrorDetails | undefined;
 
@@ -99,12 +99,12 @@ export class UserError extends Error {
   }
 }
 
-/** What `--json` prints of an error. */
+/** An error as `--json` prints it. */
 export type ErrorJson = {
   code: string;
   message: string;
   hint?: string;
-  place?: SourcePlace;
+  place?: SourceLocation;
   problems?: ErrorProblem[];
   details?: ErrorDetails;
 };

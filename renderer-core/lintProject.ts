@@ -1,4 +1,4 @@
-// Lints the compositions of a folder: reads them, runs every rule over each, and applies the safe fixes where that is asked for.
+// Lints the compositions of a folder and optionally applies the safe fixes.
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -7,10 +7,10 @@ import { applyFixes } from './lint/applyFixes.ts';
 import type { Finding, FindingSeverity, Fix } from './lint/finding.ts';
 import { lintFile } from './lint/lintFile.ts';
 import { createProject, looksLikeComposition, type ProjectFiles } from './lint/project.ts';
-import { rules } from './lint/rules.ts';
+import { rules } from './lint/ruleTable.ts';
 import { configFile, type LintSettings, type RuleLevel, readLintConfig } from './lint/settings.ts';
 import { referenceCandidates } from './model/graph.ts';
-import { indexLines, placeAt } from './model/spans.ts';
+import { indexLines, positionAt } from './model/spans.ts';
 import {
   isHtmlPath,
   isProjectFile,
@@ -22,42 +22,42 @@ import { findProject, groupByProject, type ProjectFolder } from './project/proje
 import { replaceFile } from './project/replaceFile.ts';
 
 export type LintOptions = {
-  /** Levels by rule id, over those of the project's `framework.json`. */
+  /** Levels by rule id; they override those of the project's `framework.json`. */
   rules?: Readonly<Record<string, RuleLevel>>;
-  /** Apply the safe fixes and write the files; `dry-run` only says what they would become. */
+  /** Apply the safe fixes and write the files. `dry-run` writes nothing and reports the changes in `fixed`. */
   fix?: boolean | 'dry-run';
   signal?: AbortSignal;
   onProgress?: (progress: { done: number; total: number }) => void;
 };
 
-/** A finding with its place for people: lines and columns count from 1, the end is exclusive. `file` is relative to the report's root. */
+/** A finding with lines and columns from 1; the end is exclusive. `file` is relative to the root of the report. */
 export type LocatedFinding = Finding & { line: number; column: number; endLine: number; endColumn: number };
 
-/** A file that fixes change: what was there and what is there now. */
+/** A file that fixes changed, with its text before and after. */
 export type FixedFile = { file: string; before: string; after: string; fixes: readonly string[] };
 
 export type LintReport = {
   /** The absolute path of the folder that all files are relative to. */
   root: string;
-  /** Composition files that were looked at. */
+  /** The number of composition files that were checked. */
   files: number;
-  /** Sorted by file, then by place. After fixes: what is left. */
+  /** Sorted by file, then by position. With `fix: true`: what is left after the fixes. */
   findings: LocatedFinding[];
   counts: Record<FindingSeverity, number>;
   fixed: FixedFile[];
   /** The texts of the files with findings, by path. */
   texts: ReadonlyMap<string, string>;
-  /** HTML files that cannot be read: gone, too large, or not UTF-8. */
+  /** HTML files that cannot be read: deleted, too large, or not UTF-8. */
   unreadable: string[];
 };
 
-/** More rounds than this only go on for fixes that undo each other. */
+/** Limit in case that fixes undo each other. */
 const mostRounds = 10;
 
 /**
  * Lints a project folder, every project in a folder of projects, or one HTML file. Throws UserError: `project_not_found`,
- * `composition_not_found` where there is nothing to lint, `config_invalid`, `usage` for a rule that does not exist,
- * `output_unwritable`, `cancelled`.
+ * `composition_not_found` if there is nothing to lint, `config_invalid`, `usage` for an unknown rule, `output_unwritable`,
+ * `cancelled`.
  */
 export async function lintProject(dir: string, options: LintOptions = {}): Promise<LintReport> {
   try {
@@ -71,7 +71,7 @@ export async function lintProject(dir: string, options: LintOptions = {}): Promi
 async function lint(dir: string, options: LintOptions): Promise<LintReport> {
   const { signal } = options;
   for (const id of Object.keys(options.rules ?? {})) {
-    if (!rules.some((rule) => rule.id === id)) throw new UserError('usage', `There is no rule "${id}"`);
+    if (!rules.some((rule) => rule.id === id)) throw new UserError('usage', `Unknown rule "${id}"`);
   }
   const named = await findProject(dir);
   const all = await listProjectFiles(named.root, signal);
@@ -122,7 +122,8 @@ async function lintFolder({ folder, settings, options, report, texts, only, tota
   project.setAssets([...folder.files, ...unlisted]);
   const onFile = (done: number) => options.onProgress?.({ done: Math.min(total, before + done), total });
   const current = new Map(read);
-  let findings = await lintAll(project, paths, settings, options.signal, onFile);
+  const unfixed = await lintAll(project, paths, settings, options.signal, onFile);
+  let findings = unfixed;
   if (options.fix) {
     const titles = new Map<string, string[]>();
     for (let round = 0; round < mostRounds; round++) {
@@ -132,12 +133,15 @@ async function lintFolder({ folder, settings, options, report, texts, only, tota
     await reportFixes(folder.folder, read, current, titles, options, report);
   }
   report.files += paths.length;
-  for (const finding of findings) addFinding(finding, folder.folder, current, report, texts);
+  // A dry run writes nothing, so every problem is still in the files.
+  const isDry = options.fix === 'dry-run';
+  for (const finding of isDry ? unfixed : findings)
+    addFinding(finding, folder.folder, isDry ? read : current, report, texts);
 }
 
 /**
- * Files that compositions name although they are not listed: in folders that hold nothing an author wrote, such as
- * `node_modules`, and behind links to folders. Compositions among them are put into the project.
+ * Files that compositions refer to although they are not listed: in folders such as `node_modules`, and behind links to
+ * folders. Adds the compositions among them to the project.
  */
 async function unlistedFiles(
   project: ProjectFiles,
@@ -148,9 +152,9 @@ async function unlistedFiles(
   const found = new Set<string>();
   const looked = new Set<string>();
   const queue = [...paths];
-  // The queue grows while it is walked.
+  // The loop adds to the queue.
   for (const [index, from] of queue.entries()) {
-    await breathe(index, signal);
+    await yieldToEventLoop(index, signal);
     const { assetReferences = [], hosts = [] } = project.composition(from) ?? {};
     const named = [...assetReferences.map(({ url }) => url), ...hosts.map(({ src }) => src.text)];
     for (const path of named.flatMap((reference) => referenceCandidates(from, reference))) {
@@ -167,13 +171,12 @@ async function unlistedFiles(
   return found;
 }
 
-/** Lets signals and other work through between files. */
-async function breathe(index: number, signal: AbortSignal | undefined): Promise<void> {
+/** Lets signals and other work run between files. */
+async function yieldToEventLoop(index: number, signal: AbortSignal | undefined): Promise<void> {
   if (index % 16 === 0) await setImmediate();
   signal?.throwIfAborted();
 }
 
-/** Lints files one by one. */
 async function lintAll(
   project: ProjectFiles,
   paths: readonly string[],
@@ -183,14 +186,14 @@ async function lintAll(
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const [index, path] of paths.entries()) {
-    await breathe(index, signal);
+    await yieldToEventLoop(index, signal);
     findings.push(...lintFile(project, path, settings));
     onFile(index + 1);
   }
   return findings;
 }
 
-/** Applies the safe fixes of all findings that fit together; says whether any text changed. */
+/** Applies the safe fixes that do not overlap. Returns whether any text changed. */
 function fixRound(
   project: ProjectFiles,
   current: Map<string, string>,
@@ -199,7 +202,7 @@ function fixRound(
   only: string | undefined,
 ): boolean {
   const safe = findings.flatMap(({ fixes }) => fixes.find(({ isSafe }) => isSafe) ?? []);
-  // Who names one file wants that one changed.
+  // When only one file is linted, change no other file.
   const wanted = safe.filter(({ edits }) => only === undefined || edits.every(({ file }) => file === only));
   const { texts, applied } = applyFixes(current, wanted);
   let hasChanged = false;
@@ -209,11 +212,11 @@ function fixRound(
     current.set(path, text);
     project.set(path, text);
   }
-  for (const fix of applied) noteFix(fix, titles);
+  for (const fix of applied) recordFix(fix, titles);
   return hasChanged;
 }
 
-function noteFix({ title, edits }: Fix, titles: Map<string, string[]>): void {
+function recordFix({ title, edits }: Fix, titles: Map<string, string[]>): void {
   for (const { file } of edits) titles.set(file, [...(titles.get(file) ?? []), title]);
 }
 
@@ -248,8 +251,8 @@ function addFinding(
   });
   const text = current.get(finding.file) ?? '';
   const lines = indexLines(text);
-  const start = placeAt(lines, finding.span.start);
-  const end = placeAt(lines, finding.span.end);
+  const start = positionAt(lines, finding.span.start);
+  const end = positionAt(lines, finding.span.end);
   const file = posix.join(folder, finding.file);
   texts.set(file, text);
   for (const related of finding.related) texts.set(posix.join(folder, related.file), current.get(related.file) ?? '');
@@ -265,7 +268,7 @@ function addFinding(
   });
 }
 
-/** The levels that a folder's configuration file sets; none without one. */
+/** The levels in the configuration file of a folder; none without one. */
 async function readSettings(root: string, folder: string): Promise<LintSettings['rules']> {
   const file = posix.join(folder, configFile);
   const text = await readFile(join(root, file), 'utf8').catch(() => undefined);
@@ -278,12 +281,12 @@ async function readSettings(root: string, folder: string): Promise<LintSettings[
   if (!problem) return settings.rules;
   throw new UserError('config_invalid', problem.message, {
     place: { file, line: problem.line, column: problem.column },
-    hint: 'Levels stand under {"lint": {"rules": {"<rule>": "off"}}}; docs/rules.md lists the rules.',
+    hint: 'Set levels as {"lint": {"rules": {"<rule>": "off"}}}; docs/rules.md lists the rules.',
   });
 }
 
 function nothingToLint(dir: string, file: string | undefined): UserError {
-  const message = file === undefined ? `There is no composition in ${dir}` : `${dir} is no composition`;
+  const message = file === undefined ? `No composition found in ${dir}` : `${dir} is not a composition`;
   return new UserError('composition_not_found', message, {
     hint: 'A composition is an HTML file in which an element has data-composition-id.',
   });

@@ -1,4 +1,4 @@
-// Renders the launch card with other values than its own; `npm run demo` builds first and then runs this.
+// Renders the launch card with other variables than its defaults. `npm run demo` builds first, then runs this script.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

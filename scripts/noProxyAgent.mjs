@@ -1,6 +1,6 @@
-// Stands in the bundles for proxy-agent, with which the browser driver downloads browsers: here it never does.
+// Replaces proxy-agent in the bundles. The browser driver needs it only to download browsers, which this program never does.
 export class ProxyAgent {
   constructor() {
-    throw new Error('Browsers are not downloaded by this program.');
+    throw new Error('This program does not download browsers through puppeteer.');
   }
 }

@@ -2,7 +2,7 @@
 // Their sentences go to package.nls.json, where all sentences of the manifest are.
 import { readFile, writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import { type Rule, rules } from '../renderer-core/lint/rules.ts';
+import { type Rule, rules } from '../renderer-core/lint/ruleTable.ts';
 
 export const levels = ['off', 'hint', 'info', 'warning', 'error'] as const;
 

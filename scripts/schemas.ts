@@ -1,13 +1,13 @@
-// Writes docs/schemas from the table of answers: `node --import tsx scripts/schemas.ts`.
+// Writes docs/schemas from the schema table: `node --import tsx scripts/schemas.ts`.
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { answers, jsonSchemaOf } from '../renderer-core/answers/table.ts';
+import { jsonSchemaOf, schemas } from '../cli/schemas/schemaTable.ts';
 
 const folder = new URL('../docs/schemas/', import.meta.url);
 
-/** Texts of all files, by their names. */
+/** The contents of all files, by name. */
 export function schemaFiles(): Map<string, string> {
-  return new Map(answers.map((row) => [`${row.name}.json`, `${JSON.stringify(jsonSchemaOf(row), null, 2)}\n`]));
+  return new Map(schemas.map((row) => [`${row.name}.json`, `${JSON.stringify(jsonSchemaOf(row), null, 2)}\n`]));
 }
 
 async function writeSchemas(): Promise<void> {

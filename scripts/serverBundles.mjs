@@ -1,4 +1,4 @@
-// How the language server is bundled: for the build, and for the tests that start it.
+// Build options of the language server, for the build and for tests that start it.
 
 /** @type {import('esbuild').BuildOptions & { metafile: true }} */
 const common = {
@@ -6,12 +6,12 @@ const common = {
   minify: true,
   // jsonc-parser's CommonJS build cannot be bundled.
   mainFields: ['module', 'main'],
-  // css-tree's sources read data files from their own folder; its browser bundle carries them.
+  // css-tree's sources read data files from their own folder; its browser bundle includes them.
   alias: { 'css-tree': 'css-tree/dist/csstree.esm' },
   metafile: true,
 };
 
-/** A process. In pieces, so that what is seldom needed is not read at the start. */
+/** For Node. Code splitting keeps rarely used code out of the startup. */
 export const nodeServer = {
   ...common,
   entryPoints: { server: 'server/nodeMain.ts' },
@@ -25,7 +25,7 @@ export const nodeServer = {
   },
 };
 
-/** A web worker, which is one file. */
+/** For web workers: a single file. */
 export const serverWorker = {
   ...common,
   entryPoints: { serverWorker: 'server/browserMain.ts' },

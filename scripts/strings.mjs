@@ -1,9 +1,9 @@
-// Collects what the extension says into l10n/bundle.l10n.json, for translators: the sentences of `l10n.t` in client/.
+// Collects the sentences of `l10n.t` in client/ into l10n/bundle.l10n.json, for translators.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getL10nJson } from '@vscode/l10n-dev';
 
-/** The bundle's text, from the sources below the folder `root`. */
+/** Returns the bundle's text. `root`: the repository's folder. */
 export async function stringsOf(root) {
   const names = (await readdir(join(root, 'client'), { recursive: true }))
     .filter((name) => name.endsWith('.ts'))

@@ -1,4 +1,4 @@
-// Batch files that only a project's manifest names: the client is asked for them, because their names say nothing to it.
+// Registers for batch files that only a project's manifest lists: the client does not recognize their names.
 import {
   BulkRegistration,
   type BulkUnregistration,
@@ -13,32 +13,35 @@ import {
   HoverRequest,
   TextDocumentSyncKind,
 } from 'vscode-languageserver';
-import type { Abilities } from './client.ts';
-import { hasBatchName, namedBatches } from './features/batchTarget.ts';
-import { completionTriggers } from './features/completion.ts';
+import type { ClientCapabilities } from './client.ts';
+import { hasBatchName, manifestBatches } from './features/batch/batchTarget.ts';
+import { completionTriggers } from './features/completion/completion.ts';
 
-/** A function to be called whenever a manifest may have changed; it never rejects. */
-export function createNamedBatches(
+/** Returns a function to call whenever a manifest may have changed. It never rejects. */
+export function createBatchRegistration(
   connection: Connection,
-  { registersDocuments, pullsDiagnostics }: Abilities,
+  { registersDocuments, pullsDiagnostics }: ClientCapabilities,
 ): (manifests: readonly string[]) => Promise<void> {
-  let asked = '';
+  let lastPatterns = '';
   let registered: Promise<BulkUnregistration> | undefined;
   return async (manifests) => {
     if (!registersDocuments) return;
     const patterns = patternsOf(manifests);
-    if (patterns.join('\n') === asked) return;
-    asked = patterns.join('\n');
+    if (patterns.join('\n') === lastPatterns) return;
+    lastPatterns = patterns.join('\n');
     const before = registered;
     registered = patterns.length > 0 ? register(connection, patterns, pullsDiagnostics) : undefined;
+    // If the client refuses, these files do not get language features.
     await before?.then((old) => old.dispose()).catch(() => undefined);
     await registered?.catch(() => undefined);
   };
 }
 
-/** What a name has of the signs of a pattern stands for any character: the server looks again. */
+/** Glob characters in a name become `?`, which may match other files; the server checks each path again. */
 function patternsOf(manifests: readonly string[]): string[] {
-  const paths = manifests.flatMap((text) => [...namedBatches(text).files.keys()]).filter((path) => !hasBatchName(path));
+  const paths = manifests
+    .flatMap((text) => [...manifestBatches(text).files.keys()])
+    .filter((path) => !hasBatchName(path));
   return [...new Set(paths)].sort().map((path) => `**/${path.replace(/[*?{}[\]]/g, '?')}`);
 }
 

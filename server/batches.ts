@@ -1,23 +1,29 @@
-// The open documents that are batch files, each with its composition: read again when its text or the declarations change.
+// Finds the batch files among the open documents and the composition that each belongs to. The rows are read again when
+// the text or the composition's declarations change.
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { batchKind } from '../renderer-core/plan/batchFile.ts';
-import { type BatchFile, type BatchReading, readBatch, readOrphan } from './features/batchFile.ts';
-import { batchTarget, isDataFile, looksLikeRows } from './features/batchTarget.ts';
+import {
+  type BatchFile,
+  type BatchReading,
+  readBatch,
+  readBatchWithoutComposition,
+} from './features/batch/batchFile.ts';
+import { batchTarget, isDataFile, looksLikeRows } from './features/batch/batchTarget.ts';
 import type { OwnedFile, Projects } from './projects.ts';
 
 /** A batch file and the composition that its rows are for. */
 export type OwnedBatch = BatchFile & { target: OwnedFile | undefined };
 
 export type Batches = {
-  /** The batch in an open document; undefined for every other document. */
+  /** The batch in an open document; undefined for any other document. */
   of(uri: string): OwnedBatch | undefined;
 };
 
-/** `version` is the document's, which is edited in place; `basis` is what the rows are held against. */
-type Kept = { version: number; basis: string; reading: BatchReading };
+/** `version`: of the document, which is edited in place. `basis`: the declarations that the rows were checked against. */
+type CachedReading = { version: number; basis: string; reading: BatchReading };
 
 export function createBatches(projects: Projects, open: (uri: string) => TextDocument | undefined): Batches {
-  const kept = new WeakMap<TextDocument, Kept>();
+  const kept = new WeakMap<TextDocument, CachedReading>();
   const read = (document: TextDocument, basis: string, make: () => BatchReading): BatchReading => {
     const before = kept.get(document);
     if (before && before.version === document.version && before.basis === basis) return before.reading;
@@ -34,13 +40,15 @@ export function createBatches(projects: Projects, open: (uri: string) => TextDoc
       if (!found) return undefined;
       const { composition } = found;
       const kind = batchKind(path);
-      if (!found.isNamed && !looksLikeRows(document.getText(), kind)) return undefined;
+      if (!found.isInManifest && !looksLikeRows(document.getText(), kind)) return undefined;
       const target = fileAt(composition);
       const declarations = target?.composition.declarations;
       const basis = declarations ? JSON.stringify(declarations) : `no ${composition}`;
       const make = () => {
         const text = document.getText();
-        return declarations ? readBatch(text, kind, declarations) : readOrphan(text, kind, composition);
+        return declarations
+          ? readBatch(text, kind, declarations)
+          : readBatchWithoutComposition(text, kind, composition);
       };
       return { path, document, kind, composition, target, read: () => read(document, basis, make) };
     },

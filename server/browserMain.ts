@@ -1,8 +1,9 @@
-// The language server as a web worker, for editors that run in a browser: every file comes from the client.
+// Entry point of the language server in a web worker, for editors in the browser: the client reads all files.
 import { BrowserMessageReader, BrowserMessageWriter, createConnection } from 'vscode-languageserver/browser';
 import { createClientFiles } from './clientFiles.ts';
 import { noFiles } from './files.ts';
-import { startServer } from './startServer.ts';
+import { type ChooseFiles, startServer } from './startServer.ts';
 
 const connection = createConnection(new BrowserMessageReader(self), new BrowserMessageWriter(self));
-startServer(connection, (ask) => (ask ? createClientFiles(ask) : noFiles));
+const chooseFiles: ChooseFiles = (ask) => (ask ? createClientFiles(ask) : noFiles);
+startServer(connection, chooseFiles, () => performance.now());

@@ -1,4 +1,4 @@
-// What the client at the other end can do, and the things that are asked of it.
+// The client: its capabilities, and the requests and notifications that the server sends to it.
 import {
   type Connection,
   DidChangeConfigurationNotification,
@@ -8,8 +8,8 @@ import {
 } from 'vscode-languageserver';
 import type { InitializationOptions, ServerNotifications, Settings, Status } from './protocol.ts';
 
-/** What of the protocol the client has, by what we use it for. */
-export type Abilities = {
+/** The client's capabilities that the server uses, named after that use. */
+export type ClientCapabilities = {
   pullsDiagnostics: boolean;
   refreshesDiagnostics: boolean;
   refreshesInlayHints: boolean;
@@ -17,23 +17,23 @@ export type Abilities = {
   hasConfiguration: boolean;
   registersConfiguration: boolean;
   registersWatchers: boolean;
-  /** Documents of further names can be asked for. */
+  /** The server can register for documents with additional file names. */
   registersDocuments: boolean;
   showsProgress: boolean;
   servesFiles: boolean;
   changesFolders: boolean;
   createsFiles: boolean;
-  /** Edits of several documents and files, in an order. */
+  /** Supports ordered edits of several documents and files. */
   changesDocuments: boolean;
   folders: string[];
 };
 
-export function abilitiesOf({
+export function readClientCapabilities({
   capabilities,
   initializationOptions,
   workspaceFolders,
   rootUri,
-}: InitializeParams): Abilities {
+}: InitializeParams): ClientCapabilities {
   const { workspace, textDocument, window } = capabilities;
   const options: InitializationOptions | undefined = initializationOptions;
   return {
@@ -54,70 +54,80 @@ export function abilitiesOf({
   };
 }
 
-/** The client as the server uses it. Nothing here rejects: a client that cannot do a thing is left in peace. */
+/** Requests to the client. None of them rejects: a client that does not support a request ignores it. */
 export type Client = {
   registerEvents(): Promise<void>;
-  /** The settings now; `sent` are those that came with a notification. */
+  /** The current settings. `sent`: those that came with a notification. */
   settings(sent?: unknown): Promise<Settings>;
   refreshDiagnostics(): void;
-  /** Inlay hints and code lenses, which depend on other files too. */
+  /** Refreshes inlay hints and code lenses, which depend on other files too. */
   refreshViews(): void;
-  /** Shows progress from the first report that comes later than half a second after the start. */
+  /** Shows progress, starting with the first report later than half a second after the start. */
   startProgress(title: string): { report(done: number, all: number): void; end(): void };
   sendStatus(status: Status): void;
   sendChanged(): void;
 };
 
-export function createClient(connection: Connection, abilities: Abilities): Client {
-  const settle = (promise: Promise<unknown>) => void promise.catch(() => undefined);
+export function createClient(connection: Connection, capabilities: ClientCapabilities, now: () => number): Client {
+  // A client that rejects such a request does not support it.
+  const ignoreErrors = (promise: Promise<unknown>) => void promise.catch(() => undefined);
   let lastStatus = '';
   return {
-    registerEvents: () => registerEvents(connection, abilities).catch(() => undefined),
-    settings: (sent) => readSettings(connection, abilities, sent),
+    registerEvents: () => registerEvents(connection, capabilities).catch(() => undefined),
+    settings: (sent) => readSettings(connection, capabilities, sent),
     refreshDiagnostics() {
-      if (abilities.refreshesDiagnostics) settle(connection.languages.diagnostics.refresh());
+      if (capabilities.refreshesDiagnostics) ignoreErrors(connection.languages.diagnostics.refresh());
     },
     refreshViews() {
-      if (abilities.refreshesInlayHints) settle(connection.languages.inlayHint.refresh());
-      if (abilities.refreshesCodeLenses) settle(connection.sendRequest('workspace/codeLens/refresh'));
+      if (capabilities.refreshesInlayHints) ignoreErrors(connection.languages.inlayHint.refresh());
+      if (capabilities.refreshesCodeLenses) ignoreErrors(connection.sendRequest('workspace/codeLens/refresh'));
     },
-    startProgress: (title) => startProgress(connection, abilities, title),
+    startProgress: (title) => startProgress(connection, capabilities, now, title),
     sendStatus(status) {
       const text = JSON.stringify(status);
-      if (text !== lastStatus) settle(connection.sendNotification('framework/status', status));
+      if (text !== lastStatus) ignoreErrors(connection.sendNotification('framework/status', status));
       lastStatus = text;
     },
     sendChanged: () =>
-      settle(connection.sendNotification('framework/changed' satisfies keyof ServerNotifications, null)),
+      ignoreErrors(connection.sendNotification('framework/changed' satisfies keyof ServerNotifications, null)),
   };
 }
 
-async function registerEvents(connection: Connection, abilities: Abilities): Promise<void> {
-  if (abilities.registersConfiguration)
+async function registerEvents(connection: Connection, capabilities: ClientCapabilities): Promise<void> {
+  if (capabilities.registersConfiguration)
     await connection.client.register(DidChangeConfigurationNotification.type, { section: 'framework' });
-  // Every file: a composition may use any of them, and one that is not there is an error.
-  if (abilities.registersWatchers)
+  // Every file: a composition may use any file, and a missing file is an error.
+  if (capabilities.registersWatchers)
     await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: [{ globPattern: '**/*' }] });
 }
 
-async function readSettings(connection: Connection, abilities: Abilities, sent: unknown): Promise<Settings> {
-  const asked = abilities.hasConfiguration
+async function readSettings(
+  connection: Connection,
+  capabilities: ClientCapabilities,
+  sent: unknown,
+): Promise<Settings> {
+  const settings = capabilities.hasConfiguration
     ? await connection.workspace.getConfiguration('framework').catch(() => undefined)
     : (sent as { framework?: unknown } | undefined)?.framework;
-  return isObject(asked) && isObject(asked.lint) && isObject(asked.lint.rules) ? asked : {};
+  return isObject(settings) && isObject(settings.lint) && isObject(settings.lint.rules) ? settings : {};
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const patience = 500;
+const progressDelayMs = 500;
 
-function startProgress(connection: Connection, { showsProgress }: Abilities, title: string) {
-  const start = performance.now();
+function startProgress(
+  connection: Connection,
+  { showsProgress }: ClientCapabilities,
+  now: () => number,
+  title: string,
+) {
+  const start = now();
   let shown: Promise<WorkDoneProgressReporter | undefined> | undefined;
   return {
     report(done: number, all: number) {
-      if (!showsProgress || performance.now() - start < patience) return;
+      if (!showsProgress || now() - start < progressDelayMs) return;
       shown ??= connection.window
         .createWorkDoneProgress()
         .then((progress) => {

@@ -1,11 +1,11 @@
-// Files that only the client can read: virtual workspaces, and everything where this server is a web worker.
-import { type ByteSource, type Files, maxTextBytes, skippedFolders, withoutMark } from './files.ts';
+// Reads files through the client: in virtual workspaces, and everything when this server runs in a web worker.
+import { type ByteSource, type Files, maxTextBytes, skippedFolders, stripByteOrderMark } from './files.ts';
 import type { ClientRequests } from './protocol.ts';
 
-/** Media files come whole through the client, so large ones are left alone: their length is then not known. */
+/** Media files are transferred whole, so larger ones are not read, and their duration is unknown. */
 const maxMediaBytes = 64 * 1024 * 1024;
 
-/** Sends a request to the client; rejects when the client cannot answer. */
+/** Sends a request to the client; rejects when the client fails to answer. */
 export type AskClient = <Method extends keyof ClientRequests>(
   method: Method,
   params: ClientRequests[Method]['params'],
@@ -19,7 +19,7 @@ export function createClientFiles(ask: AskClient): Files {
       ask('framework/listFiles', { uri, skip: skippedFolders, limit }).catch(() => ({ paths: [], isComplete: false })),
     readText: async (uri) => {
       const text = await read(uri, 'text', maxTextBytes);
-      return text === null ? undefined : withoutMark(text);
+      return text === null ? undefined : stripByteOrderMark(text);
     },
     openBytes: async (uri) => {
       const text = await read(uri, 'base64', maxMediaBytes);

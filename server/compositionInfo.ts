@@ -1,6 +1,8 @@
-// A composition as the client is told of it.
+// CompositionInfo and BatchInfo: compositions and batch files in the form that the client receives.
+import type { OwnedBatch } from './batches.ts';
+import { batchRange } from './features/batch/batchFile.ts';
 import type { OwnedFile } from './projects.ts';
-import type { CompositionInfo } from './protocol.ts';
+import type { BatchInfo, CompositionInfo } from './protocol.ts';
 
 export function compositionInfo({ uri, path, owner, composition }: OwnedFile): CompositionInfo {
   const { id, width, height, duration, fps, declarations } = composition;
@@ -14,5 +16,20 @@ export function compositionInfo({ uri, path, owner, composition }: OwnedFile): C
     duration: duration?.value ?? null,
     fps: fps?.value ?? null,
     variables: declarations,
+  };
+}
+
+/** `rowIndex`: the row to return. Null if the batch's composition does not exist. */
+export function batchInfo(batch: OwnedBatch, rowIndex?: number): BatchInfo | null {
+  const { path, target } = batch;
+  if (!target) return null;
+  const { rows } = batch.read();
+  const row = rows.find(({ index }) => index === rowIndex);
+  return {
+    path,
+    composition: compositionInfo(target),
+    rows: rows.length,
+    hasNames: rows.length > 0 && rows.every(({ variables }) => typeof variables.name === 'string'),
+    row: row ? { variables: row.variables, range: batchRange(batch, row.span) } : null,
   };
 }

@@ -1,35 +1,33 @@
-// Diagnostics as clients get them: asked for with a result id, or sent when they have changed.
+// Diagnostics with a result ID, cached so that unchanged reports keep their ID.
 import type { Diagnostic } from 'vscode-languageserver-types';
-import { batchDiagnostics } from './features/batchDiagnostics.ts';
-import type { BatchFile } from './features/batchFile.ts';
+import { batchDiagnostics } from './features/batch/batchDiagnostics.ts';
+import type { BatchFile } from './features/batch/batchFile.ts';
 import { type DocLink, diagnostics, manifestDiagnostics } from './features/diagnostics.ts';
 import type { Findings } from './findings.ts';
 import type { OwnedFile } from './projects.ts';
 import { uriKey } from './uris.ts';
 
-/** `id` is the same for as long as the items are. */
+/** `id` does not change while the items do not change. */
 export type Report = { id: string; items: Diagnostic[] };
 
 export type DiagnosticReports = {
-  /** What is wrong in a file now; undefined: it is no composition, so there is nothing to say. */
+  /** The report on a composition; empty if `file` is undefined. */
   of(file: OwnedFile | undefined, uri: string): Report;
-  /** What is wrong in a batch file. */
   ofBatch(batch: BatchFile): Report;
-  /** What is wrong in a project's manifest. */
   ofManifest(uri: string, text: string): Report;
-  /** Forgets a file that is closed or gone. */
+  /** Drops the report on a closed or deleted file. */
   forget(uri: string): void;
 };
 
-/** The report of every file without findings. */
+/** The report on a file without findings. */
 export const emptyReport: Report = { id: 'none', items: [] };
 
-type Kept = Report & { of: unknown; json: string };
+type CachedReport = Report & { of: unknown; json: string };
 
 export function createDiagnosticReports(findings: Findings, docLink: DocLink): DiagnosticReports {
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, CachedReport>();
   let count = 0;
-  /** The report that was made of the same thing before, or a new one. */
+  /** Returns the cached report if it was made from the same object, otherwise a new one. */
   const keep = (uri: string, of: unknown, make: () => Diagnostic[]): Report => {
     const key = uriKey(uri);
     const before = kept.get(key);
@@ -41,7 +39,7 @@ export function createDiagnosticReports(findings: Findings, docLink: DocLink): D
     }
     const json = JSON.stringify(items);
     const id = before?.json === json ? before.id : `${++count}`;
-    const report: Kept = { id, items, of, json };
+    const report: CachedReport = { id, items, of, json };
     kept.set(key, report);
     return report;
   };

@@ -1,4 +1,4 @@
-// When diagnostics go to the client: asked for by those that ask, else sent whenever they have changed.
+// Decides when the client gets diagnostics: on request if it pulls them, otherwise whenever they change.
 import type {
   CancellationToken,
   Connection,
@@ -10,59 +10,60 @@ import type {
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Batches } from './batches.ts';
-import type { Abilities, Client } from './client.ts';
+import type { Client, ClientCapabilities } from './client.ts';
 import type { DiagnosticReports, Report } from './diagnosticReports.ts';
 import { emptyReport } from './diagnosticReports.ts';
-import { type Guard, stopIfCancelled } from './guard.ts';
 import type { Projects } from './projects.ts';
-import { createSlices } from './turns.ts';
+import { type RunSafe, stopIfCancelled } from './runSafe.ts';
+import { createTimeSlicer } from './scheduler.ts';
 import { uriKey } from './uris.ts';
 
-/** Above this many characters an answer takes long enough to wait for a pause in the typing. */
-const heavyLength = 300_000;
-const heavyDelay = 200;
+/** For larger documents (in characters), diagnostics wait for a pause in typing. */
+const largeDocumentLength = 300_000;
+const largeDocumentDelayMs = 200;
 
-/** A client that asks gets this long to ask by itself, before it is told that other files have changed too. */
-const refreshDelay = 100;
+/** Time in milliseconds for a client to pull diagnostics by itself before the server asks it to refresh. */
+const refreshDelayMs = 100;
 
-export type Diagnose = {
-  /** Something has changed: this document, or else anything. */
+export type DiagnosticsProvider = {
+  /** Call when a document or, without an argument, anything else has changed. */
   changed(document?: TextDocument): void;
   closed(uri: string): void;
 };
 
-type Parts = {
+type ProviderContext = {
   connection: Connection;
   client: Client;
-  abilities: Abilities;
+  capabilities: ClientCapabilities;
   projects: Projects;
   batches: Batches;
   reports: DiagnosticReports;
   open(): readonly TextDocument[];
-  guard: Guard;
+  now(): number;
+  runSafe: RunSafe;
 };
 
-export function createDiagnose(parts: Parts): Diagnose {
-  return parts.abilities.pullsDiagnostics ? answerPulls(parts) : publish(parts);
+export function createDiagnosticsProvider(context: ProviderContext): DiagnosticsProvider {
+  return context.capabilities.pullsDiagnostics ? registerPullHandlers(context) : createPublisher(context);
 }
 
-/** What is wrong in a document now: a composition, a batch file, or nothing of ours. */
-function reportOf({ projects, batches, reports }: Parts, uri: string): Report {
+/** The report on a composition or a batch file; the empty report for any other document. */
+function reportOf({ projects, batches, reports }: ProviderContext, uri: string): Report {
   const batch = batches.of(uri);
   return batch ? reports.ofBatch(batch) : reports.of(projects.file(uri), uri);
 }
 
-function publish(parts: Parts): Diagnose {
-  const { connection, projects, reports, open, guard } = parts;
+function createPublisher(context: ProviderContext): DiagnosticsProvider {
+  const { connection, projects, reports, open, runSafe } = context;
   const sent = new Map<string, string>();
   const sendNew = (uri: string, { id, items }: Report, version?: number) => {
     if ((sent.get(uriKey(uri)) ?? emptyReport.id) === id) return;
     sent.set(uriKey(uri), id);
     void connection.sendDiagnostics({ uri, diagnostics: items, ...(version === undefined ? {} : { version }) });
   };
-  const send = guard('Diagnostics', undefined, () => {
+  const send = runSafe('Diagnostics', undefined, () => {
     for (const { uri, version } of open()) {
-      if (projects.isReadyFor(uri)) sendNew(uri, reportOf(parts, uri), version);
+      if (projects.isReadyFor(uri)) sendNew(uri, reportOf(context, uri), version);
     }
     for (const { uri, text } of projects.manifests()) sendNew(uri, reports.ofManifest(uri, text));
   });
@@ -70,8 +71,8 @@ function publish(parts: Parts): Diagnose {
   return {
     changed(document) {
       clearTimeout(timer);
-      const isHeavy = document !== undefined && document.getText().length > heavyLength;
-      timer = setTimeout(() => void send(undefined, neverCancelled), isHeavy ? heavyDelay : 0);
+      const isHeavy = document !== undefined && document.getText().length > largeDocumentLength;
+      timer = setTimeout(() => void send(undefined, neverCancelled), isHeavy ? largeDocumentDelayMs : 0);
     },
     closed(uri) {
       reports.forget(uri);
@@ -85,36 +86,36 @@ const neverCancelled: CancellationToken = {
   onCancellationRequested: () => ({ dispose: () => undefined }),
 };
 
-function answerPulls(parts: Parts): Diagnose {
-  const { connection, client, projects, open, guard } = parts;
-  /** What the client was told last about the files that it has open. */
-  const told = new Map<string, string>();
-  /** Files that have been edited and not asked about since: the client will ask by itself. */
+function registerPullHandlers(context: ProviderContext): DiagnosticsProvider {
+  const { connection, client, projects, open, runSafe } = context;
+  /** Result IDs last sent to the client, by open file. */
+  const lastResultIds = new Map<string, string>();
+  /** Files edited since their last report. The client will pull them by itself. */
   const edited = new Set<string>();
   connection.languages.diagnostics.on(
-    guard(
+    runSafe(
       'Diagnostics',
       full(emptyReport),
       async ({ textDocument: { uri }, previousResultId }: DocumentDiagnosticParams, token) => {
         await projects.ready(uri);
         stopIfCancelled(token);
-        const report = reportOf(parts, uri);
-        told.set(uriKey(uri), report.id);
+        const report = reportOf(context, uri);
+        lastResultIds.set(uriKey(uri), report.id);
         edited.delete(uriKey(uri));
         return report.id === previousResultId ? { kind: 'unchanged', resultId: report.id } : full(report);
       },
     ),
   );
   connection.languages.diagnostics.onWorkspace(
-    guard('Workspace diagnostics', { items: [] }, (params: WorkspaceDiagnosticParams, token) =>
-      workspaceReport(parts, params, token),
+    runSafe('Workspace diagnostics', { items: [] }, (params: WorkspaceDiagnosticParams, token) =>
+      workspaceReport(context, params, token),
     ),
   );
-  const refresh = guard('Diagnostics', undefined, () => {
+  const refresh = runSafe('Diagnostics', undefined, () => {
     const stale = open().filter(({ uri }) => {
-      const before = told.get(uriKey(uri));
+      const before = lastResultIds.get(uriKey(uri));
       if (before === undefined || edited.has(uriKey(uri)) || !projects.isReadyFor(uri)) return false;
-      return reportOf(parts, uri).id !== before;
+      return reportOf(context, uri).id !== before;
     });
     if (stale.length > 0) client.refreshDiagnostics();
   });
@@ -123,10 +124,10 @@ function answerPulls(parts: Parts): Diagnose {
     changed(document) {
       if (document) edited.add(uriKey(document.uri));
       clearTimeout(timer);
-      timer = setTimeout(() => void refresh(undefined, neverCancelled), refreshDelay);
+      timer = setTimeout(() => void refresh(undefined, neverCancelled), refreshDelayMs);
     },
     closed(uri) {
-      told.delete(uriKey(uri));
+      lastResultIds.delete(uriKey(uri));
       edited.delete(uriKey(uri));
     },
   };
@@ -136,13 +137,13 @@ function full({ id, items }: Report): DocumentDiagnosticReport {
   return { kind: 'full', resultId: id, items };
 }
 
-/** Reports on every file with findings, on manifests, and on those that had some when the client last asked. */
+/** Reports on all files with findings, on manifests, and on files that had findings when the client last pulled. */
 async function workspaceReport(
-  parts: Parts,
+  context: ProviderContext,
   { previousResultIds }: WorkspaceDiagnosticParams,
   token: CancellationToken,
 ): Promise<WorkspaceDiagnosticReport> {
-  const { projects, batches, reports, open } = parts;
+  const { projects, batches, reports, open } = context;
   await projects.allReady();
   const before = new Map(previousResultIds.map(({ uri, value }) => [uriKey(uri), { uri, value }]));
   const versions = new Map(open().map(({ uri, version }) => [uriKey(uri), version]));
@@ -152,19 +153,19 @@ async function workspaceReport(
     const previous = before.get(key);
     before.delete(key);
     if (report === emptyReport && previous === undefined) return;
-    const place = { uri, version: versions.get(key) ?? null };
-    if (previous?.value === report.id) items.push({ kind: 'unchanged', resultId: report.id, ...place });
-    else items.push({ kind: 'full', resultId: report.id, items: report.items, ...place });
+    const identifier = { uri, version: versions.get(key) ?? null };
+    if (previous?.value === report.id) items.push({ kind: 'unchanged', resultId: report.id, ...identifier });
+    else items.push({ kind: 'full', resultId: report.id, items: report.items, ...identifier });
   };
-  const slice = createSlices();
+  const slice = createTimeSlicer(context.now);
   for (const { uri } of projects.files()) {
     await slice();
     stopIfCancelled(token);
-    // Other files may have changed in the turns between.
+    // Other files may have changed while this function yielded.
     add(uri, reports.of(projects.file(uri), uri));
   }
   for (const { uri, text } of projects.manifests()) add(uri, reports.ofManifest(uri, text));
-  for (const { uri } of open()) if (batches.of(uri)) add(uri, reportOf(parts, uri));
+  for (const { uri } of open()) if (batches.of(uri)) add(uri, reportOf(context, uri));
   for (const { uri, value } of before.values()) {
     if (value !== emptyReport.id) items.push({ kind: 'full', items: [], uri, version: null });
   }

@@ -1,9 +1,9 @@
-// Files of this machine's disk, for `file:` URIs.
+// Reads files from the local disk, for `file:` URIs.
 import type { Dirent } from 'node:fs';
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ByteSource, type Files, isSkipped, type Listing, maxTextBytes, withoutMark } from './files.ts';
+import { type ByteSource, type Files, isSkipped, type Listing, maxTextBytes, stripByteOrderMark } from './files.ts';
 
 export const diskFiles: Files = {
   list: async (folderUri, limit) => {
@@ -15,7 +15,7 @@ export const diskFiles: Files = {
     if (path === undefined) return undefined;
     try {
       const { size } = await stat(path);
-      return size > maxTextBytes ? undefined : withoutMark(await readFile(path, 'utf8'));
+      return size > maxTextBytes ? undefined : stripByteOrderMark(await readFile(path, 'utf8'));
     } catch {
       return undefined;
     }
@@ -34,7 +34,7 @@ function pathOf(uri: string): string | undefined {
   }
 }
 
-/** Breadth first, so that the limit cuts off what lies deepest. Links to folders are not followed: they may lead back. */
+/** Breadth first, so that the limit omits the deepest files. Links to folders are not followed because they can form cycles. */
 async function walk(root: string, limit: number): Promise<Listing> {
   const paths: string[] = [];
   let level = [''];

@@ -1,42 +1,42 @@
-// The port through which the server sees files that no editor has open: a disk, or whatever the client can read.
+// Files: access to files that no editor has open, on disk or through the client.
 
-/** The paths below a folder, POSIX. `isComplete` is false where there are more than the limit. */
+/** The paths below a folder, POSIX. `isComplete` is false if there are more than the limit. */
 export type Listing = { paths: readonly string[]; isComplete: boolean };
 
-/** The bytes of one file, read in pieces: `end` is exclusive. */
+/** The bytes of one file, read in pieces; `end` is exclusive. */
 export type ByteSource = { size: number; read(start: number, end: number): Promise<Uint8Array>; close(): void };
 
-/** Nothing here throws or rejects: what cannot be read is undefined or missing. */
+/** None of these functions throws or rejects: what cannot be read is undefined or missing. */
 export type Files = {
-  /** The files below a folder that are worth knowing: not those in hidden folders and in `skippedFolders`. */
+  /** The files below a folder, except those in hidden folders and in `skippedFolders`. */
   list(folderUri: string, limit: number): Promise<Listing>;
-  /** A text without its byte order mark; undefined where there is none to read. */
+  /** The text without its byte order mark; undefined if it cannot be read. */
   readText(uri: string): Promise<string | undefined>;
   openBytes(uri: string): Promise<ByteSource | undefined>;
 };
 
-/** Folders of what was made or fetched, which hold nothing that an author writes. */
+/** Folders with generated or downloaded files, which authors do not edit. */
 export const skippedFolders: readonly string[] = ['node_modules', 'dist', 'renders'];
 
-/** No composition is larger: what is, was made by a program, and reading it would keep the author waiting. */
+/** Larger files are not read. A composition that large is generated, and reading it would block the author. */
 export const maxTextBytes = 32 * 1024 * 1024;
 
-/** Whether files below this folder are passed over by `list`. */
+/** Whether `list` skips the files in a folder of this name. */
 export function isSkipped(folderName: string): boolean {
   return folderName.startsWith('.') || skippedFolders.includes(folderName);
 }
 
-/** Whether a file lies in a folder that `list` passes over: then nobody knows whether it is there. */
-export function isInSkipped(path: string): boolean {
+/** Whether a file is in a folder that `list` skips, so that its existence is unknown. */
+export function isInSkippedFolder(path: string): boolean {
   return path.split('/').slice(0, -1).some(isSkipped);
 }
 
-/** A text as the editor counts it, which does not show a byte order mark. */
-export function withoutMark(text: string): string {
+/** Editors do not count the byte order mark as text. */
+export function stripByteOrderMark(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
-/** Asks the reader that is in charge of a URI. */
+/** Selects the reader for each URI. */
 export function chooseFiles(choose: (uri: string) => Files): Files {
   return {
     list: (uri, limit) => choose(uri).list(uri, limit),
@@ -45,7 +45,7 @@ export function chooseFiles(choose: (uri: string) => Files): Files {
   };
 }
 
-/** Where nothing can be read. */
+/** Reads nothing. */
 export const noFiles: Files = {
   list: async () => ({ paths: [], isComplete: false }),
   readText: async () => undefined,

@@ -1,4 +1,4 @@
-// What the linter says about each file, kept until something changes that it has looked at.
+// Caches the linter's findings for each file until something changes that they depend on.
 import type { Finding } from '../renderer-core/lint/finding.ts';
 import { lintFile } from '../renderer-core/lint/lintFile.ts';
 import type { Project } from '../renderer-core/lint/project.ts';
@@ -9,19 +9,19 @@ import type { OwnedFile } from './projects.ts';
 import type { Settings } from './protocol.ts';
 
 export type Findings = {
-  /** The findings of a file. The same list as before when nothing has changed that they depend on. */
+  /** The findings of a file: the same array as before if nothing has changed that they depend on. */
   of(file: OwnedFile): readonly Finding[];
-  /** What the editor's settings and the project's manifest say, the manifest last. */
+  /** The editor's settings, overridden by the project's manifest. */
   settingsOf(project: FolderProject): LintSettings;
   setSettings(settings: Settings): void;
 };
 
-type Kept = { findings: readonly Finding[]; settings: LintSettings; isCurrent: () => boolean };
+type CachedFindings = { findings: readonly Finding[]; settings: LintSettings; isCurrent: () => boolean };
 
 type Rules = LintSettings['rules'];
 
 export function createFindings(): Findings {
-  const kept = new WeakMap<Composition, Kept>();
+  const kept = new WeakMap<Composition, CachedFindings>();
   let settings: Settings = {};
   let byManifest = new Map<string | null, LintSettings>();
   const settingsOf = ({ manifest }: FolderProject): LintSettings => {
@@ -50,31 +50,31 @@ export function createFindings(): Findings {
 }
 
 function combine({ lint }: Settings, manifest: string | null): LintSettings {
-  // Whatever stands in the editor's settings: people type them.
+  // Users type the editor's settings, so invalid levels can occur.
   const given = Object.entries(lint?.rules ?? {}).filter(([, level]) => isRuleLevel(level));
   const rules: Rules = { ...defaultSettings.rules, ...Object.fromEntries(given) };
   return { rules: manifest === null ? rules : { ...rules, ...readLintConfig(manifest).settings.rules } };
 }
 
-/** A project that remembers what it has been asked, and can say whether it would answer the same again. */
+/** A project that records its results, and a function that checks whether it would return the same results again. */
 function watch(project: Project): { watched: Project; isCurrent: () => boolean } {
-  const answers = new Map<string, { ask: () => unknown; answer: unknown }>();
-  const remember = <Answer>(question: string, ask: () => Answer): Answer => {
-    const known = answers.get(question);
-    if (known) return known.answer as Answer;
-    const answer = ask();
-    answers.set(question, { ask, answer });
-    return answer;
+  const results = new Map<string, { query: () => unknown; result: unknown }>();
+  const record = <Result>(key: string, query: () => Result): Result => {
+    const known = results.get(key);
+    if (known) return known.result as Result;
+    const result = query();
+    results.set(key, { query, result });
+    return result;
   };
   const watched: Project = {
-    files: () => remember('files', project.files),
-    composition: (path) => remember(`composition ${path}`, () => project.composition(path)),
-    exists: (path) => remember(`exists ${path}`, () => project.exists(path)),
-    assets: () => remember('assets', project.assets),
-    target: (from, source) => remember(`target ${from}\n${source}`, () => project.target(from, source)),
-    embeddersOf: (path) => remember(`embedders ${path}`, () => project.embeddersOf(path)),
+    files: () => record('files', project.files),
+    composition: (path) => record(`composition ${path}`, () => project.composition(path)),
+    exists: (path) => record(`exists ${path}`, () => project.exists(path)),
+    assets: () => record('assets', project.assets),
+    target: (from, source) => record(`target ${from}\n${source}`, () => project.target(from, source)),
+    embeddersOf: (path) => record(`embedders ${path}`, () => project.embeddersOf(path)),
   };
-  return { watched, isCurrent: () => [...answers.values()].every(({ ask, answer }) => isSame(ask(), answer)) };
+  return { watched, isCurrent: () => [...results.values()].every(({ query, result }) => isSame(query(), result)) };
 }
 
 function isSame(one: unknown, other: unknown): boolean {

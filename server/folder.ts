@@ -1,51 +1,52 @@
-// One folder of the workspace in memory: its files, and the projects that they belong to.
+// One workspace folder in memory: its files and the projects that they belong to.
 import { createProject, looksLikeComposition, type Project, type ProjectFiles } from '../renderer-core/lint/project.ts';
 import type { Composition } from '../renderer-core/model/composition.ts';
 import { referenceCandidates } from '../renderer-core/model/graph.ts';
-import { type Files, isInSkipped } from './files.ts';
+import { type Files, isInSkippedFolder } from './files.ts';
 import { belowFolder, entryName, folderOf, inFolder, manifestName, projectFolderOf } from './projectFolders.ts';
-import { createSlices } from './turns.ts';
+import { createTimeSlicer } from './scheduler.ts';
 import { joinUri } from './uris.ts';
 
-/** A project inside a folder. `root` is its path below the folder, `''` for the folder itself. */
+/** A project inside a folder. `root` is its path below the folder; `''` for the folder itself. */
 export type FolderProject = {
   root: string;
   uri: string;
   project: Project;
-  /** The text of its manifest, null when it has none. */
+  /** The text of its manifest; null if it has none. */
   manifest: string | null;
 };
 
-/** Paths are below the folder, POSIX. */
+/** All paths are relative to the folder, POSIX. */
 export type Folder = {
   uri: string;
-  /** Reads everything; resolves when it has. Asked again, it looks which files there are now. */
+  /** Reads all files and resolves when done. Later calls list the files again. */
   read(onProgress?: (done: number, all: number) => void): Promise<void>;
-  /** Resolves when everything has been read for the first time. */
+  /** Resolves when the folder has been read for the first time. */
   ready: Promise<void>;
   isReady(): boolean;
-  /** Reads what a file embeds, ahead of everything else. */
+  /** Reads the files that a file embeds, before all others. */
   readTargets(path: string): Promise<void>;
-  /** A text that is there or has changed; undefined when the file is gone. */
+  /** Sets a new or changed text; undefined if the file was deleted. */
   setText(path: string, text: string | undefined): void;
   /** Reads one file again. */
   reread(path: string): Promise<void>;
-  /** Whether the folder has a file at a path, as far as is known. */
+  /** Whether a file is known to exist at a path. */
   has(path: string): boolean;
   projectOf(path: string): FolderProject;
   projects(): FolderProject[];
 };
 
-/** What an open editor has in a file; undefined where none is open. It goes before the disk. */
+/** The text of an open editor, which overrides the disk; undefined if the file is not open. */
 export type OpenText = (path: string) => string | undefined;
 
 type State = {
   uri: string;
   files: Files;
   openText: OpenText;
-  /** Undefined when they cannot be listed, or are too many. */
+  now(): number;
+  /** Undefined if the files cannot be listed or exceed the limit. */
   listed: Set<string> | undefined;
-  /** Of the files that may be compositions, and of the manifests. */
+  /** Texts of files that may be compositions, and of manifests. */
   texts: Map<string, string>;
   projects: Map<string, FolderProject & { store: ProjectFiles }>;
   owners: Map<string, string>;
@@ -54,27 +55,33 @@ type State = {
 const isText = (path: string): boolean => /\.html?$/i.test(path) || nameOf(path) === manifestName;
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** `isOwn` says no to files that belong to another workspace folder inside this one. `limit`: most files that are listed. */
-export function createFolder(
-  uri: string,
-  files: Files,
-  openText: OpenText,
-  isOwn: (path: string) => boolean,
-  limit: number,
-): Folder {
+export type FolderOptions = {
+  uri: string;
+  files: Files;
+  openText: OpenText;
+  /** False for files that belong to a nested workspace folder. */
+  isOwn(path: string): boolean;
+  /** Maximum number of files to list. */
+  limit: number;
+  /** A monotonic clock in milliseconds. */
+  now(): number;
+};
+
+export function createFolder({ uri, files, openText, isOwn, limit, now }: FolderOptions): Folder {
   const state: State = {
     uri,
     files,
     openText,
+    now,
     listed: undefined,
     texts: new Map(),
     projects: new Map(),
     owners: new Map(),
   };
   let isReady = false;
-  let becameReady: () => void = () => undefined;
+  let resolveReady: () => void = () => undefined;
   const ready = new Promise<void>((resolve) => {
-    becameReady = resolve;
+    resolveReady = resolve;
   });
   return {
     uri,
@@ -88,7 +95,7 @@ export function createFolder(
         await readTexts(state, own, onProgress);
       } finally {
         isReady = true;
-        becameReady();
+        resolveReady();
       }
     },
     async readTargets(path) {
@@ -100,7 +107,7 @@ export function createFolder(
     async reread(path) {
       if (!isText(path)) {
         state.listed?.add(path);
-        shareListed(state);
+        updateAssets(state);
       } else setText(state, path, openText(path) ?? (await files.readText(joinUri(uri, path))));
     },
     has: (path) => state.texts.has(path) || (state.listed?.has(path) ?? false),
@@ -109,32 +116,32 @@ export function createFolder(
   };
 }
 
-/** Entries and manifests first: they say which project the others belong to. */
+/** Reads entries and manifests first: they decide which project the other files belong to. */
 async function readTexts(
   state: State,
   paths: readonly string[],
   onProgress?: (done: number, all: number) => void,
 ): Promise<void> {
-  const there = new Set(paths);
+  const existing = new Set(paths);
   for (const path of [...state.texts.keys()]) {
-    if (!there.has(path) && state.openText(path) === undefined) state.texts.delete(path);
+    if (!existing.has(path) && state.openText(path) === undefined) state.texts.delete(path);
   }
   const isFirst = (path: string) => nameOf(path) === entryName || nameOf(path) === manifestName;
   const texts = paths.filter(isText);
   for (const batch of batchesOf(texts.filter(isFirst))) await readBatch(state, batch);
   regroup(state);
   const rest = texts.filter((path) => !isFirst(path));
-  const slice = createSlices();
+  const slice = createTimeSlicer(state.now);
   let done = texts.length - rest.length;
   const batches = [...batchesOf(rest)];
   let reading = readBatch(state, batches[0] ?? []);
   for (const [index, batch] of batches.entries()) {
     await reading;
-    // The disk works while this batch is parsed.
+    // Read the next batch from disk while this one is parsed.
     reading = readBatch(state, batches[index + 1] ?? []);
     for (const path of batch) {
-      place(state, path);
-      // Parsed here, a few at a time: the first question about the whole project would else wait for all of them.
+      assignProject(state, path);
+      // Parse here, a few at a time. Otherwise the first request about the whole project would wait for all of them.
       const { project, root } = projectAt(state, path);
       project.composition(belowFolder(root, path));
       await slice();
@@ -142,7 +149,7 @@ async function readTexts(
     done += batch.length;
     onProgress?.(done, texts.length);
   }
-  shareListed(state);
+  updateAssets(state);
 }
 
 function* batchesOf(paths: readonly string[]): Generator<readonly string[]> {
@@ -154,7 +161,7 @@ async function readBatch(state: State, paths: readonly string[]): Promise<void> 
   await Promise.all(
     paths.map(async (path) => {
       const text = await state.files.readText(joinUri(state.uri, path));
-      // Opened while the disk was read: the editor's text is newer.
+      // If the file was opened in the meantime, the editor's text is newer.
       const current = state.openText(path) ?? text;
       if (current === undefined) state.texts.delete(path);
       else state.texts.set(path, current);
@@ -187,8 +194,8 @@ function setText(state: State, path: string, text: string | undefined): void {
   const isNew = before === undefined || text === undefined;
   if (nameOf(path) === manifestName || (nameOf(path) === entryName && isEntry(before) !== isEntry(text)))
     regroup(state);
-  else place(state, path);
-  if (isNew) shareListed(state);
+  else assignProject(state, path);
+  if (isNew) updateAssets(state);
 }
 
 const isEntry = (text: string | undefined): boolean => text !== undefined && looksLikeComposition(text);
@@ -201,18 +208,18 @@ function rootOf({ texts }: State, path: string): string {
   );
 }
 
-/** Puts every text into the project that it belongs to now, and drops projects that have become empty. */
+/** Assigns every text to its current project and removes projects that have become empty. */
 function regroup(state: State): void {
-  for (const path of new Set([...state.texts.keys(), ...state.owners.keys()])) place(state, path);
+  for (const path of new Set([...state.texts.keys(), ...state.owners.keys()])) assignProject(state, path);
   const roots = new Set(state.owners.values());
   for (const [root, project] of state.projects) {
     if (!roots.has(root)) state.projects.delete(root);
     else project.manifest = state.texts.get(inFolder(root, manifestName)) ?? null;
   }
-  shareListed(state);
+  updateAssets(state);
 }
 
-function place(state: State, path: string): void {
+function assignProject(state: State, path: string): void {
   const text = state.texts.get(path);
   const before = state.owners.get(path);
   const root = text === undefined ? undefined : rootOf(state, path);
@@ -238,25 +245,25 @@ function projectFor(state: State, root: string): FolderProject & { store: Projec
   const store = createProject();
   const project: Project = {
     ...store,
-    // Files of folders that are not listed may be there all the same.
+    // Files in folders that are not listed may exist.
     exists: (path) => {
       const isThere = store.exists(path);
-      return isThere === false && isInSkipped(inFolder(root, path)) ? undefined : isThere;
+      return isThere === false && isInSkippedFolder(inFolder(root, path)) ? undefined : isThere;
     },
   };
   const manifest = state.texts.get(inFolder(root, manifestName)) ?? null;
   const created = { root, uri: joinUri(state.uri, root), project, manifest, store };
   state.projects.set(root, created);
-  shareWith(state, created);
+  updateAssetsOf(state, created);
   return created;
 }
 
-/** Tells every project which files there are besides its compositions. */
-function shareListed(state: State): void {
-  for (const project of state.projects.values()) shareWith(state, project);
+/** Updates each project's list of files other than compositions. */
+function updateAssets(state: State): void {
+  for (const project of state.projects.values()) updateAssetsOf(state, project);
 }
 
-function shareWith({ listed }: State, { root, store }: { root: string; store: ProjectFiles }): void {
+function updateAssetsOf({ listed }: State, { root, store }: { root: string; store: ProjectFiles }): void {
   const isInside = (path: string) => root === '' || path.startsWith(`${root}/`);
   store.setAssets(listed && [...listed].filter(isInside).map((path) => belowFolder(root, path)));
 }

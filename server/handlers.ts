@@ -1,4 +1,4 @@
-// Which request is answered by which feature. Features are functions of a file; here they meet the protocol.
+// Connects protocol requests to features. A feature is a function of a file and knows nothing about the connection.
 import {
   type CancellationToken,
   type CodeActionParams,
@@ -19,187 +19,185 @@ import {
 } from 'vscode-languageserver';
 import type { Position } from 'vscode-languageserver-types';
 import type { Batches, OwnedBatch } from './batches.ts';
-import { batchInfo } from './batchInfo.ts';
-import type { Abilities } from './client.ts';
-import { compositionInfo } from './compositionInfo.ts';
-import { batchDefinition, completeBatch, hoverBatch } from './features/batchLanguage.ts';
-import { batchLenses } from './features/batchLenses.ts';
-import { isDataFile } from './features/batchTarget.ts';
+import type { ClientCapabilities } from './client.ts';
+import { batchInfo, compositionInfo } from './compositionInfo.ts';
+import { batchDefinition, completeBatch, hoverBatch } from './features/batch/batchLanguage.ts';
+import { batchLenses } from './features/batch/batchLenses.ts';
+import { isDataFile } from './features/batch/batchTarget.ts';
 import { codeActions } from './features/codeActions.ts';
 import { codeLenses } from './features/codeLenses.ts';
 import { colorPresentations, colors } from './features/colors.ts';
-import { complete } from './features/completion.ts';
-import { defaultEdits } from './features/defaultEdits.ts';
-import { definition } from './features/definition.ts';
+import { complete } from './features/completion/completion.ts';
 import type { DocLink } from './features/diagnostics.ts';
-import { documentLinks } from './features/documentLinks.ts';
-import { documentSymbols } from './features/documentSymbols.ts';
-import { fileRename } from './features/fileRename.ts';
-import { foldingRanges } from './features/folding.ts';
-import { hover } from './features/hover.ts';
+import { hover } from './features/hover/hover.ts';
 import type { Manifest } from './features/ignoreActions.ts';
 import { inlayHints } from './features/inlayHints.ts';
-import { outline } from './features/outline.ts';
-import { references } from './features/references.ts';
-import { prepareRename, rename } from './features/rename.ts';
-import { selectionRanges } from './features/selection.ts';
+import { definition } from './features/navigation/definition.ts';
+import { documentLinks } from './features/navigation/documentLinks.ts';
+import { fileRename } from './features/navigation/fileRename.ts';
+import { foldingRanges } from './features/navigation/folding.ts';
+import { documentSymbols, outline } from './features/navigation/outline.ts';
+import { references } from './features/navigation/references.ts';
+import { prepareRename, rename } from './features/navigation/rename.ts';
+import { selectionRanges } from './features/navigation/selection.ts';
+import { workspaceSymbols } from './features/navigation/workspaceSymbols.ts';
+import { defaultEdits } from './features/refactor/defaultEdits.ts';
 import { semanticTokens } from './features/semanticTokens.ts';
-import { workspaceSymbols } from './features/workspaceSymbols.ts';
 import type { Findings } from './findings.ts';
-import { type Guard, stopIfCancelled } from './guard.ts';
 import { manifestName } from './projectFolders.ts';
 import type { OwnedFile, Projects } from './projects.ts';
 import type { ServerRequests } from './protocol.ts';
+import { type RunSafe, stopIfCancelled } from './runSafe.ts';
 import { joinUri, pathBelow, schemeOf } from './uris.ts';
 
-type Parts = {
+type HandlerContext = {
   connection: Connection;
   projects: Projects;
   batches: Batches;
   findings: Findings;
   docLink: DocLink;
-  guard: Guard;
-  abilities: Abilities;
+  runSafe: RunSafe;
+  capabilities: ClientCapabilities;
 };
 
-/** Every request about a file names it like this. */
-type AboutFile = { textDocument: { uri: string } };
+/** The parameter that all requests about a file have in common. */
+type DocumentParams = { textDocument: { uri: string } };
 
-/** Registers the answers to everything but diagnostics. */
-export function answerRequests(parts: Parts): void {
-  answerWhileTyping(parts);
-  answerAboutProjects(parts);
-  answerAboutOne(parts);
+/** Registers handlers for all requests except diagnostics. */
+export function registerHandlers(parts: HandlerContext): void {
+  registerTypingHandlers(parts);
+  registerProjectHandlers(parts);
+  registerFileHandlers(parts);
 }
 
-/** What an author waits for between two keystrokes: it knows at least the file and what that embeds. */
-function answerWhileTyping(parts: Parts): void {
-  const { connection, projects, guard } = parts;
-  const fileNow = async ({ textDocument: { uri } }: AboutFile, token: CancellationToken) => {
+/** Requests that an author waits for while typing. They need only the file and the files that it embeds. */
+function registerTypingHandlers(parts: HandlerContext): void {
+  const { connection, projects, runSafe } = parts;
+  const fileWithTargets = async ({ textDocument: { uri } }: DocumentParams, token: CancellationToken) => {
     await projects.targetsReady(uri);
     stopIfCancelled(token);
     return projects.file(uri);
   };
   connection.onCompletion(
-    guard('Completion', null, async (params: CompletionParams, token) => {
-      const batch = await batchThen(parts, params, token);
+    runSafe('Completion', null, async (params: CompletionParams, token) => {
+      const batch = await batchWhenReady(parts, params, token);
       if (batch) return { isIncomplete: false, items: await completeBatch(batch, offsetIn(batch, params.position)) };
-      const file = await fileNow(params, token);
+      const file = await fileWithTargets(params, token);
       return file ? complete(file, offsetIn(file, params.position)) : null;
     }),
   );
   connection.onHover(
-    guard('Hover', null, async (params: HoverParams, token) => {
-      const batch = await batchThen(parts, params, token);
+    runSafe('Hover', null, async (params: HoverParams, token) => {
+      const batch = await batchWhenReady(parts, params, token);
       if (batch) return hoverBatch(batch, offsetIn(batch, params.position));
-      const file = await fileNow(params, token);
+      const file = await fileWithTargets(params, token);
       return file ? hover(file, offsetIn(file, params.position)) : null;
     }),
   );
   connection.languages.inlayHint.on(
-    guard('Inlay hints', [], async (params: InlayHintParams, token) => {
-      const file = await fileNow(params, token);
+    runSafe('Inlay hints', [], async (params: InlayHintParams, token) => {
+      const file = await fileWithTargets(params, token);
       return file ? inlayHints(file, params.range) : [];
     }),
   );
   connection.onDefinition(
-    guard('Definition', [], async (params: HoverParams, token) => {
-      const batch = await batchThen(parts, params, token);
+    runSafe('Definition', [], async (params: HoverParams, token) => {
+      const batch = await batchWhenReady(parts, params, token);
       if (batch) return batchDefinition(batch, offsetIn(batch, params.position));
-      const file = await fileNow(params, token);
+      const file = await fileWithTargets(params, token);
       return file ? definition(file, offsetIn(file, params.position)) : [];
     }),
   );
 }
 
-/** What is only true once every file has been read. */
-function answerAboutProjects(parts: Parts): void {
-  const { connection, projects, findings, docLink, guard, abilities } = parts;
-  const fileThen = async ({ textDocument: { uri } }: AboutFile, token: CancellationToken) => {
+/** Requests whose result is only correct after all files have been read. */
+function registerProjectHandlers(parts: HandlerContext): void {
+  const { connection, projects, findings, docLink, runSafe, capabilities } = parts;
+  const fileWhenReady = async ({ textDocument: { uri } }: DocumentParams, token: CancellationToken) => {
     await projects.ready(uri);
     stopIfCancelled(token);
     return projects.file(uri);
   };
   connection.onCodeAction(
-    guard('Code actions', [], async (params: CodeActionParams, token) => {
-      const file = await fileThen(params, token);
+    runSafe('Code actions', [], async (params: CodeActionParams, token) => {
+      const file = await fileWhenReady(params, token);
       if (!file) return [];
       const only = params.context.only ? { only: params.context.only } : {};
       const request = {
         ...only,
-        manifest: manifestOf(file, abilities),
+        manifest: manifestOf(file, capabilities),
         docLink,
         isInvoked: params.context.triggerKind === CodeActionTriggerKind.Invoked,
-        // A file that is nowhere has no folder for another one.
+        // An untitled document has no folder for a new file.
         createsFiles:
-          abilities.createsFiles && abilities.changesDocuments && schemeOf(file.document.uri) !== 'untitled',
-        isOurClient: abilities.servesFiles,
+          capabilities.createsFiles && capabilities.changesDocuments && schemeOf(file.document.uri) !== 'untitled',
+        isOurClient: capabilities.servesFiles,
       };
       return codeActions(file, findings.of(file), params.range, request);
     }),
   );
   connection.onCodeLens(
-    guard('Code lenses', [], async (params: AboutFile, token) => {
-      const batch = await batchThen(parts, params, token);
+    runSafe('Code lenses', [], async (params: DocumentParams, token) => {
+      const batch = await batchWhenReady(parts, params, token);
       if (batch) return batchLenses(batch);
-      const file = await fileThen(params, token);
+      const file = await fileWhenReady(params, token);
       return file ? codeLenses(file) : [];
     }),
   );
   connection.onReferences(
-    guard('References', [], async (params: ReferenceParams, token) => {
-      const file = await fileThen(params, token);
+    runSafe('References', [], async (params: ReferenceParams, token) => {
+      const file = await fileWhenReady(params, token);
       return file ? references(file, offsetIn(file, params.position), params.context.includeDeclaration) : [];
     }),
   );
   connection.onRenameRequest(
-    guard('Rename', null, async (params: RenameParams, token): Promise<WorkspaceEdit | null> => {
-      const file = await fileThen(params, token);
+    runSafe('Rename', null, async (params: RenameParams, token): Promise<WorkspaceEdit | null> => {
+      const file = await fileWhenReady(params, token);
       if (!file) return null;
       const result = rename(file, offsetIn(file, params.position), params.newName);
-      // The editor shows the reason beside the name.
+      // The editor shows this message at the rename box.
       if ('problem' in result) throw new ResponseError(LSPErrorCodes.RequestFailed, result.problem);
       return result;
     }),
   );
   connection.onWorkspaceSymbol(
-    guard('Workspace symbols', [], async ({ query }: WorkspaceSymbolParams) => {
+    runSafe('Workspace symbols', [], async ({ query }: WorkspaceSymbolParams) => {
       await projects.allReady();
       return workspaceSymbols(projects.files(), query);
     }),
   );
   connection.workspace.onWillRenameFiles(
-    guard('File rename', null, async ({ files }: { files: FileRename[] }) => {
+    runSafe('File rename', null, async ({ files }: { files: FileRename[] }) => {
       await projects.allReady();
       return renameFiles(projects, files);
     }),
   );
   connection.onRequest(
     'framework/batch',
-    guard('Batch', null, async ({ uri, row }: ServerRequests['framework/batch']['params'], token) => {
-      const batch = await batchThen(parts, { textDocument: { uri } }, token);
+    runSafe('Batch', null, async ({ uri, row }: ServerRequests['framework/batch']['params'], token) => {
+      const batch = await batchWhenReady(parts, { textDocument: { uri } }, token);
       return batch ? batchInfo(batch, row) : null;
     }),
   );
-  const compositions = guard('Compositions', [], async () => {
+  const compositions = runSafe('Compositions', [], async () => {
     await projects.allReady();
     return projects.files().map(compositionInfo);
   });
   connection.onRequest(
     'framework/outline',
-    guard('Outline', [], async ({ uri }: ServerRequests['framework/outline']['params'], token) => {
-      const file = await fileThen({ textDocument: { uri } }, token);
+    runSafe('Outline', [], async ({ uri }: ServerRequests['framework/outline']['params'], token) => {
+      const file = await fileWhenReady({ textDocument: { uri } }, token);
       return file ? outline(file) : [];
     }),
   );
-  // Without parameters the token comes first.
+  // A request without parameters passes the token first.
   connection.onRequest('framework/compositions', (...given) => compositions(null, given.at(-1) as CancellationToken));
 }
 
-/** The batch in a document, once the compositions around it have been read; undefined at once for other documents. */
-async function batchThen(
-  { projects, batches }: Parts,
-  { textDocument: { uri } }: AboutFile,
+/** Waits until the compositions have been read. Returns undefined immediately if the document is not a data file. */
+async function batchWhenReady(
+  { projects, batches }: HandlerContext,
+  { textDocument: { uri } }: DocumentParams,
   token: CancellationToken,
 ): Promise<OwnedBatch | undefined> {
   if (!isDataFile(uri)) return undefined;
@@ -208,46 +206,46 @@ async function batchThen(
   return batches.of(uri);
 }
 
-/** What is said about one file alone. */
-function answerAboutOne({ connection, projects, guard }: Parts): void {
-  const answer = <Params extends AboutFile, Result>(
+/** Requests that need one file only. */
+function registerFileHandlers({ connection, projects, runSafe }: HandlerContext): void {
+  const forFile = <Params extends DocumentParams, Result>(
     name: string,
     empty: Result,
-    about: (file: OwnedFile, params: Params) => Result,
+    handle: (file: OwnedFile, params: Params) => Result,
   ) =>
-    guard(name, empty, (params: Params) => {
+    runSafe(name, empty, (params: Params) => {
       const file = projects.file(params.textDocument.uri);
-      return file ? about(file, params) : empty;
+      return file ? handle(file, params) : empty;
     });
   connection.onPrepareRename(
-    answer('Rename', null, (file, { position }: HoverParams) => prepareRename(file, offsetIn(file, position))),
+    forFile('Rename', null, (file, { position }: HoverParams) => prepareRename(file, offsetIn(file, position))),
   );
-  connection.onDocumentSymbol(answer('Symbols', [], documentSymbols));
-  connection.onDocumentLinks(answer('Links', [], documentLinks));
-  connection.onDocumentColor(answer('Colours', [], colors));
+  connection.onDocumentSymbol(forFile('Symbols', [], documentSymbols));
+  connection.onDocumentLinks(forFile('Links', [], documentLinks));
+  connection.onDocumentColor(forFile('Colors', [], colors));
   connection.onColorPresentation(
-    answer('Colours', [], (file, { color, range }: ColorPresentationParams) => colorPresentations(file, color, range)),
+    forFile('Colors', [], (file, { color, range }: ColorPresentationParams) => colorPresentations(file, color, range)),
   );
-  connection.onFoldingRanges(answer('Folding', [], foldingRanges));
+  connection.onFoldingRanges(forFile('Folding', [], foldingRanges));
   connection.onSelectionRanges(
-    answer('Selection', [], (file, { positions }: SelectionRangeParams) =>
+    forFile('Selection', [], (file, { positions }: SelectionRangeParams) =>
       selectionRanges(
         file,
         positions.map((position) => offsetIn(file, position)),
       ),
     ),
   );
-  connection.languages.semanticTokens.on(answer('Semantic tokens', { data: [] }, semanticTokens));
+  connection.languages.semanticTokens.on(forFile('Semantic tokens', { data: [] }, semanticTokens));
   connection.onRequest(
     'framework/composition',
-    guard('Composition', null, ({ uri }: { uri: string }) => {
+    runSafe('Composition', null, ({ uri }: { uri: string }) => {
       const file = projects.file(uri);
       return file ? compositionInfo(file) : null;
     }),
   );
   connection.onRequest(
     'framework/defaultEdits',
-    guard('Defaults', null, ({ uri, values }: ServerRequests['framework/defaultEdits']['params']) => {
+    runSafe('Defaults', null, ({ uri, values }: ServerRequests['framework/defaultEdits']['params']) => {
       const file = projects.file(uri);
       return file ? { version: file.document.version, ...defaultEdits(file, values) } : null;
     }),
@@ -258,13 +256,13 @@ function offsetIn({ document }: Pick<OwnedFile, 'document'>, position: Position)
   return document.offsetAt(position);
 }
 
-/** Undefined where there can be none: for a document without a file, or a client that cannot create files. */
-function manifestOf({ owner, document }: OwnedFile, { createsFiles }: Abilities): Manifest | undefined {
+/** Undefined for untitled documents, and if the manifest does not exist and the client cannot create files. */
+function manifestOf({ owner, document }: OwnedFile, { createsFiles }: ClientCapabilities): Manifest | undefined {
   if (schemeOf(document.uri) === 'untitled' || (owner.manifest === null && !createsFiles)) return undefined;
   return { uri: joinUri(owner.uri, manifestName), text: owner.manifest };
 }
 
-/** The edits of every project that the moves are inside of. */
+/** The edits of all projects that contain the moved files. */
 function renameFiles(projects: Projects, renames: readonly FileRename[]): WorkspaceEdit {
   const changes: NonNullable<WorkspaceEdit['changes']> = {};
   const files = projects.files();

@@ -1,29 +1,29 @@
-// How long media files are, found out when somebody first asks and kept until the file changes.
+// Durations of media files, read on first use and cached until the file changes.
 import type { Files } from './files.ts';
 import { uriKey } from './uris.ts';
 
 export type MediaDurations = {
-  /** Seconds, once they are known; the first question starts the look into the file. */
+  /** The duration in seconds if known. The first call starts reading it. */
   of(uri: string): number | undefined;
-  /** The file has changed. */
+  /** Call when the file has changed. */
   forget(uri: string): void;
 };
 
-/** `null` while nobody knows, and for good where the file cannot be read. */
+/** `null`: not yet read, or unreadable. */
 type Known = Map<string, number | null>;
 
 const isMedia = /\.(?:mp4|m4v|mov|webm|mkv|mp3|m4a|aac|wav|flac|ogg|oga|opus|ts)$/i;
 
-/** `onFound` is called for every file that turns out to have a length. */
+/** `onFound` is called each time a duration becomes known. */
 export function createMediaDurations(
   files: Files,
   onFound: () => void,
   onError: (error: unknown) => void,
 ): MediaDurations {
   const known: Known = new Map();
-  // One after another: these questions are never urgent.
+  // One after another, because these reads are never urgent.
   let queue = Promise.resolve();
-  const look = async (uri: string, key: string): Promise<void> => {
+  const readInto = async (uri: string, key: string): Promise<void> => {
     const source = await files.openBytes(uri);
     if (!source) return;
     try {
@@ -44,7 +44,7 @@ export function createMediaDurations(
       const seconds = known.get(key);
       if (seconds === undefined && isMedia.test(key)) {
         known.set(key, null);
-        queue = queue.then(() => look(uri, key));
+        queue = queue.then(() => readInto(uri, key));
       }
       return seconds ?? undefined;
     },

@@ -1,14 +1,14 @@
-// Which folder is the project of a file: a workspace may hold one project, or many side by side.
+// Finds the project folder of a file: a workspace can contain one project or several.
 
-/** The file that makes a folder a project, and holds its settings. */
+/** The file that marks a folder as a project and contains its settings. */
 export const manifestName = 'framework.json';
 
-/** The composition that a project begins with. */
+/** The name of a project's entry composition. */
 export const entryName = 'index.html';
 
 /**
- * The project folder of a file, as a path below the workspace folder (`''` for that itself): the nearest folder around it
- * with a manifest, else the outermost with an entry composition, else the workspace folder.
+ * The project folder of a file, relative to the workspace folder (`''` for the workspace folder itself): the nearest parent
+ * with a manifest, otherwise the outermost parent with an entry composition, otherwise the workspace folder.
  */
 export function projectFolderOf(
   path: string,
@@ -19,7 +19,7 @@ export function projectFolderOf(
   return folders.findLast(hasManifest) ?? folders.find(hasEntry) ?? '';
 }
 
-/** From the workspace folder inwards. */
+/** All folders that contain the file, starting with the workspace folder. */
 function foldersAround(path: string): string[] {
   const folders = [''];
   for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1))
@@ -27,17 +27,16 @@ function foldersAround(path: string): string[] {
   return folders;
 }
 
-/** The folder that a path is in. */
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-/** `folder/name`, where the folder may be the topmost. */
+/** Joins a folder, which may be `''`, and a name. */
 export function inFolder(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
 }
 
-/** A path below a project folder, as the project calls it. */
+/** The part of a path below a project folder. */
 export function belowFolder(folder: string, path: string): string {
   return folder === '' ? path : path.slice(folder.length + 1);
 }

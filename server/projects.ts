@@ -1,90 +1,89 @@
-// Every composition that the server knows of: folders of the workspace, files outside of them, documents without a file.
+// All compositions that the server knows: in workspace folders, in files outside of them, and in untitled documents.
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import type { SourceFile } from './features/file.ts';
-import { type Files, isInSkipped, noFiles } from './files.ts';
+import type { SourceFile } from './features/sourceFile.ts';
+import { type Files, isInSkippedFolder, noFiles } from './files.ts';
 import { createFolder, type Folder, type FolderProject } from './folder.ts';
 import { belowFolder, manifestName } from './projectFolders.ts';
 import { joinUri, parentUri, pathBelow, schemeOf, uriKey } from './uris.ts';
 
-/** A change on the disk that the client has seen. */
+/** A change on disk that the client reports. */
 export type FileChange = { uri: string; kind: 'created' | 'changed' | 'deleted' };
 
 /** A composition file and the project that it belongs to. */
 export type OwnedFile = SourceFile & { owner: FolderProject };
 
 export type Projects = {
-  /** The workspace folders from now on; those that are new are read. Resolves when they have been. */
+  /** Replaces the list of workspace folders and reads the new ones. Resolves when they have been read. */
   setFolders(uris: readonly string[]): Promise<void>;
-  /** A document has been opened or changed. */
+  /** Call when a document has been opened or changed. */
   setOpen(document: TextDocument): void;
   close(uri: string): Promise<void>;
   applyChanges(changes: readonly FileChange[]): Promise<void>;
-  /** The composition of a file, as it is in the editor; undefined for a file that is none. */
+  /** The composition in a file, with the editor's text; undefined if the file is not a composition. */
   file(uri: string): OwnedFile | undefined;
-  /** The project that a file of any kind is in, its path there, and the compositions beside it. */
+  /** The project of any file, the file's path in that project, and the project's compositions. */
   projectOf(uri: string): { owner: FolderProject; path: string; fileAt(path: string): OwnedFile | undefined };
-  /** Every composition file that is known. */
   files(): OwnedFile[];
-  /** The manifests of all projects that have one. */
   manifests(): { uri: string; text: string }[];
-  /** Resolves when the folder that a file is in has been read. */
+  /** Resolves when the file's folder has been read. */
   ready(uri: string): Promise<void>;
   isReadyFor(uri: string): boolean;
-  /** Resolves when what a file embeds has been read. */
+  /** Resolves when the files that a file embeds have been read. */
   targetsReady(uri: string): Promise<void>;
   allReady(): Promise<void>;
   isReady(): boolean;
-  /** How many compositions there are. */
+  /** The number of compositions. */
   count(): number;
 };
 
-/** What `Projects` needs from around it. */
 export type ProjectsPort = {
   files: Files;
   mediaDuration(uri: string): number | undefined;
-  /** Something has been read that answers may depend on. */
+  /** A monotonic clock in milliseconds. */
+  now(): number;
+  /** Called after files were read that results may depend on. */
   onRead(): void;
   onProgress(folderUri: string, done: number, all: number): void;
-  /** Reading that nobody waits for has failed. */
+  /** Called when reading in the background has failed. */
   onError(error: unknown): void;
 };
 
-/** Most files of a workspace folder that are listed; beyond, nobody can say that a file is missing. */
+/** Maximum number of files that are listed in a workspace folder. In larger folders, missing files are not reported. */
 const workspaceLimit = 50_000;
 
-/** Around a file that was opened by itself there may be anything, so little is read. */
-const looseLimit = 500;
+/** The limit for the folder of a file that was opened alone: the folder can contain anything. */
+const standaloneLimit = 500;
 
 type FileCache = WeakMap<FolderProject, Map<string, OwnedFile>>;
 
 type State = {
   port: ProjectsPort;
   folders: Map<string, Folder>;
-  /** Folders of files outside the workspace, and of documents without a file; they go when nothing in them is open. */
-  loose: Map<string, Folder>;
+  /** Folders of files outside the workspace, and of untitled documents. They are dropped when none of their files is open. */
+  standalone: Map<string, Folder>;
   open: Map<string, TextDocument>;
   cache: FileCache;
 };
 
 export function createProjects(port: ProjectsPort): Projects {
-  const state: State = { port, folders: new Map(), loose: new Map(), open: new Map(), cache: new WeakMap() };
-  const all = () => [...state.folders.values(), ...state.loose.values()];
+  const state: State = { port, folders: new Map(), standalone: new Map(), open: new Map(), cache: new WeakMap() };
+  const all = () => [...state.folders.values(), ...state.standalone.values()];
   return {
     setFolders: (uris) => setFolders(state, uris),
     setOpen(document) {
       state.open.set(uriKey(document.uri), document);
-      const { folder, path } = place(state, document.uri);
+      const { folder, path } = locate(state, document.uri);
       folder.setText(path, document.getText());
     },
     close: (uri) => close(state, uri),
     applyChanges: (changes) => applyChanges(state, changes),
     file(uri) {
-      const { folder, path } = place(state, uri);
+      const { folder, path } = locate(state, uri);
       const project = folder.projectOf(path);
       return fileIn(state, project, belowFolder(project.root, path));
     },
     projectOf(uri) {
-      const { folder, path } = place(state, uri);
+      const { folder, path } = locate(state, uri);
       const owner = folder.projectOf(path);
       return { owner, path: belowFolder(owner.root, path), fileAt: (other) => fileIn(state, owner, other) };
     },
@@ -93,13 +92,13 @@ export function createProjects(port: ProjectsPort): Projects {
       all()
         .flatMap((folder) => folder.projects())
         .flatMap(({ uri, manifest }) => (manifest === null ? [] : { uri: joinUri(uri, manifestName), text: manifest })),
-    ready: async (uri) => place(state, uri).folder.ready,
+    ready: async (uri) => locate(state, uri).folder.ready,
     async targetsReady(uri) {
-      const { folder, path } = place(state, uri);
+      const { folder, path } = locate(state, uri);
       if (!folder.isReady()) await folder.readTargets(path);
     },
     allReady: async () => void (await Promise.all(all().map(({ ready }) => ready))),
-    isReadyFor: (uri) => place(state, uri).folder.isReady(),
+    isReadyFor: (uri) => locate(state, uri).folder.isReady(),
     count: () => all().reduce((sum, folder) => sum + countIn(folder), 0),
     isReady: () => all().every((folder) => folder.isReady()),
   };
@@ -119,13 +118,13 @@ async function setFolders(state: State, uris: readonly string[]): Promise<void> 
     const known = before.get(uriKey(uri));
     const folder = known ?? workspaceFolder(state, uri);
     state.folders.set(uriKey(uri), folder);
-    // A folder inside of another has its files for itself.
+    // The files of a nested workspace folder belong only to that folder.
     if (!known || changed.some((other) => pathBelow(uri, other))) unread.push(folder);
   }
-  // What was outside may be inside now, and the other way round.
-  state.loose.clear();
+  // Files that were outside the workspace can now be inside it, and vice versa.
+  state.standalone.clear();
   for (const document of state.open.values()) {
-    const { folder, path } = place(state, document.uri);
+    const { folder, path } = locate(state, document.uri);
     folder.setText(path, document.getText());
   }
   await Promise.all(unread.map((folder) => readFolder(state, folder)));
@@ -138,7 +137,14 @@ async function readFolder(state: State, folder: Folder): Promise<void> {
 
 function workspaceFolder(state: State, uri: string): Folder {
   const isOwn = (path: string) => innermost(state, joinUri(uri, path))?.uri === uri;
-  return createFolder(uri, state.port.files, openText(state, uri), isOwn, workspaceLimit);
+  return createFolder({
+    uri,
+    files: state.port.files,
+    openText: openText(state, uri),
+    isOwn,
+    limit: workspaceLimit,
+    now: state.port.now,
+  });
 }
 
 function openText(state: State, folderUri: string): (path: string) => string | undefined {
@@ -153,72 +159,79 @@ function innermost(state: State, uri: string): Folder | undefined {
   return found;
 }
 
-/** The folder that a file is in, and its path there. A file outside the workspace is in its own folder. */
-function place(state: State, uri: string): { folder: Folder; path: string } {
+/** The folder of a file and the file's path in it. A file outside the workspace is in its parent folder. */
+function locate(state: State, uri: string): { folder: Folder; path: string } {
   const inside = innermost(state, uri);
   if (inside) return { folder: inside, path: pathBelow(inside.uri, uri) ?? '' };
-  // A document without a file is alone: it has nobody beside it, and nobody knows where it will be.
+  // An untitled document has its own folder, because it is unknown where it will be saved.
   const isUntitled = schemeOf(uri) === 'untitled';
   const folderUri = isUntitled ? uri : parentUri(uri);
   const path = isUntitled ? 'untitled.html' : (pathBelow(folderUri, uri) ?? 'untitled.html');
-  const known = state.loose.get(uriKey(folderUri));
+  const known = state.standalone.get(uriKey(folderUri));
   if (known) return { folder: known, path };
   const files = isUntitled ? noFiles : state.port.files;
   const text = isUntitled ? () => state.open.get(uriKey(uri))?.getText() : openText(state, folderUri);
-  const folder = createFolder(folderUri, files, text, () => true, looseLimit);
-  state.loose.set(uriKey(folderUri), folder);
+  const folder = createFolder({
+    uri: folderUri,
+    files,
+    openText: text,
+    isOwn: () => true,
+    limit: standaloneLimit,
+    now: state.port.now,
+  });
+  state.standalone.set(uriKey(folderUri), folder);
   readFolder(state, folder).catch(state.port.onError);
   return { folder, path };
 }
 
 async function close(state: State, uri: string): Promise<void> {
   state.open.delete(uriKey(uri));
-  const { folder, path } = place(state, uri);
-  const stillOpen = [...state.open.values()].some((document) => place(state, document.uri).folder === folder);
-  if (state.loose.get(uriKey(folder.uri)) === folder && !stillOpen) state.loose.delete(uriKey(folder.uri));
-  // Closed without saving: the disk counts again.
+  const { folder, path } = locate(state, uri);
+  const stillOpen = [...state.open.values()].some((document) => locate(state, document.uri).folder === folder);
+  if (state.standalone.get(uriKey(folder.uri)) === folder && !stillOpen) state.standalone.delete(uriKey(folder.uri));
+  // If it was closed without saving, the text on disk is valid again.
   else await folder.reread(path);
   state.port.onRead();
 }
 
 /**
- * Texts are read again one by one. What is new without being a file that can be read, or gone without having been known,
- * may be a folder: then the folders are walked again.
+ * Rereads changed texts one by one. A created path without an extension, or a deleted path that is not a known file, can be
+ * a folder; then the whole workspace folder is listed again.
  */
 async function applyChanges(state: State, changes: readonly FileChange[]): Promise<void> {
-  const again = new Set<Folder>();
+  const toList = new Set<Folder>();
   await Promise.all(
     changes.map(async ({ uri, kind }) => {
-      const folder = innermost(state, uri) ?? looseFolder(state, uri);
+      const folder = innermost(state, uri) ?? standaloneFolder(state, uri);
       const path = folder && pathBelow(folder.uri, uri);
-      if (!folder || path === undefined || isInSkipped(path)) return;
+      if (!folder || path === undefined || isInSkippedFolder(path)) return;
       if (kind === 'deleted') {
         const document = state.open.get(uriKey(uri));
         if (folder.has(path)) folder.setText(path, document?.getText());
-        else again.add(folder);
-      } else if (kind === 'created' && !/\.[^./]+$/.test(path)) again.add(folder);
+        else toList.add(folder);
+      } else if (kind === 'created' && !/\.[^./]+$/.test(path)) toList.add(folder);
       else await folder.reread(path);
     }),
   );
-  await Promise.all([...again].map((folder) => folder.read()));
+  await Promise.all([...toList].map((folder) => folder.read()));
   state.port.onRead();
 }
 
-function looseFolder(state: State, uri: string): Folder | undefined {
-  return [...state.loose.values()].find((folder) => pathBelow(folder.uri, uri) !== undefined);
+function standaloneFolder(state: State, uri: string): Folder | undefined {
+  return [...state.standalone.values()].find((folder) => pathBelow(folder.uri, uri) !== undefined);
 }
 
 function filesOf(state: State, project: FolderProject): OwnedFile[] {
   return project.project.files().flatMap((path) => fileIn(state, project, path) ?? []);
 }
 
-/** One and the same object for as long as nothing in the file changes: features keep what they know by it. */
+/** Returns the same object while the file does not change, because features cache by it. */
 function fileIn(state: State, owner: FolderProject, path: string): OwnedFile | undefined {
   const composition = owner.project.composition(path);
   if (!composition) return undefined;
   const files = state.cache.get(owner) ?? new Map<string, OwnedFile>();
   state.cache.set(owner, files);
-  const plainUri = isAlone(owner.uri) ? owner.uri : joinUri(owner.uri, path);
+  const plainUri = isUntitledUri(owner.uri) ? owner.uri : joinUri(owner.uri, path);
   const open = state.open.get(uriKey(plainUri));
   const known = files.get(path);
   if (known?.composition === composition && (open === undefined || known.document === open)) return known;
@@ -238,9 +251,9 @@ function fileIn(state: State, owner: FolderProject, path: string): OwnedFile | u
   return file;
 }
 
-const isAlone = (uri: string): boolean => schemeOf(uri) === 'untitled';
+const isUntitledUri = (uri: string): boolean => schemeOf(uri) === 'untitled';
 
-/** As the client wrote it, for what is open. */
+/** For an open file, the URI exactly as the client wrote it. */
 function uriIn(state: State, owner: FolderProject, path: string): string {
   const uri = joinUri(owner.uri, path);
   return state.open.get(uriKey(uri))?.uri ?? uri;

@@ -1,42 +1,41 @@
-// What the editor's client and this server say to each other beside the Language Server Protocol. Types alone: the client
-// imports nothing else from this room.
+// The protocol between the client and this server in addition to the Language Server Protocol. Only types: the client
+// imports nothing else from server/.
 import type { VariableDeclaration } from '../renderer-core/model/variables.ts';
-import type { OutlineItem } from './features/outline.ts';
+import type { OutlineItem } from './features/navigation/outline.ts';
 
 export type { OutlineItem };
 
-/** The client's `initializationOptions`. */
 export type InitializationOptions = {
-  /** Whether the client answers `framework/readFile` and `framework/listFiles`. In a web worker nobody else can. */
+  /** Whether the client answers `framework/readFile` and `framework/listFiles`. In a web worker, only the client can read files. */
   servesFiles?: boolean;
-  /** URI of the folder with the documentation (`rules.md`), for links from diagnostics; without a slash at the end. */
+  /** URI of the folder with the documentation (`rules.md`), for links from diagnostics. No trailing slash. */
   docsUri?: string;
 };
 
-/** The settings, as `workspace/configuration` gives them for the section `framework`. A level is one of the linter's. */
+/** The settings in the `framework` section of `workspace/configuration`. The levels are those of the linter. */
 export type Settings = { lint?: { rules?: Record<string, 'off' | 'hint' | 'info' | 'warning' | 'error'> } };
 
-/** `text` is decoded UTF-8 without a byte order mark; `base64` is the bytes. Files above `maxBytes` count as not readable. */
+/** `text`: decoded UTF-8 without a byte order mark. `base64`: the bytes. Files larger than `maxBytes` count as unreadable. */
 export type ReadFileParams = { uri: string; as: 'text' | 'base64'; maxBytes: number };
 
-/** Every file below a folder, but none in folders called `skip` or in hidden ones; the walk may end at `limit` files. */
+/** Lists the files below a folder, except in hidden folders and in folders named in `skip`. May stop after `limit` files. */
 export type ListFilesParams = { uri: string; skip: readonly string[]; limit: number };
 
-/** Paths below the folder, POSIX, not percent-encoded. `isComplete` is false where the limit ended the walk. */
+/** Paths relative to the folder, POSIX, not percent-encoded. `isComplete` is false if the limit was reached. */
 export type ListFilesResult = { paths: string[]; isComplete: boolean };
 
-/** Requests that the server sends and the client answers. */
+/** Requests from the server to the client. */
 export type ClientRequests = {
   'framework/readFile': { params: ReadFileParams; result: string | null };
   'framework/listFiles': { params: ListFilesParams; result: ListFilesResult };
 };
 
-/** One composition file. Sizes in pixels, times in seconds; null where the file does not say, or not legibly. */
+/** One composition file. Sizes in pixels, times in seconds; null if missing or invalid in the file. */
 export type CompositionInfo = {
   uri: string;
-  /** Its path in its project folder. */
+  /** Path relative to the project folder. */
   path: string;
-  /** The project folder, without a slash at the end: what `framework render` is run for. */
+  /** URI of the project folder, for `framework render`. No trailing slash. */
   projectUri: string;
   id: string | null;
   width: number | null;
@@ -46,71 +45,71 @@ export type CompositionInfo = {
   variables: VariableDeclaration[];
 };
 
-/** A batch file that is open, as its text is in the editor. */
+/** An open batch file, with the text in the editor. */
 export type BatchInfo = {
-  /** Its path in the project folder. */
+  /** Path relative to the project folder. */
   path: string;
-  /** What the rows are for. */
+  /** The composition that the rows are for. */
   composition: CompositionInfo;
-  /** How many rows can be read. */
+  /** The number of valid rows. */
   rows: number;
-  /** Whether every row has a `name` that is a text. */
+  /** Whether every row has a `name` that is a string. */
   hasNames: boolean;
-  /** The row that was asked for; null where there is none. */
-  row: { variables: Record<string, unknown>; range: CommandPlace['range'] } | null;
+  /** The requested row; null if it does not exist. */
+  row: { variables: Record<string, unknown>; range: CommandLocation['range'] } | null;
 };
 
-/** Requests that the client sends. */
+/** Requests from the client to the server. */
 export type ServerRequests = {
-  /** The composition in a file as it is in the editor; null for a file that is none. */
+  /** The composition in a file, with the text in the editor; null if the file is not a composition. */
   'framework/composition': { params: { uri: string }; result: CompositionInfo | null };
-  /** The batch in an open document, and one of its rows, counted from 0; null for a document that is none. */
+  /** The batch in an open document and one of its rows, counted from 0; null if the document is not a batch file. */
   'framework/batch': { params: { uri: string; row?: number }; result: BatchInfo | null };
   /**
-   * The edits of a composition's declarations that make values its defaults, in its text of that version; null for a file
-   * that is none. `left`: ids that are not declared, or whose values do not fit.
+   * The edits that write values into a composition's declarations as defaults, for the returned document version; null if the
+   * file is not a composition. `left`: IDs that are not declared or whose values are invalid.
    */
   'framework/defaultEdits': {
     params: { uri: string; values: Record<string, unknown> };
     result: {
       version: number;
-      edits: { range: CommandPlace['range']; newText: string }[];
+      edits: { range: CommandLocation['range']; newText: string }[];
       written: string[];
       left: string[];
     } | null;
   };
-  /** Every composition of the workspace, once the folders have been read. */
+  /** All compositions of the workspace, after its folders have been read. */
   'framework/compositions': { params: null; result: CompositionInfo[] };
-  /** What is in a composition file, in the order of time; empty for a file that is none. */
+  /** The contents of a composition file, sorted by start time; empty if the file is not a composition. */
   'framework/outline': { params: { uri: string }; result: OutlineItem[] };
 };
 
-/** `compositions` counts those of all folders. */
+/** `compositions`: the number of compositions in all folders. */
 export type Status = { state: 'reading' | 'ready'; compositions: number };
 
-/** Notifications that the server sends. */
+/** Notifications from the server to the client. */
 export type ServerNotifications = {
   'framework/status': Status;
-  /** What is known of the compositions may be different now. Not sent for each key, but a moment after the last one. */
+  /** Information about compositions may have changed. Sent shortly after the last of several changes. */
   'framework/changed': null;
 };
 
-/** A place as commands carry it: plain JSON, as in the Language Server Protocol. */
-export type CommandPlace = {
+/** A location in the arguments of a command: plain JSON, as in the Language Server Protocol. */
+export type CommandLocation = {
   uri: string;
   range: { start: { line: number; character: number }; end: { line: number; character: number } };
 };
 
-/** Commands of code lenses, and their arguments. The client registers them. */
+/** The commands of code lenses and code actions with their arguments. The client registers them. */
 export type Commands = {
   'framework.render': [{ uri: string }];
   'framework.renderWithVariables': [{ uri: string }];
-  /** Without an `output` it is asked for. */
-  'framework.renderBatch': [{ uri: string; output?: string }];
+  /** Asks the user for the output if `output` is missing. `rows`: the number of rows, for the title of the lens. */
+  'framework.renderBatch': [{ uri: string; output?: string; rows?: number }];
   'framework.renderRow': [{ uri: string; row: number }];
-  /** Behind an edit that gave something a name: opens the rename there. */
+  /** Opens the rename box at a position. Runs after an edit that created a name. */
   'framework.renameAt': [{ uri: string; position: { line: number; character: number } }];
   'framework.showReferences': [
-    { uri: string; position: { line: number; character: number }; locations: CommandPlace[] },
+    { uri: string; position: { line: number; character: number }; locations: CommandLocation[]; files?: number },
   ];
 };

@@ -1,8 +1,8 @@
-// The length of a media file, by its own headers. In a file of its own, which is loaded when the first length is asked for.
+// Reads the duration of a media file from its headers. A separate file so that mediabunny is loaded only on first use.
 import { ALL_FORMATS, CustomSource, Input } from 'mediabunny';
 import type { ByteSource } from './files.ts';
 
-/** Seconds; NaN for a file of an unknown kind. Throws on one that is broken. */
+/** Returns seconds; NaN for an unknown format. Throws if the file is damaged. */
 export async function readDuration({ size, read }: ByteSource): Promise<number> {
   const source = new CustomSource({ getSize: () => size, read, prefetchProfile: 'fileSystem' });
   const input = new Input({ source, formats: ALL_FORMATS });

@@ -1,21 +1,21 @@
-// What stands around every answer: cancelling gets through first, and what goes wrong inside never reaches the editor.
+// Wraps request handlers: cancellation is processed first, and errors are logged instead of reaching the editor.
 import { type CancellationToken, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
-import { nextTurn } from './turns.ts';
+import { yieldToEventLoop } from './scheduler.ts';
 
-/** Makes a request's handler. When `answer` fails, that is logged, and the client gets `empty`. */
-export type Guard = <Params, Result>(
+/** Wraps a handler. If it throws, the error is logged and the client receives `empty`. */
+export type RunSafe = <Params, Result>(
   name: string,
   empty: Result,
-  answer: (params: Params, token: CancellationToken) => Result | Promise<Result>,
+  handle: (params: Params, token: CancellationToken) => Result | Promise<Result>,
 ) => (params: Params, token: CancellationToken) => Promise<Result>;
 
-export function createGuard(log: (message: string) => void): Guard {
-  return (name, empty, answer) => async (params, token) => {
-    // What was sent while the request waited is read first: it may be its cancelling, or a newer text.
-    await nextTurn();
+export function createRunSafe(log: (message: string) => void): RunSafe {
+  return (name, empty, handle) => async (params, token) => {
+    // Process messages that arrived in the meantime first: one can cancel this request or change the text.
+    await yieldToEventLoop();
     stopIfCancelled(token);
     try {
-      return await answer(params, token);
+      return await handle(params, token);
     } catch (error) {
       if (error instanceof ResponseError) throw error;
       log(`${name} failed: ${describe(error)}`);
@@ -24,7 +24,7 @@ export function createGuard(log: (message: string) => void): Guard {
   };
 }
 
-/** Throws what the client expects as the answer to a cancelled request. */
+/** Throws the error that the protocol expects for a cancelled request. */
 export function stopIfCancelled(token: CancellationToken): void {
   if (token.isCancellationRequested)
     throw new ResponseError(LSPErrorCodes.RequestCancelled, 'The request was cancelled');

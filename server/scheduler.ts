@@ -1,28 +1,28 @@
-// Turns of the event loop: long work is cut into slices, so that typing and cancelling get through in between.
+// Splits long work into time slices, so that typing and cancellation are processed in between.
 
-/** The longest a slice of background work keeps an answer waiting, in milliseconds. */
-const sliceLength = 8;
+/** Maximum length of a slice of background work, in milliseconds. */
+const sliceMs = 8;
 
-/** Lets everything run that has come in meanwhile. */
-export function nextTurn(): Promise<void> {
+/** Resolves after all waiting events have been processed. */
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     if (typeof setImmediate === 'function') setImmediate(resolve);
     else setTimeout(resolve);
   });
 }
 
-/** A function to be awaited often in a long loop: it takes a turn whenever a slice's time is over. */
-export function createSlices(now: () => number = () => performance.now()): () => Promise<void> | undefined {
+/** Returns a function to await often in a long loop: it yields to the event loop when the slice's time is used up. */
+export function createTimeSlicer(now: () => number): () => Promise<void> | undefined {
   let start = now();
   return () => {
-    if (now() - start < sliceLength) return undefined;
-    return nextTurn().then(() => {
+    if (now() - start < sliceMs) return undefined;
+    return yieldToEventLoop().then(() => {
       start = now();
     });
   };
 }
 
-/** Calls `run` once, `delay` milliseconds after the first of any number of calls. */
+/** Returns a function that calls `run` once, `delay` milliseconds after the first of several calls. */
 export function coalesce(delay: number, run: () => void): { (): void; stop(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const start = () => {

@@ -1,8 +1,8 @@
-// What the server offers, as it tells the client at the start.
+// The capabilities that the server announces in its `initialize` result.
 import { CodeActionKind, type ServerCapabilities, TextDocumentSyncKind } from 'vscode-languageserver';
 import { fixAllKind } from './features/codeActions.ts';
-import { completionTriggers } from './features/completion.ts';
-import { extractKind, variableKind } from './features/refactorings.ts';
+import { completionTriggers } from './features/completion/completion.ts';
+import { extractKind, variableKind } from './features/refactor/refactorings.ts';
 import { tokenLegend } from './features/semanticTokens.ts';
 
 export const serverCapabilities: ServerCapabilities = {
@@ -26,7 +26,7 @@ export const serverCapabilities: ServerCapabilities = {
   inlayHintProvider: true,
   workspace: {
     workspaceFolders: { supported: true, changeNotifications: true },
-    // Folders too: a folder that moves takes its files along.
+    // Folders too: renaming a folder moves its files.
     fileOperations: {
       willRename: { filters: [{ scheme: 'file', pattern: { glob: '**/*' } }, { pattern: { glob: '**/*' } }] },
     },

@@ -1,4 +1,4 @@
-// The language server, the same in Node and in a web worker: what happens when, from the first message to the last.
+// Starts the language server, in Node and in a web worker: creates its parts and connects them to the protocol's events.
 import {
   type Connection,
   FileChangeType,
@@ -8,77 +8,84 @@ import {
   TextDocuments,
 } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { homepage, name, version } from './about.ts';
-import { answerRequests } from './answers.ts';
+import manifest from '../package.json' with { type: 'json' };
 import { createBatches } from './batches.ts';
-import { serverCapabilities } from './capabilities.ts';
-import { type Abilities, abilitiesOf, createClient } from './client.ts';
+import { createBatchRegistration } from './batchRegistration.ts';
+import { type ClientCapabilities, createClient, readClientCapabilities } from './client.ts';
 import type { AskClient } from './clientFiles.ts';
-import { createDiagnose } from './diagnose.ts';
 import { createDiagnosticReports } from './diagnosticReports.ts';
-import { isDataFile } from './features/batchTarget.ts';
+import { createDiagnosticsProvider } from './diagnosticsProvider.ts';
+import { isDataFile } from './features/batch/batchTarget.ts';
 import type { Files } from './files.ts';
 import { createFindings } from './findings.ts';
-import { createGuard, describe } from './guard.ts';
+import { registerHandlers } from './handlers.ts';
 import { createMediaDurations } from './mediaDurations.ts';
-import { createNamedBatches } from './namedBatches.ts';
 import { createProjects, type FileChange } from './projects.ts';
 import type { InitializationOptions } from './protocol.ts';
-import { coalesce } from './turns.ts';
+import { createRunSafe, describe } from './runSafe.ts';
+import { coalesce } from './scheduler.ts';
+import { serverCapabilities } from './serverCapabilities.ts';
 
-/** How files are read here; `ask` is undefined when the client does not serve them. */
+const { name, version, homepage }: { name: string; version: string; homepage?: string } = manifest;
+
+/** Creates the file reader. `ask` is undefined if the client does not serve files. */
 export type ChooseFiles = (ask: AskClient | undefined) => Files;
 
-/** Answers the client at the other end of the connection until it ends it. */
-export function startServer(connection: Connection, chooseFiles: ChooseFiles): void {
+/**
+ * Serves the client until the connection ends.
+ * @param now a monotonic clock in milliseconds
+ */
+export function startServer(connection: Connection, chooseFiles: ChooseFiles, now: () => number): void {
   connection.onInitialize((params): InitializeResult => {
-    begin(connection, chooseFiles, params);
+    begin(connection, chooseFiles, now, params);
     return { capabilities: serverCapabilities, serverInfo: { name, version } };
   });
   connection.listen();
 }
 
-function begin(connection: Connection, chooseFiles: ChooseFiles, params: InitializeParams): void {
-  const abilities = abilitiesOf(params);
-  const client = createClient(connection, abilities);
+function begin(connection: Connection, chooseFiles: ChooseFiles, now: () => number, params: InitializeParams): void {
+  const capabilities = readClientCapabilities(params);
+  const client = createClient(connection, capabilities, now);
   const documents = new TextDocuments(TextDocument);
   const log = (message: string) => connection.console.error(message);
   const logError = (error: unknown) => log(describe(error));
-  const guard = createGuard(log);
+  const runSafe = createRunSafe(log);
   const ask: AskClient = (method, asked) => connection.sendRequest(method, asked);
-  const files = chooseFiles(abilities.servesFiles ? ask : undefined);
+  const files = chooseFiles(capabilities.servesFiles ? ask : undefined);
   const findings = createFindings();
   const docLink = docLinkFrom(params.initializationOptions);
   const durations = createMediaDurations(files, coalesce(50, client.refreshViews), logError);
   let progress: ReturnType<typeof client.startProgress> | undefined;
   const projects = createProjects({
     files,
+    now,
     mediaDuration: durations.of,
     onRead: () => changed(),
     onProgress: (_, done, all) => progress?.report(done, all),
     onError: logError,
   });
   const batches = createBatches(projects, (uri) => documents.get(uri));
-  const diagnose = createDiagnose({
+  const diagnosticsProvider = createDiagnosticsProvider({
     connection,
     client,
-    abilities,
+    capabilities,
     projects,
     batches,
     reports: createDiagnosticReports(findings, docLink),
     open: () => documents.all(),
-    guard,
+    now,
+    runSafe,
   });
-  const askForBatches = createNamedBatches(connection, abilities);
-  // Hints and lenses of the other open files may say something about the one that has changed.
+  const registerBatches = createBatchRegistration(connection, capabilities);
+  // Hints and lenses in other open files can depend on the changed file.
   const settled = coalesce(250, () => {
     client.refreshViews();
-    void askForBatches(projects.manifests().map(({ text }) => text));
+    void registerBatches(projects.manifests().map(({ text }) => text));
     client.sendStatus({ state: projects.isReady() ? 'ready' : 'reading', compositions: projects.count() });
     client.sendChanged();
   });
   const changed = (document?: TextDocument) => {
-    diagnose.changed(document);
+    diagnosticsProvider.changed(document);
     settled();
   };
 
@@ -87,11 +94,11 @@ function begin(connection: Connection, chooseFiles: ChooseFiles, params: Initial
     changed(document);
   });
   documents.onDidClose(({ document: { uri } }) => {
-    diagnose.closed(uri);
+    diagnosticsProvider.closed(uri);
     if (!isDataFile(uri)) projects.close(uri).catch(logError);
   });
   documents.listen(connection);
-  answerRequests({ connection, projects, batches, findings, docLink, guard, abilities });
+  registerHandlers({ connection, projects, batches, findings, docLink, runSafe, capabilities });
 
   const readSettings = async (sent?: unknown) => {
     findings.setSettings(await client.settings(sent));
@@ -110,20 +117,20 @@ function begin(connection: Connection, chooseFiles: ChooseFiles, params: Initial
       await projects.setFolders(uris).catch(logError);
       progress.end();
     };
-    void setFolders(abilities.folders);
-    if (abilities.changesFolders) watchFolders(connection, abilities, setFolders);
+    void setFolders(capabilities.folders);
+    if (capabilities.changesFolders) watchFolders(connection, capabilities, setFolders);
   });
 }
 
 function watchFolders(
   connection: Connection,
-  { folders }: Abilities,
+  { folders }: ClientCapabilities,
   setFolders: (uris: readonly string[]) => Promise<void>,
 ): void {
   let current = folders;
   connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
-    const gone = new Set(removed.map(({ uri }) => uri));
-    current = [...current.filter((uri) => !gone.has(uri)), ...added.map(({ uri }) => uri)];
+    const removedUris = new Set(removed.map(({ uri }) => uri));
+    current = [...current.filter((uri) => !removedUris.has(uri)), ...added.map(({ uri }) => uri)];
     void setFolders(current);
   });
 }

@@ -1,20 +1,19 @@
-// URIs as clients write them, compared and joined: one client escapes `c%3A` and `(`, another does not.
+// Compares and joins URIs. Clients escape them differently: some escape `c%3A` and `(`, others do not.
 
 type Parts = { scheme: string; authority: string; path: string };
 
-/** The same text for all ways to write one URI: to compare and to look up, never to send. Its path is not escaped. */
+/** A key that is the same for all spellings of a URI, for comparison only. Its path is not escaped. */
 export function uriKey(uri: string): string {
   const { scheme, authority, path } = split(uri);
   return `${scheme.toLowerCase()}://${authority.toLowerCase()}${path}`;
 }
 
-/** The URI of a file by its path below a folder. */
 export function joinUri(folder: string, path: string): string {
   const base = folder.endsWith('/') ? folder.slice(0, -1) : folder;
   return path === '' ? base : `${base}/${path.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-/** The path of a file below a folder, POSIX and not escaped; `''` for the folder itself, undefined for what is not below it. */
+/** The path of a file below a folder, POSIX and unescaped: `''` for the folder itself, undefined if it is not below it. */
 export function pathBelow(folder: string, uri: string): string | undefined {
   const base = uriKey(folder).replace(/\/+$/, '');
   const key = uriKey(uri);
@@ -22,7 +21,7 @@ export function pathBelow(folder: string, uri: string): string | undefined {
   return key.startsWith(`${base}/`) ? key.slice(base.length + 1) : undefined;
 }
 
-/** The folder that a file is in, as it was written. */
+/** The URI of the folder that contains a file. */
 export function parentUri(uri: string): string {
   const end = uri.lastIndexOf('/');
   return end < 0 ? uri : uri.slice(0, end);
@@ -38,7 +37,7 @@ function split(uri: string): Parts {
   return { scheme, authority, path: lowerDrive(decode(path)) };
 }
 
-/** A percent sign that escapes nothing stands for itself. */
+/** Leaves text unchanged whose percent signs are not valid escapes. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -47,7 +46,7 @@ function decode(text: string): string {
   }
 }
 
-/** Windows does not care for the case of a drive, and editors write both. */
+/** Drive letters on Windows are case-insensitive, and editors use both cases. */
 function lowerDrive(path: string): string {
   return path.replace(/^\/[A-Z]:/, (drive) => drive.toLowerCase());
 }

@@ -1,22 +1,22 @@
-// Clients of AWS. Credentials, region and endpoints come from the SDK's own chain: environment, profile, role.
+// Creates clients of AWS. The AWS SDK finds credentials, region and endpoints itself: environment, profile, role.
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SFNClient } from '@aws-sdk/client-sfn';
 
-// What it prints about Node 20 at every start is for us, not for users.
+// Hides the SDK's warning about Node 20. The SDK reads this variable from process.env only.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
 
 export type AwsOptions = {
   region?: string;
   profile?: string;
-  /** Buckets in the path and not in the host name: other S3 servers have no name for each bucket. */
+  /** Puts bucket names into the path instead of the host name, which S3 servers other than Amazon's need. */
   pathStyle?: boolean;
 };
 
-/** `FRAMEWORK_S3_PATH_STYLE=1` for S3 servers other than Amazon's: the SDK has no variable for it. */
+/** `FRAMEWORK_S3_PATH_STYLE=1`, because the SDK has no environment variable for it. */
 export const pathStyleFrom = (env: NodeJS.ProcessEnv): boolean => env.FRAMEWORK_S3_PATH_STYLE === '1';
 
-/** Throttled requests wait longer each time, and slow the others down with them. */
+/** The adaptive mode also slows down other requests after a throttled one. */
 const retries = { retryMode: 'adaptive', maxAttempts: 8 } as const;
 
 const common = ({ region, profile }: AwsOptions) => ({

@@ -1,7 +1,7 @@
-// What AWS says when something is refused, in words for people, with the way out.
-import { UserError } from '../errors.ts';
+// Converts errors of AWS to messages with a hint.
+import { UserError } from '../renderer-core/errors.ts';
 
-type AwsFault = Error & { Code?: string; $metadata?: { httpStatusCode?: number }; code?: string };
+type AwsError = Error & { Code?: string; $metadata?: { httpStatusCode?: number }; code?: string };
 
 const refused = new Set(['AccessDenied', 'AccessDeniedException', 'UnauthorizedOperation', 'AuthorizationError']);
 const unsigned = new Set([
@@ -16,41 +16,41 @@ const unsigned = new Set([
 ]);
 const throttled = new Set(['ThrottlingException', 'Throttling', 'TooManyRequestsException', 'SlowDown']);
 
-/** Runs `work`; what AWS throws comes out as a UserError that says what was being done. */
-export async function withAws<T>(doing: string, work: () => Promise<T>): Promise<T> {
+/** Runs `work`. Throws UserError for errors of AWS; their messages start with `action`, such as "Uploading the code". */
+export async function withAws<T>(action: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof Error ? explained(doing, error as AwsFault) : error;
+    throw error instanceof Error ? toUserError(action, error as AwsError) : error;
   }
 }
 
-/** The same fault for people; an abort is `cancelled`. A UserError stays as it is. */
-export function explained(doing: string, error: AwsFault): Error {
+/** An abort becomes `cancelled`. Returns a UserError unchanged. */
+function toUserError(action: string, error: AwsError): Error {
   if (error instanceof UserError) return error;
-  if (error.name === 'AbortError') return new UserError('cancelled', `${doing}: cancelled`, { cause: error });
+  if (error.name === 'AbortError') return new UserError('cancelled', `${action}: cancelled`, { cause: error });
   const name = error.name === 'Error' ? (error.Code ?? error.code ?? error.name) : error.name;
   const { message } = error;
   if (unsigned.has(name)) {
-    return new UserError('aws_credentials_missing', `${doing}: AWS does not know who asks (${message})`, {
-      hint: 'Set up credentials for AWS: environment variables, --profile, or a role. Temporary ones may have ended.',
+    return new UserError('aws_credentials_missing', `${action}: AWS credentials are missing or invalid (${message})`, {
+      hint: 'Configure AWS credentials: environment variables, --profile, or a role. Temporary credentials may have expired.',
       cause: error,
     });
   }
   if (name === 'Region is missing' || /region is missing/i.test(message)) {
-    return new UserError('usage', `${doing}: no region is chosen`, {
-      hint: 'Name one with --region or AWS_REGION.',
+    return new UserError('usage', `${action}: the AWS region is missing`, {
+      hint: 'Set --region or AWS_REGION.',
       cause: error,
     });
   }
   if (refused.has(name) || error.$metadata?.httpStatusCode === 403) {
-    return new UserError('aws_refused', `${doing}: AWS refused it (${message})`, {
-      hint: 'framework serverless policies prints what the commands need to be allowed.',
+    return new UserError('aws_refused', `${action}: AWS denied access (${message})`, {
+      hint: 'framework serverless policies prints the permissions that the commands need.',
       cause: error,
     });
   }
   const hint = throttled.has(name)
-    ? 'Too many requests in this account: wait a little, or do fewer at once (--max-concurrent).'
-    : 'Try again; if it stays, look at the service in the AWS console.';
-  return new UserError('aws_failed', `${doing}: ${name}: ${message}`, { hint, cause: error });
+    ? 'There are too many requests in this account. Wait, or reduce --max-concurrent.'
+    : 'Try again. If the error persists, check the service in the AWS console.';
+  return new UserError('aws_failed', `${action}: ${name}: ${message}`, { hint, cause: error });
 }

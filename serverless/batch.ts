@@ -1,20 +1,20 @@
-// One render for each line of a JSONL file: everything is checked first, then at most so many are started at once.
+// Starts one render for each line of a JSONL file. All lines are checked before the first render starts.
 import type { SFNClient } from '@aws-sdk/client-sfn';
 import pLimit from 'p-limit';
-import { UserError } from '../errors.ts';
-import { checkValues } from '../model/values.ts';
-import type { VariableDeclaration } from '../model/variables.ts';
-import type { ChunkOptions } from '../plan/chunks.ts';
+import { UserError } from '../renderer-core/errors.ts';
+import { checkValues } from '../renderer-core/model/values.ts';
+import type { VariableDeclaration } from '../renderer-core/model/variables.ts';
+import type { ChunkOptions } from '../renderer-core/plan/chunks.ts';
 import type { ServerlessConfig } from './execution.ts';
-import { checkInputSize, outputKeyProblem } from './order.ts';
-import { startExecution } from './start.ts';
+import { checkInputSize, outputKeyProblem } from './renderRequest.ts';
+import { type RenderTarget, startExecution } from './start.ts';
 
-/** One line: its number counts from 1. */
+/** `line` is the line number, starting at 1. */
 export type BatchEntry = { line: number; outputKey: string; variables: Record<string, unknown> };
 
 export type EntryStatus = 'started' | 'failed-to-start' | 'would-invoke';
 
-/** One row of the manifest (contract, "Batch manifests"). */
+/** One row of the manifest. */
 export type EntryResult = {
   line: number;
   outputKey: string;
@@ -24,14 +24,14 @@ export type EntryResult = {
   error?: { code: string; message: string };
 };
 
-/** Contract, "Limits": concurrent workflow starts. */
+/** Number of concurrent starts. */
 export const defaultMaxConcurrent = 50;
 
 export type EntryProblem = { line: number; message: string; severity: 'error' | 'warning' };
 
 export type EntryCheck = { entries: BatchEntry[]; problems: EntryProblem[] };
 
-/** Reads all lines and lists all that is wrong with them. Blank lines are skipped. Never throws. */
+/** Reads and checks all lines. Skips blank lines. Never throws. */
 export function readEntries(
   text: string,
   declarations: readonly VariableDeclaration[],
@@ -52,7 +52,7 @@ export function readEntries(
     if (!entry) continue;
     const before = lines.get(entry.outputKey);
     if (before === undefined) lines.set(entry.outputKey, line);
-    else add(`outputKey "${entry.outputKey}" is that of line ${before} already`);
+    else add(`outputKey "${entry.outputKey}" is already used in line ${before}`);
     for (const { message } of checkValues(declarations, entry.variables))
       add(message, options.strict ? 'error' : 'warning');
     const { outputKey, variables } = entry;
@@ -61,7 +61,7 @@ export function readEntries(
     entries.push(entry);
   }
   if (entries.length === 0 && problems.length === 0)
-    problems.push({ line: 1, message: 'the file has no lines', severity: 'error' });
+    problems.push({ line: 1, message: 'the file is empty', severity: 'error' });
   return { entries, problems };
 }
 
@@ -70,24 +70,24 @@ function readEntry(row: string, line: number, add: (message: string) => void): B
   try {
     value = JSON.parse(row);
   } catch (error) {
-    add(`is not JSON: ${(error as Error).message}`);
+    add(`the line must be JSON: ${(error as Error).message}`);
     return undefined;
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    add('is not a JSON object with outputKey and variables');
+    add('the line must be a JSON object with outputKey and variables');
     return undefined;
   }
   const { outputKey, variables = {}, ...rest } = value as Record<string, unknown>;
   const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) add(`has an unknown key "${unknown}"; a line has outputKey and variables`);
+  if (unknown !== undefined) add(`the key "${unknown}" is unknown; use outputKey and variables`);
   if (typeof outputKey !== 'string') {
-    add(outputKey === undefined ? 'has no outputKey' : 'outputKey is not a string');
+    add(outputKey === undefined ? 'outputKey is missing' : 'outputKey must be a string');
     return undefined;
   }
   const problem = outputKeyProblem(outputKey);
   if (problem !== undefined) add(`outputKey "${outputKey.slice(0, 80)}" ${problem}`);
   if (typeof variables !== 'object' || variables === null || Array.isArray(variables)) {
-    add('variables is not a JSON object');
+    add('variables must be a JSON object');
     return undefined;
   }
   return { line, outputKey, variables: variables as Record<string, unknown> };
@@ -107,16 +107,16 @@ export type StartBatchOptions = {
   entries: readonly BatchEntry[];
   config: ServerlessConfig;
   chunks: ChunkOptions;
-  place: { bucket: string; siteId: string; stateMachineArn: string };
+  stack: RenderTarget;
   maxConcurrent: number;
-  /** Told of each line as it is decided, in the order in which that happens. */
+  /** Called for each line when its start has succeeded or failed. `done` is the number of results so far. */
   onResult(result: EntryResult, done: number): void;
   signal?: AbortSignal;
 };
 
-/** Starts every line; a failure is that line's own. In the order of the lines. Lines after an abort are not started. */
+/** Results in the order of the lines. One failed start does not affect other lines. An abort prevents further starts. */
 export async function startBatch(options: StartBatchOptions): Promise<EntryResult[]> {
-  const { client, entries, config, chunks, place, maxConcurrent, onResult, signal } = options;
+  const { client, entries, config, chunks, stack, maxConcurrent, onResult, signal } = options;
   const limit = pLimit(maxConcurrent);
   let done = 0;
   return Promise.all(
@@ -131,7 +131,7 @@ export async function startBatch(options: StartBatchOptions): Promise<EntryResul
             if (signal?.aborted)
               throw new UserError('cancelled', 'The batch was cancelled before this line was started.');
             const order = { config: { ...config, variables }, chunks, outputKey };
-            const { renderId, executionArn } = await startExecution(client, order, place);
+            const { renderId, executionArn } = await startExecution(client, order, stack);
             return { line, outputKey, status: 'started', renderId, executionArn };
           } catch (error) {
             const { code = 'aws_failed', message } = error as Error & { code?: string };

@@ -1,4 +1,4 @@
-// Files and JSON in the bucket, by key.
+// Reads and writes objects of an S3 bucket.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -16,15 +16,14 @@ import { Upload } from '@aws-sdk/lib-storage';
 
 export type Bucket = {
   name: string;
-  /** Bytes of an object; undefined when there is none. */
+  /** Bytes of an object; undefined when it does not exist. */
   size(key: string): Promise<number | undefined>;
   getJson<T>(key: string): Promise<T | undefined>;
   putJson(key: string, value: unknown): Promise<void>;
-  /** Keys below a prefix, with their sizes. */
+  /** Keys with a prefix, with their sizes. */
   list(prefix: string): Promise<{ key: string; bytes: number }[]>;
-  /** An object is seen whole or not at all. */
   upload(key: string, path: string, contentType: string): Promise<void>;
-  /** Appears at `path` whole or not at all. Rejects when there is none. */
+  /** Writes the file at `path` atomically. Rejects when the object does not exist. */
   download(key: string, path: string): Promise<void>;
 };
 
@@ -86,7 +85,7 @@ async function orUndefined<T>(read: () => Promise<T>): Promise<T | undefined> {
     return await read();
   } catch (error) {
     const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
-    // A bucket that is gone is no key that is not there; a HEAD request is not told which.
+    // A missing bucket is an error. The response to a HEAD request does not distinguish it from a missing key.
     if (name === 'NoSuchBucket') throw error;
     if (name === 'NoSuchKey' || name === 'NotFound' || $metadata?.httpStatusCode === 404) return undefined;
     throw error;

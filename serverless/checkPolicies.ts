@@ -1,4 +1,4 @@
-// Asks IAM's own simulator whether whoever calls may do what the commands need.
+// Checks with IAM's policy simulator whether the caller has the permissions that the commands need.
 import { IAMClient, SimulatePrincipalPolicyCommand } from '@aws-sdk/client-iam';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import type { AwsOptions } from './aws.ts';
@@ -8,8 +8,8 @@ import type { iamPolicies, PolicyName } from './policies.ts';
 export type CheckedAction = { policy: PolicyName; action: string };
 
 /**
- * Each statement with a resource of the kind that it names: asked about every resource there is, the simulator denies what is
- * allowed for some. Throws UserError.
+ * Simulates each statement with an example resource, because the simulator denies `*` when an action is allowed for some
+ * resources only. Throws UserError.
  */
 export async function checkPolicies(
   { region, profile }: AwsOptions,
@@ -18,11 +18,11 @@ export async function checkPolicies(
   const options = { ...(region === undefined ? {} : { region }), ...(profile === undefined ? {} : { profile }) };
   const sts = new STSClient(options);
   const iam = new IAMClient(options);
-  const { Arn = '', Account = '' } = await withAws('Asking who calls', () =>
+  const { Arn = '', Account = '' } = await withAws('Reading the identity of the caller', () =>
     sts.send(new GetCallerIdentityCommand({})),
   );
   const principal = roleOf(Arn);
-  const place = { region: await sts.config.region(), account: Account };
+  const account = { region: await sts.config.region(), account: Account };
   const allowed: CheckedAction[] = [];
   const denied: CheckedAction[] = [];
   for (const policy of Object.keys(policies) as PolicyName[]) {
@@ -34,28 +34,28 @@ export async function checkPolicies(
             new SimulatePrincipalPolicyCommand({
               PolicySourceArn: principal,
               ActionNames: Action,
-              ResourceArns: [exampleOf(resource, place)],
+              ResourceArns: [exampleOf(resource, account)],
             }),
           ),
         );
         for (const { EvalActionName = '', EvalDecision } of EvaluationResults)
           if (EvalDecision === 'allowed') granted.add(EvalActionName);
       }
-      // Of a bucket and what is in it, an action concerns one.
+      // An action applies either to the bucket or to its objects.
       for (const action of Action) (granted.has(action) ? allowed : denied).push({ policy, action });
     }
   }
   return { principal, allowed, denied };
 }
 
-/** One that the pattern fits: `arn:aws:lambda:*:*:function:render-*` in this account and region. */
+/** An ARN in this account and region that matches the pattern, such as `arn:aws:lambda:*:*:function:render-*`. */
 function exampleOf(pattern: string, { region, account }: { region: string; account: string }): string {
   if (pattern === '*') return pattern;
   const [arn, partition, service, anyRegion, anyAccount, ...rest] = pattern.split(':');
-  const place = [anyRegion === '*' ? region : anyRegion, anyAccount === '*' ? account : anyAccount];
-  return [arn, partition, service, ...place, rest.join(':').replaceAll('*', 'example')].join(':');
+  const scope = [anyRegion === '*' ? region : anyRegion, anyAccount === '*' ? account : anyAccount];
+  return [arn, partition, service, ...scope, rest.join(':').replaceAll('*', 'example')].join(':');
 }
 
-/** Whoever has taken on a role is simulated as the role. */
+/** The simulator accepts the ARN of a role, but not of its session. */
 const roleOf = (arn: string): string =>
   arn.replace(/^arn:(aws[\w-]*):sts::(\d+):assumed-role\/([^/]+)\/.*$/, 'arn:$1:iam::$2:role/$3');

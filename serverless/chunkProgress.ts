@@ -1,4 +1,4 @@
-// What workers tell about themselves while they run: one small object a chunk, read by `progress`.
+// Progress of a chunk: workers write one small object per chunk, which `progress.ts` reads.
 import type { Bucket } from './bucket.ts';
 
 /** `framesDone` of `frames`; times are unix milliseconds. */
@@ -8,36 +8,34 @@ export type ChunkProgress = {
   framesDone: number;
   startedAt: number;
   updatedAt: number;
-  /** Set when it is done. */
+  /** Null until the chunk is complete. */
   endedAt: number | null;
-  /** How often the chunk was begun. */
   attempts: number;
-  /** Milliseconds that workers of this chunk ran, in all attempts. */
+  /** Run time of all attempts. */
   billedMs: number;
   memoryMb: number;
-  /** Where its log is. */
+  /** The CloudWatch log of the last attempt. */
   log: { group: string; stream: string; requestId: string };
   error: { code: string; message: string } | null;
 };
 
-/** So often a worker writes: one request in ten seconds, and less than a lost chunk's time to be missed. */
+/** Shortest time between two writes. */
 const progressIntervalMs = 10_000;
 
-/** One attempt at a chunk, as it goes. */
-export type ProgressTeller = {
-  /** Written at most once in a while. */
-  tell(framesDone: number): void;
-  /** Resolves when it is written, as `fail` does. */
+/** Progress of one attempt. */
+export type ChunkProgressReporter = {
+  report(framesDone: number): void;
+  /** Both resolve when the progress is written. */
   end(): Promise<void>;
   fail(error: unknown): Promise<void>;
 };
 
-/** Never fails the chunk: it is only to be looked at. */
-export async function openProgress(
+/** Errors of the bucket are ignored, because progress is only informative. */
+export async function openChunkProgress(
   key: string,
   { index, frames }: Pick<ChunkProgress, 'index' | 'frames'>,
   { bucket, worker, now }: { bucket: Bucket; worker: Pick<ChunkProgress, 'memoryMb' | 'log'>; now(): number },
-): Promise<ProgressTeller> {
+): Promise<ChunkProgressReporter> {
   const before = await bucket.getJson<ChunkProgress>(key).catch(() => undefined);
   const startedAt = now();
   const state: ChunkProgress = {
@@ -54,17 +52,17 @@ export async function openProgress(
   };
   const spent = state.billedMs;
   let written: Promise<void> = Promise.resolve();
-  // One after the other: of two requests on their way at once, the older may arrive last and stay.
+  // One write after the other: of two concurrent ones, the older could arrive last.
   const write = (): Promise<void> => {
     state.updatedAt = now();
     state.billedMs = spent + state.updatedAt - startedAt;
-    const told = { ...state };
-    written = written.then(() => bucket.putJson(key, told)).catch(() => undefined);
+    const snapshot = { ...state };
+    written = written.then(() => bucket.putJson(key, snapshot)).catch(() => undefined);
     return written;
   };
   await write();
   return {
-    tell(done) {
+    report(done) {
       state.framesDone = done;
       if (now() - state.updatedAt >= progressIntervalMs) void write();
     },

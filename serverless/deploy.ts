@@ -1,4 +1,4 @@
-// Deploys the stack: its bucket first, then the code into it, then everything that runs the code.
+// Deploys and deletes the stack. A deployment creates the bucket, uploads the code, and creates everything else.
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Change,
@@ -11,7 +11,7 @@ import {
   ExecuteChangeSetCommand,
   type Parameter,
 } from '@aws-sdk/client-cloudformation';
-import { UserError } from '../errors.ts';
+import { UserError } from '../renderer-core/errors.ts';
 import { withAws } from './awsErrors.ts';
 import type { Bucket } from './bucket.ts';
 import type { FunctionPackage } from './functionPackage.ts';
@@ -30,21 +30,23 @@ export type DeployOptions = {
   openBucket(name: string): Bucket;
   stackName: string;
   code: FunctionPackage;
-  /** Megabytes of a worker; undefined: as it was deployed before, else the template's default. */
+  /** Memory of a worker in MB. Default is the deployed value, or the template's default. */
   memory?: number | undefined;
-  /** Reserved concurrency; undefined: as it was deployed before, else none. */
+  /** Reserved concurrency. Default is the deployed value, or none. */
   concurrency?: number | undefined;
-  /** Asked once, before anything is made or changed. */
+  /** Called once, before anything is created or changed. */
   confirm(changes: PlannedChange[]): Promise<boolean>;
   onEvent(event: DeployEvent): void;
-  /** Between two looks at the stack. */
+  /** Unix milliseconds. */
+  now(): number;
+  /** Polling interval. Default 2 s. */
   pollMs?: number;
   signal?: AbortSignal;
 };
 
 export type Deployed = StackOutputs & { isChanged: boolean };
 
-/** Throws UserError `deploy_failed` with the reason of the first resource that failed; `cancelled` when not confirmed. */
+/** Throws UserError `deploy_failed`, which names the first failed resource, or `cancelled` without confirmation. */
 export async function deployStack(options: DeployOptions): Promise<Deployed> {
   const { client, stackName, code, onEvent } = options;
   let isConfirmed = false;
@@ -57,34 +59,34 @@ export async function deployStack(options: DeployOptions): Promise<Deployed> {
   let bucketName = outputOf(await findStack(client, stackName), 'RenderBucketName');
   const codeKey = keys.code(code.sha256);
   if (bucketName === undefined) {
-    // Everything that will be made, not the bucket alone.
+    // Confirms all resources, although this step only creates the bucket.
     await confirm(allResources());
-    onEvent({ type: 'stage', message: 'Making the bucket' });
+    onEvent({ type: 'stage', message: 'Creating the bucket' });
     await changeStack(options, { CodeKey: '' }, true, confirm);
     bucketName = outputOf(await findStack(client, stackName), 'RenderBucketName') ?? '';
   }
   const bucket = options.openBucket(bucketName);
-  const isThere = await withAws('Looking for the code', () => bucket.size(codeKey));
-  if (isThere === undefined) {
+  const uploaded = await withAws('Checking the code', () => bucket.size(codeKey));
+  if (uploaded === undefined) {
     onEvent({ type: 'stage', message: `Uploading the code, ${(code.bytes / 1024 ** 2).toFixed(1)} MB` });
     await withAws('Uploading the code', () => bucket.upload(codeKey, code.path, 'application/zip'));
   }
-  onEvent({ type: 'stage', message: 'Comparing the stack with what is wanted' });
+  onEvent({ type: 'stage', message: 'Comparing the stack with the template' });
   const isChanged = await changeStack(options, { CodeKey: codeKey }, false, confirm);
   return { ...(await stackOutputs(client, stackName)), isChanged };
 }
 
-/** A stack that something else is changing, or whose making failed, cannot be changed. */
+/** A stack that is being changed, or whose creation failed, cannot be updated. */
 async function refuseBusy(client: CloudFormationClient, stackName: string): Promise<void> {
   const status = (await findStack(client, stackName))?.StackStatus ?? '';
   if (status.endsWith('_IN_PROGRESS') && status !== 'REVIEW_IN_PROGRESS') {
-    throw new UserError('deploy_failed', `The stack ${stackName} is being changed already (${status})`, {
-      hint: 'Wait until that is done.',
+    throw new UserError('deploy_failed', `The stack ${stackName} is already being changed (${status})`, {
+      hint: 'Wait until the change has finished.',
     });
   }
   if (status === 'ROLLBACK_COMPLETE' || status.endsWith('_FAILED')) {
-    throw new UserError('deploy_failed', `The stack ${stackName} was left in the state ${status}`, {
-      hint: `Remove it with framework serverless destroy --stack-name ${stackName}, and deploy it again.`,
+    throw new UserError('deploy_failed', `The stack ${stackName} cannot be updated in the state ${status}`, {
+      hint: `Delete it with framework serverless destroy --stack-name ${stackName}, and deploy it again.`,
     });
   }
 }
@@ -92,22 +94,22 @@ async function refuseBusy(client: CloudFormationClient, stackName: string): Prom
 const allResources = (): PlannedChange[] =>
   Object.entries(template.Resources).map(([logicalId, { Type }]) => ({ action: 'Add', logicalId, type: Type }));
 
-/** One change set from the template; false when there was nothing to change. */
+/** Applies the template with a change set. Returns false when nothing has changed. */
 async function changeStack(
   options: DeployOptions,
   parameters: { CodeKey: string },
   isNew: boolean,
   confirm: (changes: PlannedChange[]) => Promise<void>,
 ): Promise<boolean> {
-  const { client, stackName, memory, concurrency, signal } = options;
+  const { client, stackName, memory, concurrency, now, signal } = options;
   const given = [
     ...Object.entries(parameters).map(([name, value]) => parameter(name, value, isNew)),
     parameter('MemorySize', memory, isNew),
     parameter('ReservedConcurrency', concurrency, isNew),
   ].flat();
-  const names = { StackName: stackName, ChangeSetName: `framework-${Date.now()}` };
+  const names = { StackName: stackName, ChangeSetName: `framework-${now()}` };
   const abort = signal === undefined ? {} : { abortSignal: signal };
-  await withAws('Making a change set', () =>
+  await withAws('Creating a change set', () =>
     client.send(
       new CreateChangeSetCommand({
         ...names,
@@ -131,13 +133,13 @@ async function changeStack(
     await remove();
     throw error;
   }
-  const since = Date.now();
+  const since = now();
   await withAws('Changing the stack', () => client.send(new ExecuteChangeSetCommand(names), abort));
   await waitForStack(options, since);
   return true;
 }
 
-/** What is not given stays as it is; a new stack takes the template's default. */
+/** Without a value, the deployed value is kept, or a new stack uses the template's default. */
 function parameter(ParameterKey: string, value: string | number | undefined, isNew: boolean): Parameter[] {
   if (value !== undefined) return [{ ParameterKey, ParameterValue: String(value) }];
   return isNew ? [] : [{ ParameterKey, UsePreviousValue: true }];
@@ -148,19 +150,19 @@ async function describeChanges(
   names: { StackName: string; ChangeSetName: string },
 ): Promise<PlannedChange[] | 'none'> {
   for (;;) {
-    const set = await withAws('Looking at the change set', () => client.send(new DescribeChangeSetCommand(names)));
+    const set = await withAws('Reading the change set', () => client.send(new DescribeChangeSetCommand(names)));
     if (set.Status === 'CREATE_COMPLETE') return allChanges(client, names, set.Changes ?? [], set.NextToken);
     if (set.Status === 'FAILED') {
       if (/didn't contain changes|No updates are to be performed/.test(set.StatusReason ?? '')) return 'none';
-      throw new UserError('deploy_failed', `The change set could not be made: ${set.StatusReason}`, {
-        hint: 'framework serverless policies prints what the commands need to be allowed.',
+      throw new UserError('deploy_failed', `The change set could not be created: ${set.StatusReason}`, {
+        hint: 'framework serverless policies prints the permissions that the commands need.',
       });
     }
     await pause(pollMs, signal, 'Nothing was deployed.');
   }
 }
 
-/** Throws UserError `cancelled` when the signal comes first. */
+/** Throws UserError `cancelled` when the signal aborts. */
 async function pause(ms: number, signal: AbortSignal | undefined, cancelled: string): Promise<void> {
   await sleep(ms, undefined, signal === undefined ? {} : { signal }).catch((cause) => {
     throw new UserError('cancelled', cancelled, { cause });
@@ -186,51 +188,51 @@ async function allChanges(
   }));
 }
 
-/** Tells what happens to the resources until the stack stands still. */
-async function waitForStack(options: DeployOptions, since: number, isGone = false): Promise<void> {
+/** Reports events of resources until the stack no longer changes. `isDeletion`: the stack is expected to disappear. */
+async function waitForStack(options: DestroyOptions, since: number, isDeletion = false): Promise<void> {
   const { client, stackName, onEvent, pollMs = 2000, signal } = options;
-  const told = new Set<string>();
+  const reported = new Set<string>();
   let failure: string | undefined;
   for (;;) {
     const stack = await findStack(client, stackName);
-    for (const event of await newEvents(client, stackName, since, told)) {
+    for (const event of await newEvents(client, stackName, since, reported)) {
       onEvent(event);
       if (event.status.endsWith('_FAILED') && event.reason !== null)
         failure ??= `${event.logicalId} (${event.resourceType}): ${event.reason}`;
     }
     const status = stack?.StackStatus ?? 'DELETE_COMPLETE';
     if (!status.endsWith('_IN_PROGRESS')) {
-      const isGood = isGone ? status === 'DELETE_COMPLETE' : /^(?:CREATE|UPDATE)_COMPLETE$/.test(status);
-      if (isGood) return;
+      const isSuccess = isDeletion ? status === 'DELETE_COMPLETE' : /^(?:CREATE|UPDATE)_COMPLETE$/.test(status);
+      if (isSuccess) return;
       throw new UserError(
         'deploy_failed',
-        `The stack ended as ${status}: ${failure ?? stack?.StackStatusReason ?? ''}`,
+        `The stack ended with the status ${status}: ${failure ?? stack?.StackStatusReason ?? ''}`,
         {
-          hint: `Correct what it names. A stack that could not be made goes with framework serverless destroy --stack-name ${stackName}.`,
+          hint: `Fix the error and try again. If the stack could not be created, delete it first: framework serverless destroy --stack-name ${stackName}`,
         },
       );
     }
-    await pause(pollMs, signal, `No longer waiting; AWS goes on with the stack ${stackName} (${status}).`);
+    await pause(pollMs, signal, `Stopped waiting. AWS continues to change the stack ${stackName} (${status}).`);
   }
 }
 
 type ResourceEvent = Extract<DeployEvent, { type: 'resource' }>;
 
-/** Oldest first. A stack that has gone has no events to tell. */
+/** Oldest first. A deleted stack has no events. */
 async function newEvents(
   client: CloudFormationClient,
   stackName: string,
   since: number,
-  told: Set<string>,
+  reported: Set<string>,
 ): Promise<ResourceEvent[]> {
   const { StackEvents = [] } = await client
     .send(new DescribeStackEventsCommand({ StackName: stackName }))
     .catch(() => ({ StackEvents: [] }));
   const fresh = StackEvents.filter(
-    // Clocks differ a little.
-    ({ EventId = '', Timestamp }) => !told.has(EventId) && (Timestamp?.getTime() ?? 0) > since - 5000,
+    // The clocks of AWS and this machine may differ.
+    ({ EventId = '', Timestamp }) => !reported.has(EventId) && (Timestamp?.getTime() ?? 0) > since - 5000,
   );
-  for (const { EventId = '' } of fresh) told.add(EventId);
+  for (const { EventId = '' } of fresh) reported.add(EventId);
   return fresh.reverse().map((event) => ({
     type: 'resource',
     logicalId: event.LogicalResourceId ?? '',
@@ -240,19 +242,19 @@ async function newEvents(
   }));
 }
 
-export type DestroyOptions = Pick<DeployOptions, 'client' | 'stackName' | 'onEvent' | 'pollMs' | 'signal'>;
+export type DestroyOptions = Pick<DeployOptions, 'client' | 'stackName' | 'onEvent' | 'now' | 'pollMs' | 'signal'>;
 
-/** Takes the stack away; the bucket with its results stays. Returns its name. Throws UserError `stack_not_found`. */
+/** Deletes the stack, but keeps the results bucket, whose name it returns. Throws UserError `stack_not_found`. */
 export async function destroyStack(options: DestroyOptions): Promise<{ bucketName: string | null }> {
   const { client, stackName } = options;
   const stack = await findStack(client, stackName);
   if (!stack || stack.StackStatus === 'DELETE_COMPLETE') {
-    throw new UserError('stack_not_found', `There is no stack ${stackName} in this account and region`, {
-      hint: 'Name another with --stack-name and --region.',
+    throw new UserError('stack_not_found', `The stack ${stackName} does not exist in this account and region`, {
+      hint: 'Check --stack-name and --region.',
     });
   }
-  const since = Date.now();
-  await withAws('Removing the stack', () => client.send(new DeleteStackCommand({ StackName: stackName })));
-  await waitForStack({ ...options } as DeployOptions, since, true);
+  const since = options.now();
+  await withAws('Deleting the stack', () => client.send(new DeleteStackCommand({ StackName: stackName })));
+  await waitForStack(options, since, true);
   return { bucketName: outputOf(stack, 'RenderBucketName') ?? null };
 }

@@ -1,16 +1,16 @@
-// What a render will take before it is started: chunks, time and dollars, with the numbers that they come from.
-import { type ChunkOptions, chunkCount } from '../plan/chunks.ts';
+// Estimates chunks, time and cost of a render before it is started.
+import { type ChunkOptions, chunkCount } from '../renderer-core/plan/chunks.ts';
 import { computeRenderCost, type RenderCost, transitionsOf } from './prices.ts';
 import { taskSeconds } from './stateMachine.ts';
 
-/** Where nothing better is known. docs/scale.md says how they were measured. */
+/** See docs/scale.md for their source. */
 export const assumptions = {
-  /** Frames that a worker of full size takes in a second, at 1920x1080. */
+  /** Frames per second of a worker with full memory, at 1920x1080. */
   framesPerSecond: 15,
-  /** Seconds until a new worker takes its first frame: unpacking the browser, fetching the site, loading the page. */
+  /** Time until the first frame of a new worker: unpacking the browser, downloading the site, loading the page. */
   coldStartSeconds: 12,
   planSeconds: 10,
-  /** Seconds for joining, and for each gigabyte to and from S3. */
+  /** Time to join the chunks, including the transfers from and to S3. */
   assembleSeconds: 8,
 } as const;
 
@@ -18,9 +18,9 @@ export type Estimate = {
   frames: number;
   chunks: number;
   framesPerChunk: number;
-  /** From start to end, with a free worker for each chunk. */
+  /** Total time, if every chunk gets a worker at once. */
   seconds: number;
-  /** A chunk's share of the time that a worker has. */
+  /** Expected time of a chunk, relative to the time limit of a worker. */
   shareOfLimit: number;
   cost: RenderCost;
   assumed: typeof assumptions & { memoryMb: number };
@@ -45,7 +45,7 @@ export function estimateRender(frames: number, options: ChunkOptions, memoryMb: 
     shareOfLimit < 0.8
       ? []
       : [
-          `A chunk of ${framesPerChunk} frames is expected to take ${Math.round(chunkSeconds)} s of the ${taskSeconds} s that a worker has. Raise --max-parallel-chunks, or render it on one machine.`,
+          `A chunk of ${framesPerChunk} frames is expected to take ${Math.round(chunkSeconds)} s; the limit is ${taskSeconds} s. Increase --max-parallel-chunks, or render on one machine.`,
         ];
   return {
     frames,

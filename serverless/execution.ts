@@ -1,36 +1,35 @@
-// What goes through the state machine: the input of an execution, and what its tasks are given and give back.
-// A history holds 25,000 events of 256 KB, so tasks pass keys of S3 objects to each other, never what is in them.
+// Inputs and outputs of the state machine and its tasks. Tasks pass keys of S3 objects instead of their content, because
+// the history of an execution is limited to 25,000 events of 256 KB.
 
-import type { Resolution } from '../plan/resolution.ts';
-import type { Network } from '../project/publicFetch.ts';
+import type { Resolution } from '../renderer-core/plan/resolution.ts';
+import type { Network } from '../renderer-core/project/remote/publicFetch.ts';
 
-/** The whole serialised input of an execution may have so many bytes (contract, "Limits"). */
+/** Limit of Step Functions for the serialized input of an execution. */
 export const maxInputBytes = 262_144;
 
-/** What a render is asked for; whatever is left out takes the default of a local render. */
+/** Options of a render. Defaults are those of a local render. */
 export type ServerlessConfig = {
   composition?: string;
   /** `30`, `29.97`, `30000/1001`. */
   fps?: number | string;
-  /** Pixels of the result, in the composition's own proportions: one side is enough. */
+  /** Pixels of the video. One of the two is enough; the aspect ratio must be that of the composition. */
   width?: number;
   height?: number;
-  /** How large the video is; as in a local render. */
   resolution?: Resolution;
   format?: string;
   codec?: string;
   quality?: string;
-  /** Refused: HDR is rendered on one machine alone. */
+  /** Must not be true: HDR is only supported by local renders. */
   hdr?: boolean;
   variables?: Record<string, unknown>;
   strictVariables?: boolean;
-  /** `public` for projects of strangers: their pages reach the public internet alone. */
+  /** `public` for untrusted compositions: their pages may connect to public addresses only. */
   network?: Network;
 };
 
 export type ChunkSettings = { chunkSize?: number; targetChunkFrames?: number; maxParallelChunks?: number };
 
-/** One execution, one render. `renderId` is also the name of the execution, so that the same render is started once. */
+/** `renderId` is also the name of the execution, so that a repeated start does not render twice. */
 export type ExecutionInput = {
   version: 1;
   renderId: string;
@@ -41,23 +40,23 @@ export type ExecutionInput = {
   chunks: ChunkSettings;
 };
 
-/** The payload of an invocation: one function does all three steps. */
+/** The payload of an invocation. One function runs all three steps. */
 export type Task =
   | { step: 'plan'; input: ExecutionInput }
   | { step: 'renderChunk'; input: TaskInput; planKey: string; index: number }
   | { step: 'assemble'; input: TaskInput; planKey: string };
 
-/** What the later steps need of the input: the variables are in the plan. */
+/** The part of the input that later steps need. The variables are in the plan. */
 export type TaskInput = Pick<ExecutionInput, 'version' | 'renderId' | 'bucket' | 'siteId' | 'outputKey'>;
 
-/** `chunks` is what the Map goes through. */
+/** The Map state iterates over `chunks`. */
 export type PlanResult = { planKey: string; totalFrames: number; chunks: { index: number }[] };
 
-/** `isReused`: it was there already, from an attempt before this one. */
+/** `isReused`: an earlier attempt has already rendered the chunk. */
 export type ChunkResult = { index: number; frames: number; bytes: number; elapsedMs: number; isReused: boolean };
 
 export type AssembleResult = { outputKey: string; bytes: number; durationSeconds: number; frames: number };
 
-/** Executions are named by their render. */
+/** Executions have the name of their render. */
 export const executionArnOf = (stateMachineArn: string, renderId: string): string =>
   `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${renderId}`;

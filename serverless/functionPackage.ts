@@ -1,4 +1,4 @@
-// The function's code as a zip: our bundle and page scripts, Chromium and ffmpeg as they lie in their npm packages.
+// Packs the code of the Lambda function: the bundle, the page scripts, Chromium and ffmpeg.
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -7,20 +7,20 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { ZipFile } from 'yazl';
-import { UserError } from '../errors.ts';
-import { findPackage } from '../project/packageFolder.ts';
+import { UserError } from '../renderer-core/errors.ts';
+import { findPackage } from '../renderer-core/project/packageFolder.ts';
 
-/** AWS Lambda's limit for unpacked code. */
+/** Limit of AWS Lambda. */
 export const maxUnpackedBytes = 250 * 1024 * 1024;
 
 export type FunctionPackage = { path: string; sha256: string; bytes: number; unpackedBytes: number };
 
 type Entry = { name: string; file: string; bytes: number };
 
-/** Beside the bundle that holds this code; seen from the sources, below dist. */
-const built = new URL(import.meta.url.endsWith('.ts') ? '../../dist/' : './', import.meta.url);
+/** The folder of this bundle, or dist when the sources run directly. */
+const built = new URL(import.meta.url.endsWith('.ts') ? '../dist/' : './', import.meta.url);
 
-/** What the function needs of packages, which find their binaries beside their own manifest. */
+/** Files of npm packages. The packages find their binaries relative to their own package.json. */
 const packages = [
   { name: '@sparticuz/chromium', parts: ['package.json', 'bin'] },
   { name: '@ffmpeg-installer/ffmpeg', parts: ['package.json'] },
@@ -28,16 +28,16 @@ const packages = [
 ];
 
 /**
- * Writes the zip to `path`, the same bytes for the same files. Throws UserError `usage` where a package is missing or the
- * code is larger than a function may be.
+ * Writes the zip archive to `path`. The same files give the same archive. Throws UserError `usage` when a package is missing
+ * or the code is too large.
  */
 export async function packFunction(path: string): Promise<FunctionPackage> {
   const entries = [...(await bundleFiles()), ...(await packageFiles())].sort((a, b) => (a.name < b.name ? -1 : 1));
   const unpackedBytes = entries.reduce((sum, { bytes }) => sum + bytes, 0);
   if (unpackedBytes > maxUnpackedBytes) {
-    const message = `The function's code has ${unpackedBytes} bytes unpacked; Lambda takes ${maxUnpackedBytes}`;
+    const message = `The code of the function has ${unpackedBytes} bytes unpacked; the limit of Lambda is ${maxUnpackedBytes}`;
     throw new UserError('usage', message, {
-      hint: 'Use the versions of the packages that this version was made with.',
+      hint: 'Install the versions of @sparticuz/chromium and @ffmpeg-installer/ffmpeg that package.json requires.',
     });
   }
   await mkdir(dirname(path), { recursive: true });
@@ -59,7 +59,9 @@ async function bundleFiles(): Promise<Entry[]> {
   const folder = fileURLToPath(new URL('lambda/', built));
   const names = await filesBelow(folder).catch(() => []);
   if (names.length === 0) {
-    throw new UserError('usage', `The function's code is not in ${folder}`, { hint: 'Build it with npm run build.' });
+    throw new UserError('usage', `The code of the function does not exist in ${folder}`, {
+      hint: 'Run npm run build.',
+    });
   }
   return Promise.all(names.map((name) => entry(name, join(folder, name))));
 }
@@ -76,8 +78,8 @@ async function packageFiles(): Promise<Entry[]> {
 }
 
 function missing(name: string): UserError {
-  return new UserError('usage', `The package ${name} is not installed, and the function needs it`, {
-    hint: `Functions run on Linux x64. Elsewhere, add it with: npm install --no-save --force --os=linux --cpu=x64 ${name}`,
+  return new UserError('usage', `The package ${name} is required, but not installed`, {
+    hint: `The function runs on Linux x64. On other systems, run: npm install --no-save --force --os=linux --cpu=x64 ${name}`,
   });
 }
 
@@ -96,7 +98,7 @@ async function filesBelow(folder: string): Promise<string[]> {
 
 const entry = async (name: string, file: string): Promise<Entry> => ({ name, file, bytes: (await stat(file)).size });
 
-/** Midnight of 1 January 1980, the first that the format knows. */
+/** Midnight of 1 January 1980, the earliest time of the format. */
 const mtime = new Date(1980, 0, 1);
 
 function zipOf(entries: Entry[]): Readable {

@@ -1,14 +1,14 @@
-// The IAM actions that the commands need, as policies to attach: least privilege for deploying, and for rendering.
+// IAM policies with the permissions that the commands need: one for deploying and one for rendering.
 import { defaultStackName } from './stack.ts';
 
 export type PolicyName = 'deploy' | 'render';
 
-/** CloudFormation names buckets in lower case, whatever the stack is called. */
+/** CloudFormation converts the stack name to lower case for bucket names. */
 const bucketsOf = (stack: string): string => `arn:aws:s3:::${stack.toLowerCase()}-*`;
 
 type Statement = { Sid: string; Effect: 'Allow'; Action: string[]; Resource: string | string[] };
 
-/** For people and machines that deploy and destroy the stack. CloudFormation acts with the rights of who calls it. */
+/** For deploying and deleting the stack. CloudFormation uses the permissions of the caller. */
 const deployStatements = (stack: string): Statement[] => [
   {
     Sid: 'Stack',
@@ -67,7 +67,7 @@ const deployStatements = (stack: string): Statement[] => [
       'states:DescribeStateMachine',
       'states:UpdateStateMachine',
     ],
-    // Named by CloudFormation after its place in the template alone.
+    // CloudFormation derives this name from the logical id only, not from the stack name.
     Resource: 'arn:aws:states:*:*:stateMachine:RenderStateMachine-*',
   },
   {
@@ -101,7 +101,7 @@ const deployStatements = (stack: string): Statement[] => [
     Resource: `arn:aws:cloudwatch:*:*:alarm:${stack}-*`,
   },
   {
-    // These only look, and cannot be narrowed to a name.
+    // Read-only actions that cannot be restricted to a resource.
     Sid: 'Lists',
     Effect: 'Allow',
     Action: ['cloudwatch:DescribeAlarms', 'logs:DescribeLogGroups'],
@@ -109,7 +109,7 @@ const deployStatements = (stack: string): Statement[] => [
   },
 ];
 
-/** For people and machines that render. */
+/** For rendering. */
 const renderStatements = (stack: string): Statement[] => [
   {
     Sid: 'Stack',
@@ -124,7 +124,7 @@ const renderStatements = (stack: string): Statement[] => [
     Resource: [bucketsOf(stack), `${bucketsOf(stack)}/*`],
   },
   {
-    // Not the function's code, which would run with other rights than theirs.
+    // Excludes the code of the function, which runs with other permissions.
     Sid: 'Sites',
     Effect: 'Allow',
     Action: ['s3:AbortMultipartUpload', 's3:PutObject'],
@@ -141,7 +141,7 @@ const renderStatements = (stack: string): Statement[] => [
   },
 ];
 
-/** The policy documents, for a stack of this name. */
+/** The policy documents for a stack with this name. */
 export function iamPolicies(
   stack: string = defaultStackName,
 ): Record<PolicyName, { Version: string; Statement: Statement[] }> {

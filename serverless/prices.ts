@@ -1,10 +1,11 @@
-// What AWS asks for a render. Public prices of us-east-1, in US dollars, without the free tier; other regions differ by some percent.
+// Computes the cost of a render in US dollars, with the public prices of us-east-1 and without the free tier. Prices of
+// other regions differ by some percent.
 
 export const prices = {
-  /** AWS Lambda, x86: a gigabyte for a second, and an invocation. */
+  /** AWS Lambda, x86: GB-second and request. */
   lambdaGbSecond: 0.0000166667,
   lambdaRequest: 0.2 / 1e6,
-  /** Temporary storage beyond 512 MB: a gigabyte for a second. */
+  /** Temporary storage beyond 512 MB: GB-second. */
   lambdaStorageGbSecond: 0.0000000309,
   /** Step Functions, standard: a state transition. */
   transition: 0.025 / 1000,
@@ -13,11 +14,11 @@ export const prices = {
   s3Read: 0.0004 / 1000,
 } as const;
 
-/** Gigabytes of temporary storage that are paid for: the template's 10,240 MB less the 512 that are free. */
+/** Billed temporary storage in GB: 10,240 MB in the template, minus 512 MB that are free. */
 const paidStorageGb = (10_240 - 512) / 1024;
 
 export type RenderWork = {
-  /** Milliseconds that workers ran, all together. */
+  /** Total run time of all workers in milliseconds. */
   billedMs: number;
   memoryMb: number;
   invocations: number;
@@ -27,11 +28,11 @@ export type RenderWork = {
 
 export type RenderCost = { usd: number; lambda: number; stepFunctions: number; s3: number };
 
-/** Requests of S3 for a chunk: plan, size, segment and facts read and written, progress now and then. */
+/** S3 requests per chunk: reading the plan, reading and writing the segment with its metadata, writing the progress. */
 const chunkWrites = 5;
 const chunkReads = 6;
 
-/** Dollars, and where they go. */
+/** Total cost in dollars, and its parts. */
 export function computeRenderCost({ billedMs, memoryMb, invocations, chunks, transitions }: RenderWork): RenderCost {
   const seconds = billedMs / 1000;
   const lambda =
@@ -43,5 +44,5 @@ export function computeRenderCost({ billedMs, memoryMb, invocations, chunks, tra
   return { usd: lambda + stepFunctions + s3, lambda, stepFunctions, s3 };
 }
 
-/** Start, Plan, the Map and its end, one for each chunk, Assemble, Done. */
+/** State transitions of an execution: Start, Plan, Map, end of the Map, one per chunk, and Assemble. */
 export const transitionsOf = (chunks: number): number => 5 + chunks;

@@ -1,4 +1,4 @@
-// How far a render is: what Step Functions says of the execution, and what its workers have written into the bucket.
+// Progress of a render: the status of its execution, and the progress that its workers write to the bucket.
 import {
   DescribeExecutionCommand,
   type DescribeExecutionOutput,
@@ -7,7 +7,7 @@ import {
   type SFNClient,
 } from '@aws-sdk/client-sfn';
 import pLimit from 'p-limit';
-import { UserError } from '../errors.ts';
+import { UserError } from '../renderer-core/errors.ts';
 import type { AwsOptions } from './aws.ts';
 import { pathStyleFrom, s3Client, stepFunctionsClient } from './aws.ts';
 import { withAws } from './awsErrors.ts';
@@ -31,7 +31,7 @@ export type RenderProgress = {
   chunks: { done: number; total: number | null };
   workersInvoked: number;
   costs: { usd: number; estimated: true };
-  /** The chunk that takes longest, and its share of the time that a worker has. */
+  /** The chunk that takes longest. `shareOfLimit` is relative to the time limit of a worker. */
   slowestChunk: { index: number; seconds: number; shareOfLimit: number } | null;
   outputFile: { s3Uri: string; bytes: number } | null;
   errors: RenderError[];
@@ -40,17 +40,22 @@ export type RenderProgress = {
   endedAt: string | null;
 };
 
-/** From this share of a worker's time on there is a warning. */
+/** A warning is reported from this share of the time limit on. */
 export const slowShare = 0.8;
 
-const machineShare = { plan: 0.02, assemble: 0.03 };
+/** Shares of the overall progress. */
+const stepShare = { plan: 0.02, assemble: 0.03 };
 
 /** Throws UserError `execution_not_found`. */
-export async function getRenderProgress(options: { executionArn: string } & AwsOptions): Promise<RenderProgress> {
+export async function getRenderProgress(
+  options: { executionArn: string } & AwsOptions,
+  env: NodeJS.ProcessEnv = process.env,
+  now: () => number = Date.now,
+): Promise<RenderProgress> {
   const client = stepFunctionsClient(options);
-  const s3 = s3Client({ pathStyle: pathStyleFrom(process.env), ...options });
+  const s3 = s3Client({ pathStyle: pathStyleFrom(env), ...options });
   try {
-    return await readProgress(client, options.executionArn, (name) => openBucket(s3, name), Date.now());
+    return await readProgress(client, options.executionArn, (name) => openBucket(s3, name), now());
   } finally {
     client.destroy();
     s3.destroy();
@@ -100,22 +105,24 @@ type StoredPlan = { plan: { frames: number; chunks: unknown[] }; warnings: strin
 
 async function describe(client: SFNClient, executionArn: string): Promise<DescribeExecutionOutput> {
   try {
-    return await withAws('Looking at the render', () => client.send(new DescribeExecutionCommand({ executionArn })));
+    return await withAws('Reading the status of the render', () =>
+      client.send(new DescribeExecutionCommand({ executionArn })),
+    );
   } catch (error) {
     const { cause } = error as { cause?: Error };
     if (cause?.name !== 'ExecutionDoesNotExist' && cause?.name !== 'InvalidArn') throw error;
-    throw new UserError('execution_not_found', `There is no render ${executionArn}`, {
-      hint: 'Give the render id or the execution ARN that starting it printed. Executions are forgotten after 90 days.',
+    throw new UserError('execution_not_found', `The render ${executionArn} does not exist`, {
+      hint: 'Use the render id or the execution ARN that the render command printed. AWS deletes executions after 90 days.',
       cause,
     });
   }
 }
 
-const readsAtOnce = 16;
+const maxConcurrentReads = 16;
 
 async function readChunks(bucket: Bucket, renderId: string): Promise<ChunkProgress[]> {
   const prefix = keys.progress(renderId, 0).replace(/[^/]*$/, '');
-  const limit = pLimit(readsAtOnce);
+  const limit = pLimit(maxConcurrentReads);
   const found = await Promise.all(
     (await bucket.list(prefix)).map(({ key }) => limit(() => bucket.getJson<ChunkProgress>(key))),
   );
@@ -125,7 +132,7 @@ async function readChunks(bucket: Bucket, renderId: string): Promise<ChunkProgre
 function overall(status: RenderProgress['status'], totalFrames: number | null, rendered: number): number {
   if (status === 'SUCCEEDED') return 1;
   if (totalFrames === null) return 0;
-  const { plan, assemble } = machineShare;
+  const { plan, assemble } = stepShare;
   return Math.min(1 - assemble, plan + (1 - plan - assemble) * (rendered / totalFrames));
 }
 
@@ -143,17 +150,17 @@ function slowWarnings(slowest: RenderProgress['slowestChunk']): string[] {
   const { index, seconds, shareOfLimit } = slowest;
   const share = Math.round(shareOfLimit * 100);
   return [
-    `Chunk ${index} takes ${Math.round(seconds)} s, ${share} % of the ${taskSeconds} s that a worker has. Make chunks smaller with --chunk-size or --target-chunk-frames.`,
+    `Chunk ${index} takes ${Math.round(seconds)} s, ${share} % of the limit of ${taskSeconds} s. Use smaller chunks with --chunk-size or --target-chunk-frames.`,
   ];
 }
 
-/** Plan and assemble are one each, as far as it got. */
+/** Plan and assemble are one invocation each, if the execution has reached them. */
 function invocationsOf(chunks: ChunkProgress[], status: string, isPlanned: boolean): number {
   const others = (isPlanned ? 1 : 0) + (status === 'SUCCEEDED' ? 1 : 0);
   return others + chunks.reduce((sum, { attempts }) => sum + attempts, 0);
 }
 
-/** Plan and assemble are not measured: they are taken for ten seconds each. */
+/** Estimated run time of plan and assemble, which are not measured. */
 const otherStepMs = 10_000;
 
 function costOf(chunks: ChunkProgress[], status: string, isPlanned: boolean): number {
@@ -170,7 +177,7 @@ function costOf(chunks: ChunkProgress[], status: string, isPlanned: boolean): nu
   }).usd;
 }
 
-/** Chunks that failed say so themselves; what ended the execution is the last. */
+/** The errors of failed chunks, and the error that ended the execution unless it is one of them. */
 async function errorsOf(
   client: SFNClient,
   execution: DescribeExecutionOutput,
@@ -182,11 +189,11 @@ async function errorsOf(
   if (execution.status === 'RUNNING' || execution.status === 'SUCCEEDED') return own;
   const state = await failedState(client, execution.executionArn ?? '');
   const cause = readableCause(execution.cause ?? '');
-  const isTold = own.some((one) => cause.includes(one.cause));
-  return isTold ? own : [...own, { state, error: execution.error ?? String(execution.status), cause }];
+  const isReported = own.some((one) => cause.includes(one.cause));
+  return isReported ? own : [...own, { state, error: execution.error ?? String(execution.status), cause }];
 }
 
-/** AWS Lambda's own error is JSON in the cause. */
+/** For errors of Lambda, the cause is JSON. */
 function readableCause(cause: string): string {
   try {
     return (JSON.parse(cause) as { errorMessage?: string }).errorMessage ?? cause;

@@ -1,11 +1,11 @@
-// What an execution is given, checked before anything is asked of AWS: options, values and the size of it all.
-import { UserError } from '../errors.ts';
-import type { ChunkOptions } from '../plan/chunks.ts';
-import { refuseLocalOnly } from '../plan/localOnly.ts';
+// The input of an execution, and its checks, which need no request to AWS.
+import { UserError } from '../renderer-core/errors.ts';
+import type { ChunkOptions } from '../renderer-core/plan/chunks.ts';
+import { assertDistributable } from '../renderer-core/plan/formats.ts';
 import { type ExecutionInput, maxInputBytes, type ServerlessConfig } from './execution.ts';
 import { keys } from './keys.ts';
 
-/** What the names of AWS's things can be at most: the input must fit whatever they turn out to be. */
+/** Longest possible names: the size of the input is checked before the real ones are known. */
 const longestBucket = 63;
 const siteIdLength = 16;
 /** `r-` and a UUID. */
@@ -14,16 +14,14 @@ const renderIdLength = 38;
 export type OrderedRender = {
   config: ServerlessConfig;
   chunks: ChunkOptions;
-  /** Undefined: under the render's own id. */
+  /** Default `renders/<render id>.<ext>`. */
   outputKey?: string | undefined;
 };
 
 const extensions: Record<string, string> = { mp4: '.mp4', webm: '.webm', mov: '.mov', gif: '.gif' };
 
-/** Extension of the result: of the key that was asked for, or of the format. */
 const extensionOf = ({ format = 'mp4' }: ServerlessConfig): string => extensions[format] ?? `.${format}`;
 
-/** The input of one execution. */
 export function executionInput(
   { config, chunks, outputKey }: OrderedRender,
   ids: { renderId: string; bucket: string; siteId: string },
@@ -37,10 +35,7 @@ export function executionInput(
   };
 }
 
-/**
- * Throws UserError `usage` when the whole serialised input, with the longest names it can get, would be larger than an
- * execution takes (contract, "Errors").
- */
+/** Throws UserError `usage` when the serialized input, with the longest possible names, exceeds the limit. */
 export function checkInputSize(order: OrderedRender): void {
   const longest = {
     renderId: 'r'.repeat(renderIdLength),
@@ -49,31 +44,34 @@ export function checkInputSize(order: OrderedRender): void {
   };
   const bytes = Buffer.byteLength(JSON.stringify(executionInput(order, longest)));
   if (bytes <= maxInputBytes) return;
-  const message = `[validateConfig] config: the input of the execution has ${bytes} bytes, and at most ${maxInputBytes} are allowed`;
+  const message = `[validateConfig] config: the input of the execution must have at most ${maxInputBytes} bytes (got ${bytes})`;
   throw new UserError('usage', message, {
-    hint: 'Put large values into a file of the project, or at a URL, and pass its path as the variable.',
+    hint: 'Put large values into a file of the project or at a URL, and pass the path or URL as the variable.',
   });
 }
 
-/** What a config cannot ask for, whatever the project. Throws UserError `usage`. */
+/** Checks that do not depend on the project. Throws UserError `usage`. */
 export function checkConfig(config: ServerlessConfig): void {
-  refuseLocalOnly(config);
+  assertDistributable(config);
   for (const side of ['width', 'height'] as const) {
     const pixels: unknown = config[side];
     if (pixels === undefined || (Number.isInteger(pixels) && Number(pixels) > 0)) continue;
-    throw new UserError('usage', `[validateConfig] config: ${side} is no whole number of pixels (${String(pixels)})`);
+    throw new UserError(
+      'usage',
+      `[validateConfig] config: ${side} must be a positive whole number of pixels (got ${String(pixels)})`,
+    );
   }
 }
 
-/** Keys of S3 have at most 1,024 bytes; a name of ours must not be hit by chance. */
+/** Checks the limits of S3 and reserved prefixes. Returns a predicate for an error message. */
 export function outputKeyProblem(key: string): string | undefined {
-  if (key === '') return 'is empty';
-  if (Buffer.byteLength(key) > 1024) return 'is longer than 1024 bytes';
-  if (key.startsWith('/')) return 'begins with a slash';
-  if (key.split('/').some((part) => part === '..' || part === '.')) return 'has "." or ".." in its path';
-  if (/^(?:code|intermediate|sites)\//.test(key)) return 'begins with a folder that the stack keeps for itself';
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for.
-  if (/[\u0000-\u001f\u007f]/.test(key)) return 'has control characters';
+  if (key === '') return 'must not be empty';
+  if (Buffer.byteLength(key) > 1024) return 'must not be longer than 1024 bytes';
+  if (key.startsWith('/')) return 'must not start with a slash';
+  if (key.split('/').some((part) => part === '..' || part === '.')) return 'must not contain "." or ".." as a folder';
+  if (/^(?:code|intermediate|sites)\//.test(key)) return 'must not start with code/, intermediate/ or sites/';
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: searches for control characters
+  if (/[\u0000-\u001f\u007f]/.test(key)) return 'must not contain control characters';
   return undefined;
 }
 
@@ -82,6 +80,6 @@ export function checkOutputKey(key: string): void {
   const problem = outputKeyProblem(key);
   if (problem === undefined) return;
   throw new UserError('usage', `The output key "${key.slice(0, 80)}" ${problem}`, {
-    hint: 'Name the place in the bucket, such as videos/card.mp4.',
+    hint: 'Use a key such as videos/card.mp4.',
   });
 }

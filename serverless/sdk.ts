@@ -1,20 +1,20 @@
-// The SDK's calls of AWS, whose own SDK is loaded with the first of them: programs that only render here never wait for it.
+// The serverless functions of the SDK. They load the AWS SDK on first use, so that other programs do not wait for it.
 import type * as progress from './progress.ts';
 import type * as start from './start.ts';
 
 /**
- * Uploads a project, unless the bucket holds it already; files that it holds are not sent again. Credentials and region come
- * from the AWS SDK's own chain. Throws UserError.
+ * Uploads the files of a project that the bucket does not contain yet. The AWS SDK finds credentials and region. Throws
+ * UserError.
  */
 export const deploySite: typeof start.deploySite = async (options) => (await import('./start.ts')).deploySite(options);
 
 /**
- * Starts one render and returns at once. Throws UserError `usage` before any call of AWS for a config that cannot be or is
- * too large (`[validateConfig] config: …`).
+ * Starts a render and returns without waiting for it. Throws UserError; an invalid or too large config is `usage`
+ * (`[validateConfig] config: …`), without any request to AWS.
  */
 export const renderToServerless: typeof start.renderToServerless = async (options) =>
   (await import('./start.ts')).renderToServerless(options);
 
-/** Frames, chunks, dollars so far, the slowest chunk, errors. Throws UserError `execution_not_found`. */
+/** Frames, chunks, cost so far, slowest chunk and errors of a render. Throws UserError `execution_not_found`. */
 export const getRenderProgress: typeof progress.getRenderProgress = async (options) =>
   (await import('./progress.ts')).getRenderProgress(options);

@@ -1,4 +1,4 @@
-// A site in the bucket back to a folder: what workers render from.
+// Downloads a site to a local folder, from which a worker renders.
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pLimit from 'p-limit';
@@ -8,11 +8,11 @@ import { keys } from './keys.ts';
 /** One file of a site; `path` is relative to the project, with slashes. */
 export type SiteFile = { path: string; sha256: string; bytes: number };
 
-const downloadsAtOnce = 16;
+const maxConcurrentDownloads = 16;
 
 /**
- * The folder `<parent>/<siteId>` with all files of the site; filled once. Nothing else stays in `parent`: a worker lives on
- * from render to render, and its disk is small. Rejects when there is no such site.
+ * Returns the folder `<parent>/<siteId>`, which is downloaded once. Deletes all other folders in `parent`, because a worker
+ * is reused for other renders and its disk is small. Rejects when the site does not exist.
  */
 export async function siteFolder(bucket: Bucket, siteId: string, parent: string): Promise<string> {
   const folder = join(parent, siteId);
@@ -21,15 +21,16 @@ export async function siteFolder(bucket: Bucket, siteId: string, parent: string)
   await Promise.all(others.map((name) => rm(join(parent, name), { recursive: true, force: true })));
   if ((await readdir(parent)).includes(siteId)) return folder;
   const files = await bucket.getJson<SiteFile[]>(keys.site(siteId));
-  if (!files) throw new Error(`there is no site ${siteId} in ${bucket.name}`);
+  if (!files) throw new Error(`the site ${siteId} does not exist in the bucket ${bucket.name}`);
   const temporary = `${folder}.${process.pid}.partial`;
-  const limit = pLimit(downloadsAtOnce);
+  const limit = pLimit(maxConcurrentDownloads);
   await Promise.all(
     files.map((file) =>
       limit(async () => {
         const path = join(temporary, file.path);
-        // The list was written by whoever may write to the bucket: no path leads out of the folder.
-        if (!path.startsWith(join(temporary, '/'))) throw new Error(`the site ${siteId} names ${file.path}`);
+        // The list comes from the bucket and may contain any path.
+        if (!path.startsWith(join(temporary, '/')))
+          throw new Error(`the site ${siteId} contains a path outside its folder: ${file.path}`);
         await mkdir(dirname(path), { recursive: true });
         await bucket.download(keys.siteFile(file.sha256), path);
       }),

@@ -1,39 +1,39 @@
-// A project uploaded once: named by what is in it, its files stored by their content, so that a changed file goes alone.
+// Uploads projects as sites. Site and files are named by their content, so that only changed files are uploaded.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import mime from 'mime';
 import pLimit from 'p-limit';
-import { listSentFiles, type SentFile } from '../project/sentFiles.ts';
+import { listUploadFiles, type UploadFile } from '../renderer-core/project/uploadFiles.ts';
 import { withAws } from './awsErrors.ts';
 import type { Bucket } from './bucket.ts';
 import { keys } from './keys.ts';
 import type { SiteFile } from './siteFiles.ts';
 
-/** What `deploySite` gives back, and `renderToServerless` takes. */
+/** The result of `deploySite`, and the input of `renderToServerless`. */
 export type SiteHandle = { siteId: string; bucketName: string; files: number; bytes: number };
 
 export type SiteUpload = SiteHandle & { uploadedFiles: number; uploadedBytes: number; warnings: string[] };
 
 export type SiteEvent = { type: 'upload'; done: number; total: number; bytes: number };
 
-const uploadsAtOnce = 16;
-const hashesAtOnce = 4;
+const maxConcurrentUploads = 16;
+const maxConcurrentHashes = 4;
 
-/** Lists and hashes; sends nothing. Throws UserError for what cannot be taken along. */
+/** Lists and hashes the files; uploads nothing. Throws UserError as `listUploadFiles` does. */
 export async function readSite(
   projectDir: string,
   signal?: AbortSignal,
-): Promise<{ siteId: string; files: SiteFile[]; sent: SentFile[]; warnings: string[] }> {
-  const { files: sent, warnings } = await listSentFiles(projectDir, signal === undefined ? {} : { signal });
-  const limit = pLimit(hashesAtOnce);
+): Promise<{ siteId: string; files: SiteFile[]; sent: UploadFile[]; warnings: string[] }> {
+  const { files: sent, warnings } = await listUploadFiles(projectDir, signal === undefined ? {} : { signal });
+  const limit = pLimit(maxConcurrentHashes);
   const files = await Promise.all(
     sent.map(({ path, real, size }) => limit(async () => ({ path, sha256: await sha256(real), bytes: size }))),
   );
   return { siteId: siteIdOf(files), files, sent, warnings };
 }
 
-/** The first 16 hex digits of a hash of the sorted paths and their contents. */
+/** The first 16 hex digits of a hash of the sorted paths and content hashes. */
 export function siteIdOf(files: readonly Pick<SiteFile, 'path' | 'sha256'>[]): string {
   const sorted = files.map(({ path, sha256 }) => [path, sha256]).sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(sorted)).digest('hex').slice(0, 16);
@@ -45,7 +45,7 @@ async function sha256(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Uploads what the bucket does not hold. The list is written last: where it is, all files are. */
+/** Uploads the files that the bucket does not contain. The list of files is written last, when all files exist. */
 export async function uploadSite(
   bucket: Bucket,
   projectDir: string,
@@ -61,7 +61,7 @@ export async function uploadSite(
     const missing = await missingFiles(bucket, files);
     const total = sum(missing.map(({ file }) => file));
     let done = 0;
-    const limit = pLimit(uploadsAtOnce);
+    const limit = pLimit(maxConcurrentUploads);
     await Promise.all(
       missing.map(({ file, index }) =>
         limit(async () => {
@@ -77,10 +77,10 @@ export async function uploadSite(
   });
 }
 
-/** One of each content, where the bucket has none. */
+/** One file per distinct content that the bucket does not contain. */
 async function missingFiles(bucket: Bucket, files: readonly SiteFile[]): Promise<{ file: SiteFile; index: number }[]> {
   const first = new Map(files.map((file, index) => [file.sha256, { file, index }] as const).reverse());
-  const limit = pLimit(uploadsAtOnce);
+  const limit = pLimit(maxConcurrentUploads);
   const found = await Promise.all(
     [...first.values()].map((one) =>
       limit(async () => ((await bucket.size(keys.siteFile(one.file.sha256))) === undefined ? [one] : [])),

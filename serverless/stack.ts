@@ -1,15 +1,15 @@
-// The stack in the account: whether it is there, what it is called, what its outputs are.
+// Reads the deployed stack and its outputs.
 import { type CloudFormationClient, DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformation';
-import { UserError } from '../errors.ts';
+import { UserError } from '../renderer-core/errors.ts';
 import { withAws } from './awsErrors.ts';
 
 export const defaultStackName = 'framework-render';
 
 export type StackOutputs = { bucketName: string; stateMachineArn: string; functionName: string };
 
-/** Undefined when there is none of this name. */
+/** Undefined when the stack does not exist. */
 export async function findStack(client: CloudFormationClient, name: string): Promise<Stack | undefined> {
-  return withAws(`Looking for the stack ${name}`, async () => {
+  return withAws(`Reading the stack ${name}`, async () => {
     try {
       const { Stacks } = await client.send(new DescribeStacksCommand({ StackName: name }));
       return Stacks?.[0];
@@ -23,7 +23,7 @@ export async function findStack(client: CloudFormationClient, name: string): Pro
 export const outputOf = (stack: Stack | undefined, key: string): string | undefined =>
   stack?.Outputs?.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
 
-/** Throws UserError `stack_not_found` where nothing has been deployed. */
+/** Throws UserError `stack_not_found`. */
 export async function stackOutputs(client: CloudFormationClient, name: string): Promise<StackOutputs> {
   const stack = await findStack(client, name);
   const bucketName = outputOf(stack, 'RenderBucketName');
@@ -31,7 +31,7 @@ export async function stackOutputs(client: CloudFormationClient, name: string): 
   const functionName = outputOf(stack, 'RenderFunctionName');
   if (bucketName !== undefined && stateMachineArn !== undefined && functionName !== undefined)
     return { bucketName, stateMachineArn, functionName };
-  throw new UserError('stack_not_found', `There is no deployed stack ${name} in this account and region`, {
-    hint: 'Deploy it with framework serverless deploy, or name another with --stack-name and --region.',
+  throw new UserError('stack_not_found', `The stack ${name} is not deployed in this account and region`, {
+    hint: 'Run framework serverless deploy, or check --stack-name and --region.',
   });
 }

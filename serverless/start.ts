@@ -1,4 +1,4 @@
-// Starts renders: one execution each, named so that the same start twice is one render.
+// Starts renders. Each render is one execution, whose name prevents a repeated start from rendering twice.
 import { randomUUID } from 'node:crypto';
 import {
   DescribeExecutionCommand,
@@ -6,26 +6,23 @@ import {
   type SFNClient,
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
-import type { ChunkOptions } from '../plan/chunks.ts';
-import { prepareRender } from '../render/prepare.ts';
+import type { ChunkOptions } from '../renderer-core/plan/chunks.ts';
+import { prepare } from '../renderer-core/render/prepare.ts';
 import { type AwsOptions, pathStyleFrom, s3Client, stepFunctionsClient } from './aws.ts';
 import { withAws } from './awsErrors.ts';
 import { openBucket } from './bucket.ts';
 import { executionArnOf, type ServerlessConfig } from './execution.ts';
-import { checkConfig, checkInputSize, checkOutputKey, executionInput, type OrderedRender } from './order.ts';
+import { checkConfig, checkInputSize, checkOutputKey, executionInput, type OrderedRender } from './renderRequest.ts';
 import { type SiteHandle, type SiteUpload, uploadSite } from './sites.ts';
 
-/** A render that was started; `progress` takes either of the two names. */
+/** A started render. Its progress can be read by `renderId` or `executionArn`. */
 export type RenderHandle = { renderId: string; executionArn: string; bucketName: string; outputKey: string };
 
-/**
- * Uploads a project, unless the bucket holds it already. Credentials and region come from the AWS SDK's own chain.
- * Throws UserError.
- */
 export async function deploySite(
   options: { projectDir: string; bucketName: string; signal?: AbortSignal } & AwsOptions,
+  env: NodeJS.ProcessEnv = process.env,
 ): Promise<SiteUpload> {
-  const s3 = s3Client({ pathStyle: pathStyleFrom(process.env), ...options });
+  const s3 = s3Client({ pathStyle: pathStyleFrom(env), ...options });
   try {
     const bucket = openBucket(s3, options.bucketName, options.signal);
     return await uploadSite(bucket, options.projectDir, options.signal ? { signal: options.signal } : {});
@@ -39,12 +36,11 @@ export type RenderToServerlessOptions = {
   bucketName: string;
   stateMachineArn: string;
   config: ServerlessConfig;
-  /** Place of the result in the bucket. Default `renders/<render id>.<ext>`. */
+  /** Key of the result in the bucket. Default `renders/<render id>.<ext>`. */
   outputKey?: string;
   chunks?: ChunkOptions;
 } & AwsOptions;
 
-/** Starts one render and returns at once. Throws UserError; a too large config before any call of AWS. */
 export async function renderToServerless(options: RenderToServerlessOptions): Promise<RenderHandle> {
   const { siteHandle, bucketName, stateMachineArn, config, outputKey, chunks = {} } = options;
   const order = { config, chunks, outputKey };
@@ -57,20 +53,20 @@ export async function renderToServerless(options: RenderToServerlessOptions): Pr
   }
 }
 
-/** What can be known to be wrong without asking anybody. Throws UserError. */
+/** Checks that need neither the project nor AWS. Throws UserError. */
 export function checkOrder(order: OrderedRender): void {
   checkConfig(order.config);
   if (order.outputKey !== undefined) checkOutputKey(order.outputKey);
   checkInputSize(order);
 }
 
-/** The project's own faults, and its values against its declarations. Throws UserError; returns warnings. */
+/** Checks the project, and the values against its declarations. Throws UserError. */
 export async function checkProject(
   projectDir: string,
   { fps, ...config }: ServerlessConfig,
 ): Promise<{ warnings: string[]; duration: number | null; rate: { num: number; den: number } }> {
   const request = { projectDir, ...config, ...(fps === undefined ? {} : { fps: String(fps) }) };
-  const { issues, warnings, draft } = await prepareRender(request);
+  const { issues, warnings, draft } = await prepare(request);
   return {
     warnings: [...issues.map(({ message }) => message), ...warnings],
     duration: draft.duration,
@@ -78,14 +74,16 @@ export async function checkProject(
   };
 }
 
-/** A repeated start, the SDK's own or the caller's, starts nothing twice: the name is chosen before the first try. */
+/** The deployed stack, and the site to render. */
+export type RenderTarget = { bucket: string; siteId: string; stateMachineArn: string };
+
+/** Starts the execution once, even if the SDK or the caller repeats the request with the same `renderId`. */
 export async function startExecution(
   client: SFNClient,
   order: OrderedRender,
-  place: { bucket: string; siteId: string; stateMachineArn: string },
+  { bucket, siteId, stateMachineArn }: RenderTarget,
   renderId = `r-${randomUUID()}`,
 ): Promise<RenderHandle> {
-  const { bucket, siteId, stateMachineArn } = place;
   const input = executionInput(order, { renderId, bucket, siteId });
   const executionArn = await withAws('Starting the render', () =>
     startOnce(client, { stateMachineArn, name: renderId, input: JSON.stringify(input) }),
@@ -93,7 +91,7 @@ export async function startExecution(
   return { renderId, executionArn, bucketName: bucket, outputKey: input.outputKey };
 }
 
-/** While an execution runs, AWS answers its start again as the first time; once it has ended, only with a refusal. */
+/** AWS accepts a repeated start while the execution runs, and rejects it afterwards. */
 async function startOnce(
   client: SFNClient,
   start: { stateMachineArn: string; name: string; input: string },

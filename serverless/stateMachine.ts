@@ -1,16 +1,16 @@
-// The state machine as data: Plan, a Map of RenderChunk, Assemble, and a readable end for whatever fails.
-// JSONPath and an inline Map: every interpreter of the Amazon States Language knows them.
+// The definition of the state machine: Plan, a Map of RenderChunk, Assemble, and a Fail state with a readable error.
+// Uses JSONPath and an inline Map, which every interpreter of the Amazon States Language supports.
 
-/** A task of the function may run this long (AWS Lambda's limit, and the contract's for a chunk). */
+/** Limit of AWS Lambda for one invocation. */
 export const taskSeconds = 900;
 
-/** How long a render may take, waiting for free workers included. */
+/** Limit for a render, including the wait for free workers. */
 const machineSeconds = 6 * 60 * 60;
 
-/** Errors that the handler throws with this name are the project's own: trying again would find the same. */
+/** The handler throws errors of the project with this name. They are not retried. */
 export const refusedError = 'Framework.Refused';
 
-/** Too many invocations at once, and faults of Lambda itself. Full jitter: those that were refused together come back apart. */
+/** Throttling, and errors of Lambda itself. With full jitter, so that throttled tasks do not all retry at once. */
 const throttled = {
   ErrorEquals: [
     'Lambda.TooManyRequestsException',
@@ -26,7 +26,7 @@ const throttled = {
   JitterStrategy: 'FULL',
 };
 
-/** A worker that was killed, ran out of time or lost its browser: on another one it may well work. */
+/** A worker that was killed, timed out or lost its browser. Another worker may succeed. */
 const lost = {
   ErrorEquals: ['States.ALL'],
   IntervalSeconds: 2,
@@ -36,15 +36,15 @@ const lost = {
   JitterStrategy: 'FULL',
 };
 
-/** The first that fits counts. */
+/** The first matching entry applies. */
 const retry = [{ ErrorEquals: [refusedError], MaxAttempts: 0 }, throttled, lost];
 
-/** One invocation of the function; `payload` is a task of execution.ts, with JSONPath in keys that end in `.$`. */
+/** A state that invokes the function. `payload` is a `Task`; keys that end in `.$` contain JSONPath. */
 function invoke(payload: Record<string, unknown>): Record<string, unknown> {
   return {
     Type: 'Task',
     Resource: 'arn:aws:states:::lambda:invoke',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: CloudFormation puts the function's ARN there.
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: CloudFormation replaces it by the ARN of the function
     Parameters: { FunctionName: '${RenderFunctionArn}', Payload: payload },
     TimeoutSeconds: taskSeconds,
     Retry: retry,
@@ -53,7 +53,7 @@ function invoke(payload: Record<string, unknown>): Record<string, unknown> {
 
 const fail = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.failure', Next: 'Failed' }];
 
-/** What later tasks need of an execution's input: see `TaskInput`. */
+/** See `TaskInput`. */
 const input = {
   version: 1,
   'renderId.$': '$.renderId',

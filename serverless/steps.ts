@@ -1,17 +1,17 @@
-// The three steps of a render, over local folders, with the bucket at the edges: plan, renderChunk, assemble.
+// The three steps of a serverless render: plan, renderChunk and assemble.
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import mime from 'mime';
 import pLimit from 'p-limit';
-import { UserError } from '../errors.ts';
-import { segmentExtension } from '../media/segment.ts';
-import { frameTime } from '../plan/frameRate.ts';
-import type { Network } from '../project/publicFetch.ts';
-import { assemble, type ChunkRenderer, type ChunkSound, planChunks } from '../render/chunkRender.ts';
+import { UserError } from '../renderer-core/errors.ts';
+import { segmentExtension } from '../renderer-core/media/segment.ts';
+import { frameTime } from '../renderer-core/plan/frameRate.ts';
+import type { Network } from '../renderer-core/project/remote/publicFetch.ts';
+import { assemble, type ChunkRenderer, type ChunkSound, planChunks } from '../renderer-core/render/chunkRender.ts';
 import type { Bucket } from './bucket.ts';
-import { type ChunkProgress, openProgress } from './chunkProgress.ts';
+import { type ChunkProgress, openChunkProgress } from './chunkProgress.ts';
 import type {
   AssembleResult,
   ChunkResult,
@@ -23,26 +23,25 @@ import type {
 import { keys } from './keys.ts';
 import type { StoredPlan } from './storedPlan.ts';
 
-/** What a step is given beside its task. */
-export type StepPlace = {
+export type StepContext = {
   bucket: Bucket;
-  /** The site's files. */
+  /** Folder with the files of the site. */
   projectDir: string;
-  /** Changes with the code that renders: one video is drawn by one code. */
+  /** Hash of the function's code. All chunks of a video must be rendered by the same code. */
   codeVersion: string;
   signal: AbortSignal;
   worker: Pick<ChunkProgress, 'memoryMb' | 'log'>;
   now(): number;
 };
 
-/** What is kept beside a segment. It is written first: where there is a segment, there is this. */
+/** Metadata of a segment. It is written before the segment, so that it exists for every segment. */
 type SegmentFacts = { sounds: ChunkSound[] | null; capture: { path: string; reason: string } };
 
-const segmentsAtOnce = 16;
+const maxConcurrentDownloads = 16;
 
 export async function planStep(
   input: ExecutionInput,
-  { bucket, projectDir, codeVersion, signal }: StepPlace,
+  { bucket, projectDir, codeVersion, signal }: StepContext,
 ): Promise<PlanResult> {
   const { config, chunks, renderId, siteId } = input;
   const { plan, warnings } = await planChunks({ projectDir, signal, ...requestOf(config) }, chunks);
@@ -62,16 +61,16 @@ export async function chunkStep(
   planKey: string,
   index: number,
   openRenderer: (network: Network) => Promise<ChunkRenderer>,
-  place: StepPlace,
+  context: StepContext,
 ): Promise<ChunkResult> {
-  const { bucket, now } = place;
+  const { bucket, now } = context;
   const started = now();
   const stored = await storedPlan(bucket, planKey);
   const { plan, network = 'public' } = stored;
   const frames = (plan.chunks[index]?.end ?? 0) - (plan.chunks[index]?.start ?? 0);
-  if (stored.codeVersion !== place.codeVersion) throw deployedSince();
+  if (stored.codeVersion !== context.codeVersion) throw codeChanged();
   const key = segmentKey(renderId, stored, index);
-  const progress = await openProgress(keys.progress(renderId, index), { index, frames }, place);
+  const progress = await openChunkProgress(keys.progress(renderId, index), { index, frames }, context);
   const known = await bucket.size(key);
   if (known !== undefined) {
     await progress.end();
@@ -81,7 +80,7 @@ export async function chunkStep(
   try {
     const renderer = await openRenderer(network);
     const chunk = await renderer.render(plan, index, folder, (event) => {
-      if (event.type === 'frames') progress.tell(event.done);
+      if (event.type === 'frames') progress.report(event.done);
     });
     await bucket.putJson(factsKey(key), { sounds: chunk.sounds, capture: chunk.capture } satisfies SegmentFacts);
     await bucket.upload(key, chunk.path, 'application/octet-stream');
@@ -98,13 +97,13 @@ export async function chunkStep(
 export async function assembleStep(
   { renderId, outputKey }: TaskInput,
   planKey: string,
-  { bucket, projectDir, signal }: StepPlace,
+  { bucket, projectDir, signal }: StepContext,
 ): Promise<AssembleResult> {
   const stored = await storedPlan(bucket, planKey);
   const { plan, network = 'public' } = stored;
   const folder = await mkdtemp(join(tmpdir(), 'assemble-'));
   try {
-    const limit = pLimit(segmentsAtOnce);
+    const limit = pLimit(maxConcurrentDownloads);
     const segments = await Promise.all(
       plan.chunks.map(({ index }) =>
         limit(async () => {
@@ -128,22 +127,22 @@ export async function assembleStep(
 
 async function storedPlan(bucket: Bucket, planKey: string): Promise<StoredPlan> {
   const stored = await bucket.getJson<StoredPlan>(planKey);
-  if (!stored) throw new Error(`the plan ${planKey} is gone`);
+  if (!stored) throw new Error(`the plan ${planKey} does not exist`);
   return stored;
 }
 
-/** Chunks of one video that other code has drawn may differ at their seams. */
-function deployedSince(): UserError {
-  return new UserError('deploy_failed', 'The stack was deployed anew while this render was under way', {
-    hint: 'Start it again.',
+/** Chunks that were rendered by different versions of the code may differ visibly. */
+function codeChanged(): UserError {
+  return new UserError('deploy_failed', 'Another version of the stack was deployed during this render', {
+    hint: 'Start the render again.',
   });
 }
 
-/** Everything that decides what is in a chunk is in the key: whoever finds it there need not render it again. */
+/** The key contains a hash of everything that affects the chunk, so that an existing segment can be reused. */
 function segmentKey(renderId: string, { plan, siteId, codeVersion }: StoredPlan, index: number): string {
   const { output: _output, chunks, ...rest } = plan;
-  const decides = JSON.stringify([codeVersion, siteId, rest, chunks[index]]);
-  const hash = createHash('sha256').update(decides).digest('hex').slice(0, 16);
+  const inputs = JSON.stringify([codeVersion, siteId, rest, chunks[index]]);
+  const hash = createHash('sha256').update(inputs).digest('hex').slice(0, 16);
   return keys.segment(renderId, index, hash, segmentExtension(plan));
 }
 

@@ -1,10 +1,10 @@
-// The plan of a render as it is kept in the bucket: what chunks are rendered from, and what tells how long the video is.
-import type { RenderPlan } from '../plan/plan.ts';
-import type { Network } from '../project/publicFetch.ts';
+// The plan of a render as it is stored in the bucket.
+import type { RenderPlan } from '../renderer-core/plan/plan.ts';
+import type { Network } from '../renderer-core/project/remote/publicFetch.ts';
 import type { Bucket } from './bucket.ts';
 import { keys } from './keys.ts';
 
-/** `siteId` and `codeVersion` because a segment's content depends on them. */
+/** Contains `siteId` and `codeVersion` because the content of segments depends on them. */
 export type StoredPlan = {
   plan: RenderPlan;
   siteId: string;
@@ -13,7 +13,7 @@ export type StoredPlan = {
   network?: Network;
 };
 
-/** Undefined until it has been made. */
+/** Undefined until the plan step has written it. */
 export function readStoredPlan(bucket: Bucket, renderId: string): Promise<StoredPlan | undefined> {
   return bucket.getJson<StoredPlan>(keys.plan(renderId));
 }

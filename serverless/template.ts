@@ -1,44 +1,48 @@
-// The stack as data: one CloudFormation template for the bucket, the function, the state machine, their roles and alarms.
+// The CloudFormation template: bucket, function, state machine, roles and alarms.
 import { intermediatePrefix } from './keys.ts';
 import { stateMachineDefinition, taskSeconds } from './stateMachine.ts';
 
-/** Outputs of the stack; the commands read them by these names (contract, "Other resources"). */
+/** Outputs of the stack, which the commands read by these names. */
 export const stackOutputs = ['RenderBucketName', 'RenderStateMachineArn', 'RenderFunctionName'] as const;
 
-/** Contract, "Limits": megabytes of a worker. */
+/** Memory of a worker in MB. */
 export const defaultMemory = 10_240;
 
-/** Days after which what is only needed during a render is deleted. Results and sites stay. */
+/** Days after which intermediate objects are deleted. Results and sites are kept. */
 const intermediateDays = 7;
 const logDays = 30;
 
-/** Alarms at 80 % of the 15 minutes that a chunk may take. */
+/** An alarm is raised at 80 % of the time limit of a chunk. */
 const slowChunkMs = 0.8 * taskSeconds * 1000;
 
 const ref = (name: string) => ({ Ref: name });
 const arn = (name: string) => ({ 'Fn::GetAtt': [name, 'Arn'] });
 const join = (...parts: unknown[]) => ({ 'Fn::Join': ['', parts] });
 
-/** Without a code key only the bucket is made: the code has to be in it before there can be a function. */
+/** Without a code key, only the bucket is created: the function needs code in the bucket. */
 const withCode = { Condition: 'HasCode' };
 
 export const template = {
   AWSTemplateFormatVersion: '2010-09-09',
   Description: 'Renders compositions with Step Functions, Lambda and S3.',
   Parameters: {
-    CodeKey: { Type: 'String', Default: '', Description: 'Key of the code in the bucket; empty: none yet' },
+    CodeKey: {
+      Type: 'String',
+      Default: '',
+      Description: 'Key of the code in the bucket. Empty before the first upload',
+    },
     MemorySize: {
       Type: 'Number',
       Default: defaultMemory,
       MinValue: 2048,
       MaxValue: 10_240,
-      Description: 'Megabytes of a worker; processors come with them',
+      Description: 'Memory of a worker in MB. The number of processors grows with it',
     },
     ReservedConcurrency: {
       Type: 'Number',
       Default: 0,
       MinValue: 0,
-      Description: 'Workers at once; 0: as many as the account has free',
+      Description: 'Maximum number of concurrent workers. 0 means no limit other than that of the account',
     },
   },
   Conditions: {
@@ -48,7 +52,7 @@ export const template = {
   Resources: {
     RenderBucket: {
       Type: 'AWS::S3::Bucket',
-      // Results are somebody's work: a stack that goes leaves them.
+      // Deleting the stack must not delete results.
       DeletionPolicy: 'Retain',
       UpdateReplacePolicy: 'Retain',
       Properties: {
@@ -109,9 +113,9 @@ export const template = {
         Policies: [
           policy('Files', [
             allow(['s3:GetObject', 's3:PutObject', 's3:AbortMultipartUpload'], [join(arn('RenderBucket'), '/*')]),
-            // Without it, a key that does not exist is answered as forbidden.
+            // Without this permission, S3 answers 403 instead of 404 for a missing key.
             allow(['s3:ListBucket'], [arn('RenderBucket')]),
-            // Pages run beside it without the browser's sandbox: whoever breaks out of one changes no code and no project.
+            // The browser runs without its sandbox. A page that breaks out must not change code or projects.
             {
               Effect: 'Deny',
               Action: ['s3:PutObject'],
@@ -155,7 +159,7 @@ export const template = {
         AssumeRolePolicyDocument: assumedBy('states.amazonaws.com'),
         Policies: [
           policy('Invoke', [allow(['lambda:InvokeFunction'], [arn('RenderFunction')])]),
-          // Log delivery of Step Functions cannot be narrowed to a log group (its documentation, "Logging").
+          // The log delivery of Step Functions cannot be restricted to a log group.
           policy('Logs', [
             allow(
               [
@@ -184,7 +188,7 @@ export const template = {
         DefinitionSubstitutions: { RenderFunctionArn: arn('RenderFunction') },
         LoggingConfiguration: {
           Level: 'ERROR',
-          // Variables may be personal data.
+          // Variables may contain personal data.
           IncludeExecutionData: false,
           Destinations: [{ CloudWatchLogsLogGroup: { LogGroupArn: arn('RenderMachineLogs') } }],
         },
@@ -225,7 +229,7 @@ function allow(actions: string[], resources: unknown[]) {
   return { Effect: 'Allow', Action: actions, Resource: resources };
 }
 
-/** In a period of five minutes; without data nothing is wrong. */
+/** Evaluates periods of five minutes. Missing data does not raise the alarm. */
 function alarm(
   description: string,
   namespace: string,

@@ -1,46 +1,46 @@
-// `framework completion`: scripts for three shells, made from the table of commands.
-import { UserError } from '../errors.ts';
-import { nearestName } from '../model/suggest.ts';
-import type { CliIo, CommandInput, CommandSpec, OptionSpec } from './command.ts';
+// `framework completion`: shell completion scripts, generated from the table of commands.
+import { UserError } from '../../renderer-core/errors.ts';
+import { nearestName } from '../../renderer-core/model/suggest.ts';
+import type { CliIo, CommandInput, CommandSpec, OptionSpec } from '../command.ts';
 
-type Row = CommandSpec;
 type Completion = readonly string[] | 'file' | 'folder' | undefined;
 
-/** What a line may begin with: nothing, `auth`, `auth login`; the words that may follow, and the command of that name. */
-type Step = { name: string; next: readonly { word: string; summary: string }[]; row: Row | undefined };
+/** A command name typed so far (empty, `auth`, `auth login`), the words that may follow, and the command of that name. */
+type Step = { name: string; next: readonly { word: string; summary: string }[]; row: CommandSpec | undefined };
 
-const writers: Record<string, (steps: readonly Step[]) => string[]> = { bash, zsh, fish };
+const generators: Record<string, (steps: readonly Step[]) => string[]> = { bash, zsh, fish };
 
 export async function runCompletion(
   { positionals }: CommandInput,
   io: CliIo,
-  commands: readonly Row[],
+  commands: readonly CommandSpec[],
 ): Promise<number> {
-  const names = Object.keys(writers);
+  const names = Object.keys(generators);
   const [shell] = positionals;
-  const write = shell === undefined || !Object.hasOwn(writers, shell) ? undefined : writers[shell];
-  if (!write) {
+  const generate = shell === undefined || !Object.hasOwn(generators, shell) ? undefined : generators[shell];
+  if (!generate) {
     const nearest = shell && nearestName(shell, names);
     throw new UserError(
       'usage',
-      shell === undefined ? 'completion needs the name of a shell' : `no completion for the shell "${shell}"`,
+      shell === undefined ? 'the name of a shell is missing' : `no completion for the shell "${shell}"`,
       {
         hint: nearest ? `Did you mean ${nearest}?` : `Shells: ${names.join(', ')}.`,
       },
     );
   }
-  io.stdout.write(`${write(stepsOf(commands)).join('\n')}\n`);
+  io.stdout.write(`${generate(stepsOf(commands)).join('\n')}\n`);
   return 0;
 }
 
-function stepsOf(commands: readonly Row[]): Step[] {
+function stepsOf(commands: readonly CommandSpec[]): Step[] {
   const starts = commands.flatMap(({ name }) =>
     name.split(' ').map((_, at, words) => words.slice(0, at + 1).join(' ')),
   );
   return ['', ...new Set(starts)].map((name) => {
-    const inside = commands.filter((row) => name === '' || row.name.startsWith(`${name} `));
-    const nextWord = (row: Row): string => row.name.slice(name === '' ? 0 : name.length + 1).split(' ')[0] ?? '';
-    const next = [...new Set(inside.map(nextWord))].map((word) => {
+    const nested = commands.filter((row) => name === '' || row.name.startsWith(`${name} `));
+    const nextWord = (row: CommandSpec): string =>
+      row.name.slice(name === '' ? 0 : name.length + 1).split(' ')[0] ?? '';
+    const next = [...new Set(nested.map(nextWord))].map((word) => {
       const whole = name === '' ? word : `${name} ${word}`;
       const summary = commands.find((row) => row.name === whole)?.summary;
       const group = commands.filter((row) => row.name.startsWith(`${whole} `));
@@ -53,9 +53,9 @@ function stepsOf(commands: readonly Row[]): Step[] {
 const wordsOf = ({ next }: Step): string[] => next.map(({ word }) => word);
 const namesOf = (steps: readonly Step[]): string[] => steps.map(({ name }) => name).filter((name) => name !== '');
 
-const offered = ({ value }: OptionSpec): Completion => value?.choices ?? value?.complete;
+const completionOf = ({ value }: OptionSpec): Completion => value?.choices ?? value?.complete;
 const dashed = ({ name, short }: OptionSpec): string[] => [`--${name}`, ...(short ? [`-${short}`] : [])];
-/** In single quotes, for all three shells; fish alone reads backslashes inside them, and no text here has any. */
+/** Single quotes work in all three shells. Only fish interprets backslashes inside them, and no text here has any. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 function bash(steps: readonly Step[]): string[] {
@@ -70,7 +70,7 @@ function bash(steps: readonly Step[]): string[] {
     const options = [...(row?.options ?? []).flatMap(dashed), '--help', ...(name === '' ? ['--version'] : [])];
     const values = (row?.options ?? [])
       .filter(({ value }) => value)
-      .map((option) => `        ${dashed(option).join('|')}) ${reply(offered(option))}; return ;;`);
+      .map((option) => `        ${dashed(option).join('|')}) ${reply(completionOf(option))}; return ;;`);
     return [
       `    ${quoted(name)})`,
       ...(values.length === 0 ? [] : ['      case "$prev" in', ...values, '      esac']),
@@ -86,7 +86,7 @@ function bash(steps: readonly Step[]): string[] {
     '  COMPREPLY=()',
     '  # bash splits --option=value at the equals sign',
     `  if [[ "$cur" == "=" ]]; then cur=""; elif [[ "$prev" == "=" ]]; then prev="\${COMP_WORDS[COMP_CWORD-2]}"; fi`,
-    '  # the name of a command is one word or several',
+    '  # a command name has one or more words',
     '  for (( at = 1; at < COMP_CWORD; at++ )); do',
     `    case "\${name:+$name }\${COMP_WORDS[at]}" in`,
     `      ${namesOf(steps).map(quoted).join('|')}) name="\${name:+$name }\${COMP_WORDS[at]}" ;;`,
@@ -110,12 +110,12 @@ function zsh(steps: readonly Step[]): string[] {
   // Square brackets and colons have a meaning inside an _arguments specification.
   const text = (summary: string): string => summary.replace(/[[\]:\\]/g, '\\$&');
   const option = (spec: OptionSpec): string[] => {
-    const value = spec.value ? `:${spec.value.label}:${action(offered(spec))}` : '';
+    const value = spec.value ? `:${spec.value.label}:${action(completionOf(spec))}` : '';
     const equals = spec.value ? '=' : '';
     const rest = `[${text(spec.summary)}]${value}`;
     return [quoted(`--${spec.name}${equals}${rest}`), ...(spec.short ? [quoted(`-${spec.short}${rest}`)] : [])];
   };
-  const command = (row: Row | undefined): string[] => [
+  const command = (row: CommandSpec | undefined): string[] => [
     '      _arguments -s \\',
     ...[
       ...(row?.options ?? []).flatMap(option),
@@ -140,7 +140,7 @@ function zsh(steps: readonly Step[]): string[] {
     '_framework() {',
     '  local -a following',
     '  local name=""',
-    '  # The name of a command is one word or several.',
+    '  # A command name has one or more words.',
     '  while (( CURRENT > 2 )); do',
     `    case "\${name:+$name }$words[2]" in`,
     `      ${namesOf(steps).map(quoted).join('|')}) name="\${name:+$name }$words[2]"; shift words; (( CURRENT-- )) ;;`,
@@ -151,7 +151,7 @@ function zsh(steps: readonly Step[]): string[] {
     ...steps.flatMap(step),
     '  esac',
     '}',
-    '# Loaded by the completion system, or read by source.',
+    '# Works both from the completion system and with source.',
     'if [[ "$funcstack[1]" == _framework ]]; then _framework "$@"; else compdef _framework framework; fi',
   ];
 }
@@ -172,13 +172,13 @@ function fish(steps: readonly Step[]): string[] {
       ...(row ? [`${start}${words(row.positionals[0]?.complete)}`] : []),
       ...(row?.options ?? []).map((spec) => {
         const short = spec.short ? ` -s ${spec.short}` : '';
-        return `${start} -l ${spec.name}${short}${spec.value ? ` -r${words(offered(spec))}` : ''} -d ${quoted(spec.summary)}`;
+        return `${start} -l ${spec.name}${short}${spec.value ? ` -r${words(completionOf(spec))}` : ''} -d ${quoted(spec.summary)}`;
       }),
     ];
   };
   return [
     '# fish completion for framework',
-    '# Whether the line begins with that name, of one word or several, and with "next": whether nothing follows it yet.',
+    '# Whether the line begins with this command name; with "next", whether nothing follows it yet.',
     'function __framework_at',
     '  set -l name',
     '  set -l line (commandline -opc)',

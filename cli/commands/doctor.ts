@@ -1,21 +1,22 @@
-// `framework doctor`: what a render needs of this machine, as a table or as JSON.
-import type { DiagnosisRow } from '../render/diagnose.ts';
-import { type Colors, colorsFor } from './colors.ts';
-import type { CliIo, CommandInput } from './command.ts';
-import { loadEngine } from './engine.ts';
+// `framework doctor`: checks what a render needs on this machine.
+import type { DiagnosisRow } from '../../renderer-core/doctor/diagnose.ts';
+import { type Colors, colorsFor } from '../colors.ts';
+import type { CliIo, CommandInput } from '../command.ts';
+import { loadEngine } from '../engine.ts';
 
-/** The status is 1 when a render could not work. */
-export async function runDoctor({ values, switches }: CommandInput, io: CliIo): Promise<number> {
+/** The exit status is 1 if this machine cannot render. */
+export async function runDoctor({ values, flags }: CommandInput, io: CliIo): Promise<number> {
   const { diagnose } = io.engine ?? (await loadEngine());
   const browserPath = values.get('browser');
   const ffmpegPath = values.get('ffmpeg');
   const diagnosis = await diagnose({
+    env: io.env,
     ...(browserPath === undefined ? {} : { browserPath }),
     ...(ffmpegPath === undefined ? {} : { ffmpegPath }),
   });
-  // Nothing is told half: a cancelled look may have missed the browser because it was being ended.
+  // A cancelled check may have missed the browser, so print nothing.
   if (io.signal.aborted) return 130;
-  if (switches.has('json')) io.stdout.write(`${JSON.stringify(diagnosis)}\n`);
+  if (flags.has('json')) io.stdout.write(`${JSON.stringify(diagnosis)}\n`);
   else io.stdout.write(diagnosisText(diagnosis.rows, diagnosis.ok, colorsFor(io.stdout, io.env)));
   return diagnosis.ok ? 0 : 1;
 }
@@ -28,5 +29,5 @@ export function diagnosisText(rows: readonly DiagnosisRow[], ok: boolean, colors
     fix === undefined ? [] : [`${marks[status]} ${name}: ${fix}`],
   );
   const verdict = ok ? 'This machine can render.' : 'This machine cannot render yet.';
-  return `${[...table, '', ...(fixes.length > 0 ? ['What to do:', ...fixes, ''] : []), verdict].join('\n')}\n`;
+  return `${[...table, '', ...(fixes.length > 0 ? ['To fix:', ...fixes, ''] : []), verdict].join('\n')}\n`;
 }

@@ -1,32 +1,32 @@
-// `framework lint`: what is wrong with the compositions of a folder, in the form that was asked for, and an exit status for it.
+// `framework lint`: checks the compositions of a folder and prints the findings in the chosen format.
 import { join, relative, sep } from 'node:path';
-import { UserError } from '../errors.ts';
-import { rules } from '../lint/rules.ts';
-import { isRuleLevel, type RuleLevel, ruleLevels } from '../lint/settings.ts';
-import { type FixedFile, type LintOptions, type LintReport, lintProject } from '../lintProject.ts';
-import { didYouMean } from '../model/suggest.ts';
-import { countText } from './amounts.ts';
-import { colorsFor } from './colors.ts';
-import type { CliIo, CommandInput } from './command.ts';
-import type { lintFormats } from './commands.ts';
-import { githubReport, jsonReport, sarifReport } from './lintFormats.ts';
-import { findingsText } from './lintText.ts';
-import { unifiedDiff } from './unifiedDiff.ts';
+import { createTwoFilesPatch } from 'diff';
+import { UserError } from '../../renderer-core/errors.ts';
+import { rules } from '../../renderer-core/lint/ruleTable.ts';
+import { isRuleLevel, type RuleLevel, ruleLevels } from '../../renderer-core/lint/settings.ts';
+import { type FixedFile, type LintOptions, type LintReport, lintProject } from '../../renderer-core/lintProject.ts';
+import { didYouMean } from '../../renderer-core/model/suggest.ts';
+import { colorsFor } from '../colors.ts';
+import type { CliIo, CommandInput } from '../command.ts';
+import { countText } from '../format.ts';
+import { githubReport, jsonReport, sarifReport } from '../lintReports.ts';
+import { findingsText } from '../lintText.ts';
+import type { lintFormats } from '../sharedOptions.ts';
 
 type LintFormat = (typeof lintFormats)[number];
 
-/** The status is 1 when there are errors, or more warnings than allowed. Throws UserError. */
+/** The exit status is 1 if there are errors, or more warnings than allowed. Throws UserError. */
 export async function runLint(input: CommandInput, io: CliIo): Promise<number> {
-  const { values, switches, positionals, lists } = input;
+  const { values, flags, positionals, lists } = input;
   const format = formatOf(input);
-  const isDry = switches.has('dry-run');
-  if (isDry && !switches.has('fix')) {
-    throw new UserError('usage', '--dry-run shows what --fix would change', { hint: 'Write --fix --dry-run.' });
+  const isDry = flags.has('dry-run');
+  if (isDry && !flags.has('fix')) {
+    throw new UserError('usage', '--dry-run needs --fix', { hint: 'Use --fix --dry-run.' });
   }
   const progress = progressLine(io);
   const options: LintOptions = {
-    rules: levels(lists.get('rule') ?? []),
-    fix: isDry ? 'dry-run' : switches.has('fix'),
+    rules: readLevels(lists.get('rule') ?? []),
+    fix: isDry ? 'dry-run' : flags.has('fix'),
     signal: io.signal,
     onProgress: progress.show,
   };
@@ -34,38 +34,38 @@ export async function runLint(input: CommandInput, io: CliIo): Promise<number> {
   const shown = withoutHints(report);
   const pathOf = (file: string): string => relative(process.cwd(), join(report.root, file)).split(sep).join('/');
   for (const file of report.unreadable) {
-    io.stderr.write(`warning: ${pathOf(file)} was left out: it is not UTF-8 text, or too large\n`);
+    io.stderr.write(`warning: ${pathOf(file)} was skipped: it is not UTF-8 text, or too large\n`);
   }
   if (format === 'json') io.stdout.write(jsonReport(shown));
   else if (format === 'sarif') io.stdout.write(sarifReport(shown, pathOf));
   else if (format === 'github') io.stdout.write(githubReport(shown, pathOf));
-  else io.stdout.write(textReport(shown, isDry, io, pathOf));
+  else writeText(shown, isDry, io, pathOf);
   return statusOf(report, values.get('max-warnings'), io);
 }
 
-function formatOf({ values, switches }: CommandInput): LintFormat {
+function formatOf({ values, flags }: CommandInput): LintFormat {
   const format = values.get('format') as LintFormat | undefined;
-  if (!switches.has('json')) return format ?? 'text';
+  if (!flags.has('json')) return format ?? 'text';
   if (format === undefined || format === 'json') return 'json';
   throw new UserError('usage', `--json and --format ${format} cannot be used together`, {
-    hint: 'Choose one of them.',
+    hint: 'Use one of them.',
   });
 }
 
-/** `unused-variable=off`, one a value. */
-function levels(given: readonly string[]): Record<string, RuleLevel> {
+/** Values such as `unused-variable=off`. */
+function readLevels(given: readonly string[]): Record<string, RuleLevel> {
   const result: Record<string, RuleLevel> = {};
   const ids = rules.map(({ id }) => id);
   for (const text of given) {
     const [id = '', level, ...rest] = text.split('=');
     if (!ids.includes(id)) {
-      throw new UserError('usage', `There is no rule "${id}"${didYouMean(id, ids)}`, {
-        hint: 'docs/rules.md lists the rules.',
+      throw new UserError('usage', `unknown rule "${id}"${didYouMean(id, ids)}`, {
+        hint: 'See docs/rules.md for all rules.',
       });
     }
     if (!isRuleLevel(level) || rest.length > 0) {
-      throw new UserError('usage', `--rule cannot be "${text}"`, {
-        hint: `Write --rule ${id}=<level>; levels are ${ruleLevels.join(', ')}.`,
+      throw new UserError('usage', `--rule must be <rule>=<level> (got "${text}")`, {
+        hint: `Levels: ${ruleLevels.join(', ')}.`,
       });
     }
     result[id] = level;
@@ -73,37 +73,43 @@ function levels(given: readonly string[]): Record<string, RuleLevel> {
   return result;
 }
 
-/** Hints are for the editor alone. */
+/** Only the editor shows hints. */
 function withoutHints(report: LintReport): LintReport {
   const findings = report.findings.filter(({ severity }) => severity !== 'hint');
   return { ...report, findings, counts: { ...report.counts, hint: 0 } };
 }
 
-function textReport(report: LintReport, isDry: boolean, io: CliIo, pathOf: (file: string) => string): string {
-  const colors = colorsFor(io.stdout, io.env);
-  const fixed = report.fixed.map((file) => fixedText(file, isDry, pathOf)).join('');
-  return `${fixed}${fixed === '' ? '' : '\n'}${findingsText(report, colors, pathOf)}`;
+/** In a dry run, stdout contains only the patch, so that it can be piped to `git apply`. */
+function writeText(report: LintReport, isDry: boolean, io: CliIo, pathOf: (file: string) => string): void {
+  const stream = isDry ? io.stderr : io.stdout;
+  const changes = report.fixed.map((file) => (isDry ? patchText(file, pathOf) : fixedText(file, pathOf))).join('');
+  io.stdout.write(changes === '' || isDry ? changes : `${changes}\n`);
+  stream.write(findingsText(report, colorsFor(stream, io.env), pathOf));
 }
 
-function fixedText(
-  { file, before, after, fixes }: FixedFile,
-  isDry: boolean,
-  pathOf: (file: string) => string,
-): string {
-  if (isDry) return unifiedDiff(pathOf(file), before, after);
+/** A unified diff that `git apply` accepts. */
+function patchText({ file, before, after }: FixedFile, pathOf: (file: string) => string): string {
+  const path = pathOf(file);
+  return createTwoFilesPatch(`a/${path}`, `b/${path}`, before, after, undefined, undefined, {
+    context: 3,
+    headerOptions: { includeIndex: false, includeUnderline: false, includeFileHeaders: true },
+  });
+}
+
+function fixedText({ file, fixes }: FixedFile, pathOf: (file: string) => string): string {
   return `${pathOf(file)}: ${countText(fixes.length, 'fix').replace(/fixs$/, 'fixes')}\n${fixes.map((title) => `  ${title}\n`).join('')}`;
 }
 
 function statusOf({ counts }: LintReport, maxWarnings: string | undefined, io: CliIo): number {
   if (counts.error > 0) return 1;
   if (maxWarnings === undefined || counts.warning <= Number(maxWarnings)) return 0;
-  io.stderr.write(`${countText(counts.warning, 'warning')}, and --max-warnings allows ${maxWarnings}\n`);
+  io.stderr.write(`${countText(counts.warning, 'warning')}, more than --max-warnings ${maxWarnings}\n`);
   return 1;
 }
 
 const redrawEvery = 25;
 
-/** A line on a terminal that says how far it is; nothing anywhere else. */
+/** Shows the number of checked files, on a terminal only. */
 function progressLine({ stderr }: CliIo) {
   let isDrawn = false;
   return {

@@ -1,14 +1,15 @@
-// `framework mcp`: serves agents over standard input and output until their program goes.
+// `framework mcp`: runs an MCP server on stdin and stdout until the client disconnects.
 import type { Readable, Writable } from 'node:stream';
 import manifest from '../../package.json' with { type: 'json' };
+import { fastPathsOption } from '../../renderer-core/capture/fastPaths/fastPaths.ts';
+import type { CliIo, CommandInput } from '../command.ts';
 import { serveMcp } from '../mcp/serveMcp.ts';
-import type { CliIo, CommandInput } from './command.ts';
 
-/** Throws UserError; the status is 0 otherwise. */
+/** Returns 0; throws UserError. */
 export async function runMcp({ positionals, values }: CommandInput, io: CliIo): Promise<number> {
   const browserPath = values.get('browser');
   const ffmpegPath = values.get('ffmpeg');
-  // Standard output is the protocol's: what a package prints must not get into it.
+  // Packages must not print to stdout, because it carries the protocol.
   console.log = console.error;
   await serveMcp({
     folders: positionals,
@@ -19,6 +20,7 @@ export async function runMcp({ positionals, values }: CommandInput, io: CliIo): 
     signal: io.signal,
     ...(browserPath === undefined ? {} : { browserPath }),
     ...(ffmpegPath === undefined ? {} : { ffmpegPath }),
+    ...fastPathsOption(io.env),
   });
   return 0;
 }

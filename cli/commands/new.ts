@@ -1,15 +1,15 @@
-// `framework new`: a project to begin with, made from one of the examples.
+// `framework new`: creates a project from an example.
 import { relative } from 'node:path';
-import type { Example } from '../project/exampleIndex.ts';
-import { newProject, readExamples } from '../project/newProject.ts';
-import { type Colors, colorsFor } from './colors.ts';
-import type { CliIo, CommandInput } from './command.ts';
+import type { Example } from '../../renderer-core/project/exampleIndex.ts';
+import { newProject, readExamples } from '../../renderer-core/project/newProject.ts';
+import { type Colors, colorsFor } from '../colors.ts';
+import type { CliIo, CommandInput } from '../command.ts';
 
-/** Throws UserError; the status is 0 otherwise. */
-export async function runNew({ positionals, values, switches }: CommandInput, io: CliIo): Promise<number> {
-  const isJson = switches.has('json');
+/** Returns 0; throws UserError. */
+export async function runNew({ positionals, values, flags }: CommandInput, io: CliIo): Promise<number> {
+  const isJson = flags.has('json');
   const { examples } = await readExamples();
-  if (switches.has('list')) {
+  if (flags.has('list')) {
     const listed = examples.map(({ name, title, description, shape }) => ({ name, title, description, shape }));
     io.stdout.write(
       isJson ? `${JSON.stringify({ examples: listed })}\n` : listText(examples, colorsFor(io.stdout, io.env)),
@@ -21,9 +21,9 @@ export async function runNew({ positionals, values, switches }: CommandInput, io
   if (isJson) io.stdout.write(`${JSON.stringify(project)}\n`);
   else {
     const folder = relative(process.cwd(), project.folder) || '.';
-    const asWritten = /[^\w./-]/.test(folder) ? JSON.stringify(folder) : folder;
+    const quotedFolder = /[^\w./-]/.test(folder) ? JSON.stringify(folder) : folder;
     io.stdout.write(
-      `Made ${folder} from ${name}. Next:\n\n  framework render ${asWritten}\n  framework lint ${asWritten}\n`,
+      `Created ${folder} from ${name}. Next:\n\n  framework render ${quotedFolder}\n  framework lint ${quotedFolder}\n`,
     );
   }
   return 0;

@@ -1,39 +1,40 @@
-// `framework render`: from options to a request, progress while it runs, and the report at the end.
+// `framework render`: reads the options, renders with progress, and prints the report.
 import { resolve } from 'node:path';
-import { UserError } from '../errors.ts';
-import type { RenderEvent, RenderRequest } from '../render/renderVideo.ts';
-import { refuseBatchOptions, runBatch } from './batch.ts';
-import { colorsFor } from './colors.ts';
-import type { CliIo, CommandInput } from './command.ts';
-import { loadEngine } from './engine.ts';
-import { createProgress, type Progress, type ProgressMode } from './progress.ts';
-import { planText, reportText } from './report.ts';
-import { untilAborted } from './untilAborted.ts';
-import { readVariables } from './variables.ts';
+import { fastPathsOption } from '../../renderer-core/capture/fastPaths/fastPaths.ts';
+import { UserError } from '../../renderer-core/errors.ts';
+import type { RenderEvent, RenderRequest } from '../../renderer-core/render/types.ts';
+import { colorsFor } from '../colors.ts';
+import type { CliIo, CommandInput } from '../command.ts';
+import { loadEngine } from '../engine.ts';
+import { createProgress, type Progress, type ProgressMode } from '../renderProgress.ts';
+import { planText, reportText } from '../renderReport.ts';
+import { untilAborted } from '../untilAborted.ts';
+import { readVariables } from '../variableOptions.ts';
+import { rejectBatchOptions, runBatch } from './renderBatch.ts';
 
-/** Throws UserError; the status is 0 otherwise. */
+/** Returns 0, or the status of a batch; throws UserError. */
 export async function runRender(input: CommandInput, io: CliIo): Promise<number> {
-  const quiet = input.switches.has('quiet');
-  const asked = input.values.get('progress') as ProgressMode | undefined;
-  const mode = asked ?? (quiet ? 'none' : 'auto');
+  const quiet = input.flags.has('quiet');
+  const progressMode = input.values.get('progress') as ProgressMode | undefined;
+  const mode = progressMode ?? (quiet ? 'none' : 'auto');
   const progress = createProgress(mode, io.stderr, colorsFor(io.stderr, io.env));
   const onEvent = (event: RenderEvent): void => {
     if (event.type === 'warning' && mode !== 'ndjson') warn(event.message, progress, io);
     progress.show(event);
   };
   try {
-    if (!input.values.has('batch')) refuseBatchOptions(input);
+    if (!input.values.has('batch')) rejectBatchOptions(input);
     const request = {
       ...(await untilAborted(readRequest(input, io), io.signal, cancelled)),
       signal: io.signal,
       onEvent,
     };
     if (input.values.has('batch')) return await runBatch(input, request, io);
-    const run = input.switches.has('dry-run') ? dryRun : render;
-    await run(request, { json: input.switches.has('json'), quiet, mode, progress, io });
+    const run = input.flags.has('dry-run') ? dryRun : render;
+    await run(request, { json: input.flags.has('json'), quiet, mode, progress, io });
     return 0;
   } catch (error) {
-    // Whatever broke because everything is being closed is not the cause.
+    // After a cancellation, other errors are only its consequences.
     if (io.signal.aborted && !(error instanceof UserError && error.code === 'cancelled')) throw cancelled(error);
     throw error;
   } finally {
@@ -41,9 +42,9 @@ export async function runRender(input: CommandInput, io: CliIo): Promise<number>
   }
 }
 
-type Showing = { json: boolean; quiet: boolean; mode: ProgressMode; progress: Progress; io: CliIo };
+type Output = { json: boolean; quiet: boolean; mode: ProgressMode; progress: Progress; io: CliIo };
 
-async function render(request: RenderRequest, { json, quiet, progress, io }: Showing): Promise<void> {
+async function render(request: RenderRequest, { json, quiet, progress, io }: Output): Promise<void> {
   const { renderVideo } = io.engine ?? (await loadEngine());
   const report = await renderVideo(request);
   progress.clear();
@@ -52,19 +53,19 @@ async function render(request: RenderRequest, { json, quiet, progress, io }: Sho
   else io.stdout.write(reportText(report, colorsFor(io.stdout, io.env)));
 }
 
-async function dryRun(request: RenderRequest, { json, quiet, mode, progress, io }: Showing): Promise<void> {
+async function dryRun(request: RenderRequest, { json, quiet, mode, progress, io }: Output): Promise<void> {
   const { planRender } = io.engine ?? (await loadEngine());
   const { plan, warnings } = await planRender(request);
   progress.clear();
-  // A render tells its warnings as events; a plan comes with them.
+  // A render reports its warnings as events, a plan in its result.
   if (mode !== 'ndjson') for (const message of warnings) warn(message, progress, io);
   if (json) io.stdout.write(`${JSON.stringify({ plan, warnings })}\n`);
   else io.stdout.write(quiet ? `${resolve(plan.output)}\n` : planText(plan, resolve(plan.output)));
 }
 
-/** Only what was given: everything else is the renderer's to choose and to check. */
+/** Contains only the given options. The renderer validates them and chooses the defaults. */
 async function readRequest(input: CommandInput, io: CliIo): Promise<RenderRequest> {
-  const { values, switches, positionals } = input;
+  const { values, flags, positionals } = input;
   const variables = await readVariables(
     { inline: values.get('variables'), file: values.get('variables-file') },
     io.stdin,
@@ -86,8 +87,9 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<RenderReques
   return {
     projectDir: positionals[0] ?? '.',
     ...withoutUndefined(given),
-    ...(switches.has('strict-variables') ? { strictVariables: true } : {}),
-    ...(switches.has('hdr') ? { hdr: true } : {}),
+    ...fastPathsOption(io.env),
+    ...(flags.has('strict-variables') ? { strictVariables: true } : {}),
+    ...(flags.has('hdr') ? { hdr: true } : {}),
   };
 }
 
@@ -103,5 +105,5 @@ function warn(message: string, progress: Progress, io: CliIo): void {
 }
 
 function cancelled(cause: unknown): UserError {
-  return new UserError('cancelled', 'The render was cancelled; nothing was written.', { cause });
+  return new UserError('cancelled', 'The render was cancelled; no file was written.', { cause });
 }

@@ -1,11 +1,11 @@
-// `framework schema`: the JSON Schema of what a command prints with --json, or of a file of a project.
+// `framework schema`: prints the JSON Schema of a command's --json output, or of a project file.
 import { readdir, readFile } from 'node:fs/promises';
-import { UserError } from '../errors.ts';
-import { didYouMean } from '../model/suggest.ts';
-import { docFile } from '../project/packageDocs.ts';
-import type { CliIo, CommandInput } from './command.ts';
+import { UserError } from '../../renderer-core/errors.ts';
+import { didYouMean } from '../../renderer-core/model/suggest.ts';
+import { docFile } from '../../renderer-core/project/packageDocs.ts';
+import type { CliIo, CommandInput } from '../command.ts';
 
-/** Without a name it lists what there is. The words of a command may stand apart. Throws UserError `usage`. */
+/** Without a name it lists all schemas. The name may have several words, as in `cloud render`. Throws UserError `usage`. */
 export async function runSchema({ positionals }: CommandInput, io: CliIo): Promise<number> {
   const name = positionals.join('-');
   if (name === '') {
@@ -14,8 +14,8 @@ export async function runSchema({ positionals }: CommandInput, io: CliIo): Promi
   }
   const names = await schemaNames();
   if (!names.includes(name)) {
-    throw new UserError('usage', `There is no schema "${name}"${didYouMean(name, names)}`, {
-      hint: 'framework schema lists all of them.',
+    throw new UserError('usage', `unknown schema "${name}"${didYouMean(name, names)}`, {
+      hint: 'Run framework schema to list all schemas.',
     });
   }
   io.stdout.write(await schemaText(name));

@@ -1,26 +1,26 @@
-// `framework setup`: downloads what a render needs and this machine lacks, or takes away again what was downloaded.
+// `framework setup`: downloads the browser and ffmpeg if this machine lacks them, or deletes the downloads.
 import { resolve } from 'node:path';
-import { UserError } from '../errors.ts';
-import type { SetUpReport, SetUpRow } from '../render/setUp.ts';
-import { type Program, programs } from '../setup/builds.ts';
-import type { SetUpEvent } from '../setup/install.ts';
-import { programsFolder, removeSetUp, type SetUpProgram } from '../setup/programsFolder.ts';
-import { bytesText, secondsText } from './amounts.ts';
-import { type Colors, colorsFor } from './colors.ts';
-import type { CliIo, CommandInput } from './command.ts';
-import { loadEngine } from './engine.ts';
-import { barText, createLiveLine } from './liveLine.ts';
-import type { ProgressMode } from './progress.ts';
+import type { SetUpReport, SetUpRow } from '../../renderer-core/doctor/installMissing.ts';
+import { UserError } from '../../renderer-core/errors.ts';
+import { type Program, programs } from '../../renderer-core/setup/builds.ts';
+import type { SetupEvent } from '../../renderer-core/setup/install.ts';
+import { programsFolder, removeSetupPrograms, type SetupProgram } from '../../renderer-core/setup/programsFolder.ts';
+import { type Colors, colorsFor } from '../colors.ts';
+import type { CliIo, CommandInput } from '../command.ts';
+import { loadEngine } from '../engine.ts';
+import { bytesText, secondsText } from '../format.ts';
+import { barText, createLiveLine } from '../liveLine.ts';
+import type { ProgressMode } from '../renderProgress.ts';
 
-/** Throws UserError; the status is 0 otherwise. */
+/** Returns 0; throws UserError. */
 export async function runSetup(input: CommandInput, io: CliIo): Promise<number> {
-  const which = askedFor(input.positionals);
-  const into = input.values.get('into');
-  const json = input.switches.has('json');
+  const which = readPrograms(input.positionals);
+  const into = input.values.get('dir');
+  const json = input.flags.has('json');
   const colors = colorsFor(io.stdout, io.env);
-  if (input.switches.has('remove')) {
+  if (input.flags.has('remove')) {
     const folder = into === undefined ? programsFolder(io.env) : resolve(into);
-    const removed = await removeSetUp(folder, which);
+    const removed = await removeSetupPrograms(folder, which);
     io.stdout.write(
       json ? `${JSON.stringify(removalReport(folder, removed))}\n` : removalText(folder, removed, colors),
     );
@@ -33,9 +33,10 @@ export async function runSetup(input: CommandInput, io: CliIo): Promise<number> 
     const report = await setUp({
       which,
       ...(into === undefined ? {} : { into }),
-      force: input.switches.has('force'),
-      dryRun: input.switches.has('dry-run'),
+      force: input.flags.has('force'),
+      dryRun: input.flags.has('dry-run'),
       env: io.env,
+      now: Date.now,
       signal: io.signal,
       onEvent: progress.show,
     });
@@ -44,25 +45,25 @@ export async function runSetup(input: CommandInput, io: CliIo): Promise<number> 
     return 0;
   } catch (error) {
     if (io.signal.aborted && !(error instanceof UserError && error.code === 'cancelled'))
-      throw new UserError('cancelled', 'The setup was cancelled; nothing of it was kept.', { cause: error });
+      throw new UserError('cancelled', 'The setup was cancelled; partial downloads were deleted.', { cause: error });
     throw error;
   } finally {
     progress.clear();
   }
 }
 
-function askedFor(names: readonly string[]): readonly Program[] {
+function readPrograms(names: readonly string[]): readonly Program[] {
   const isProgram = (name: string): name is Program => (programs as readonly string[]).includes(name);
   const unknown = names.find((name) => !isProgram(name));
   if (unknown !== undefined) {
-    throw new UserError('usage', `There is no program "${unknown}" to set up`, {
-      hint: `It takes ${programs.join(', ')}.`,
+    throw new UserError('usage', `unknown program "${unknown}"`, {
+      hint: `Programs: ${programs.join(', ')}.`,
     });
   }
   return names.length === 0 ? programs : programs.filter((program) => names.includes(program));
 }
 
-type SetUpProgress = { show(event: SetUpEvent): void; clear(): void };
+type SetUpProgress = { show(event: SetupEvent): void; clear(): void };
 
 function createSetUpProgress(mode: ProgressMode, { stderr, env }: CliIo): SetUpProgress {
   const live = createLiveLine(stderr, colorsFor(stderr, env));
@@ -70,21 +71,23 @@ function createSetUpProgress(mode: ProgressMode, { stderr, env }: CliIo): SetUpP
   if (mode === 'ndjson')
     return { show: (event) => void stderr.write(`${JSON.stringify(event)}\n`), clear: () => undefined };
   if (mode === 'auto' && stderr.isTTY) return { show: (event) => live.draw(lineText(event)), clear: live.clear };
-  let named = '';
+  let announced = '';
   return {
     show(event) {
-      // Without a terminal one line for each download is enough.
+      // Without a terminal, one line per download is enough.
       if (event.type === 'stage') stderr.write(`${event.message}\n`);
-      else if (event.name !== named) {
-        named = event.name;
-        stderr.write(`Downloading ${named}${event.totalBytes === null ? '' : ` (${bytesText(event.totalBytes)})`}\n`);
+      else if (event.name !== announced) {
+        announced = event.name;
+        stderr.write(
+          `Downloading ${announced}${event.totalBytes === null ? '' : ` (${bytesText(event.totalBytes)})`}\n`,
+        );
       }
     },
     clear: () => undefined,
   };
 }
 
-function lineText(event: SetUpEvent): string {
+function lineText(event: SetupEvent): string {
   if (event.type === 'stage') return event.message;
   const { name, doneBytes, totalBytes, remainingSeconds } = event;
   if (totalBytes === null) return `Downloading ${name}, ${bytesText(doneBytes)}`;
@@ -94,31 +97,31 @@ function lineText(event: SetUpEvent): string {
 
 export function reportText({ folder, programs: rows }: SetUpReport, colors: Colors): string {
   const planned = rows.filter(({ status }) => status === 'planned');
-  const last =
+  const note =
     planned.length > 0
-      ? `Without --dry-run they are put into ${folder}.`
-      : 'To take away again what was downloaded: framework setup --remove';
-  const isKept = rows.every(({ source }) => source !== 'set-up');
-  return `${[...rows.map((row) => rowText(row, colors)), ...(isKept && planned.length === 0 ? [] : ['', last])].join('\n')}\n`;
+      ? `Without --dry-run, they are installed in ${folder}.`
+      : 'To delete the downloads: framework setup --remove';
+  const isUnchanged = rows.every(({ source }) => source !== 'set-up');
+  return `${[...rows.map((row) => rowText(row, colors)), ...(isUnchanged && planned.length === 0 ? [] : ['', note])].join('\n')}\n`;
 }
 
 function rowText({ program, status, name, path, source, bytes, diskBytes }: SetUpRow, colors: Colors): string {
   const title = program.padEnd(7);
   if (status === 'planned')
-    return `${colors.yellow('↓')} ${title}  ${name}: ${bytesText(bytes)} to download, ${bytesText(diskBytes)} on the disk`;
-  const how = status === 'downloaded' ? `downloaded, ${bytesText(diskBytes)} on the disk` : `there already (${source})`;
+    return `${colors.yellow('↓')} ${title}  ${name}: ${bytesText(bytes)} to download, ${bytesText(diskBytes)} on disk`;
+  const how = status === 'downloaded' ? `downloaded, ${bytesText(diskBytes)} on disk` : `already installed (${source})`;
   return `${colors.green('✔')} ${title}  ${name}, ${path}: ${how}`;
 }
 
 type Removal = { folder: string; removed: { program: Program; version: string; bytes: number }[]; bytes: number };
 
-function removalReport(folder: string, removed: readonly SetUpProgram[]): Removal {
+function removalReport(folder: string, removed: readonly SetupProgram[]): Removal {
   const rows = removed.map(({ program, version, bytes }) => ({ program, version, bytes }));
   return { folder, removed: rows, bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
-function removalText(folder: string, removed: readonly SetUpProgram[], colors: Colors): string {
-  if (removed.length === 0) return `Nothing was set up in ${folder}.\n`;
+function removalText(folder: string, removed: readonly SetupProgram[], colors: Colors): string {
+  if (removed.length === 0) return `No downloads in ${folder}.\n`;
   const lines = removed.map(
     ({ program, version, bytes }) => `${colors.green('✔')} ${program} ${version} removed, ${bytesText(bytes)}`,
   );

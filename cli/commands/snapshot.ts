@@ -1,16 +1,17 @@
-// `framework snapshot`: single frames of a render as pictures, or several on one sheet.
-import { UserError } from '../errors.ts';
-import type { RenderEvent } from '../render/renderVideo.ts';
-import type { SnapshotReport, SnapshotRequest } from '../render/snapshot.ts';
-import { bytesText, secondsText } from './amounts.ts';
-import { colorsFor } from './colors.ts';
-import type { CliIo, CommandInput } from './command.ts';
-import { loadEngine } from './engine.ts';
-import { createProgress, type ProgressMode } from './progress.ts';
-import { untilAborted } from './untilAborted.ts';
-import { readVariables } from './variables.ts';
+// `framework snapshot`: saves single frames as images, or several as one contact sheet.
+import { fastPathsOption } from '../../renderer-core/capture/fastPaths/fastPaths.ts';
+import { UserError } from '../../renderer-core/errors.ts';
+import type { SnapshotReport, SnapshotRequest } from '../../renderer-core/render/snapshot/takeSnapshot.ts';
+import type { RenderEvent } from '../../renderer-core/render/types.ts';
+import { colorsFor } from '../colors.ts';
+import type { CliIo, CommandInput } from '../command.ts';
+import { loadEngine } from '../engine.ts';
+import { bytesText, secondsText } from '../format.ts';
+import { createProgress, type ProgressMode } from '../renderProgress.ts';
+import { untilAborted } from '../untilAborted.ts';
+import { readVariables } from '../variableOptions.ts';
 
-/** Throws UserError; the status is 0 otherwise. */
+/** Returns 0; throws UserError. */
 export async function runSnapshot(input: CommandInput, io: CliIo): Promise<number> {
   const mode = (input.values.get('progress') ?? 'auto') as ProgressMode;
   const colors = colorsFor(io.stderr, io.env);
@@ -27,10 +28,10 @@ export async function runSnapshot(input: CommandInput, io: CliIo): Promise<numbe
     const { takeSnapshot } = io.engine ?? (await loadEngine());
     const report = await takeSnapshot({ ...request, signal: io.signal, onEvent });
     progress.clear();
-    io.stdout.write(input.switches.has('json') ? `${JSON.stringify(report)}\n` : snapshotText(report));
+    io.stdout.write(input.flags.has('json') ? `${JSON.stringify(report)}\n` : snapshotText(report));
     return 0;
   } catch (error) {
-    // Whatever broke because everything is being closed is not the cause.
+    // After a cancellation, other errors are only its consequences.
     if (io.signal.aborted && !(error instanceof UserError && error.code === 'cancelled')) throw cancelled(error);
     throw error;
   } finally {
@@ -38,11 +39,8 @@ export async function runSnapshot(input: CommandInput, io: CliIo): Promise<numbe
   }
 }
 
-/** Only what was given. */
-async function readRequest(
-  { values, lists, switches, positionals }: CommandInput,
-  io: CliIo,
-): Promise<SnapshotRequest> {
+/** Contains only the given options. */
+async function readRequest({ values, lists, flags, positionals }: CommandInput, io: CliIo): Promise<SnapshotRequest> {
   const sources = { inline: values.get('variables'), file: values.get('variables-file') };
   const numbers = (['width', 'height'] as const).map((name) => [name, values.get(name)] as const);
   const given = {
@@ -61,15 +59,16 @@ async function readRequest(
   const defined = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return {
     projectDir: positionals[0] ?? '.',
+    ...fastPathsOption(io.env),
     ...(defined as Partial<SnapshotRequest>),
-    ...(switches.has('strict-variables') ? { strictVariables: true } : {}),
-    ...(switches.has('sheet') ? { sheet: true } : {}),
+    ...(flags.has('strict-variables') ? { strictVariables: true } : {}),
+    ...(flags.has('contact-sheet') ? { sheet: true } : {}),
   };
 }
 
 const numberOf = (value: string | undefined): number | undefined => (value === undefined ? undefined : Number(value));
 
-/** Paths stand alone, one a line, for whoever takes them from there; what they show comes after them. */
+/** First the paths, one per line, so that scripts can read them; then the facts. */
 function snapshotText({ pictures }: SnapshotReport): string {
   const paths = pictures.map(({ output }) => `${output}\n`);
   const facts = pictures.map(({ frames, width, height, bytes }) => {
@@ -80,5 +79,5 @@ function snapshotText({ pictures }: SnapshotReport): string {
 }
 
 function cancelled(cause: unknown): UserError {
-  return new UserError('cancelled', 'The snapshot was cancelled; nothing was written.', { cause });
+  return new UserError('cancelled', 'The snapshot was cancelled; no file was written.', { cause });
 }

@@ -1,15 +1,15 @@
-// `framework variables`: what the compositions of a folder can be given, and which of them embeds which.
-import { type DescribedComposition, describeProject } from '../describeProject.ts';
-import type { VariableDeclaration } from '../model/variables.ts';
-import { type Colors, colorsFor } from './colors.ts';
-import type { CliIo, CommandInput } from './command.ts';
+// `framework variables`: lists the variables of compositions, and which compositions they embed.
+import { type DescribedComposition, describeProject } from '../../renderer-core/describeProject.ts';
+import type { VariableDeclaration } from '../../renderer-core/model/variables.ts';
+import { type Colors, colorsFor } from '../colors.ts';
+import type { CliIo, CommandInput } from '../command.ts';
 
-/** Throws UserError; the status is 0 otherwise. */
-export async function runVariables({ positionals, switches }: CommandInput, io: CliIo): Promise<number> {
+/** Returns 0; throws UserError. */
+export async function runVariables({ positionals, flags }: CommandInput, io: CliIo): Promise<number> {
   const description = await describeProject(positionals[0] ?? '.', io.signal);
   const colors = colorsFor(io.stdout, io.env);
   io.stdout.write(
-    switches.has('json')
+    flags.has('json')
       ? `${JSON.stringify(description)}\n`
       : description.compositions.map((one) => compositionText(one, colors)).join('\n'),
   );
@@ -34,12 +34,12 @@ function factsText({ width, height, duration, fps }: DescribedComposition): stri
   return facts.length === 0 ? '' : `  ${facts.join(', ')}`;
 }
 
-/** What is longer is for --json. */
-const mostCharacters = 48;
+/** Longer values are shortened; `--json` prints them in full. */
+const maxCharacters = 48;
 
 function valueText({ default: value }: VariableDeclaration): string {
   const text = value === undefined ? '-' : JSON.stringify(value);
-  return text.length > mostCharacters ? `${text.slice(0, mostCharacters - 1)}…` : text;
+  return text.length > maxCharacters ? `${text.slice(0, maxCharacters - 1)}…` : text;
 }
 
 /** `0 to 100 by 5 px`, `at most 40 characters`, `left | right`. */

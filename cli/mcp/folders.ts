@@ -1,17 +1,17 @@
-// The folders that an agent may work in: every path that it names is followed through all links, and has to end in one.
+// The folders that an agent may access. A path is allowed if it is in one of them after following all links.
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { UserError } from '../errors.ts';
+import { UserError } from '../../renderer-core/errors.ts';
 
 export type Folders = {
-  /** Absolute, links followed. The first is where relative paths begin. */
+  /** Absolute paths without links. Relative paths start from the first. */
   list(): readonly string[];
-  /** The absolute path of something that need not be there yet. Throws UserError `usage` for one outside. */
+  /** Returns the absolute path, which need not exist. Throws UserError `usage` for a path outside the folders. */
   inside(path: string, from?: string): Promise<string>;
   isInside(path: string): Promise<boolean>;
 };
 
-/** `folders` is asked each time: a client may change its own. */
+/** `folders` is called for every check, because the client may change its roots. */
 export function openFolders(folders: () => readonly string[]): Folders {
   const contains = async (path: string): Promise<boolean> => {
     const real = await realOf(path);
@@ -30,16 +30,16 @@ export function openFolders(folders: () => readonly string[]): Folders {
 }
 
 function isBelow(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
+  const rest = relative(folder, path);
+  return rest === '' || !(rest === '..' || rest.startsWith(`..${sep}`) || isAbsolute(rest));
 }
 
-/** Where a path leads to, also of what is not there yet; undefined where that cannot be told. */
+/** Follows all links, also for a path that does not exist yet. Returns undefined if the target is unknown. */
 async function realOf(path: string): Promise<string | undefined> {
   try {
     return await realpath(path);
   } catch (error) {
-    // A link that leads nowhere could be made to lead anywhere, by whoever makes its target.
+    // The target of a dangling link could be created later, anywhere.
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT' || dirname(path) === path || (await isLink(path))) return undefined;
     const parent = await realOf(dirname(path));
@@ -47,7 +47,7 @@ async function realOf(path: string): Promise<string | undefined> {
   }
 }
 
-/** Only asked of what leads to nothing: then whatever is there is a link. */
+/** For a path that `realpath` does not find: if `lstat` finds it, it is a dangling link. */
 const isLink = (path: string): Promise<boolean> =>
   lstat(path).then(
     () => true,
@@ -55,8 +55,10 @@ const isLink = (path: string): Promise<boolean> =>
   );
 
 function outside(path: string, folders: readonly string[]): UserError {
-  return new UserError('usage', `${path} is outside the folders that may be worked in`, {
+  return new UserError('usage', `${path} is outside the allowed folders`, {
     hint:
-      folders.length === 0 ? 'There are none: start framework mcp with a folder.' : `They are: ${folders.join(', ')}`,
+      folders.length === 0
+        ? 'No folder is allowed: start framework mcp with a folder.'
+        : `Allowed folders: ${folders.join(', ')}`,
   });
 }

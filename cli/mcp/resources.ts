@@ -1,13 +1,13 @@
-// What an agent may read: the pages of the documentation, and the compositions in the folders that it works in.
+// MCP resources: the documentation, and the compositions in the allowed folders.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { describeProject } from '../describeProject.ts';
-import { readDocs } from '../project/packageDocs.ts';
-import type { Workplace } from './tool.ts';
+import { describeProject } from '../../renderer-core/describeProject.ts';
+import { readDocs } from '../../renderer-core/project/packageDocs.ts';
+import type { ToolContext } from './tool.ts';
 
-export async function registerResources(server: McpServer, workplace: Workplace): Promise<void> {
+export async function registerResources(server: McpServer, context: ToolContext): Promise<void> {
   for (const { name, title, text } of await readDocs()) {
     const uri = `framework://docs/${name}`;
     const about = { title, description: `Documentation: ${title}`, mimeType: 'text/markdown' };
@@ -16,18 +16,18 @@ export async function registerResources(server: McpServer, workplace: Workplace)
     }));
   }
   const template = new ResourceTemplate('file:///{+path}', {
-    list: async () => ({ resources: await compositions(workplace) }),
+    list: async () => ({ resources: await compositions(context) }),
   });
   const about = { title: 'Compositions', description: 'HTML files of the compositions', mimeType: 'text/html' };
   server.registerResource('compositions', template, about, async (uri) => {
-    const path = await workplace.folders.inside(fileURLToPath(uri));
-    if (!/\.html?$/i.test(path)) throw new Error(`${path} is no composition`);
+    const path = await context.folders.inside(fileURLToPath(uri));
+    if (!/\.html?$/i.test(path)) throw new Error(`${path} is not a composition: its name must end in .html`);
     return { contents: [{ uri: uri.href, mimeType: 'text/html', text: await readFile(path, 'utf8') }] };
   });
 }
 
-/** Of every allowed folder; one without any has none to list. */
-async function compositions({ folders }: Workplace) {
+/** The compositions of all allowed folders. Folders without compositions are skipped. */
+async function compositions({ folders }: ToolContext) {
   const all = await Promise.all(
     folders.list().map(async (folder) => {
       const description = await describeProject(folder).catch(() => undefined);

@@ -1,4 +1,4 @@
-// A server of the Model Context Protocol over standard input and output: tools, documentation and a prompt for agents.
+// A Model Context Protocol server on stdin and stdout, with tools, documentation and a prompt for agents.
 import { realpath } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -10,8 +10,8 @@ import {
   type ServerNotification,
   type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
-import { UserError } from '../errors.ts';
-import { createWarmSnapshots } from '../render/warmSnapshots.ts';
+import { UserError } from '../../renderer-core/errors.ts';
+import { createWarmSnapshots } from '../../renderer-core/render/snapshot/warmSnapshots.ts';
 import { openFolders } from './folders.ts';
 import { lintTool } from './lintTool.ts';
 import { compositionsTool, variablesTool } from './projectTools.ts';
@@ -19,41 +19,47 @@ import { registerPrompts } from './prompts.ts';
 import { batchTool, renderTool } from './renderTools.ts';
 import { registerResources } from './resources.ts';
 import { snapshotTool } from './snapshotTool.ts';
-import { type Call, failure, type Tool, type Workplace } from './tool.ts';
+import { type Call, failure, type Tool, type ToolContext } from './tool.ts';
 
 export type McpOptions = {
-  /** Folders that may be worked in. None: the client's roots; where it has none, the working directory. */
+  /** Allowed folders. If empty: the client's roots or, without roots, the working directory. */
   folders: readonly string[];
   version: string;
   browserPath?: string;
   ffmpegPath?: string;
+  /** See `RenderRequest.fastPaths`. */
+  fastPaths?: string;
   stdin: Readable;
   stdout: Writable;
-  /** Told what people may want to know; standard output is the protocol's. */
+  /** Prints a message for users. stdout carries the protocol. */
   log(line: string): void;
   signal: AbortSignal;
 };
 
 const tools: readonly Tool[] = [lintTool, compositionsTool, variablesTool, snapshotTool, renderTool, batchTool];
 
-/** A browser that nobody uses takes memory from everybody. */
+/** The shared browser is closed after this time without snapshots, to free its memory. */
 const idleMs = 120_000;
 
-const instructions = `Makes videos out of HTML compositions with typed variables. The way to work: write or edit the HTML, call lint, call snapshot and look at the picture, correct, and render when it is right. The resource framework://docs/compositions.md says how compositions are written. Paths are absolute or relative to the first allowed folder.`;
+const instructions = `Renders HTML compositions with typed variables to video. Workflow: write or edit the HTML, call lint, call snapshot and check the image, fix problems, and call render when everything is right. The resource framework://docs/compositions.md explains how to write compositions. Paths are absolute or relative to the first allowed folder.`;
 
-/** Resolves when the client has gone or `signal` is aborted, and everything is closed. */
+/** Resolves when the client has disconnected or `signal` is aborted, and everything is closed. */
 export async function serveMcp(options: McpOptions): Promise<void> {
-  const { version, stdin, stdout, log, signal, browserPath, ffmpegPath } = options;
-  const programs = { ...(browserPath ? { browserPath } : {}), ...(ffmpegPath ? { ffmpegPath } : {}) };
+  const { version, stdin, stdout, log, signal, browserPath, ffmpegPath, fastPaths } = options;
+  const programs = {
+    ...(browserPath ? { browserPath } : {}),
+    ...(ffmpegPath ? { ffmpegPath } : {}),
+    ...(fastPaths === undefined ? {} : { fastPaths }),
+  };
   const given = await realFolders(options.folders);
   let allowed = given.length > 0 ? given : await realFolders([process.cwd()]);
   const snapshots = createWarmSnapshots({ ...programs, idleMs });
-  const workplace: Workplace = { folders: openFolders(() => allowed), snapshots, programs };
+  const context: ToolContext = { folders: openFolders(() => allowed), snapshots, programs };
   const server = new McpServer({ name: 'framework', title: 'Framework', version }, { instructions });
   const ending = new AbortController();
   const calls = new Set<Promise<unknown>>();
 
-  /** The client's own folders, where none were given. */
+  /** Uses the client's roots if no folders were given. */
   async function askRoots(): Promise<void> {
     if (given.length > 0 || !server.server.getClientCapabilities()?.roots) return;
     try {
@@ -62,7 +68,7 @@ export async function serveMcp(options: McpOptions): Promise<void> {
       allowed = await realFolders(paths, log);
       log(`Working in ${allowed.join(', ') || 'no folder'}`);
     } catch (error) {
-      log(`The client does not tell its folders: ${error instanceof Error ? error.message : error}`);
+      log(`The client did not return its roots: ${error instanceof Error ? error.message : error}`);
     }
   }
   let asked: Promise<void> = Promise.resolve();
@@ -77,15 +83,15 @@ export async function serveMcp(options: McpOptions): Promise<void> {
     const annotations = { readOnlyHint: !writes, openWorldHint: false };
     server.registerTool(name, { title, description, inputSchema: input, annotations }, async (args, extra) => {
       const call = callOf(extra, ending.signal);
-      const work = asked.then(() => run(args, workplace, call)).catch(failure);
+      const work = asked.then(() => run(args, context, call)).catch(failure);
       calls.add(work);
       return work.finally(() => calls.delete(work));
     });
   }
-  await registerResources(server, workplace);
+  await registerResources(server, context);
   registerPrompts(server);
 
-  const gone = new Promise<void>((done) => {
+  const disconnected = new Promise<void>((done) => {
     for (const event of ['end', 'close'] as const) stdin.once(event, done);
     signal.addEventListener('abort', () => done(), { once: true });
     if (signal.aborted) done();
@@ -93,7 +99,7 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   log(`Working in ${allowed.join(', ')}`);
   try {
     await server.connect(new StdioServerTransport(stdin, stdout));
-    await gone;
+    await disconnected;
   } finally {
     ending.abort();
     await snapshots.close();
@@ -113,7 +119,7 @@ function callOf({ signal, _meta, sendNotification }: Extra, ending: AbortSignal)
     progress(done, total, message) {
       if (progressToken === undefined) return;
       known = total ?? known;
-      // The protocol wants it to grow each time, and what comes after the last frame is none.
+      // Progress must increase with every notification, and must not exceed the total.
       const progress = Math.max(done, last + 0.001);
       if (progress > (known ?? Number.POSITIVE_INFINITY)) return;
       last = progress;
@@ -123,7 +129,7 @@ function callOf({ signal, _meta, sendNotification }: Extra, ending: AbortSignal)
   };
 }
 
-/** Absolute, links followed. With `log`, one that is not there is left out; else it is a UserError. */
+/** Absolute paths without links. A missing folder is skipped with a log message; without `log`, it is a UserError. */
 async function realFolders(folders: readonly string[], log?: (line: string) => void): Promise<string[]> {
   const found: string[] = [];
   for (const folder of folders) {
@@ -132,7 +138,7 @@ async function realFolders(folders: readonly string[], log?: (line: string) => v
     else if (log) log(`There is no folder ${folder}`);
     else {
       throw new UserError('project_not_found', `There is no folder ${folder}`, {
-        hint: 'Name the folders that agents may work in.',
+        hint: 'Pass existing folders that agents may access.',
       });
     }
   }

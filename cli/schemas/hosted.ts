@@ -1,31 +1,31 @@
-// What `auth` and `cloud` print, and what operators get from `serve`.
+// Schemas of the output of `auth`, `cloud` and `serve`.
 import { z } from 'zod';
-import type { DeviceCode } from '../cloud/deviceSignIn.ts';
-import type { CloudEvent } from '../cloud/events.ts';
-import { renderOrder, renderRecord, statuses } from '../service/schemas.ts';
-import { count, error, errorEvent, maybe, of, path, stageEvent, values, warningEvent } from './shared.ts';
+import type { DeviceCode } from '../../cloud/client/auth/deviceSignIn.ts';
+import type { CloudEvent } from '../../cloud/client/cloudEvents.ts';
+import { renderOrder, renderRecord, statuses } from '../../cloud/service/api/apiSchemas.ts';
+import { count, error, errorEvent, maybe, of, path, stageEvent, values, warningEvent } from './sharedSchemas.ts';
 
 const unixSeconds = z.number().nullable().describe('Unix seconds.');
 const unixMs = z.number().nullable().describe('Unix milliseconds.');
-const who = z
+const user = z
   .object({ user_id: maybe(z.string()), email: maybe(z.string()), name: maybe(z.string().nullable()) })
-  .describe('Whose the credential is.');
+  .describe('The user of the credential.');
 const source = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('environment'), name: z.string() }),
-  z.object({ kind: z.literal('file'), path: path('Absolute.') }),
+  z.object({ kind: z.literal('file'), path: path('Absolute path.') }),
 ]);
 const kind = z.enum(['api_key', 'oauth']);
 
 export const authStatus = z.object({
-  signedIn: z.boolean().describe('The service has accepted the credential just now.'),
+  signedIn: z.boolean().describe('Whether the service accepted the credential; with --stored, whether one is stored.'),
   apiUrl: z.string(),
-  file: path('Absolute path of the credentials file, whether it is there or not.'),
+  file: path('Absolute path of the credentials file, which may not exist.'),
   kind: kind.nullable(),
   source: source.nullable(),
-  credential: z.string().nullable().describe('The first characters.'),
+  credential: z.string().nullable().describe('First characters of the credential.'),
   expiresAt: unixSeconds,
   scope: z.string().nullable(),
-  user: who.nullable(),
+  user: user.nullable(),
   billing: z.object({ plan: z.string(), credits_remaining: z.number(), resets_at: unixSeconds }).nullable(),
   error: error.nullable(),
 });
@@ -34,16 +34,16 @@ export const authLogin = z.object({
   kind,
   apiUrl: z.string(),
   source,
-  user: who.nullable(),
+  user: user.nullable(),
 });
 export const signInEvents = z.union([
-  z.object({ type: z.literal('url'), url: z.string() }).describe('Of the page to sign in on.'),
+  z.object({ type: z.literal('url'), url: z.string() }).describe('Address of the sign-in page.'),
   of<Omit<DeviceCode, 'completeUrl'>>()(
     z.object({
       type: z.literal('code'),
-      userCode: z.string().describe('To be typed on that page.'),
+      userCode: z.string().describe('Code to enter on that page.'),
       url: z.string(),
-      completeUrl: maybe(z.string().describe('Of the page with the code in it.')),
+      completeUrl: maybe(z.string().describe('Address that contains the code.')),
       expiresIn: count('Seconds.'),
     }),
   ),
@@ -52,23 +52,23 @@ export const signInEvents = z.union([
 ]);
 export const authRefresh = z.object({ refreshed: z.literal(true), expiresAt: unixSeconds });
 export const authLogout = z.object({
-  signedOut: z.boolean().describe('Whether there was a credential.'),
+  signedOut: z.boolean().describe('Whether a credential was stored.'),
   warnings: z.array(z.string()),
 });
 
 const record = renderRecord.shape;
 const downloaded = {
-  output: z.string().nullable().describe('Absolute path of the video; null where it was not waited for.'),
+  output: z.string().nullable().describe('Absolute path of the video; null if the command did not wait.'),
   bytes: z.number().nullable(),
 };
 
-/** Fields that a newer service adds are passed on. */
+/** Loose, because newer services may add fields. */
 export const cloudRecord = z.looseObject(record);
 export const cloudDownload = z.looseObject({ ...record, ...downloaded }).describe('With --output or --wait.');
 export const cloudPage = z.object({
   data: z.array(cloudRecord),
   has_more: z.boolean(),
-  next_token: z.string().nullable().describe('What --token takes for the next page.'),
+  next_token: z.string().nullable().describe('Value of --token for the next page.'),
 });
 export const cloudDelete = z.object({ render_id: z.string(), deleted: z.literal(true) });
 
@@ -81,7 +81,7 @@ export const cloudPlan = z
     files: z
       .array(z.object({ path: z.string(), bytes: count('Size.') }))
       .nullable()
-      .describe('What would be uploaded.'),
+      .describe('Files that would be uploaded.'),
     archive: z.object({ bytes: count('Size.'), sha256: z.string() }).nullable(),
     order: z.object({
       ...renderOrder.shape,
@@ -94,7 +94,7 @@ export const cloudPlan = z
     idempotency_key: z.string(),
     warnings: z.array(z.string()),
   })
-  .describe('Of --dry-run.');
+  .describe('With --dry-run.');
 
 const status = z.enum(statuses);
 const transfer = z.enum(['upload', 'download']);
@@ -127,11 +127,11 @@ export const cloudEvents = z.union([
 
 export const serveStarted = z.object({
   url: z.string(),
-  dataDir: path('Folder of files and, with SQLite, of the database.'),
+  dataDir: path('Folder of files and the SQLite database.'),
   database: z.enum(['sqlite', 'postgresql']),
 });
 export const serveAccount = z.object({ user_id: z.string(), email: z.string(), credits: z.number() });
-export const serveKey = z.object({ id: z.string(), key: z.string().describe('Not shown again.'), name: z.string() });
+export const serveKey = z.object({ id: z.string(), key: z.string().describe('Shown only once.'), name: z.string() });
 export const serveKeys = z.array(
   z.object({
     id: z.string(),
@@ -166,4 +166,6 @@ export const serveWebhooks = z.object({
     }),
   ),
 });
-export const serveRedelivered = z.object({ id: z.string(), status: z.literal('pending') }).describe('Of --redeliver.');
+export const serveRedelivered = z
+  .object({ id: z.string(), status: z.literal('pending') })
+  .describe('With --redeliver.');

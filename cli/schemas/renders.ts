@@ -1,13 +1,13 @@
-// What `render`, its batches and `snapshot` print, and the manifest of a batch.
+// Schemas of the output of `render` and `snapshot`, and of the manifest of a batch.
 import { z } from 'zod';
-import type { ValueIssue } from '../model/values.ts';
-import { codecs, formats, qualities } from '../plan/formats.ts';
-import type { RenderPlan } from '../plan/plan.ts';
-import type { ManifestFile } from '../render/manifest.ts';
-import type { BatchEvent, BatchReport } from '../render/renderBatch.ts';
-import type { RenderEvent, RenderReport } from '../render/renderVideo.ts';
-import type { SnapshotReport } from '../render/snapshot.ts';
-import { count, errorEvent, maybe, of, path, seconds, stageEvent, values } from './shared.ts';
+import type { ValueIssue } from '../../renderer-core/model/values.ts';
+import { codecs, formats, qualities } from '../../renderer-core/plan/formats.ts';
+import type { RenderPlan } from '../../renderer-core/plan/plan.ts';
+import type { BatchEvent, BatchReport } from '../../renderer-core/render/batch/batchTypes.ts';
+import type { ManifestFile } from '../../renderer-core/render/batch/manifest.ts';
+import type { SnapshotReport } from '../../renderer-core/render/snapshot/takeSnapshot.ts';
+import type { RenderEvent, RenderReport } from '../../renderer-core/render/types.ts';
+import { count, errorEvent, maybe, of, path, seconds, stageEvent, values } from './sharedSchemas.ts';
 
 const rate = z.string().describe('Frames per second: 30, or 30000/1001.');
 const captured = z.enum(['paint', 'screenshot']);
@@ -16,72 +16,74 @@ const pixels = count('Pixels.');
 export const renderReport = of<RenderReport>()(
   z.object({
     output: path('Absolute path of the video, or of the folder of frames.'),
-    frames: count('How many.'),
+    frames: count('Number of frames.'),
     fps: rate,
     width: pixels,
     height: pixels,
     durationSeconds: seconds,
     bytes: count('Size of the output.'),
-    elapsedMs: count('How long it took, in milliseconds.'),
+    elapsedMs: count('Duration of the render, in milliseconds.'),
     firstFrameMs: count('From the call to the first captured frame, in milliseconds.'),
     capture: z.object({
       path: captured,
       reason: z.string(),
-      directFrames: count('In so many frames, footage came straight from its decoder.'),
+      directFrames: count('Number of frames whose footage came directly from its decoder.'),
     }),
-    workers: z.object({ count: count('Pages that captured.'), reason: z.string() }),
+    workers: z.object({ count: count('Number of pages that captured.'), reason: z.string() }),
     warnings: z.array(z.string()),
   }),
-).meta({ id: 'RenderReport', description: 'A render that is done.' });
+).meta({ id: 'RenderReport', description: 'The report of a finished render.' });
 
 export const renderPlan = of<RenderPlan>()(
   z.object({
     version: z.literal(1),
     composition: path('Relative to the project folder.'),
-    variables: values.describe('Those that were given, over the declared defaults.'),
+    variables: values.describe('The given values, without declared defaults.'),
     width: pixels,
     height: pixels,
     page: z
-      .object({ width: pixels, height: pixels, zoom: count('Pixels of the video for one of the composition.') })
+      .object({ width: pixels, height: pixels, zoom: count('Pixels of the video per pixel of the composition.') })
       .describe("The composition's own size."),
     fps: z
       .object({ num: count('Numerator.'), den: count('Denominator.') })
       .describe('Frames per second, in lowest terms.'),
     duration: seconds,
-    frames: count('How many.'),
-    chunks: z.array(z.object({ index: count('From 0.'), start: count('First frame.'), end: count('After the last.') })),
+    frames: count('Number of frames.'),
+    chunks: z.array(
+      z.object({ index: count('From 0.'), start: count('First frame.'), end: count('Last frame, exclusive.') }),
+    ),
     format: z.enum(formats),
     codec: z.enum(codecs).nullable(),
     quality: z.enum(qualities),
     hdr: z.boolean(),
-    seed: z.number().describe('What Math.random starts from in the page.'),
-    epochMs: z.number().describe('What Date starts from in the page, in Unix milliseconds.'),
-    output: path('As it was given, or the default.'),
+    seed: z.number().describe('Seed of Math.random in the page.'),
+    epochMs: z.number().describe('Start time of Date in the page, in Unix milliseconds.'),
+    output: path('The given path, or the default.'),
   }),
-).meta({ id: 'RenderPlan', description: 'What a render would do.' });
+).meta({ id: 'RenderPlan', description: 'The plan of a render.' });
 
-export const dryRun = z.object({ plan: renderPlan, warnings: z.array(z.string()) }).describe('Of --dry-run.');
+export const dryRun = z.object({ plan: renderPlan, warnings: z.array(z.string()) }).describe('With --dry-run.');
 
 const rowError = z.object({ code: z.string(), message: z.string(), hint: maybe(z.string()) });
 const rowStatus = z.enum(['pending', 'running', 'completed', 'failed', 'skipped']);
 const warnings = z.array(z.object({ message: z.string(), row: maybe(count('From 0.')) }));
 const counts = {
   total: count('Rows.'),
-  completed: count('Rows with a whole output.'),
+  completed: count('Completed rows.'),
   failed: count('Rows that failed.'),
-  skipped: count('Rows that were not begun.'),
+  skipped: count('Rows that were not started.'),
 };
 
 const batchReport = {
   ...counts,
   manifest: path('Absolute path of manifest.json.'),
-  resumed: count('Rows that an earlier run had completed.'),
+  resumed: count('Rows completed by an earlier run.'),
   elapsedMs: count('Milliseconds.'),
   warnings,
 };
 const report = of<BatchReport>()(z.object(batchReport)).meta({ id: 'BatchReport' });
 
-export const batchAnswer = z
+export const batchOutput = z
   .object({
     ...batchReport,
     rows: z.array(
@@ -89,26 +91,31 @@ export const batchAnswer = z
         z.object({
           status: z.literal('completed'),
           index: count('From 0.'),
-          output: path('Absolute.'),
+          output: path('Absolute path.'),
           report: renderReport,
         }),
-        z.object({ status: z.literal('failed'), index: count('From 0.'), output: path('Absolute.'), error: rowError }),
+        z.object({
+          status: z.literal('failed'),
+          index: count('From 0.'),
+          output: path('Absolute path.'),
+          error: rowError,
+        }),
       ]),
     ),
   })
-  .describe('Of --batch.');
+  .describe('With --batch.');
 
 export const batchDryRun = z
   .object({
-    manifest: path('Absolute.'),
+    manifest: path('Absolute path.'),
     total: count('Rows.'),
-    estimatedBytes: count('What the outputs take at most, about.'),
+    estimatedBytes: count('Estimated maximum size of all outputs.'),
     warnings,
     rows: z.array(
-      z.object({ index: count('From 0.'), output: path('Absolute.'), status: rowStatus, variables: values }),
+      z.object({ index: count('From 0.'), output: path('Absolute path.'), status: rowStatus, variables: values }),
     ),
   })
-  .describe('Of --batch with --dry-run.');
+  .describe('With --batch and --dry-run.');
 
 export const manifest = of<ManifestFile>()(
   z.object({
@@ -116,21 +123,21 @@ export const manifest = of<ManifestFile>()(
     batch: z
       .string()
       .nullable()
-      .describe('Absolute path of the file with the rows; null where they were given as values.'),
+      .describe('Absolute path of the file with the rows; null if the rows were given as values.'),
     ...counts,
     rows: z.array(
       z.object({
         index: count('From 0, in the order of the batch.'),
-        output: path('Absolute.'),
+        output: path('Absolute path.'),
         status: rowStatus,
-        durationMs: z.number().nullable().describe('Length of the video.'),
-        renderTimeMs: z.number().nullable().describe('How long it took to render.'),
+        durationMs: z.number().nullable().describe('Duration of the video.'),
+        renderTimeMs: z.number().nullable().describe('Duration of the render.'),
         bytes: z.number().nullable(),
         error: rowError.nullable() as z.ZodType<ManifestFile['rows'][number]['error']>,
         startedAt: z.string().nullable().describe('ISO 8601, UTC.'),
         completedAt: z.string().nullable().describe('ISO 8601, UTC.'),
         variables: values,
-        inputs: z.string().describe('Hash of project, values and options: a row of other inputs is rendered again.'),
+        inputs: z.string().describe('Hash of project, values and options. If it changes, the row is rendered again.'),
       }),
     ),
   }),
@@ -139,10 +146,10 @@ export const manifest = of<ManifestFile>()(
 const issue = of<ValueIssue>()(
   z.object({
     kind: z.enum(['undeclared', 'type-mismatch', 'enum-out-of-range']),
-    id: z.string().describe('Of the variable.'),
+    id: z.string().describe('Variable id.'),
     message: z.string(),
     expected: maybe(z.string()),
-    given: z.string().describe('The value in a short form.'),
+    given: z.string().describe('The value, shortened.'),
   }),
 );
 
@@ -151,12 +158,12 @@ const stages = ['check', 'launch', 'probe', 'capture', 'assemble'] as const;
 const frames = z
   .object({
     type: z.literal('frames'),
-    done: count('Frames; from 0 again when the capture begins anew.'),
+    done: count('Captured frames; starts again from 0 if the capture restarts.'),
     total: count('Frames.'),
-    framesPerSecond: count('Of the last seconds.'),
+    framesPerSecond: count('Average of the last seconds.'),
     remainingSeconds: z.number().nullable(),
   })
-  .describe('How far the capture is; at most ten times a second.');
+  .describe('Progress of the capture, at most ten times per second.');
 
 export const renderEvents = z.union([
   of<RenderEvent>()(
@@ -178,7 +185,7 @@ export const batchEvents = z.union([
       z.object({
         type: z.literal('row'),
         index: count('From 0.'),
-        output: path('Absolute.'),
+        output: path('Absolute path.'),
         status: z.enum(['running', 'completed', 'failed']),
         error: maybe(rowError as z.ZodType<NonNullable<ManifestFile['rows'][number]['error']>>),
       }),
@@ -200,14 +207,16 @@ export const snapshotReport = of<SnapshotReport>()(
   z.object({
     pictures: z.array(
       z.object({
-        output: path('Absolute.'),
+        output: path('Absolute path.'),
         bytes: count('Size of the file.'),
         width: pixels,
         height: pixels,
-        frames: z.array(z.object({ frame: count('From 0.'), seconds })).describe('One, or those of the sheet.'),
+        frames: z
+          .array(z.object({ frame: count('From 0.'), seconds }))
+          .describe('One frame, or all frames of the contact sheet.'),
       }),
     ),
-    frames: count('Of the whole video.'),
+    frames: count('Number of frames of the whole video.'),
     fps: rate,
     durationSeconds: seconds,
     capture: z.object({ path: captured, reason: z.string() }),
@@ -227,4 +236,4 @@ export const snapshotEvents = z.union([
 
 export const rows = z
   .union([z.array(values), z.object({ rows: z.array(values) })])
-  .describe('Each row is an object of values by the id of the variable, and of what placeholders of the output take.');
+  .describe('Each row is an object of values by variable id, and of values for placeholders of the output path.');

@@ -1,34 +1,34 @@
-// What the `serverless` commands print.
+// Schemas of the output of the `serverless` commands.
 import { z } from 'zod';
-import type { EntryResult } from '../serverless/batch.ts';
-import type { Estimate } from '../serverless/estimate.ts';
-import type { RenderProgress } from '../serverless/progress.ts';
-import { count, errorEvent, maybe, of, stageEvent, warningEvent } from './shared.ts';
+import type { EntryResult } from '../../serverless/batch.ts';
+import type { Estimate } from '../../serverless/estimate.ts';
+import type { RenderProgress } from '../../serverless/progress.ts';
+import { count, errorEvent, maybe, of, stageEvent, warningEvent } from './sharedSchemas.ts';
 
 export const deployed = z.object({
   RenderBucketName: z.string(),
   RenderStateMachineArn: z.string(),
   RenderFunctionName: z.string(),
-  changed: z.boolean().describe('Whether anything was to be done.'),
+  changed: z.boolean().describe('Whether the stack was changed.'),
 });
 export const destroyed = z.object({
   stackName: z.string(),
   destroyed: z.literal(true),
-  keptBucket: z.string().nullable().describe('A bucket that was left because something is in it.'),
+  keptBucket: z.string().nullable().describe('The results bucket, if it was kept.'),
 });
 
 const actions = z.array(z.object({ policy: z.string(), action: z.string() }));
 export const policyCheck = z
   .object({ principal: z.string(), allowed: actions, denied: actions })
-  .describe('Of --check.');
+  .describe('With --check.');
 
 export const site = z.object({
   siteId: z.string(),
   bucketName: z.string(),
-  files: count('How many.'),
-  bytes: count('Of all files.'),
-  uploadedFiles: count('That were not there yet.'),
-  uploadedBytes: count('Of those.'),
+  files: count('Number of files.'),
+  bytes: count('Total size.'),
+  uploadedFiles: count('Number of files that were not uploaded before.'),
+  uploadedBytes: count('Size of these files.'),
 });
 
 export const started = z.object({
@@ -39,35 +39,35 @@ export const started = z.object({
   siteId: z.string(),
 });
 
-const cost = z.looseObject({ usd: z.number() }).describe('In US dollars, by the price list of one region.');
+const cost = z.looseObject({ usd: z.number() }).describe('US dollars, by the prices of one region.');
 
 export const estimate = of<Pick<Estimate, 'frames' | 'chunks' | 'seconds' | 'warnings'>>()(
   z.object({
-    frames: count('How many.'),
-    chunks: count('How many.'),
-    framesPerChunk: count('At most.'),
-    seconds: count('From start to end, with a free worker for each chunk.'),
-    shareOfLimit: count("A chunk's share of the time that a worker has."),
+    frames: count('Number of frames.'),
+    chunks: count('Number of chunks.'),
+    framesPerChunk: count('Maximum frames per chunk.'),
+    seconds: count('Estimated time if each chunk has a free worker.'),
+    shareOfLimit: count("A chunk's share of the time limit of a worker."),
     cost,
-    assumed: z.record(z.string(), z.unknown()).describe('What it was reckoned with.'),
+    assumed: z.record(z.string(), z.unknown()).describe('Assumptions of the estimate.'),
     warnings: z.array(z.string()),
   }),
-).describe('Of --dry-run.');
+).describe('With --dry-run.');
 
 const progressFields = {
   renderId: z.string(),
   executionArn: z.string(),
   status: z.enum(['RUNNING', 'SUCCEEDED', 'FAILED', 'TIMED_OUT', 'ABORTED']),
   overallProgress: z.number().describe('From 0 to 1.'),
-  framesRendered: count('How many.'),
+  framesRendered: count('Number of rendered frames.'),
   totalFrames: z.number().nullable(),
-  chunks: z.object({ done: count('How many.'), total: z.number().nullable() }),
-  workersInvoked: count('How often.'),
+  chunks: z.object({ done: count('Finished chunks.'), total: z.number().nullable() }),
+  workersInvoked: count('Number of invocations.'),
   costs: z.object({ usd: z.number(), estimated: z.literal(true) }),
   slowestChunk: z
-    .object({ index: count('From 0.'), seconds: count('So far.'), shareOfLimit: z.number() })
+    .object({ index: count('From 0.'), seconds: count('Elapsed seconds.'), shareOfLimit: z.number() })
     .nullable()
-    .describe('The chunk that takes longest, and its share of the time that a worker has.'),
+    .describe('The slowest chunk, and its share of the time limit of a worker.'),
   outputFile: z.object({ s3Uri: z.string(), bytes: count('Size.') }).nullable(),
   errors: z.array(
     z.object({
@@ -83,18 +83,17 @@ const progressFields = {
 };
 export const progress = of<RenderProgress>()(z.object(progressFields)).meta({
   id: 'RenderProgress',
-  description: 'How far a render is.',
+  description: 'The progress of a render.',
 });
 
 const entryFields = {
-  line: count('Of the batch file, from 1.'),
+  line: count('Line of the batch file, from 1.'),
   outputKey: z.string(),
   status: z.enum(['started', 'failed-to-start', 'would-invoke']),
   renderId: maybe(z.string()),
   executionArn: maybe(z.string()),
   error: maybe(z.object({ code: z.string(), message: z.string() })),
 };
-/** With --wait or --output; `output` is where the video was brought to. */
 export const waited = z
   .object({
     ...progressFields,
@@ -111,7 +110,7 @@ const uploadEvent = z.object({
 });
 const { siteId: _, ...handle } = started.shape;
 const waiting = [
-  z.object({ type: z.literal('progress'), ...progressFields }).describe('While it is waited for.'),
+  z.object({ type: z.literal('progress'), ...progressFields }).describe('While the command waits.'),
   stageEvent(['download']),
   warningEvent,
 ] as const;

@@ -1,17 +1,17 @@
-// What `new`, `preview` and `setup` print.
+// Schemas of the output of `new`, `preview` and `setup`.
 import { z } from 'zod';
-import type { NewProject } from '../project/newProject.ts';
-import type { SetUpReport } from '../render/setUp.ts';
-import { programs } from '../setup/builds.ts';
-import type { SetUpEvent } from '../setup/install.ts';
-import { count, errorEvent, of, path } from './shared.ts';
+import type { SetUpReport } from '../../renderer-core/doctor/installMissing.ts';
+import type { NewProject } from '../../renderer-core/project/newProject.ts';
+import { programs } from '../../renderer-core/setup/builds.ts';
+import type { SetupEvent } from '../../renderer-core/setup/install.ts';
+import { count, errorEvent, of, path } from './sharedSchemas.ts';
 
 export const newProject = of<NewProject>()(
   z.object({
-    example: z.string().describe('What it was made from.'),
-    folder: path('Absolute.'),
+    example: z.string().describe('Name of the example.'),
+    folder: path('Absolute path.'),
     open: path('Absolute path of the file to open first.'),
-    files: z.array(z.string()).describe('What was made.'),
+    files: z.array(z.string()).describe('Created files.'),
   }),
 );
 export const examples = z
@@ -25,28 +25,28 @@ export const examples = z
       }),
     ),
   })
-  .describe('Of --list.');
+  .describe('With --list.');
 
 export const preview = z.object({
-  url: z.string().describe('Of the page, on this machine.'),
+  url: z.string().describe('Address of the preview page on this machine.'),
   root: path('Absolute path of the project folder.'),
-  composition: z.string().nullable().describe('Relative to it.'),
+  composition: z.string().nullable().describe('Path relative to root.'),
 });
 
 const program = z.enum(programs);
 
 export const setUpReport = of<SetUpReport>()(
   z.object({
-    folder: path('Where programs are put.'),
+    folder: path('Folder of the programs.'),
     programs: z.array(
       z.object({
         program,
-        status: z.enum(['present', 'downloaded', 'planned']).describe('planned: of --dry-run.'),
+        status: z.enum(['present', 'downloaded', 'planned']).describe('planned: with --dry-run.'),
         name: z.string(),
         path: z.string().nullable(),
-        source: z.string().nullable().describe('Where a present one comes from.'),
-        bytes: count('To download.'),
-        diskBytes: count('On the disk.'),
+        source: z.string().nullable().describe('Where an installed program was found.'),
+        bytes: count('Size of the download.'),
+        diskBytes: count('Size on disk.'),
       }),
     ),
     elapsedMs: count('Milliseconds.'),
@@ -54,21 +54,21 @@ export const setUpReport = of<SetUpReport>()(
 );
 export const setUpRemoval = z
   .object({
-    folder: path('Where programs are put.'),
-    removed: z.array(z.object({ program, version: z.string(), bytes: count('On the disk.') })),
-    bytes: count('Of all of them.'),
+    folder: path('Folder of the programs.'),
+    removed: z.array(z.object({ program, version: z.string(), bytes: count('Size on disk.') })),
+    bytes: count('Total size.'),
   })
-  .describe('Of --remove.');
+  .describe('With --remove.');
 
 export const setUpEvents = z.union([
-  of<SetUpEvent>()(
+  of<SetupEvent>()(
     z.discriminatedUnion('type', [
       z.object({ type: z.literal('stage'), message: z.string() }),
       z.object({
         type: z.literal('download'),
         program,
         name: z.string(),
-        doneBytes: count('So far.'),
+        doneBytes: count('Downloaded bytes.'),
         totalBytes: z.number().nullable(),
         remainingSeconds: z.number().nullable(),
       }),

@@ -1,4 +1,4 @@
-// The account in the editor: in the Accounts menu, in the language status, and by commands.
+// Shows the account in the Accounts menu and in the language status, and registers its commands.
 import {
   type AuthenticationProviderAuthenticationSessionsChangeEvent,
   type AuthenticationSession,
@@ -14,39 +14,39 @@ import {
   Uri,
   window,
 } from 'vscode';
-import type { Tools } from '../tools.ts';
+import type { ExtensionServices } from '../extensionServices.ts';
 import type { Account } from './account.ts';
 import { type AccountState, accountText } from './accountState.ts';
 import { canSignIn, signIn, signOut } from './signIn.ts';
 
-export function createAccountCommands(tools: Tools, account: Account): Disposable[] {
+export function createAccountCommands(services: ExtensionServices, account: Account): Disposable[] {
   return [
-    registerProvider(tools, account),
+    registerProvider(services, account),
     createAccountStatus(account),
-    commands.registerCommand('framework.signIn', (given: unknown) => signIn(given, tools, account)),
-    commands.registerCommand('framework.signOut', () => askedSignOut(tools, account)),
-    commands.registerCommand('framework.account', () => showAccount(tools, account)),
+    commands.registerCommand('framework.signIn', (given: unknown) => signIn(given, services, account)),
+    commands.registerCommand('framework.signOut', () => signOutWithMessages(services, account)),
+    commands.registerCommand('framework.account', () => showAccount(services, account)),
   ];
 }
 
-/** There is one kind of session. It has a name, for the editor takes back no offer to sign in for nothing at all. */
+/** There is one kind of session. It needs a scope: VS Code does not remove a sign-in request without scopes. */
 const scopes = ['account'];
 
-/** What the editor is told of an account. The secret stays with the command line, which is the one that sends it. */
+/** The session that VS Code shows. It has no token: only the command line uses the credentials. */
 function sessionOf(state: AccountState): AuthenticationSession | undefined {
   if (state.kind !== 'signedIn') return undefined;
   const { id, label } = state;
   return { id, account: { id, label }, scopes, accessToken: '' };
 }
 
-function registerProvider(tools: Tools, account: Account): Disposable {
+function registerProvider(services: ExtensionServices, account: Account): Disposable {
   const changed = new EventEmitter<AuthenticationProviderAuthenticationSessionsChangeEvent>();
-  let told: AuthenticationSession | undefined;
+  let shown: AuthenticationSession | undefined;
   const listening = account.onDidChange((state) => {
     const session = sessionOf(state);
-    if (session?.id === told?.id && session?.account.label === told?.account.label) return;
-    changed.fire({ added: session ? [session] : [], removed: told ? [told] : [], changed: [] });
-    told = session;
+    if (session?.id === shown?.id && session?.account.label === shown?.account.label) return;
+    changed.fire({ added: session ? [session] : [], removed: shown ? [shown] : [], changed: [] });
+    shown = session;
   });
   const registered = authentication.registerAuthenticationProvider(
     'framework',
@@ -54,16 +54,16 @@ function registerProvider(tools: Tools, account: Account): Disposable {
     {
       onDidChangeSessions: changed.event,
       async getSessions() {
-        const session = sessionOf(account.state().kind === 'unknown' ? await account.read() : account.state());
+        const session = sessionOf(account.state().kind === 'unknown' ? await account.readStored() : account.state());
         return session ? [session] : [];
       },
       async createSession() {
-        await signIn(undefined, tools, account);
+        await signIn(undefined, services, account);
         const session = sessionOf(account.state());
-        if (!session) throw new Error(l10n.t('Nobody has signed in.'));
+        if (!session) throw new Error(l10n.t('The sign-in was not completed.'));
         return session;
       },
-      removeSession: () => signOut(tools, account),
+      removeSession: () => signOut(services, account),
     },
     { supportsMultipleAccounts: false },
   );
@@ -79,8 +79,8 @@ function createAccountStatus(account: Account): Disposable {
   item.name = l10n.t('Framework Account');
   const show = (state: AccountState): void => {
     Object.assign(item, accountText(state));
-    const isTrouble = state.kind === 'signedIn' && state.problem !== undefined;
-    item.severity = isTrouble ? LanguageStatusSeverity.Warning : LanguageStatusSeverity.Information;
+    const hasProblem = state.kind === 'signedIn' && state.problem !== undefined;
+    item.severity = hasProblem ? LanguageStatusSeverity.Warning : LanguageStatusSeverity.Information;
     item.command =
       state.kind === 'signedIn'
         ? { title: l10n.t('Account'), command: 'framework.account' }
@@ -97,19 +97,19 @@ function createAccountStatus(account: Account): Disposable {
 }
 
 /**
- * Whoever has looked at the renders and is signed out finds signing in where the editor keeps its accounts. Not before: the menu
- * shows such an offer with a number beside it, which is too much for who never renders in the cloud.
+ * Adds a sign-in request to the Accounts menu. Called only after the Renders view was opened: the request adds a badge to the
+ * menu, which users who render only on this computer should not see.
  */
 export function offerInAccountsMenu(): void {
-  // Not silent, it is put into the menu; nothing is asked.
+  // Without `silent`, VS Code lists the request in the menu and shows no dialog.
   void authentication.getSession('framework', scopes, { createIfNone: false });
 }
 
-async function askedSignOut(tools: Tools, account: Account): Promise<void> {
-  if (!canSignIn(tools)) return;
-  await account.read();
+async function signOutWithMessages(services: ExtensionServices, account: Account): Promise<void> {
+  if (!canSignIn(services)) return;
+  await account.readStored();
   try {
-    await signOut(tools, account);
+    await signOut(services, account);
   } catch (error) {
     void window.showWarningMessage(error instanceof Error ? error.message : String(error));
   }
@@ -117,10 +117,10 @@ async function askedSignOut(tools: Tools, account: Account): Promise<void> {
 
 type Choice = QuickPickItem & { run?: () => unknown };
 
-async function showAccount(tools: Tools, account: Account): Promise<void> {
-  const state = await account.ask();
+async function showAccount(services: ExtensionServices, account: Account): Promise<void> {
+  const state = await account.refresh();
   if (state.kind !== 'signedIn') {
-    await signIn(undefined, tools, account);
+    await signIn(undefined, services, account);
     return;
   }
   const { text, detail } = accountText(state);
@@ -130,14 +130,14 @@ async function showAccount(tools: Tools, account: Account): Promise<void> {
       ? [
           {
             label: `$(arrow-swap) ${l10n.t('Sign In to Another Account')}`,
-            run: () => signIn(undefined, tools, account),
+            run: () => signIn(undefined, services, account),
           },
-          { label: `$(sign-out) ${l10n.t('Sign Out')}`, run: () => askedSignOut(tools, account) },
+          { label: `$(sign-out) ${l10n.t('Sign Out')}`, run: () => signOutWithMessages(services, account) },
         ]
       : []),
   ];
   const title = l10n.t('Framework Account');
-  const placeHolder = l10n.t('{0}: Enter opens the page of the account', state.apiUrl);
+  const placeHolder = l10n.t('{0}: press Enter to open the account page', state.apiUrl);
   const chosen = await window.showQuickPick(choices, { title, placeHolder });
   await chosen?.run?.();
 }

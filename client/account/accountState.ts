@@ -1,12 +1,12 @@
-// Who is signed in at the hosted service, as the command line says it, and the words for that.
+// The account state, derived from `framework auth status`, and its texts.
 import { l10n } from 'vscode';
-import type { CliAnswer } from '../cli/askCli.ts';
+import type { CliResult } from '../cli/runCliJson.ts';
 
-/** What `framework auth status --json` prints, as far as it is read here. Times are unix seconds. */
+/** The fields of `framework auth status --json` that are used. Times are Unix seconds. */
 export type AuthStatus = {
   signedIn: boolean;
   apiUrl: string;
-  /** Absolute path of the credentials file, whether it is there or not. */
+  /** Absolute path of the credentials file, which may not exist. */
   file: string;
   kind: 'api_key' | 'oauth' | null;
   source: { kind: 'environment'; name: string } | { kind: 'file'; path: string } | null;
@@ -14,10 +14,13 @@ export type AuthStatus = {
   billing: { plan: string; credits_remaining: number; resets_at: number | null } | null;
 };
 
-/** `unknown`: nobody has asked yet, or nobody may. `problem`: the service does not confirm it just now. */
+/** `unknown`: not requested yet, or not allowed in an untrusted workspace. */
 export type AccountState = { kind: 'unknown' } | { kind: 'signedOut' } | SignedIn;
 
-/** `environment`: the variable that the key is in. `credits`: what is left to spend, once the service has said it. */
+/**
+ * `environment`: the environment variable with the API key. `credits`: the remaining credits, once known. `problem`: the reason
+ * why the service did not confirm the credentials.
+ */
 export type SignedIn = {
   kind: 'signedIn';
   id: string;
@@ -30,10 +33,10 @@ export type SignedIn = {
   problem?: string;
 };
 
-/** `before`: what was known; the credits of the same account stay until they are told anew. */
-export function accountState(answer: CliAnswer<AuthStatus>, before: AccountState): AccountState {
-  const status = 'answer' in answer ? answer.answer : answer.printed;
-  // The program itself did not work: nothing is known that was not known before.
+/** `before` is the previous state: the credits of the same account are kept until the service returns new ones. */
+export function accountState(result: CliResult<AuthStatus>, before: AccountState): AccountState {
+  const status = 'value' in result ? result.value : result.printed;
+  // The command failed without a status.
   if (!status?.apiUrl) return before;
   const { kind, source, user, billing, apiUrl } = status;
   if (!kind || !source) return { kind: 'signedOut' };
@@ -51,20 +54,21 @@ export function accountState(answer: CliAnswer<AuthStatus>, before: AccountState
     ...(environment === undefined ? {} : { environment }),
     ...(label === undefined ? {} : { email: label }),
     ...(credits === undefined ? {} : { credits }),
-    ...('error' in answer ? { problem: answer.error.message } : {}),
+    ...('error' in result ? { problem: result.error.message } : {}),
   };
 }
 
-/** For the status and the menu: what is first read, and what stands below or beside it. */
+/** The text and the detail line for the status item and the account menu. */
 export function accountText(state: AccountState): { text: string; detail: string } {
-  if (state.kind === 'unknown') return { text: l10n.t('Framework Account'), detail: l10n.t('Not known yet.') };
+  if (state.kind === 'unknown')
+    return { text: l10n.t('Framework Account'), detail: l10n.t('The account status is not known yet.') };
   if (state.kind === 'signedOut')
     return { text: l10n.t('Signed out'), detail: l10n.t('Sign in to render in the cloud.') };
   const { label, environment, credits, problem } = state;
   const details = [
     ...(problem === undefined ? [] : [problem]),
     ...(credits === undefined ? [] : [creditsText(credits)]),
-    ...(environment === undefined || !state.email ? [] : [l10n.t('By the key in {0}.', environment)]),
+    ...(environment === undefined || !state.email ? [] : [l10n.t('Uses the API key in {0}.', environment)]),
   ];
   return { text: l10n.t('Signed in as {0}', label), detail: details.join(' ') || state.apiUrl };
 }

@@ -1,100 +1,105 @@
-// Signing in and out: the command line does it, and what somebody must see or type meanwhile is shown here.
+// Signs in and out with the command line, and shows what the user must see or enter.
 import { env, l10n, ProgressLocation, UIKind, Uri, window, workspace } from 'vscode';
-import { askCli } from '../cli/askCli.ts';
 import type { CliError, CliEvent } from '../cli/cliEvents.ts';
-import type { Tools } from '../tools.ts';
+import { runCliJson } from '../cli/runCliJson.ts';
+import type { ExtensionServices } from '../extensionServices.ts';
 import type { Account } from './account.ts';
 import { showCode } from './deviceCode.ts';
 
-export type SignInWay = 'browser' | 'device' | 'key';
+export type SignInMethod = 'browser' | 'device' | 'key';
 
-/** Whether somebody is signed in now. Messages have told the user why not. */
-export async function signIn(given: unknown, tools: Tools, account: Account): Promise<boolean> {
-  if (!canSignIn(tools)) {
+/** Resolves to true when the user is signed in. When it fails, a message has shown the reason. */
+export async function signIn(given: unknown, services: ExtensionServices, account: Account): Promise<boolean> {
+  if (!canSignIn(services)) {
     void window.showWarningMessage(
-      tools.host.startCli
-        ? l10n.t('Signing in waits until this workspace is trusted.')
-        : l10n.t('An editor in a browser tab cannot sign in: open the folder in VS Code on a computer.'),
+      services.host.startCli
+        ? l10n.t('Trust this workspace to sign in.')
+        : l10n.t('VS Code for the Web cannot sign in. Open the folder in VS Code on a computer.'),
     );
     return false;
   }
-  const way = isWay(given) ? given : await chooseWay();
-  if (!way) return false;
-  const key = way === 'key' ? await askKey() : '';
+  const method = isMethod(given) ? given : await chooseMethod();
+  if (!method) return false;
+  const key = method === 'key' ? await promptForKey() : '';
   if (key === undefined) return false;
-  const outcome = await runSignIn(way, key, tools);
+  const outcome = await runSignIn(method, key, services);
   if (outcome === 'cancelled') return false;
   if (outcome.error) {
-    tools.log.error(`Signing in: ${outcome.error.message}`);
+    services.log.error(`Sign-in failed: ${outcome.error.message}`);
     const { message, hint } = outcome.error;
-    // Hints are about options of a terminal; the way out here is the same command once more.
+    // Other hints name options of the terminal.
     const again = l10n.t('Try Again');
-    const text = hint && way === 'key' ? `${message} ${hint}` : message;
-    if ((await window.showErrorMessage(text, again)) === again) return signIn(undefined, tools, account);
+    const text = hint && method === 'key' ? `${message} ${hint}` : message;
+    if ((await window.showErrorMessage(text, again)) === again) return signIn(undefined, services, account);
     return false;
   }
   for (const warning of outcome.warnings) void window.showWarningMessage(warning);
-  await account.read();
-  const state = await account.ask();
+  await account.readStored();
+  const state = await account.refresh();
   if (state.kind === 'signedIn') void window.showInformationMessage(l10n.t('Signed in as {0}.', state.label));
   return state.kind === 'signedIn';
 }
 
-export function canSignIn({ host }: Pick<Tools, 'host'>): boolean {
+export function canSignIn({ host }: Pick<ExtensionServices, 'host'>): boolean {
   return host.startCli !== undefined && workspace.isTrusted;
 }
 
-const isWay = (given: unknown): given is SignInWay => ['browser', 'device', 'key'].includes(given as string);
+const isMethod = (given: unknown): given is SignInMethod => ['browser', 'device', 'key'].includes(given as string);
 
-/** A port of this machine is no use to a browser on another one. */
+/** A browser on another machine cannot reach a port of this one. */
 const browserIsElsewhere = (): boolean => env.remoteName !== undefined || env.uiKind === UIKind.Web;
 
-async function chooseWay(): Promise<SignInWay | undefined> {
-  const ways = [
+async function chooseMethod(): Promise<SignInMethod | undefined> {
+  const methods = [
     {
-      way: 'browser',
+      method: 'browser',
       label: `$(globe) ${l10n.t('In the Browser')}`,
-      detail: l10n.t('The sign-in page opens, and its answer comes back to this computer.'),
+      detail: l10n.t('Opens the sign-in page in your browser on this computer.'),
     },
     {
-      way: 'device',
+      method: 'device',
       label: `$(device-mobile) ${l10n.t('With a Code')}`,
-      detail: l10n.t('Type a short code on the sign-in page, on any device. For remote windows and containers.'),
+      detail: l10n.t('Enter a short code on the sign-in page, on any device. For remote windows and containers.'),
     },
     {
-      way: 'key',
+      method: 'key',
       label: `$(key) ${l10n.t('With an API Key')}`,
-      detail: l10n.t('Paste a key of the account. It is tried before it is stored.'),
+      detail: l10n.t('Paste an API key of your account. It is checked before it is stored.'),
     },
   ] as const;
-  const [browser, device, key] = ways;
+  const [browser, device, key] = methods;
   const sorted = browserIsElsewhere() ? [device, browser, key] : [browser, device, key];
   const chosen = await window.showQuickPick(sorted, { title: l10n.t('Sign In to Framework'), ignoreFocusOut: true });
-  return chosen?.way;
+  return chosen?.method;
 }
 
-function askKey(): Thenable<string | undefined> {
+function promptForKey(): Thenable<string | undefined> {
   return window.showInputBox({
     title: l10n.t('Sign In with an API Key'),
-    prompt: l10n.t('Paste the key. It is stored in the credentials file of this computer and shown nowhere.'),
+    prompt: l10n.t('Paste the API key. It is stored in the credentials file on this computer and never shown.'),
     password: true,
     ignoreFocusOut: true,
-    validateInput: (text) => (text !== '' && /\s/.test(text.trim()) ? l10n.t('A key has no spaces.') : undefined),
+    validateInput: (text) =>
+      text !== '' && /\s/.test(text.trim()) ? l10n.t('The key must not contain spaces.') : undefined,
   });
 }
 
 type Outcome = 'cancelled' | { error?: CliError; warnings: string[] };
 
-const options: Record<SignInWay, string> = { browser: '--no-browser', device: '--device', key: '--api-key' };
+const options: Record<SignInMethod, string> = { browser: '--no-browser', device: '--device', key: '--api-key' };
 
-/** The key goes over standard input: it is in no list of processes and in no log. */
-async function runSignIn(way: SignInWay, key: string, { host, extensionPath, log }: Tools): Promise<Outcome> {
+/** The key is sent over standard input, so that it appears neither in process lists nor in logs. */
+async function runSignIn(
+  method: SignInMethod,
+  key: string,
+  { host, extensionPath, log, now }: ExtensionServices,
+): Promise<Outcome> {
   const stop = new AbortController();
   const warnings: string[] = [];
   let error: CliError | undefined;
   const work = (onEvent: (event: CliEvent) => void): Promise<number | null> => {
     const run = host.startCli?.(extensionPath, {
-      args: ['auth', 'login', options[way], '--json', '--progress=ndjson'],
+      args: ['auth', 'login', options[method], '--json', '--progress=ndjson'],
       cwd: extensionPath,
       stdin: key,
       onText: (line) => log.info(line),
@@ -108,18 +113,18 @@ async function runSignIn(way: SignInWay, key: string, { host, extensionPath, log
     return run?.status ?? Promise.resolve(null);
   };
   const title = {
-    browser: l10n.t('Waiting for you to sign in with the browser'),
+    browser: l10n.t('Waiting for sign-in in the browser'),
     device: l10n.t('Signing in'),
-    key: l10n.t('Trying the key'),
-  }[way];
+    key: l10n.t('Checking the key'),
+  }[method];
   const status = await window
     .withProgress({ location: ProgressLocation.Notification, title, cancellable: true }, (progress, token) => {
       token.onCancellationRequested(() => stop.abort());
       return work((event) => {
         if (event.type === 'url') void env.openExternal(Uri.parse(event.url, true));
         if (event.type !== 'code') return;
-        progress.report({ message: l10n.t('waiting for the code {0} on {1}', event.userCode, event.url) });
-        void showCode(event, stop);
+        progress.report({ message: l10n.t('enter the code {0} on {1}', event.userCode, event.url) });
+        void showCode(event, stop, now);
       });
     })
     .then(
@@ -127,36 +132,44 @@ async function runSignIn(way: SignInWay, key: string, { host, extensionPath, log
       (cause) => {
         error ??= {
           code: 'not_started',
-          message: l10n.t('The program that signs in could not be started: {0}', String(cause)),
+          message: l10n.t('The sign-in program could not be started: {0}', String(cause)),
         };
         return null;
       },
     );
   const wasStopped = stop.signal.aborted;
-  // What shows the code waits for the end too.
+  // Closes the code, which waits for this.
   stop.abort();
   if (status === 0) return { warnings };
   if (wasStopped || error?.code === 'cancelled') return 'cancelled';
-  return { error: error ?? { code: 'ended', message: l10n.t('Signing in ended without a word.') }, warnings };
+  return {
+    error: error ?? {
+      code: 'ended',
+      message: l10n.t('The sign-in program stopped without an error message. See the log.'),
+    },
+    warnings,
+  };
 }
 
-/** Throws an error for people where it cannot be done. */
-export async function signOut(tools: Tools, account: Account): Promise<void> {
+/** Throws an error with a translated message when signing out fails. */
+export async function signOut(services: ExtensionServices, account: Account): Promise<void> {
   const state = account.state();
   if (state.kind === 'signedIn' && state.environment !== undefined) {
     throw new Error(
       l10n.t(
-        'The key is in the environment variable {0}, which only whoever starts VS Code can take away.',
+        'The API key is set in the environment variable {0}. Unset it and restart VS Code to sign out.',
         state.environment,
       ),
     );
   }
-  const answer = await askCli<{ signedOut: boolean; warnings: string[] }>(tools, {
+  const result = await runCliJson<{ signedOut: boolean; warnings: string[] }>(services, {
     args: ['auth', 'logout'],
-    cwd: tools.extensionPath,
+    cwd: services.extensionPath,
   });
-  await account.read();
-  if ('error' in answer) throw new Error(answer.error.message);
-  for (const warning of answer.answer.warnings) void window.showWarningMessage(warning);
-  void window.showInformationMessage(answer.answer.signedOut ? l10n.t('Signed out.') : l10n.t('Nobody was signed in.'));
+  await account.readStored();
+  if ('error' in result) throw new Error(result.error.message);
+  for (const warning of result.value.warnings) void window.showWarningMessage(warning);
+  void window.showInformationMessage(
+    result.value.signedOut ? l10n.t('Signed out.') : l10n.t('You were already signed out.'),
+  );
 }

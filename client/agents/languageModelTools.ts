@@ -1,44 +1,40 @@
-// Tools that language models of the editor can call: lint, list variables, snapshot and render, by the bundled command line.
+// VS Code's language model tools: lint, list variables, snapshot and render. They run the bundled CLI.
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { currentBlock } from '../languageStatus.ts';
-import type { Tools } from '../tools.ts';
-import { programOptions } from './programOptions.ts';
+import type {
+  EditorLintInput,
+  EditorRenderInput,
+  EditorSnapshotInput,
+  EditorVariablesInput,
+} from '../../cli/mcp/toolDefinitions.ts';
 import {
-  type LintInput,
-  lintCall,
-  type RenderInput,
-  renderCall,
-  type SnapshotInput,
-  snapshotCall,
-  type ToolCall,
-  type VariablesInput,
-  variablesCall,
-} from './toolArguments.ts';
-import { insideWorkspace } from './toolPaths.ts';
-import {
-  errorText,
-  type LintAnswer,
+  type LintResult,
   lintText,
-  pictureText,
-  type RenderAnswer,
+  type RenderResult,
   renderText,
-  type SnapshotAnswer,
+  type SnapshotResult,
+  snapshotFileText,
   snapshotText,
   type ToolError,
-  type VariablesAnswer,
+  toolErrorText,
+  type VariablesResult,
   variablesText,
-} from './toolText.ts';
+} from '../../cli/mcp/toolText.ts';
+import type { ExtensionServices } from '../extensionServices.ts';
+import { currentBlock } from '../languageStatus.ts';
+import { programOptions } from './programOptions.ts';
+import { lintCommand, renderCommand, snapshotCommand, type ToolCommand, variablesCommand } from './toolArguments.ts';
+import { insideWorkspace } from './toolPaths.ts';
 
-/** Nothing is registered in an editor that knows no such tools, or cannot start programs. */
-export function createLanguageModelTools(tools: Tools): vscode.Disposable[] {
+/** Registers nothing if the editor has no language model tools or cannot start programs. */
+export function createLanguageModelTools(tools: ExtensionServices): vscode.Disposable[] {
   const { lm } = vscode as { lm?: Partial<typeof vscode.lm> };
   if (!lm?.registerTool || !tools.host.startCli) return [];
-  const add = <Input extends { path?: string }>(name: string, tool: ToolRow<Input>): vscode.Disposable =>
+  const add = <Input extends { path?: string }>(name: string, tool: EditorTool<Input>): vscode.Disposable =>
     vscode.lm.registerTool<Input>(name, {
       prepareInvocation: ({ input }) => ({
-        invocationMessage: tool.doing(input.path ?? ''),
-        ...confirmation(tool.asks?.(input)),
+        invocationMessage: tool.progressText(input.path ?? ''),
+        ...confirmationMessagesOf(tool.confirmation?.(input)),
       }),
       invoke: async ({ input }, token) => run(tools, tool, input, token),
     });
@@ -50,98 +46,105 @@ export function createLanguageModelTools(tools: Tools): vscode.Disposable[] {
   ];
 }
 
-type ToolRow<Input> = {
-  doing(path: string): string;
-  /** Asked before it is run. */
-  asks?(input: Input): vscode.LanguageModelToolConfirmationMessages | undefined;
-  /** Whether pages are run for it. */
+type EditorTool<Input> = {
+  /** Shown while the tool runs. */
+  progressText(path: string): string;
+  /** The question to the user before the tool runs. */
+  confirmation?(input: Input): vscode.LanguageModelToolConfirmationMessages | undefined;
+  /** Whether the tool runs the composition's page, which needs a trusted workspace. */
   runsPages: boolean;
-  run(dir: string, input: Input, ask: Ask, tools: Tools): Promise<vscode.LanguageModelToolResult>;
+  run(
+    dir: string,
+    input: Input,
+    runCommand: RunCommand,
+    tools: ExtensionServices,
+  ): Promise<vscode.LanguageModelToolResult>;
 };
 
-const confirmation = (confirmationMessages: vscode.LanguageModelToolConfirmationMessages | undefined) =>
+const confirmationMessagesOf = (confirmationMessages: vscode.LanguageModelToolConfirmationMessages | undefined) =>
   confirmationMessages ? { confirmationMessages } : {};
 
-/** Fails with a `ToolError`. */
-type Ask = <Answer>(call: ToolCall) => Promise<Answer>;
+/** Rejects with a `ToolError`. */
+type RunCommand = <Answer>(call: ToolCommand) => Promise<Answer>;
 
 const text = (value: string) => new vscode.LanguageModelTextPart(value);
-const said = (value: string) => new vscode.LanguageModelToolResult([text(value)]);
+const textResult = (value: string) => new vscode.LanguageModelToolResult([text(value)]);
 
-const lint: ToolRow<LintInput> = {
-  doing: (path) => l10n.t('Checking {0}', path || l10n.t('the compositions')),
-  asks({ path, fix }) {
+const lint: EditorTool<EditorLintInput> = {
+  progressText: (path) => l10n.t('Checking {0}', path || l10n.t('the compositions')),
+  confirmation({ path, fix }) {
     if (!fix) return undefined;
-    const message = l10n.t('Changes files of {0}.', path || l10n.t('the workspace'));
-    return { title: l10n.t('Fix what is wrong with compositions?'), message };
+    const message = l10n.t('Applies the safe fixes to files in {0}.', path || l10n.t('the workspace'));
+    return { title: l10n.t('Fix problems in compositions?'), message };
   },
   runsPages: false,
-  run: async (dir, input, ask) => said(lintText(await ask<LintAnswer>(lintCall(dir, input)))),
+  run: async (dir, input, runCommand) => textResult(lintText(await runCommand<LintResult>(lintCommand(dir, input)))),
 };
 
-const listVariables: ToolRow<VariablesInput> = {
-  doing: (path) => l10n.t('Listing the variables of {0}', path || l10n.t('the compositions')),
+const listVariables: EditorTool<EditorVariablesInput> = {
+  progressText: (path) => l10n.t('Listing the variables of {0}', path || l10n.t('the compositions')),
   runsPages: false,
-  run: async (dir, _, ask) => said(variablesText(await ask<VariablesAnswer>(variablesCall(dir)))),
+  run: async (dir, _, runCommand) =>
+    textResult(variablesText(await runCommand<VariablesResult>(variablesCommand(dir)))),
 };
 
-let pictures = 0;
+let snapshots = 0;
 
-const snapshot: ToolRow<SnapshotInput> = {
-  doing: (path) => l10n.t('Looking at {0}', path || l10n.t('the composition')),
+const snapshot: EditorTool<EditorSnapshotInput> = {
+  progressText: (path) => l10n.t('Taking a snapshot of {0}', path || l10n.t('the composition')),
   runsPages: true,
-  async run(dir, input, ask, { context }) {
+  async run(dir, input, runCommand, { context }) {
     const folder = context.storageUri ?? context.globalStorageUri;
     await vscode.workspace.fs.createDirectory(folder);
-    const file = vscode.Uri.joinPath(folder, `snapshot-${Date.now()}-${pictures++}.jpg`);
-    const answer = await ask<SnapshotAnswer>(snapshotCall(dir, input, file.fsPath, programOptions()));
+    const file = vscode.Uri.joinPath(folder, `snapshot-${Date.now()}-${snapshots++}.jpg`);
+    const answer = await runCommand<SnapshotResult>(snapshotCommand(dir, input, file.fsPath, programOptions()));
     const { LanguageModelDataPart: part } = vscode as unknown as {
       LanguageModelDataPart?: { image(data: Uint8Array, mimeType: string): unknown };
     };
-    // An editor that has no pictures in answers gets the file's name.
-    if (!part) return said(`${snapshotText(answer)}\n${pictureText(file.fsPath)}`);
+    // Older editors have no images in tool results, so the result names the file.
+    if (!part) return textResult(snapshotFileText(answer, file.fsPath));
     const image = part.image(await vscode.workspace.fs.readFile(file), 'image/jpeg');
     await vscode.workspace.fs.delete(file);
     return new vscode.LanguageModelToolResult([image as vscode.LanguageModelTextPart, text(snapshotText(answer))]);
   },
 };
 
-const render: ToolRow<RenderInput> = {
-  doing: (path) => l10n.t('Rendering {0}', path || l10n.t('the composition')),
-  asks: ({ path, output }) => ({
+const render: EditorTool<EditorRenderInput> = {
+  progressText: (path) => l10n.t('Rendering {0}', path || l10n.t('the composition')),
+  confirmation: ({ path, output }) => ({
     title: l10n.t('Render a video?'),
     message: l10n.t(
       'Renders {0} to {1}.',
       path || l10n.t('the composition of the workspace'),
-      output ?? l10n.t('its folder "renders"'),
+      output ?? l10n.t('its "renders" folder'),
     ),
   }),
   runsPages: true,
-  async run(dir, input, ask) {
-    const output = input.output === undefined ? undefined : placeOf(input.output, dir);
-    return said(renderText(await ask<RenderAnswer>(renderCall(dir, input, output, programOptions()))));
+  async run(dir, input, runCommand) {
+    const output = input.output === undefined ? undefined : pathInWorkspace(input.output, dir);
+    return textResult(renderText(await runCommand<RenderResult>(renderCommand(dir, input, output, programOptions()))));
   },
 };
 
 async function run<Input extends { path?: string }>(
-  tools: Tools,
-  tool: ToolRow<Input>,
+  tools: ExtensionServices,
+  tool: EditorTool<Input>,
   input: Input,
   token: vscode.CancellationToken,
 ): Promise<vscode.LanguageModelToolResult> {
   const block = currentBlock(true);
   if (block && (tool.runsPages || !vscode.workspace.isTrusted)) throw new Error(block.message);
   try {
-    const dir = placeOf(input.path);
-    return await tool.run(dir, input, (call) => askCommandLine(tools, call, dir, token), tools);
+    const dir = pathInWorkspace(input.path);
+    return await tool.run(dir, input, (call) => runCommandLine(tools, call, dir, token), tools);
   } catch (error) {
-    // The model reads the message: that is how it learns what to correct.
-    throw new Error(error instanceof Error ? error.message : errorText(error as ToolError));
+    // The model reads the message to correct its input or the composition.
+    throw new Error(error instanceof Error ? error.message : toolErrorText(error as ToolError));
   }
 }
 
-/** Throws for a place outside the workspace. A relative output begins in the project folder. */
-function placeOf(path: string | undefined, from?: string): string {
+/** Throws for a path outside the workspace. `from`: the project folder that relative paths start from. */
+function pathInWorkspace(path: string | undefined, from?: string): string {
   const folders = (vscode.workspace.workspaceFolders ?? [])
     .filter(({ uri }) => uri.scheme === 'file')
     .map(({ uri }) => uri.fsPath.replaceAll('\\', '/'));
@@ -151,15 +154,15 @@ function placeOf(path: string | undefined, from?: string): string {
   if ('path' in found) return found.path;
   throw new Error(
     found.reason === 'empty'
-      ? l10n.t('No folder is open: open the folder of a project first.')
+      ? l10n.t('No folder is open. Open a project folder first.')
       : l10n.t('{0} is outside the workspace.', path ?? ''),
   );
 }
 
-/** A command that has found errors ends with status 1 and has answered all the same. */
-async function askCommandLine<Answer>(
-  { host, extensionPath }: Tools,
-  { args, stdin }: ToolCall,
+/** Returns the JSON output, also of a command that exits with 1 because it found errors. */
+async function runCommandLine<Answer>(
+  { host, extensionPath }: ExtensionServices,
+  { args, stdin }: ToolCommand,
   dir: string,
   token: vscode.CancellationToken,
 ): Promise<Answer> {
@@ -168,7 +171,7 @@ async function askCommandLine<Answer>(
   const started = host.startCli?.(extensionPath, {
     args,
     stdin,
-    // A composition is rendered beside itself, wherever the editor was started.
+    // Default outputs are relative to the working directory, so run in the project folder.
     cwd: dir.replace(/\/[^/]*\.html?$/i, ''),
     onEvent: () => undefined,
     onText: (line) => lines.push(line),
@@ -176,7 +179,7 @@ async function askCommandLine<Answer>(
       output += piece;
     },
   });
-  if (!started) throw new Error(l10n.t('No program can be started here.'));
+  if (!started) throw new Error(l10n.t('VS Code for the Web cannot start programs.'));
   const cancelling = token.onCancellationRequested(started.cancel);
   try {
     await started.status;
@@ -185,7 +188,7 @@ async function askCommandLine<Answer>(
   }
   if (token.isCancellationRequested) throw new vscode.CancellationError();
   const answer = JSON.parse(output || 'null') as (Answer & { error?: ToolError }) | null;
-  if (answer === null) throw new Error(lines.join('\n') || l10n.t('The command ended without an answer.'));
+  if (answer === null) throw new Error(lines.join('\n') || l10n.t('The command exited without a result.'));
   if (answer.error) throw answer.error;
   return answer;
 }

@@ -1,9 +1,9 @@
-// Offers `framework mcp` to the editor's agents, in editors that take servers of the Model Context Protocol from extensions.
+// Provides `framework mcp` to the editor's agents, in editors that accept MCP servers from extensions.
 import * as vscode from 'vscode';
-import type { Tools } from '../tools.ts';
+import type { ExtensionServices } from '../extensionServices.ts';
 import { programOptions } from './programOptions.ts';
 
-/** Newer than the oldest editor that this extension runs in. */
+/** The part of the API that is newer than the oldest supported editor. */
 type McpApi = {
   lm?: {
     registerMcpServerDefinitionProvider?(
@@ -23,8 +23,8 @@ type McpApi = {
   ) => object;
 };
 
-/** One server for the folders of the workspace; none before it is trusted. */
-export function createMcpServer({ context, host, extensionPath }: Tools): vscode.Disposable[] {
+/** One server for the folders of a trusted workspace. */
+export function createMcpServer({ context, host, extensionPath }: ExtensionServices): vscode.Disposable[] {
   const { lm, McpStdioServerDefinition: Definition } = vscode as unknown as McpApi;
   const { cliProgram } = host;
   if (!lm?.registerMcpServerDefinitionProvider || !Definition || !cliProgram) return [];

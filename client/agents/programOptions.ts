@@ -1,4 +1,4 @@
-// The browser and ffmpeg that the settings name, as options of the command line.
+// The browser and ffmpeg of the settings, as CLI options.
 import { workspace } from 'vscode';
 
 export function programOptions(): string[] {

@@ -1,59 +1,42 @@
-// What the command line is asked for each tool: arguments out of a model's input.
+// The command line for each language model tool.
+import type { EditorLintInput, EditorRenderInput, EditorSnapshotInput } from '../../cli/mcp/toolDefinitions.ts';
 
-/** What `package.json` allows as input. */
-export type LintInput = { path?: string; fix?: boolean };
-export type VariablesInput = { path?: string };
-export type SnapshotInput = {
-  path?: string;
-  composition?: string;
-  at?: (string | number)[];
-  variables?: Record<string, unknown>;
-};
-export type RenderInput = {
-  path?: string;
-  composition?: string;
-  variables?: Record<string, unknown>;
-  output?: string;
-  quality?: string;
-  format?: string;
-};
-
-/** Values go over standard input: a command line has a limit, and other users of the computer see it. */
-export type ToolCall = { args: string[]; stdin: string };
+/** Values are passed on stdin, because command lines are limited in length and visible to other users. */
+export type ToolCommand = { args: string[]; stdin: string };
 
 const option = (name: string, value: string | undefined): string[] =>
   value === undefined ? [] : [`--${name}=${value}`];
 
-function withValues(args: string[], variables: Record<string, unknown> | undefined): ToolCall {
+function withValues(args: string[], variables: Record<string, unknown> | undefined): ToolCommand {
   if (!variables) return { args, stdin: '' };
   return { args: [...args, '--variables-file=-'], stdin: JSON.stringify(variables) };
 }
 
-export function lintCall(dir: string, { fix }: LintInput): ToolCall {
+export function lintCommand(dir: string, { fix }: EditorLintInput): ToolCommand {
   return { args: ['lint', dir, '--json', ...(fix ? ['--fix'] : [])], stdin: '' };
 }
 
-export const variablesCall = (dir: string): ToolCall => ({ args: ['variables', dir, '--json'], stdin: '' });
+export const variablesCommand = (dir: string): ToolCommand => ({ args: ['variables', dir, '--json'], stdin: '' });
 
-/** One picture, small enough for a model, as the file `output`. */
-export function snapshotCall(
+/** Writes one image, small enough for a model, to `output`. */
+export function snapshotCommand(
   dir: string,
-  { composition, at = [], variables }: SnapshotInput,
+  { composition, at = [], variables }: EditorSnapshotInput,
   output: string,
   programs: readonly string[],
-): ToolCall {
+): ToolCommand {
   const times = at.map((time) => `--at=${time}`);
-  const sheet = at.length > 1 ? ['--sheet'] : [];
+  const sheet = at.length > 1 ? ['--contact-sheet'] : [];
   const args = ['snapshot', dir, ...option('composition', composition), ...times, ...sheet, '--max-side=1280'];
   return withValues([...args, `--output=${output}`, ...programs, '--progress=ndjson', '--json'], variables);
 }
 
-export function renderCall(
+export function renderCommand(
   dir: string,
-  { composition, quality, format, variables }: RenderInput,
+  { composition, quality, format, variables }: EditorRenderInput,
   output: string | undefined,
   programs: readonly string[],
-): ToolCall {
+): ToolCommand {
   const chosen = [...option('composition', composition), ...option('quality', quality), ...option('format', format)];
   const args = ['render', dir, ...chosen, ...option('output', output), ...programs];
   return withValues([...args, '--progress=ndjson', '--json'], variables);

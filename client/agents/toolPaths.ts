@@ -1,14 +1,12 @@
-// Where a tool may work: folders of the workspace, and what is in them.
+// The paths that a language model tool may use: those in the folders of the workspace.
 
-export type Places = {
-  /** Absolute paths of the workspace's folders, with slashes, without one at the end. */
-  folders: readonly string[];
-};
-
-/** The absolute path that an agent means, or why there is none. Relative paths begin in the first folder. */
+/**
+ * Returns the absolute path, or the reason why it is not allowed. `folders` are absolute, with slashes but without a final
+ * one. Relative paths start from the first folder.
+ */
 export function insideWorkspace(
   path: string | undefined,
-  { folders }: Places,
+  { folders }: { folders: readonly string[] },
 ): { path: string } | { reason: 'empty' | 'outside' } {
   const [first] = folders;
   if (first === undefined) return { reason: 'empty' };

@@ -1,22 +1,22 @@
-// What the command line tells while it renders (`--progress=ndjson`), read line by line.
+// The progress events of the command line (`--progress=ndjson`), and the parser of their lines.
 
-/** A place in a file, relative to the project folder or absolute; line and column count from 1. */
-export type SourcePlace = { file: string; line?: number; column?: number };
+/** A location in a file. The path is absolute or relative to the project folder; line and column start at 1. */
+export type SourceLocation = { file: string; line?: number; column?: number };
 
-/** `problems` are those of a batch that cannot begin. */
+/** `problems`: the invalid rows of a batch. */
 export type CliError = {
   code: string;
   message: string;
   hint?: string;
-  place?: SourcePlace;
-  problems?: readonly { message: string; place?: SourcePlace }[];
-  /** Facts for programs: the `render_id` of a render that goes on elsewhere. */
+  place?: SourceLocation;
+  problems?: readonly { message: string; place?: SourceLocation }[];
+  /** Machine-readable details, such as the `render_id` of a render that continues in the cloud. */
   details?: Readonly<Record<string, string | number | null>>;
 };
 
 export type CliReport = { output: string; frames: number; durationSeconds: number; bytes: number; elapsedMs: number };
 
-/** `manifest` is the absolute path of the file with the status of every row. */
+/** `manifest`: absolute path of the file with the status of each row. */
 export type CliBatchReport = {
   manifest: string;
   total: number;
@@ -26,14 +26,14 @@ export type CliBatchReport = {
   elapsedMs: number;
 };
 
-/** `completeUrl` has the code in it; `expiresIn` in seconds. */
+/** `completeUrl` includes the code. `expiresIn` is in seconds. */
 export type DeviceCode = { userCode: string; url: string; completeUrl?: string; expiresIn: number };
 
-/** What is told of a render that runs elsewhere. Parts are 0 to 1, sizes bytes, prices dollars of the USA. */
+/** Events of renders in the cloud and on AWS. Progress is 0 to 1, sizes are in bytes, prices in US dollars. */
 export type RemoteEvent =
   | { type: 'bytes'; stage: 'upload' | 'download'; done: number; total: number | null }
   | { type: 'upload'; done: number; total: number }
-  /** It is accepted: with its id it can be found whatever happens to this program. */
+  /** The render was accepted: from now on it continues even when this program ends. */
   | { type: 'submitted'; renderId: string }
   | { type: 'started'; renderId: string; executionArn: string }
   | { type: 'status'; status: string; progress: number }
@@ -46,7 +46,7 @@ export type RemoteEvent =
       costs: { usd: number };
     };
 
-/** `frames` counts from 0 again when the capture has to begin anew. */
+/** `frames` starts at 0 again when the capture is restarted. */
 export type CliEvent =
   | { type: 'stage'; message: string }
   | { type: 'warning'; message: string }
@@ -55,13 +55,13 @@ export type CliEvent =
   | { type: 'rows'; total: number; completed: number; failed: number; remainingSeconds: number | null }
   | { type: 'done'; report?: CliReport | CliBatchReport }
   | { type: 'error'; error: CliError }
-  /** Of a sign-in: the page to open, or the code to type on one. */
+  /** Sign-in: the page to open, or the code to enter there. */
   | { type: 'url'; url: string }
   | ({ type: 'code' } & DeviceCode)
   | DownloadEvent
   | RemoteEvent;
 
-/** Of `framework setup`: bytes of the packed file; null is not known. */
+/** Progress of `framework setup`, in bytes of the archive; null when unknown. */
 export type DownloadEvent = {
   type: 'download';
   program: string;
@@ -73,27 +73,26 @@ export type DownloadEvent = {
 
 export type CliStart = {
   args: readonly string[];
-  /** Absolute path: relative outputs start here. */
+  /** Absolute path. Relative output paths are resolved against it. */
   cwd: string;
   /** Written to standard input, which is then closed. */
   stdin: string;
-  /** Over the environment of the editor. */
-  env?: Readonly<Record<string, string>>;
+  env?: Readonly<Record<string, string | undefined>>;
   onEvent(event: CliEvent): void;
-  /** Lines that are no events: what a program below printed. */
+  /** Lines of standard error that are not events, such as output of a child process. */
   onText(line: string): void;
-  /** What the command prints on standard output, piece by piece. */
+  /** Standard output, in chunks. */
   onOutput?(text: string): void;
-  /** What the command sends over the channel: one that serves the editor, as `framework preview` does. */
+  /** Messages over the IPC channel, which `framework preview` sends. */
   onMessage?(message: unknown): void;
 };
 
 export type CliRun = {
-  /** The exit status; null when a signal ended the program. Fails when it could not be started. */
+  /** The exit status, or null when a signal ended the program. Rejects when the program could not be started. */
   status: Promise<number | null>;
-  /** Asks for an orderly end; what does not follow within ten seconds is ended. */
+  /** Requests a clean end, and kills the program after ten seconds. */
   cancel(): void;
-  /** Over the channel; nothing happens once the program has ended. */
+  /** Sends a message over the IPC channel. Does nothing after the program has ended. */
   send(message: object): void;
 };
 
@@ -102,8 +101,8 @@ const eventTypes = [
   ...['bytes', 'upload', 'submitted', 'started', 'status', 'retry', 'progress'],
 ];
 
-/** The event on a line, or undefined when the line is something else. Kinds that are not known here are no events. */
-export function eventOf(line: string): CliEvent | undefined {
+/** Parses a line. Returns undefined when it is not an event of a known type. */
+export function parseEvent(line: string): CliEvent | undefined {
   if (!line.startsWith('{')) return undefined;
   try {
     const value: unknown = JSON.parse(line);
@@ -115,8 +114,8 @@ export function eventOf(line: string): CliEvent | undefined {
   }
 }
 
-/** Puts pieces of text together to whole lines. `end` gives what is left without a line end. */
-export function createLines(onLine: (line: string) => void): { add(text: string): void; end(): void } {
+/** Splits chunks of text into lines. `end` passes on the last line when it has no line break. */
+export function createLineSplitter(onLine: (line: string) => void): { add(text: string): void; end(): void } {
   let rest = '';
   return {
     add(text) {

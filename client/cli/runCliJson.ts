@@ -1,9 +1,9 @@
-// One question to the bundled command line: run with `--json`, answered by what it prints on standard output.
+// Runs a command of the bundled command line with `--json` and returns what it prints.
 import { l10n } from 'vscode';
 import type { Host } from '../host.ts';
 import type { CliError } from './cliEvents.ts';
 
-export type CliQuestion = {
+export type CliRequest = {
   /** Without `--json`. */
   args: readonly string[];
   /** Absolute path. */
@@ -13,38 +13,39 @@ export type CliQuestion = {
 };
 
 /**
- * `error` is the one in what the command printed, else what it said on standard error, which is meant for people.
- * `printed` is the whole document, where there is more in it than the error.
+ * `error` comes from the printed document, or else from standard error. `printed` is the whole document of a command that
+ * failed, which can contain more than the error.
  */
-export type CliAnswer<Answer> =
-  | { status: 0; answer: Answer }
-  | { status: number | null; error: CliError; printed?: Partial<Answer> };
+export type CliResult<Value> =
+  | { status: 0; value: Value }
+  | { status: number | null; error: CliError; printed?: Partial<Value> };
 
 /** Never throws. */
-export async function askCli<Answer>(
+export async function runCliJson<Value>(
   { extensionPath, host }: { extensionPath: string; host: Host },
-  { args, cwd, stdin = '', signal }: CliQuestion,
-): Promise<CliAnswer<Answer>> {
+  { args, cwd, stdin = '', signal }: CliRequest,
+): Promise<CliResult<Value>> {
   let output = '';
-  const said: string[] = [];
+  const messages: string[] = [];
   const run = host.startCli?.(extensionPath, {
     args: [...args, '--json'],
     cwd,
     stdin,
-    onEvent: (event) => event.type === 'error' && said.push(event.error.message),
-    onText: (line) => said.push(line),
+    onEvent: (event) => event.type === 'error' && messages.push(event.error.message),
+    onText: (line) => messages.push(line),
     onOutput: (text) => {
       output += text;
     },
   });
-  if (!run) return { status: null, error: { code: 'not_started', message: l10n.t('No program can be started here.') } };
+  if (!run) return { status: null, error: { code: 'not_started', message: cannotStartText() } };
   signal?.addEventListener('abort', run.cancel, { once: true });
   try {
     const status = await run.status;
-    if (status === 0) return { status, answer: JSON.parse(output) as Answer };
-    const printed = documentIn<Answer>(output);
+    if (status === 0) return { status, value: JSON.parse(output) as Value };
+    const printed = parseDocument<Value>(output);
     if (printed?.error) return { status, error: printed.error, printed };
-    return { status, error: ended(said, status), ...(printed ? { printed } : {}) };
+    const error = { code: 'ended', message: messages.join('\n') || endedText(status) };
+    return { status, error, ...(printed ? { printed } : {}) };
   } catch (error) {
     return {
       status: null,
@@ -55,17 +56,17 @@ export async function askCli<Answer>(
   }
 }
 
-function ended(said: readonly string[], status: number | null): CliError {
-  return { code: 'ended', message: said.join('\n') || endedText(status) };
-}
-
-/** `status` is null where it was stopped. */
+/** `status` is null when a signal ended the program. */
 export function endedText(status: number | null): string {
-  return l10n.t('The command ended with status {0}.', String(status));
+  return l10n.t('The command exited with status {0}.', String(status));
 }
 
-/** With `--json` a command that fails prints its error, alone or in all that it has to tell. */
-function documentIn<Answer>(output: string): (Partial<Answer> & { error?: CliError }) | undefined {
+export function cannotStartText(): string {
+  return l10n.t('VS Code for the Web cannot start programs.');
+}
+
+/** The document of a command that failed, or undefined when it printed none. */
+function parseDocument<Value>(output: string): (Partial<Value> & { error?: CliError }) | undefined {
   try {
     const value = JSON.parse(output);
     return typeof value === 'object' && value !== null ? value : undefined;

@@ -1,4 +1,4 @@
-// The examples that the extension brings along, read and written by the editor: so also in a browser tab and on other hosts.
+// Reads the bundled examples and writes them with VS Code's file system, so that this works in virtual workspaces too.
 import { l10n, Uri, workspace } from 'vscode';
 import { type Example, type ExampleIndex, indexFile, sourceOf } from '../../renderer-core/project/exampleIndex.ts';
 
@@ -9,7 +9,10 @@ export async function readIndex(extensionUri: Uri): Promise<ExampleIndex> {
   return JSON.parse(new TextDecoder().decode(bytes));
 }
 
-/** Writes an example into a folder that is not there yet: whole, or what was written goes away again. Gives what to open. */
+/**
+ * Writes an example to a folder that must not exist. When a file cannot be written, the folder is deleted again.
+ * Returns the file to open.
+ */
 export async function writeExample(
   extensionUri: Uri,
   index: ExampleIndex,
@@ -18,19 +21,20 @@ export async function writeExample(
 ): Promise<Uri> {
   const from = folderOf(extensionUri);
   const read = (file: string) => workspace.fs.readFile(Uri.joinPath(from, sourceOf(index, example, file)));
-  // All that could be missing is read before anything is written.
+  // Everything is read before the first file is written.
   const contents = await Promise.all(example.files.map(async (file) => [file, await read(file)] as const));
-  if (await isThere(folder)) throw new Error(l10n.t('{0} is there already.', folder.path));
+  if (await exists(folder)) throw new Error(l10n.t('{0} already exists.', folder.path));
   try {
     for (const [file, bytes] of contents) await workspace.fs.writeFile(Uri.joinPath(folder, file), bytes);
   } catch (error) {
+    // Best effort: the error that is thrown matters more.
     await Promise.resolve(workspace.fs.delete(folder, { recursive: true })).catch(() => undefined);
     throw error;
   }
   return Uri.joinPath(folder, example.open);
 }
 
-export async function isThere(uri: Uri): Promise<boolean> {
+export async function exists(uri: Uri): Promise<boolean> {
   try {
     await workspace.fs.stat(uri);
     return true;

@@ -1,24 +1,24 @@
-// New Composition: an example, a folder for it, and the file and its preview beside each other.
+// The command New Composition: copies an example to a new folder, and opens the file with its preview.
 import { commands, l10n, type QuickPickItem, Uri, window, workspace } from 'vscode';
 import type { Example } from '../../renderer-core/project/exampleIndex.ts';
-import type { Tools } from '../tools.ts';
-import { isThere, readIndex, writeExample } from './examples.ts';
+import type { ExtensionServices } from '../extensionServices.ts';
+import { exists, readIndex, writeExample } from './examples.ts';
 
-/** Whether there is one now. Never writes over anything: a name that is taken is asked for again. */
-export async function newComposition({ context, log }: Tools): Promise<boolean> {
+/** Returns whether a composition was created. Never overwrites files: the folder must not exist. */
+export async function newComposition({ context, log }: ExtensionServices): Promise<boolean> {
   const { extensionUri } = context;
   const index = await readIndex(extensionUri);
   const example = await pickExample(index.examples);
   const parent = example && (await pickFolder());
-  const folder = parent && (await askName(parent, example.name));
+  const folder = parent && (await promptForName(parent, example.name));
   if (!example || !folder) return false;
   let file: Uri;
   try {
     file = await writeExample(extensionUri, index, example, folder);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    log.error(`The new composition could not be written: ${reason}`);
-    void window.showErrorMessage(l10n.t('The new composition could not be written: {0}', reason));
+    log.error(`The composition could not be created: ${reason}`);
+    void window.showErrorMessage(l10n.t('The composition could not be created: {0}', reason));
     return false;
   }
   await window.showTextDocument(file, { preview: false });
@@ -35,37 +35,37 @@ async function pickExample(examples: readonly Example[]): Promise<Example | unde
     example,
   }));
   const options = {
-    title: l10n.t('New composition'),
-    placeHolder: l10n.t('Choose what to begin with; everything in it can be changed'),
+    title: l10n.t('New Composition'),
+    placeHolder: l10n.t('Choose an example to start from'),
     matchOnDetail: true,
   };
   return (await window.showQuickPick(items, options))?.example;
 }
 
-/** The folder that is open, the one of several that is chosen, or any on the disk. */
+/** The workspace folder, one of several workspace folders, or any folder when none is open. */
 async function pickFolder(): Promise<Uri | undefined> {
   const folders = workspace.workspaceFolders ?? [];
   if (folders.length === 1) return folders[0]?.uri;
   if (folders.length > 1) {
-    const placeHolder = l10n.t('Folder that the new composition goes into');
+    const placeHolder = l10n.t('Select the parent folder of the new composition');
     return (await window.showWorkspaceFolderPick({ placeHolder }))?.uri;
   }
   const chosen = await window.showOpenDialog({
-    title: l10n.t('Folder that the new composition goes into'),
-    openLabel: l10n.t('Put It Here'),
+    title: l10n.t('Select the Parent Folder of the New Composition'),
+    openLabel: l10n.t('Create Here'),
     canSelectFolders: true,
     canSelectFiles: false,
   });
   return chosen?.[0];
 }
 
-async function askName(parent: Uri, name: string): Promise<Uri | undefined> {
+async function promptForName(parent: Uri, name: string): Promise<Uri | undefined> {
   const typed = await window.showInputBox({
-    title: l10n.t('New composition'),
-    prompt: l10n.t('Name of its folder'),
+    title: l10n.t('New Composition'),
+    prompt: l10n.t('Folder name'),
     value: await freeName(parent, name),
     ignoreFocusOut: true,
-    validateInput: (text) => wrongName(parent, text.trim()),
+    validateInput: (text) => folderNameError(parent, text.trim()),
   });
   return typed === undefined ? undefined : Uri.joinPath(parent, typed.trim());
 }
@@ -73,18 +73,19 @@ async function askName(parent: Uri, name: string): Promise<Uri | undefined> {
 async function freeName(parent: Uri, name: string): Promise<string> {
   for (let count = 1; ; count++) {
     const next = count === 1 ? name : `${name}-${count}`;
-    if (!(await isThere(Uri.joinPath(parent, next)))) return next;
+    if (!(await exists(Uri.joinPath(parent, next)))) return next;
   }
 }
 
-async function wrongName(parent: Uri, name: string): Promise<string | undefined> {
-  if (name === '') return l10n.t('A folder needs a name.');
-  if (/[\\/:*?"<>|]|^\.|\.$/.test(name)) return l10n.t('This cannot be the name of a folder everywhere: {0}', name);
-  if (await isThere(Uri.joinPath(parent, name))) return l10n.t('{0} is there already. Choose another name.', name);
+async function folderNameError(parent: Uri, name: string): Promise<string | undefined> {
+  if (name === '') return l10n.t('Enter a folder name.');
+  if (/[\\/:*?"<>|]|^\.|\.$/.test(name))
+    return l10n.t('{0} is not a valid folder name on every operating system.', name);
+  if (await exists(Uri.joinPath(parent, name))) return l10n.t('{0} already exists. Choose another name.', name);
   return undefined;
 }
 
-/** A preview runs the composition's scripts: ours here, but a workspace that is not trusted stays without programs. */
+/** No preview in an untrusted workspace: it starts a program. */
 async function showPreview(uri: Uri): Promise<void> {
   const command = 'framework.preview';
   if (!workspace.isTrusted || !(await commands.getCommands(true)).includes(command)) return;
@@ -95,7 +96,7 @@ async function offerFolder(folder: Uri): Promise<void> {
   if (workspace.getWorkspaceFolder(folder)) return;
   const open = l10n.t('Open Folder');
   const message = l10n.t(
-    'The composition is in {0}. Open that folder to see problems and renders of it.',
+    'The composition was created in {0}. Open this folder to see its problems and renders.',
     folder.fsPath,
   );
   if ((await window.showInformationMessage(message, open)) === open)

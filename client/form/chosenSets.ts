@@ -1,118 +1,52 @@
-// Which named set each composition uses, and the actions on sets: save, use, delete with a way back.
+// The named set that each composition uses, and the actions on sets: save, use, and delete with undo.
 import { type Disposable, type Event, EventEmitter, l10n, Uri, window, workspace } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
-import type { Tools } from '../tools.ts';
-import type { Values } from '../values.ts';
+import type { Values } from '../draftValues.ts';
+import type { ExtensionServices } from '../extensionServices.ts';
 import type { FormSets } from './formMessages.ts';
 import { onlyChanged } from './formModel.ts';
 import { listSets, loadSet, removeSet, setUri, storeSet } from './setFiles.ts';
-import { isSameSet, nameFault, sameName } from './variableSets.ts';
+import { findName, isSameSet, nameProblem } from './variableSets.ts';
 
-/** No action throws: what goes wrong is told to the user. */
+/** The actions never reject: errors are shown to the user. */
 export type ChosenSets = Disposable & {
   /** The sets of a composition as the form shows them. */
   of(composition: CompositionInfo): Promise<FormSets>;
-  /** Asks for a name. */
+  /** Prompts for a name and saves the draft values. */
   save(composition: CompositionInfo): Promise<void>;
-  /** Asks which one to use. */
+  /** Prompts for the set to use. */
   choose(composition: CompositionInfo): Promise<void>;
-  /** The empty name is none, which leaves the values as they are. */
+  /** An empty name means no set; the values stay unchanged. */
   use(composition: CompositionInfo, name: string): Promise<void>;
-  /** Of the chosen one, else it asks which. */
+  /** Deletes the chosen set, or prompts for one. */
   remove(composition: CompositionInfo): Promise<void>;
-  /** Sets were chosen, made or deleted, here or on the disk. */
+  /** Fires when a set is chosen, created or deleted, also by another program. */
   onDidChange: Event<void>;
 };
 
-type Chosen = { name: string; values: Values };
+/** The chosen set of each composition by the URI of its file, with the values that it had when it was chosen. */
+type Store = Pick<ExtensionServices, 'values' | 'log'> & {
+  chosen: Map<string, { name: string; values: Values }>;
+  changed: EventEmitter<void>;
+};
 
-export function createChosenSets({ values, log }: Tools): ChosenSets {
-  const chosen = new Map<string, Chosen>();
+export function createChosenSets({ values, log }: ExtensionServices): ChosenSets {
   const changed = new EventEmitter<void>();
+  const store: Store = { values, log, changed, chosen: new Map() };
   const watcher = workspace.createFileSystemWatcher('**/variables/**/*.json');
   for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) event(() => changed.fire());
-
-  const tell = async (sentence: string, error: unknown): Promise<void> => {
-    const reason = error instanceof Error ? error.message : String(error);
-    log.error(`${sentence} ${reason}`);
-    await window.showErrorMessage(`${sentence} ${reason}`);
-  };
-  const pick = (names: readonly string[], title: string) => window.showQuickPick([...names], { title });
-
-  async function choose(composition: CompositionInfo): Promise<void> {
-    const names = await listSets(composition);
-    if (names.length === 0) {
-      void window.showInformationMessage(l10n.t('{0} has no sets yet: save one first.', composition.path));
-      return;
-    }
-    const name = await pick(names, l10n.t('Use a Set of Values'));
-    if (name !== undefined) await use(composition, name);
-  }
-  async function use(composition: CompositionInfo, name: string): Promise<void> {
-    if (name === '') {
-      chosen.delete(composition.uri);
-      return changed.fire();
-    }
-    try {
-      const read = await loadSet(composition, name);
-      if ('fault' in read) return tell(l10n.t('The set {0} is no JSON object of values.', name), read.fault);
-      chosen.set(composition.uri, { name, values: read.values });
-      values.set(Uri.parse(composition.uri), onlyChanged(composition.variables, read.values));
-      changed.fire();
-    } catch (error) {
-      await tell(l10n.t('The set {0} cannot be read.', name), error);
-    }
-  }
-  async function save(composition: CompositionInfo): Promise<void> {
-    const names = await listSets(composition);
-    const name = await askName(names, chosen.get(composition.uri)?.name);
-    if (name === undefined) return;
-    const tried = values.get(Uri.parse(composition.uri));
-    try {
-      await storeSet(composition, name, tried);
-      chosen.set(composition.uri, { name, values: { ...tried } });
-      changed.fire();
-    } catch (error) {
-      return tell(l10n.t('The set {0} cannot be saved.', name), error);
-    }
-    const open = l10n.t('Open File');
-    const uri = setUri(composition, name);
-    const file = workspace.asRelativePath(uri, false);
-    if ((await window.showInformationMessage(l10n.t('Saved as {0}.', file), open)) === open)
-      await window.showTextDocument(uri);
-  }
-  async function remove(composition: CompositionInfo): Promise<void> {
-    const names = await listSets(composition);
-    const used = chosen.get(composition.uri)?.name;
-    const name =
-      used !== undefined && names.includes(used) ? used : await pick(names, l10n.t('Delete a Set of Values'));
-    if (name === undefined) return;
-    try {
-      const bringBack = await removeSet(composition, name);
-      const before = chosen.get(composition.uri);
-      chosen.delete(composition.uri);
-      changed.fire();
-      const undo = l10n.t('Undo');
-      if ((await window.showInformationMessage(l10n.t('Deleted the set {0}.', name), undo)) !== undo) return;
-      await bringBack();
-      if (before) chosen.set(composition.uri, before);
-      changed.fire();
-    } catch (error) {
-      await tell(l10n.t('The set {0} cannot be deleted.', name), error);
-    }
-  }
   return {
     async of(composition) {
       const names = await listSets(composition);
-      const used = chosen.get(composition.uri);
+      const used = store.chosen.get(composition.uri);
       if (!used || !names.includes(used.name)) return { names, isModified: false };
-      const tried = values.get(Uri.parse(composition.uri));
-      return { names, chosen: used.name, isModified: !isSameSet(composition.variables, tried, used.values) };
+      const drafts = values.get(Uri.parse(composition.uri));
+      return { names, chosen: used.name, isModified: !isSameSet(composition.variables, drafts, used.values) };
     },
-    save,
-    choose,
-    use,
-    remove,
+    save: (composition) => save(composition, store),
+    choose: (composition) => choose(composition, store),
+    use: (composition, name) => use(composition, name, store),
+    remove: (composition) => remove(composition, store),
     onDidChange: changed.event,
     dispose() {
       watcher.dispose();
@@ -121,30 +55,106 @@ export function createChosenSets({ values, log }: Tools): ChosenSets {
   };
 }
 
-/** Undefined when the user gave up. A name that is taken is told before it is written over. */
-async function askName(names: readonly string[], chosen: string | undefined): Promise<string | undefined> {
-  const faults = {
-    empty: l10n.t('Write a name for the set.'),
-    characters: l10n.t('A name cannot have one of these signs: \\ / : * ? " < > |'),
-    dots: l10n.t('A name neither begins nor ends with a dot or a space.'),
-    long: l10n.t('A name has at most 80 characters.'),
-    device: l10n.t('This name is taken by Windows.'),
+async function reportError(message: string, error: unknown, { log }: Store): Promise<void> {
+  const reason = error instanceof Error ? error.message : String(error);
+  log.error(`${message} ${reason}`);
+  await window.showErrorMessage(`${message} ${reason}`);
+}
+
+const pick = (names: readonly string[], title: string) => window.showQuickPick([...names], { title });
+
+async function choose(composition: CompositionInfo, store: Store): Promise<void> {
+  const names = await listSets(composition);
+  if (names.length === 0) {
+    void window.showInformationMessage(l10n.t('{0} has no sets yet. Save one first.', composition.path));
+    return;
+  }
+  const name = await pick(names, l10n.t('Use Variable Set'));
+  if (name !== undefined) await use(composition, name, store);
+}
+
+async function use(composition: CompositionInfo, name: string, store: Store): Promise<void> {
+  const { chosen, changed, values } = store;
+  if (name === '') {
+    chosen.delete(composition.uri);
+    return changed.fire();
+  }
+  try {
+    const read = await loadSet(composition, name);
+    if ('problem' in read)
+      return reportError(l10n.t('The set {0} must be a JSON object of values.', name), read.problem, store);
+    chosen.set(composition.uri, { name, values: read.values });
+    values.set(Uri.parse(composition.uri), onlyChanged(composition.variables, read.values));
+    changed.fire();
+  } catch (error) {
+    await reportError(l10n.t('The set {0} could not be read.', name), error, store);
+  }
+}
+
+async function save(composition: CompositionInfo, store: Store): Promise<void> {
+  const { chosen, changed, values } = store;
+  const names = await listSets(composition);
+  const name = await promptForName(names, chosen.get(composition.uri)?.name);
+  if (name === undefined) return;
+  const drafts = values.get(Uri.parse(composition.uri));
+  try {
+    await storeSet(composition, name, drafts);
+    chosen.set(composition.uri, { name, values: { ...drafts } });
+    changed.fire();
+  } catch (error) {
+    return reportError(l10n.t('The set {0} could not be saved.', name), error, store);
+  }
+  const open = l10n.t('Open File');
+  const uri = setUri(composition, name);
+  const file = workspace.asRelativePath(uri, false);
+  if ((await window.showInformationMessage(l10n.t('Saved as {0}.', file), open)) === open)
+    await window.showTextDocument(uri);
+}
+
+async function remove(composition: CompositionInfo, store: Store): Promise<void> {
+  const { chosen, changed } = store;
+  const names = await listSets(composition);
+  const used = chosen.get(composition.uri)?.name;
+  const name = used !== undefined && names.includes(used) ? used : await pick(names, l10n.t('Delete Variable Set'));
+  if (name === undefined) return;
+  try {
+    const restore = await removeSet(composition, name);
+    const before = chosen.get(composition.uri);
+    chosen.delete(composition.uri);
+    changed.fire();
+    const undo = l10n.t('Undo');
+    if ((await window.showInformationMessage(l10n.t('Deleted the set {0}.', name), undo)) !== undo) return;
+    await restore();
+    if (before) chosen.set(composition.uri, before);
+    changed.fire();
+  } catch (error) {
+    await reportError(l10n.t('The set {0} could not be deleted.', name), error, store);
+  }
+}
+
+/** Undefined when the user cancels. Asks before an existing set is replaced. */
+async function promptForName(names: readonly string[], chosen: string | undefined): Promise<string | undefined> {
+  const problems = {
+    empty: l10n.t('Enter a name for the set.'),
+    characters: l10n.t('The name must not contain any of these characters: \\ / : * ? " < > |'),
+    dots: l10n.t('The name must not start or end with a dot or a space.'),
+    long: l10n.t('The name must have at most 80 characters.'),
+    device: l10n.t('This name is reserved by Windows.'),
   };
   const name = await window.showInputBox({
-    title: l10n.t('Save the Values as a Set'),
-    prompt: l10n.t('Its file can be given to the command line with --variables-file.'),
-    placeHolder: l10n.t('Name, such as spring or customer 12'),
+    title: l10n.t('Save Values as Set'),
+    prompt: l10n.t('The set is saved as a JSON file for the option --variables-file of the command line.'),
+    placeHolder: l10n.t('Name of the set, such as spring or customer 12'),
     ...(chosen === undefined ? {} : { value: chosen }),
     validateInput: (text) => {
-      const fault = nameFault(text);
-      if (fault !== undefined) return faults[fault];
-      return undefined;
+      const problem = nameProblem(text);
+      return problem === undefined ? undefined : problems[problem];
     },
   });
   if (name === undefined) return undefined;
-  const taken = sameName(names, name);
-  if (taken === undefined || taken === chosen) return taken ?? name;
+  const existing = findName(names, name);
+  if (existing === undefined || existing === chosen) return existing ?? name;
   const replace = l10n.t('Replace');
-  const question = l10n.t('There is a set {0} already. Replace it?', taken);
-  return (await window.showWarningMessage(question, { modal: true }, replace)) === replace ? taken : undefined;
+  const question = l10n.t('The set {0} already exists. Replace it?', existing);
+  return (await window.showWarningMessage(question, { modal: true }, replace)) === replace ? existing : undefined;
 }

@@ -1,4 +1,4 @@
-// The control of each kind of variable: what the user works with, and what comes of it.
+// The form controls for each kind of variable.
 import { element, fill } from '../webviewElement.ts';
 import type { Field } from './formModel.ts';
 import type { FormStrings } from './formStrings.ts';
@@ -6,38 +6,38 @@ import { checkColor, checkText, type Problem, stepOf, stepped, textOf } from './
 
 export type Control = {
   root: HTMLElement;
-  /** Shows a value, unless what is typed stands for it, or is being mended. */
+  /** Shows a value, unless the typed text already means this value or is invalid. */
   show(value: unknown): void;
-  /** Forgets what is typed. */
+  /** Discards the typed text. */
   clear(): void;
   focus(): void;
-  /** What is typed cannot be used. */
-  isFaulty(): boolean;
+  /** Whether the typed text is invalid. */
+  isInvalid(): boolean;
   setInvalid(isInvalid: boolean): void;
 };
 
 type Events = { onValue(value: unknown): void; onProblem(problem: Problem): void };
 
-export function makeControl(field: Field, base: string, strings: FormStrings, events: Events): Control {
+export function createControl(field: Field, base: string, strings: FormStrings, events: Events): Control {
   switch (field.kind) {
     case 'switch':
-      return makeSwitch(base, events);
+      return createSwitch(base, events);
     case 'radios':
-      return makeRadios(field, base, events);
+      return createRadios(field, base, events);
     case 'select':
-      return makeSelect(field, base, events);
+      return createSelect(field, base, events);
     default:
-      return makeTyped(field, base, strings, events);
+      return createTextControl(field, base, strings, events);
   }
 }
 
 const described = (base: string) => ({
   'aria-labelledby': `${base}-label`,
-  'aria-describedby': `${base}-hint ${base}-fault`,
+  'aria-describedby': `${base}-hint ${base}-problem`,
 });
 
-/** Texts, numbers and colours: an input, with a slider or a swatch beside it. */
-function makeTyped(field: Field, base: string, strings: FormStrings, events: Events): Control {
+/** An input for text, numbers or colors, with a slider or a color picker next to it. */
+function createTextControl(field: Field, base: string, strings: FormStrings, events: Events): Control {
   const { declaration, kind } = field;
   const attributes = described(base);
   const input =
@@ -45,32 +45,38 @@ function makeTyped(field: Field, base: string, strings: FormStrings, events: Eve
   input.spellcheck = kind === 'text' || kind === 'lines';
   if (declaration.placeholder !== undefined) input.placeholder = declaration.placeholder;
   const root = element('div', { className: 'control' });
-  let isFaulty = false;
-  /** Arrows change the number where nobody types: what it is now is told, and only to who cannot see it. */
-  const tellNumber = (value: unknown) => {
+  let isInvalid = false;
+  /** Arrow keys change the number without typing, so screen readers need the new value. */
+  const announceNumber = (value: unknown) => {
     if (declaration.type === 'number') input.setAttribute('aria-valuenow', String(value));
   };
-  const take = (text: string) => {
+  const applyText = (text: string) => {
     const checked = checkText(text, declaration);
-    isFaulty = 'problem' in checked;
+    isInvalid = 'problem' in checked;
     if ('problem' in checked) events.onProblem(checked.problem);
     else {
-      aside?.show(checked.value);
-      tellNumber(checked.value);
+      companion?.show(checked.value);
+      announceNumber(checked.value);
       events.onValue(checked.value);
     }
   };
-  const put = (text: string) => {
+  const replaceText = (text: string) => {
     input.value = text;
-    take(text);
+    applyText(text);
   };
-  const aside =
-    kind === 'slider' ? makeSlider(field, put) : kind === 'color' ? makeSwatch(field, strings, put) : undefined;
-  root.append(...(kind === 'color' && aside ? [aside.root, input] : [...(aside ? [aside.root] : []), input]));
+  const companion =
+    kind === 'slider'
+      ? createSlider(field, replaceText)
+      : kind === 'color'
+        ? createColorPicker(field, strings, replaceText)
+        : undefined;
+  root.append(
+    ...(kind === 'color' && companion ? [companion.root, input] : [...(companion ? [companion.root] : []), input]),
+  );
   if (declaration.unit) root.append(element('span', { className: 'unit', textContent: declaration.unit }));
-  input.addEventListener('input', () => take(input.value));
+  input.addEventListener('input', () => applyText(input.value));
   if (kind === 'color') {
-    // A colour may be typed by its name; what is used is shown when that is done.
+    // A color can be typed by name; afterwards the input shows the hexadecimal value.
     input.addEventListener('change', () => {
       const checked = checkColor(input.value);
       if ('value' in checked) input.value = String(checked.value);
@@ -87,32 +93,33 @@ function makeTyped(field: Field, base: string, strings: FormStrings, events: Eve
       const value = Number(input.value);
       if (direction === 0 || !Number.isFinite(value)) return;
       event.preventDefault();
-      put(String(stepped(value, direction * (shiftKey ? 10 : 1), declaration)));
+      replaceText(String(stepped(value, direction * (shiftKey ? 10 : 1), declaration)));
     });
   }
   return {
     root,
     show(value) {
       const checked = checkText(input.value, declaration);
-      const isShown = !isFaulty && 'value' in checked && checked.value === value;
-      if (!isFaulty && !isShown) input.value = textOf(value);
-      if (isFaulty) return;
-      aside?.show(value);
-      tellNumber(value);
+      const isShown = !isInvalid && 'value' in checked && checked.value === value;
+      if (!isInvalid && !isShown) input.value = textOf(value);
+      if (isInvalid) return;
+      companion?.show(value);
+      announceNumber(value);
     },
     clear() {
-      isFaulty = false;
+      isInvalid = false;
       input.value = '';
     },
     focus: () => input.focus(),
-    isFaulty: () => isFaulty,
+    isInvalid: () => isInvalid,
     setInvalid: (isInvalid) => input.setAttribute('aria-invalid', String(isInvalid)),
   };
 }
 
-type Aside = { root: HTMLElement; show(value: unknown): void };
+/** A control next to the input that shows the same value. */
+type Companion = { root: HTMLElement; show(value: unknown): void };
 
-function makeSlider({ declaration, label }: Field, put: (text: string) => void): Aside {
+function createSlider({ declaration, label }: Field, onText: (text: string) => void): Companion {
   const { min = 0, max = 0 } = declaration;
   const range = element('input', {
     type: 'range',
@@ -120,7 +127,7 @@ function makeSlider({ declaration, label }: Field, put: (text: string) => void):
       min: String(min),
       max: String(max),
       step: String(stepOf({ min, max, step: declaration.step })),
-      // Beside a field of the same name: the role tells them apart.
+      // The input has the same name; the roles differ.
       'aria-label': label,
     },
   });
@@ -130,7 +137,7 @@ function makeSlider({ declaration, label }: Field, put: (text: string) => void):
   };
   range.addEventListener('input', () => {
     paint();
-    put(range.value);
+    onText(range.value);
   });
   return {
     root: range,
@@ -141,10 +148,10 @@ function makeSlider({ declaration, label }: Field, put: (text: string) => void):
   };
 }
 
-function makeSwatch({ label }: Field, strings: FormStrings, put: (text: string) => void): Aside {
+function createColorPicker({ label }: Field, strings: FormStrings, onText: (text: string) => void): Companion {
   const picker = element('input', { type: 'color', attributes: { 'aria-label': fill(strings.pickColor, label) } });
   picker.title = fill(strings.pickColor, label);
-  picker.addEventListener('input', () => put(picker.value));
+  picker.addEventListener('input', () => onText(picker.value));
   return {
     root: picker,
     show(value) {
@@ -154,7 +161,7 @@ function makeSwatch({ label }: Field, strings: FormStrings, put: (text: string) 
   };
 }
 
-function makeSwitch(base: string, events: Events): Control {
+function createSwitch(base: string, events: Events): Control {
   const box = element('input', { type: 'checkbox', attributes: { role: 'switch', ...described(base) } });
   box.addEventListener('change', () => events.onValue(box.checked));
   return {
@@ -164,12 +171,12 @@ function makeSwitch(base: string, events: Events): Control {
     },
     clear: () => undefined,
     focus: () => box.focus(),
-    isFaulty: () => false,
+    isInvalid: () => false,
     setInvalid: (isInvalid) => box.setAttribute('aria-invalid', String(isInvalid)),
   };
 }
 
-function makeRadios({ declaration }: Field, base: string, events: Events): Control {
+function createRadios({ declaration }: Field, base: string, events: Events): Control {
   const root = element('div', { className: 'control radios', attributes: { role: 'radiogroup', ...described(base) } });
   const radios = (declaration.options ?? []).map(({ value, label }) => {
     const radio = element('input', { type: 'radio', name: base, value });
@@ -184,12 +191,12 @@ function makeRadios({ declaration }: Field, base: string, events: Events): Contr
     },
     clear: () => undefined,
     focus: () => (radios.find((radio) => radio.checked) ?? radios[0])?.focus(),
-    isFaulty: () => false,
+    isInvalid: () => false,
     setInvalid: (isInvalid) => root.setAttribute('aria-invalid', String(isInvalid)),
   };
 }
 
-function makeSelect({ declaration }: Field, base: string, events: Events): Control {
+function createSelect({ declaration }: Field, base: string, events: Events): Control {
   const select = element('select', { attributes: described(base) });
   for (const { value, label } of declaration.options ?? [])
     select.append(element('option', { value, textContent: label || value }));
@@ -197,12 +204,12 @@ function makeSelect({ declaration }: Field, base: string, events: Events): Contr
   return {
     root: element('div', { className: 'control' }, select),
     show(value) {
-      // None is chosen where the value is none of the options.
+      // Index -1 selects nothing when the value is not an option.
       select.selectedIndex = (declaration.options ?? []).findIndex((option) => option.value === value);
     },
     clear: () => undefined,
     focus: () => select.focus(),
-    isFaulty: () => false,
+    isInvalid: () => false,
     setInvalid: (isInvalid) => select.setAttribute('aria-invalid', String(isInvalid)),
   };
 }

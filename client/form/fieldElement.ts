@@ -1,39 +1,38 @@
-// One field of the variables form as elements: a label, a way back to the default, the control, and what is to be said of it.
+// A field of the variables form: its label, reset button, control, hint and error message.
 import { element, fill, icon, setText } from '../webviewElement.ts';
-import { type Control, makeControl } from './controls.ts';
+import { type Control, createControl } from './controls.ts';
 import type { Field } from './formModel.ts';
 import type { FormStrings } from './formStrings.ts';
 import type { Problem } from './valueText.ts';
 
-/** A field on the page. */
 export type FieldElement = {
   root: HTMLElement;
-  /** What it was made for: another kind of control needs another element. */
-  made: string;
-  /** Shows other facts; what is being typed stays. */
+  /** The `controlKey` that it was created for. A field with another key needs a new element. */
+  key: string;
+  /** Updates the field without changing the text that is being typed. */
   update(field: Field): void;
 };
 
 export type FieldEvents = {
-  /** A value that can be used; undefined: the default. */
+  /** `value` is valid; undefined means the default. */
   onValue(id: string, value: unknown): void;
 };
 
 const resetIcon = 'M8 3a5 5 0 1 1-4.6 3H2.3A6 6 0 1 0 4 3.5V1.8H3V5.3h3.5v-1H4.7A5 5 0 0 1 8 3Z';
 
-/** What decides which control a field has. */
+/** Fields with equal keys have the same control. */
 export function controlKey({ kind, declaration }: Field): string {
   const { default: _, ...rest } = declaration;
   return JSON.stringify([kind, rest]);
 }
 
-/** Ids of elements; those of variables may hold spaces, which lists of ids cannot. */
-let made = 0;
+/** For element ids. Variable ids can contain spaces, which `aria-describedby` does not allow. */
+let fieldCount = 0;
 
 export function createFieldElement(first: Field, strings: FormStrings, events: FieldEvents): FieldElement {
   const { id, label } = first;
-  made += 1;
-  const base = `field-${made}`;
+  fieldCount += 1;
+  const base = `field-${fieldCount}`;
   const name = element('span', { id: `${base}-label`, className: 'label', textContent: label, title: id });
   const reset = element(
     'button',
@@ -42,24 +41,29 @@ export function createFieldElement(first: Field, strings: FormStrings, events: F
   );
   reset.setAttribute('aria-label', fill(strings.reset, label));
   const hint = element('div', { id: `${base}-hint`, className: 'hint' });
-  const fault = element('div', { id: `${base}-fault`, className: 'fault', attributes: { 'aria-live': 'polite' } });
-  const say = (problem: Problem | undefined) => showFault(problem && fill(strings[problem.say], ...problem.values));
-  const showFault = (text: string | undefined) => {
-    setText(fault, text ?? '');
-    root.classList.toggle('faulty', text !== undefined);
+  const message = element('div', {
+    id: `${base}-problem`,
+    className: 'problem',
+    attributes: { 'aria-live': 'polite' },
+  });
+  const showProblem = (problem: Problem | undefined) =>
+    showMessage(problem && fill(strings[problem.key], ...problem.values));
+  const showMessage = (text: string | undefined) => {
+    setText(message, text ?? '');
+    root.classList.toggle('invalid', text !== undefined);
     control.setInvalid(text !== undefined);
   };
-  const control: Control = makeControl(first, base, strings, {
+  const control: Control = createControl(first, base, strings, {
     onValue(value) {
-      say(undefined);
+      showProblem(undefined);
       events.onValue(id, value);
     },
-    onProblem: say,
+    onProblem: showProblem,
   });
   const head = element('div', { className: 'head' }, name, reset);
   const root = element('div', { className: `field ${first.kind}`, attributes: { 'data-id': id } });
-  root.append(head, control.root, hint, fault);
-  // A switch stands beside its name.
+  root.append(head, control.root, hint, message);
+  // A switch is next to its label.
   if (first.kind === 'switch') head.prepend(control.root);
   name.addEventListener('click', () => control.focus());
   reset.addEventListener('click', () => {
@@ -72,13 +76,13 @@ export function createFieldElement(first: Field, strings: FormStrings, events: F
     reset.hidden = !field.isChanged;
     control.show(field.value);
     setText(hint, hintOf(field, strings));
-    if (!control.isFaulty()) showFault(field.problem);
+    if (!control.isInvalid()) showMessage(field.problem);
   };
   update(first);
-  return { root, made: controlKey(first), update };
+  return { root, key: controlKey(first), update };
 }
 
-/** What may be given, and the default where another value is tried. */
+/** The accepted values, and the default when the value differs from it. */
 function hintOf({ declaration, kind, isChanged, value }: Field, strings: FormStrings): string {
   const { min, max, step, maxLength, default: byDefault, options } = declaration;
   const range =
@@ -95,11 +99,11 @@ function hintOf({ declaration, kind, isChanged, value }: Field, strings: FormStr
     maxLength === undefined ? '' : fill(strings.counter, String(value ?? '').length, maxLength),
     kind === 'radios' && !options?.length ? strings.noOptions : '',
   ].filter((fact) => fact !== '');
-  const back = isChanged && byDefault !== undefined ? fill(strings.defaultIs, shown(declaration, strings)) : '';
+  const back = isChanged && byDefault !== undefined ? fill(strings.defaultIs, defaultText(declaration, strings)) : '';
   return [facts.join(', '), back].filter((part) => part !== '').join(' · ');
 }
 
-function shown({ default: value, options, type }: Field['declaration'], strings: FormStrings): string {
+function defaultText({ default: value, options, type }: Field['declaration'], strings: FormStrings): string {
   if (type === 'boolean') return value ? strings.yes : strings.no;
   if (value === '') return strings.emptyText;
   const text = options?.find((option) => option.value === value)?.label ?? String(value);

@@ -1,40 +1,41 @@
-// What the variables form and the extension say to each other: plain data.
-import type { Values } from '../values.ts';
+// The messages between the extension and the variables form.
+import type { Values } from '../draftValues.ts';
 import type { FormStrings } from './formStrings.ts';
 import type { VariableDeclaration } from './valueText.ts';
 
-/** `sidebar`: follows the composition in front. `panel`: belongs to one composition, and is there to render it. */
-export type FormPlace = 'sidebar' | 'panel';
+/** `sidebar`: shows the active composition. `panel`: shows one composition, for a render. */
+export type FormLocation = 'sidebar' | 'panel';
 
-/** Named sets of a composition. `isModified`: what is tried is no longer what the chosen one holds. */
+/** Named sets of a composition. `isModified`: the draft values differ from the chosen set. */
 export type FormSets = { names: readonly string[]; chosen?: string; isModified: boolean };
 
 export type FormState = {
-  /** URI of the composition's file, and its path in the project. */
+  /** URI of the composition's file. */
   uri: string;
+  /** Its path in the project. */
   path: string;
   declarations: readonly VariableDeclaration[];
-  /** Those that differ from the defaults, and those that are not declared. */
+  /** The values that differ from the defaults, including undeclared ones. */
   values: Values;
   sets: FormSets;
-  /** The last edit of this page that is in it. */
-  turn: number;
+  /** The number of the last edit of this page that the state includes. */
+  edit: number;
 };
 
-/** What the extension posts. */
+/** From the extension to the page. */
 export type ToForm =
-  | { type: 'start'; place: FormPlace; strings: FormStrings }
+  | { type: 'start'; location: FormLocation; strings: FormStrings }
   | { type: 'state'; state: FormState }
-  /** There is no composition. */
+  /** No composition is active. */
   | { type: 'empty' };
 
 export type FormAction = 'render' | 'saveSet' | 'deleteSet' | 'writeDefaults' | 'copyCommand';
 
-/** What the page posts. `uri` says which composition it is about: another one may have come in front. */
+/** From the page to the extension. `uri` is the composition of the message, because another one may have become active. */
 export type FromForm =
   | { type: 'ready' }
-  /** The list of sets is about to be looked at: watching a folder tells late where many files change. */
+  /** The list of sets is opened. The file watcher can be late when many files change. */
   | { type: 'refresh'; uri: string }
-  | { type: 'values'; uri: string; values: Values; turn: number }
+  | { type: 'values'; uri: string; values: Values; edit: number }
   | { type: 'chooseSet'; uri: string; name: string }
   | { type: 'action'; uri: string; action: FormAction };

@@ -1,9 +1,9 @@
-// The variables of a composition as the fields of a form, as data.
+// The fields of the variables form, derived from the declarations and the draft values.
 import { checkValue } from '../../renderer-core/model/values.ts';
-import type { Values } from '../values.ts';
+import type { Values } from '../draftValues.ts';
 import type { VariableDeclaration } from './valueText.ts';
 
-/** `lines`: a text of several lines. `slider`: a number between two bounds. */
+/** `lines`: multi-line text. `slider`: a number with a minimum and a maximum. */
 export type FieldKind = 'text' | 'lines' | 'number' | 'slider' | 'color' | 'switch' | 'radios' | 'select';
 
 export type Field = {
@@ -11,37 +11,37 @@ export type Field = {
   label: string;
   kind: FieldKind;
   declaration: VariableDeclaration;
-  /** What was tried, else the default. */
+  /** The draft value, or else the default. */
   value: unknown;
-  /** Another value than the default is tried. */
+  /** Whether the value differs from the default. */
   isChanged: boolean;
-  /** What the model says about the value, as the command line would. */
+  /** The error message of the model, which is the same as that of the command line. */
   problem?: string;
 };
 
-/** One for each declaration, in their order. */
+/** One field for each declaration, in the same order. */
 export function formFields(declarations: readonly VariableDeclaration[], values: Values): Field[] {
   return declarations.map((declaration) => {
     const { id, label, default: byDefault } = declaration;
-    const tried = Object.hasOwn(values, id) ? values[id] : undefined;
-    const value = tried ?? byDefault;
-    const issue = tried === undefined ? undefined : checkValue(declaration, tried);
+    const draft = Object.hasOwn(values, id) ? values[id] : undefined;
+    const value = draft ?? byDefault;
+    const issue = draft === undefined ? undefined : checkValue(declaration, draft);
     return {
       id,
       label: label || id,
       kind: kindOf(declaration, value),
       declaration,
       value,
-      isChanged: tried !== undefined && tried !== byDefault,
+      isChanged: draft !== undefined && draft !== byDefault,
       ...(issue ? { problem: issue.message } : {}),
     };
   });
 }
 
-/** Longer texts get a field of several lines. */
-const longText = 72;
-/** More options than that are a list to choose from. */
-const mostRadios = 4;
+/** Longer texts get a multi-line field. */
+const maxLineLength = 72;
+/** More options are shown as a list. */
+const maxRadios = 4;
 
 function kindOf({ type, maxLength, min, max, options, default: byDefault }: VariableDeclaration, value: unknown) {
   switch (type) {
@@ -52,21 +52,21 @@ function kindOf({ type, maxLength, min, max, options, default: byDefault }: Vari
     case 'number':
       return min !== undefined && max !== undefined && min < max ? 'slider' : 'number';
     case 'enum':
-      return (options?.length ?? 0) <= mostRadios ? 'radios' : 'select';
+      return (options?.length ?? 0) <= maxRadios ? 'radios' : 'select';
     case 'string': {
-      const isLong = (maxLength ?? 0) > longText || String(byDefault ?? '').length > longText;
+      const isLong = (maxLength ?? 0) > maxLineLength || String(byDefault ?? '').length > maxLineLength;
       return isLong || [value, byDefault].some((text) => String(text).includes('\n')) ? 'lines' : 'text';
     }
   }
 }
 
-/** Values that no declaration takes: kept and shown, because another version of the composition may declare them. */
+/** Values of undeclared variables. They are kept, because another version of the composition may declare them. */
 export function unknownValues(declarations: readonly VariableDeclaration[], values: Values): [string, unknown][] {
   const known = new Set(declarations.map(({ id }) => id));
   return Object.entries(values).filter(([id, value]) => !known.has(id) && value !== undefined);
 }
 
-/** The values with another one for a variable; a default, or an empty text where there is none, counts as not given. */
+/** Sets one value. A value that equals the default, or an empty text without a default, is removed. */
 export function withValue(
   declarations: readonly VariableDeclaration[],
   values: Values,
@@ -76,7 +76,7 @@ export function withValue(
   return onlyChanged(declarations, { ...values, [id]: value });
 }
 
-/** Without those that are the defaults, which the composition applies by itself. */
+/** Removes the values that equal the defaults. */
 export function onlyChanged(declarations: readonly VariableDeclaration[], values: Values): Values {
   const defaults = new Map(declarations.map(({ id, default: byDefault }) => [id, byDefault]));
   const isGiven = ([id, value]: [string, unknown]) =>

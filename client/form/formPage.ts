@@ -1,73 +1,78 @@
-// One page of the variables form, in the sidebar or in a panel, kept in step with what is tried.
+// The variables form in one webview, in the sidebar or in a panel. It is synchronized with the draft values.
 import { type Disposable, Uri, type Webview } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
-import type { Tools } from '../tools.ts';
+import type { ExtensionServices } from '../extensionServices.ts';
 import { showPage } from '../webviewPage.ts';
 import type { ChosenSets } from './chosenSets.ts';
-import type { FormAction, FormPlace, FromForm, ToForm } from './formMessages.ts';
+import type { FormAction, FormLocation, FromForm, ToForm } from './formMessages.ts';
 import { formStrings } from './formStrings.ts';
-import { copyCommand, renderTried, writeDefaults } from './valueActions.ts';
+import { copyCommand, renderDraft, writeDefaults } from './valueActions.ts';
 
 export type FormPage = Disposable & {
-  /** Shows another composition, or the same as it is now; undefined: none. */
+  /** Shows a composition or updates it; undefined shows the empty state. */
   show(composition: CompositionInfo | undefined): void;
 };
 
-/** `title` is for screen readers. Disposing it does not close the webview. */
+/** `title` is for screen readers. Disposing the page does not close the webview. */
 export function createFormPage(
   webview: Webview,
-  { tools, sets, place, title }: { tools: Tools; sets: ChosenSets; place: FormPlace; title: string },
+  {
+    services,
+    sets,
+    location,
+    title,
+  }: { services: ExtensionServices; sets: ChosenSets; location: FormLocation; title: string },
 ): FormPage {
   let shown: CompositionInfo | undefined;
   let isReady = false;
-  let turn = 0;
-  let sending = 0;
+  let edit = 0;
+  let sends = 0;
   const post = (message: ToForm) => void webview.postMessage(message);
 
   async function send(): Promise<void> {
     if (!isReady) return;
     if (!shown) return post({ type: 'empty' });
-    const [composition, order] = [shown, ++sending];
+    const [composition, current] = [shown, ++sends];
     const found = await sets.of(composition);
-    if (order !== sending || composition !== shown) return;
+    if (current !== sends || composition !== shown) return;
     const { uri, path, variables } = composition;
-    const values = tools.values.get(Uri.parse(uri));
-    post({ type: 'state', state: { uri, path, declarations: variables, values, sets: found, turn } });
+    const values = services.values.get(Uri.parse(uri));
+    post({ type: 'state', state: { uri, path, declarations: variables, values, sets: found, edit } });
   }
   async function act(action: FormAction, composition: CompositionInfo): Promise<void> {
     if (action === 'saveSet') await sets.save(composition);
     if (action === 'deleteSet') await sets.remove(composition);
-    if (action === 'writeDefaults') await writeDefaults(composition, tools);
-    if (action === 'copyCommand') await copyCommand(composition, tools);
-    if (action === 'render') await renderTried(composition);
+    if (action === 'writeDefaults') await writeDefaults(composition, services);
+    if (action === 'copyCommand') await copyCommand(composition, services);
+    if (action === 'render') await renderDraft(composition);
   }
   function receive(message: FromForm): void {
     if (message.type === 'ready') {
       isReady = true;
-      post({ type: 'start', place, strings: formStrings() });
+      post({ type: 'start', location, strings: formStrings() });
       return void send();
     }
-    // A page that is behind may still speak of the composition before.
+    // A late message can belong to the previous composition.
     if (!shown || message.uri !== shown.uri) return;
     if (message.type === 'values') {
-      turn = message.turn;
-      tools.values.set(Uri.parse(message.uri), message.values);
+      edit = message.edit;
+      services.values.set(Uri.parse(message.uri), message.values);
     }
     if (message.type === 'refresh') void send();
     if (message.type === 'chooseSet') void sets.use(shown, message.name);
-    if (message.type === 'action') void act(message.action, shown).catch((error) => tools.log.error(String(error)));
+    if (message.type === 'action') void act(message.action, shown).catch((error) => services.log.error(String(error)));
   }
   const subscriptions = [
     webview.onDidReceiveMessage(receive),
     sets.onDidChange(() => void send()),
-    tools.values.onDidChange((uri) => {
+    services.values.onDidChange((uri) => {
       if (uri.toString() === (shown && Uri.parse(shown.uri).toString())) void send();
     }),
   ];
-  showPage(webview, tools.context.extensionUri, { name: 'form', title });
+  showPage(webview, services.context.extensionUri, { name: 'form', title });
   return {
     show(composition) {
-      if (composition?.uri !== shown?.uri) turn = 0;
+      if (composition?.uri !== shown?.uri) edit = 0;
       shown = composition;
       void send();
     },

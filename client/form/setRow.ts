@@ -1,25 +1,25 @@
-// The row of the variables form with the named sets: which one is used, and buttons to save and to delete one.
+// The row of the variables form that selects, saves and deletes named sets.
 import { element, fill, icon } from '../webviewElement.ts';
 import type { FormAction, FormSets } from './formMessages.ts';
 import type { FormStrings } from './formStrings.ts';
 
-type Events = { onLook(): void; onChoose(name: string): void; onAction(action: FormAction): void };
+type Events = { onOpen(): void; onChoose(name: string): void; onAction(action: FormAction): void };
 
 const saveIcon = 'M2 2h9.4L14 4.6V14H2V2Zm1 1v10h1V8h8v5h1V5l-2-2v3H4V3H3Zm2 0v2h5V3H5Zm0 6v4h6V9H5Z';
 const deleteIcon = 'M6 2h4v1h4v1h-1l-.7 10H3.7L3 4H2V3h4V2Zm-2 2 .6 9h6.8l.6-9H4Zm2 1.5h1v6H6v-6Zm3 0h1v6H9v-6Z';
 
 export type SetRow = { parts: Node[]; update(sets: FormSets): void };
 
-/** Made once: what is being pressed must not be replaced. */
+/** Created once and updated, so that a button is not replaced while it is pressed. */
 export function createSetRow(strings: FormStrings, events: Events): SetRow {
   const select = element('select', { attributes: { 'aria-label': strings.set } });
-  select.addEventListener('focus', () => events.onLook());
+  select.addEventListener('focus', () => events.onOpen());
   select.addEventListener('change', () => events.onChoose(select.value));
   const button = (action: 'saveSet' | 'deleteSet', path: string) => {
-    const made = element('button', { type: 'button', className: 'icon-button', title: strings[action] }, icon(path));
-    made.setAttribute('aria-label', strings[action]);
-    made.addEventListener('click', () => events.onAction(action));
-    return made;
+    const created = element('button', { type: 'button', className: 'icon-button', title: strings[action] }, icon(path));
+    created.setAttribute('aria-label', strings[action]);
+    created.addEventListener('click', () => events.onAction(action));
+    return created;
   };
   const [save, remove] = [button('saveSet', saveIcon), button('deleteSet', deleteIcon)];
   const label = element('span', { className: 'label', textContent: strings.set });

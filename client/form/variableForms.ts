@@ -1,32 +1,33 @@
-// The variables form in its two places, and the commands that do the same from the palette.
+// The variables form in the sidebar and in panels, and its commands.
 import { commands, type Disposable, l10n, Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import { activeFile } from '../activeFile.ts';
+import type { ExtensionServices } from '../extensionServices.ts';
 import { panelIcon } from '../panelIcon.ts';
-import type { Tools } from '../tools.ts';
+import { resultOrMessage } from '../serverResult.ts';
 import { createChosenSets } from './chosenSets.ts';
 import { createFormPage, type FormPage } from './formPage.ts';
 import { copyCommand, writeDefaults } from './valueActions.ts';
 
 export type VariableForms = Disposable & {
-  /** The form of one composition in an editor panel, for a render; the panel that is there comes to the front. */
+  /** Opens or reveals the panel with the form of a composition, for a render. */
   open(composition: CompositionInfo): void;
 };
 
-export function createVariableForms(tools: Tools): VariableForms {
-  const sets = createChosenSets(tools);
+export function createVariableForms(services: ExtensionServices): VariableForms {
+  const sets = createChosenSets(services);
   const panels = new Map<string, { panel: WebviewPanel; page: FormPage }>();
 
   function open(composition: CompositionInfo): void {
-    const there = panels.get(composition.uri);
-    if (there) {
-      there.panel.reveal();
+    const existing = panels.get(composition.uri);
+    if (existing) {
+      existing.panel.reveal();
       return;
     }
     const title = l10n.t('Render {0}', composition.path.slice(composition.path.lastIndexOf('/') + 1));
     const panel = window.createWebviewPanel('framework.renderForm', title, ViewColumn.Active, {});
     panel.iconPath = panelIcon;
-    const page = createFormPage(panel.webview, { tools, sets, place: 'panel', title });
+    const page = createFormPage(panel.webview, { services, sets, location: 'panel', title });
     page.show(composition);
     panels.set(composition.uri, { panel, page });
     panel.onDidDispose(() => {
@@ -38,17 +39,17 @@ export function createVariableForms(tools: Tools): VariableForms {
     sets,
     window.registerWebviewViewProvider('framework.variables', {
       resolveWebviewView(view) {
-        const page = createFormPage(view.webview, { tools, sets, place: 'sidebar', title: l10n.t('Variables') });
-        const following = tools.active.onDidChange((composition) => page.show(composition));
-        page.show(tools.active.current());
+        const page = createFormPage(view.webview, { services, sets, location: 'sidebar', title: l10n.t('Variables') });
+        const following = services.active.onDidChange((composition) => page.show(composition));
+        page.show(services.active.current());
         view.onDidDispose(() => {
           following.dispose();
           page.dispose();
         });
       },
     }),
-    tools.active.onDidChange((composition) => panels.get(composition.uri)?.page.show(composition)),
-    ...createCommands(tools, sets),
+    services.active.onDidChange((composition) => panels.get(composition.uri)?.page.show(composition)),
+    ...createCommands(services, sets),
   ];
   return {
     open,
@@ -59,32 +60,33 @@ export function createVariableForms(tools: Tools): VariableForms {
   };
 }
 
-function createCommands(tools: Tools, sets: ReturnType<typeof createChosenSets>): Disposable[] {
-  const inFront = (act: (composition: CompositionInfo) => Promise<void>) => async () => {
-    const composition = await compositionInFront(tools);
+function createCommands(services: ExtensionServices, sets: ReturnType<typeof createChosenSets>): Disposable[] {
+  const forActive = (act: (composition: CompositionInfo) => Promise<void>) => async () => {
+    const composition = await activeComposition(services);
     if (composition) await act(composition);
   };
-  const write = inFront((composition) => writeDefaults(composition, tools));
-  const copy = inFront((composition) => copyCommand(composition, tools));
-  const reset = inFront(async ({ uri }) => tools.values.set(Uri.parse(uri), {}));
+  const write = forActive((composition) => writeDefaults(composition, services));
+  const copy = forActive((composition) => copyCommand(composition, services));
+  const reset = forActive(async ({ uri }) => services.values.set(Uri.parse(uri), {}));
   return [
     commands.registerCommand('framework.showVariables', () => commands.executeCommand('framework.variables.focus')),
-    commands.registerCommand('framework.saveVariableSet', inFront(sets.save)),
-    commands.registerCommand('framework.useVariableSet', inFront(sets.choose)),
-    commands.registerCommand('framework.deleteVariableSet', inFront(sets.remove)),
+    commands.registerCommand('framework.saveVariableSet', forActive(sets.save)),
+    commands.registerCommand('framework.useVariableSet', forActive(sets.choose)),
+    commands.registerCommand('framework.deleteVariableSet', forActive(sets.remove)),
     commands.registerCommand('framework.writeDefaults', write),
     commands.registerCommand('framework.copyRenderCommand', copy),
     commands.registerCommand('framework.resetVariables', reset),
   ];
 }
 
-/** The composition in front as it is now, else the one that was; undefined after a message. */
-async function compositionInFront({ server, active }: Tools): Promise<CompositionInfo | undefined> {
+/** The composition of the active file, or else the last active one. When there is none, shows a message and returns undefined. */
+async function activeComposition({ server, active, log }: ExtensionServices): Promise<CompositionInfo | undefined> {
   const uri = activeFile()?.toString() ?? active.current()?.uri;
-  const found = uri === undefined ? null : await server.ask('framework/composition', { uri }).catch(() => null);
-  if (found) return found;
+  const found = uri === undefined ? null : await resultOrMessage(server.request('framework/composition', { uri }), log);
+  // Undefined after an error, which has been shown.
+  if (found !== null) return found;
   const known = active.current();
   if (known) return known;
-  await window.showWarningMessage(l10n.t('Open a composition first: an HTML file with a data-composition-id.'));
+  await window.showWarningMessage(l10n.t('Open a composition first: an HTML file that contains data-composition-id.'));
   return undefined;
 }

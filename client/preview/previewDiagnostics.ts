@@ -1,16 +1,16 @@
-// What goes wrong in a preview, in the Problems view.
+// Shows the problems of previews in the Problems view.
 import { Diagnostic, DiagnosticSeverity, type Disposable, languages, Range, Uri, workspace } from 'vscode';
-import type { PreviewProblem } from '../../renderer-core/preview/messages.ts';
+import type { PreviewProblem } from '../../preview/messages.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
 
 export type PreviewDiagnostics = Disposable & {
-  /** In place of those that were shown for this composition before. */
+  /** Replaces the problems of this composition. */
   show(composition: CompositionInfo, problems: readonly PreviewProblem[]): void;
 };
 
 export function createPreviewDiagnostics(): PreviewDiagnostics {
   const collection = languages.createDiagnosticCollection('framework.preview');
-  /** By composition: several may have problems in one file. */
+  /** By composition, because several compositions can have problems in the same file. */
   const shown = new Map<string, [Uri, Diagnostic][]>();
   return {
     show(composition, problems) {
@@ -18,7 +18,7 @@ export function createPreviewDiagnostics(): PreviewDiagnostics {
       else
         shown.set(
           composition.uri,
-          problems.map((problem) => placed(composition, problem)),
+          problems.map((problem) => toDiagnostic(composition, problem)),
         );
       const byFile = new Map<string, Diagnostic[]>();
       for (const [uri, diagnostic] of [...shown.values()].flat())
@@ -30,13 +30,13 @@ export function createPreviewDiagnostics(): PreviewDiagnostics {
   };
 }
 
-function placed({ projectUri, path }: CompositionInfo, problem: PreviewProblem): [Uri, Diagnostic] {
+function toDiagnostic({ projectUri, path }: CompositionInfo, problem: PreviewProblem): [Uri, Diagnostic] {
   const { file = path, line = 1, column = 1 } = problem.place ?? {};
   const uri = Uri.joinPath(Uri.parse(projectUri), file);
   const [row, character] = [Math.max(0, line - 1), Math.max(0, column - 1)];
   const document = workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
-  const at = new Range(row, character, row, character + 1);
-  const range = document?.getWordRangeAtPosition(document.validatePosition(at.start)) ?? at;
+  const position = new Range(row, character, row, character + 1);
+  const range = document?.getWordRangeAtPosition(document.validatePosition(position.start)) ?? position;
   const text = problem.hint === undefined ? problem.message : `${problem.message}\n${problem.hint}`;
   const severity = problem.severity === 'error' ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning;
   const diagnostic = new Diagnostic(range, text, severity);

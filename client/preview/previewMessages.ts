@@ -1,25 +1,25 @@
-// What the preview's panel and the extension say to each other: plain data. What belongs to the page in the frame is passed on.
-import type { FromPage, ToPage } from '../../renderer-core/preview/messages.ts';
+// The messages between the extension and the preview panel. Those of type `page` are forwarded to or from the page in its frame.
+import type { FromPage, ToPage } from '../../preview/messages.ts';
 
-/** A sentence in place of the picture, with a way out. */
+/** A message instead of the preview, optionally with a button. */
 export type PanelNotice = { text: string; detail?: string; button?: { label: string; action: PanelAction } };
 
 export type PanelAction = 'trust' | 'restart' | 'save';
 
-/** What the extension posts. */
+/** From the extension to the panel. */
 export type ToPanel =
-  /** `origin` is that of `url`; `title` names the frame for screen readers; `failed` is said when its page never answers. */
+  /** `origin`: the origin of `url`. `title`: for screen readers. `failed`: shown when the page does not load. */
   | { type: 'frame'; url: string; origin: string; title: string; failed: PanelNotice }
   | { type: 'notice'; notice: PanelNotice }
-  /** What the window keeps of the panel. */
-  | { type: 'keep'; kept: KeptPanel }
+  /** The state that VS Code stores for the panel. */
+  | { type: 'saveState'; state: SavedPanel }
   | { type: 'page'; message: ToPage };
 
-/** What the panel posts. */
+/** From the panel to the extension. */
 export type FromPanel =
   | { type: 'ready' }
   | { type: 'page'; message: FromPage }
   | { type: 'action'; action: PanelAction };
 
-/** What is kept of a panel while the window is loaded anew. */
-export type KeptPanel = { uri: string };
+/** The stored state that restores a panel after a window reload. */
+export type SavedPanel = { uri: string };

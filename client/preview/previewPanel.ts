@@ -1,24 +1,23 @@
-// The panel of one composition: the preview's page in a frame, and what goes between it and the editor.
+// The preview panel of one composition: shows the preview's page in a frame and exchanges messages with it.
 import { commands, env, l10n, Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
-import type { FromPage, PreviewState, ToPage } from '../../renderer-core/preview/messages.ts';
+import type { FromPage, PreviewState, ToPage } from '../../preview/messages.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
+import type { ExtensionServices } from '../extensionServices.ts';
 import { panelIcon } from '../panelIcon.ts';
-import type { Tools } from '../tools.ts';
 import { showPage } from '../webviewPage.ts';
 import type { FromPanel, PanelAction, PanelNotice, ToPanel } from './previewMessages.ts';
 import { previewTexts } from './previewStrings.ts';
-import { previewAddress } from './previewUrl.ts';
 
 export type PreviewPanel = {
   panel: WebviewPanel;
   composition(): CompositionInfo;
-  /** As it is now; the panel stays. */
-  follow(composition: CompositionInfo): void;
-  /** Begins, or begins anew: waits for the page's address. */
+  /** Updates the facts of the composition; the panel stays open. */
+  update(composition: CompositionInfo): void;
+  /** Loads or reloads the page when its address is known. */
   show(url: Promise<string>): Promise<void>;
   notice(notice: PanelNotice): void;
   post(message: ToPage): void;
-  /** Of the frame that is shown, once it is. */
+  /** The state that the page reported; undefined before it is loaded. */
   state(): PreviewState | undefined;
 };
 
@@ -31,7 +30,7 @@ export const viewType = 'framework.preview';
 
 export function makeWebviewPanel({ path }: CompositionInfo): WebviewPanel {
   const where = { viewColumn: ViewColumn.Beside, preserveFocus: true };
-  // A page that is loaded again has forgotten its time and its zoom.
+  // A hidden page that is discarded would lose its time and zoom.
   return window.createWebviewPanel(viewType, titleOf(path), where, { retainContextWhenHidden: true });
 }
 
@@ -40,20 +39,20 @@ const titleOf = (path: string): string => l10n.t('Preview {0}', path.slice(path.
 export function createPreviewPanel(
   panel: WebviewPanel,
   first: CompositionInfo,
-  { context, log }: Tools,
+  { context, log }: ExtensionServices,
   { onPage, onAction }: PanelEvents,
 ): PreviewPanel {
   const { webview } = panel;
   let composition = first;
   let state: PreviewState | undefined;
-  /** What the panel is to show as soon as its script runs. */
+  /** Sent to the panel when its script is ready. */
   let content: ToPanel | undefined;
   let isReady = false;
-  let begun = 0;
+  let loads = 0;
   const post = (message: ToPanel) => void webview.postMessage(message);
-  const put = (message: ToPanel, origin?: string): void => {
+  const load = (message: ToPanel, origin?: string): void => {
     content = message;
-    // The policy names the one page that may be in the frame, so another one needs another document.
+    // The content security policy allows one origin, so another origin needs a new document.
     isReady = false;
     showPage(webview, context.extensionUri, {
       name: 'preview',
@@ -63,14 +62,14 @@ export function createPreviewPanel(
   };
   const notice = (shown: PanelNotice): void => {
     state = undefined;
-    put({ type: 'notice', notice: shown });
+    load({ type: 'notice', notice: shown });
   };
-  const showAt = async (served: string): Promise<void> => {
-    const { origin: own } = new URL(served);
-    const external = await env.asExternalUri(Uri.parse(own));
-    const { url, origin } = previewAddress(served, external.toString(true), composition.path);
+  const showAddress = async (address: string): Promise<void> => {
+    const { origin: localOrigin } = new URL(address);
+    const external = await env.asExternalUri(Uri.parse(localOrigin));
+    const { url, origin } = previewAddress(address, external.toString(true), composition.path);
     log.debug(`The preview of ${composition.path} is at ${origin}.`);
-    put({ type: 'frame', url, origin, title: panel.title, failed: unreachable(origin) }, origin);
+    load({ type: 'frame', url, origin, title: panel.title, failed: unreachableNotice(origin) }, origin);
   };
   panel.title = titleOf(first.path);
   panel.iconPath = panelIcon;
@@ -78,7 +77,7 @@ export function createPreviewPanel(
     if (message.type === 'ready') {
       isReady = true;
       if (content) post(content);
-      if (content) post({ type: 'keep', kept: { uri: composition.uri } });
+      if (content) post({ type: 'saveState', state: { uri: composition.uri } });
     }
     if (message.type === 'action') onAction(message.action);
     if (message.type !== 'page') return;
@@ -90,16 +89,16 @@ export function createPreviewPanel(
   return {
     panel,
     composition: () => composition,
-    follow(changed) {
+    update(changed) {
       composition = changed;
     },
     async show(url) {
-      const turn = ++begun;
+      const current = ++loads;
       try {
-        const served = await url;
-        if (turn === begun) await showAt(served);
+        const address = await url;
+        if (current === loads) await showAddress(address);
       } catch (error) {
-        if (turn === begun) notice(stopped(error instanceof Error ? error.message : String(error)));
+        if (current === loads) notice(stoppedNotice(error instanceof Error ? error.message : String(error)));
       }
     },
     notice,
@@ -108,24 +107,36 @@ export function createPreviewPanel(
   };
 }
 
-export function stopped(reason: string): PanelNotice {
+export function stoppedNotice(reason: string): PanelNotice {
   return {
-    text: l10n.t('The preview has ended.'),
+    text: l10n.t('The preview has stopped.'),
     detail: reason,
     button: { label: l10n.t('Restart'), action: 'restart' },
   };
 }
 
-function unreachable(origin: string): PanelNotice {
+function unreachableNotice(origin: string): PanelNotice {
   return {
-    text: l10n.t('The page of the preview could not be loaded.'),
-    detail: l10n.t('It is served at {0}, which this window cannot reach. Is the port forwarded?', origin),
+    text: l10n.t('The preview could not be loaded.'),
+    detail: l10n.t('This window cannot connect to {0}. Check that the port is forwarded.', origin),
     button: { label: l10n.t('Restart'), action: 'restart' },
   };
 }
 
-/** What the buttons of a notice do; a restart is up to whoever owns the process. */
+/** Runs the action of a notice's button. The owner of the process handles `restart`. */
 export async function runAction(action: Exclude<PanelAction, 'restart'>): Promise<void> {
   const command = { trust: 'workbench.trust.manage', save: 'workbench.action.files.save' }[action];
   await commands.executeCommand(command);
+}
+
+/**
+ * The address of the preview's page as the window reaches it. `url` is the local address. `external` is VS Code's external URI
+ * of the server: the same origin, another port, or another host with a path prefix. `origin` is for the content security policy.
+ */
+export function previewAddress(url: string, external: string, composition: string): { url: string; origin: string } {
+  const [page, outside] = [new URL(url), new URL(external)];
+  const path = outside.pathname.replace(/\/$/, '') + page.pathname;
+  const query = new URLSearchParams([...page.searchParams, ...outside.searchParams, ['composition', composition]]);
+  // URLSearchParams encodes a space as `+`, which a file path does not decode.
+  return { url: `${outside.origin}${path}?${String(query).replaceAll('+', '%20')}`, origin: outside.origin };
 }

@@ -1,41 +1,40 @@
-// The process that serves the previews of one project folder: `framework preview`, told what is edited.
+// The process `framework preview`, which serves the previews of one project folder.
 import { type Disposable, Uri, workspace } from 'vscode';
-import type { FromProcess, ToProcess } from '../../renderer-core/preview/messages.ts';
-import { endedText } from '../cli/askCli.ts';
+import type { FromProcess, ToProcess } from '../../preview/messages.ts';
 import type { CliRun } from '../cli/cliEvents.ts';
-import { programEnv } from '../cli/programEnv.ts';
-import type { Tools } from '../tools.ts';
+import { endedText } from '../cli/runCliJson.ts';
+import { settingOfOption } from '../errorMessages.ts';
+import type { ExtensionServices } from '../extensionServices.ts';
 
-/** `reason`: what it said at last. */
-export type Ended = { reason: string };
+/** `reason`: the last lines of its output. */
+export type ProcessEnd = { reason: string };
 
 export type PreviewProcess = Disposable & {
   projectUri: string;
-  /** The address of its page; fails when the process ended before it had one. */
+  /** The address of the preview page. Rejects when the process ends before it listens. */
   url: Promise<string>;
   send(message: ToProcess): void;
-  /** Not when it was disposed of. */
-  ended: Promise<Ended>;
+  /** Resolves when the process ends, but not when it was disposed. */
+  ended: Promise<ProcessEnd>;
 };
 
-/** Told what it says. */
 export function startPreviewProcess(
   projectUri: string,
-  { host, extensionPath, log }: Tools,
+  { host, extensionPath, log }: ExtensionServices,
   onMessage: (message: FromProcess) => void,
 ): PreviewProcess {
   const folder = Uri.parse(projectUri).fsPath;
-  const said: string[] = [];
+  const output: string[] = [];
   let isDisposed = false;
   let run: CliRun | undefined;
-  let settle: { done: (url: string) => void; fail: (error: Error) => void } | undefined;
-  const url = new Promise<string>((done, fail) => {
-    settle = { done, fail };
+  let pending: { resolve: (url: string) => void; reject: (error: Error) => void } | undefined;
+  const url = new Promise<string>((resolve, reject) => {
+    pending = { resolve, reject };
   });
-  const ended = new Promise<Ended>((done) => {
+  const ended = new Promise<ProcessEnd>((done) => {
     const end = (fallback: string) => {
-      const reason = said.slice(-4).join('\n') || fallback;
-      settle?.fail(new Error(reason));
+      const reason = output.slice(-4).join('\n') || fallback;
+      pending?.reject(new Error(reason));
       if (!isDisposed) done({ reason });
     };
     const args = ['preview', folder, '--no-open'];
@@ -44,15 +43,15 @@ export function startPreviewProcess(
       args,
       cwd: folder,
       stdin: '',
-      env: programEnv(folder),
-      onEvent: (event) => event.type === 'error' && said.push(event.error.message),
+      env: programEnvironment(folder),
+      onEvent: (event) => event.type === 'error' && output.push(event.error.message),
       onText(line) {
-        said.push(line);
+        output.push(line);
         log.warn(line);
       },
       onMessage(given) {
         const message = given as FromProcess;
-        if (message.type === 'listening') settle?.done(message.url);
+        if (message.type === 'listening') pending?.resolve(message.url);
         onMessage(message);
       },
     });
@@ -61,7 +60,7 @@ export function startPreviewProcess(
       (error: Error) => end(error.message),
     );
   });
-  // Whoever waits for it is told; nobody has to.
+  // Prevents an unhandled rejection when no caller waits for the address.
   url.catch(() => undefined);
   return {
     projectUri,
@@ -75,7 +74,17 @@ export function startPreviewProcess(
   };
 }
 
-/** Whether what is typed is shown before it is saved. */
+/** Whether the preview shows edits before they are saved. */
 export function showsTyping(): boolean {
   return workspace.getConfiguration('framework').get('preview.reload') !== 'onSave';
+}
+
+/** The paths of programs in the settings of a folder, as environment variables of the command line. */
+function programEnvironment(folder: string): Record<string, string> {
+  const settings = workspace.getConfiguration('framework', Uri.file(folder));
+  const entries = Object.entries(settingOfOption).flatMap(([option, setting]) => {
+    const value = settings.get<string>(setting)?.trim();
+    return value ? [[`FRAMEWORK_${option.toUpperCase()}`, value]] : [];
+  });
+  return Object.fromEntries(entries);
 }

@@ -1,8 +1,8 @@
-// The sentences of the preview's page, in the language of the editor.
+// The texts of the preview's page, translated to VS Code's language.
 import { l10n } from 'vscode';
-import type { TextKey } from '../../renderer-core/previewPage/texts.ts';
+import type { TextKey } from '../../preview/page/texts.ts';
 
-/** By the keys of the page's own English ones; `{0}` is filled in by the page. */
+/** Has the same keys as the page's English texts. The page fills in `{0}`. */
 export function previewTexts() {
   return {
     play: l10n.t('Play'),
@@ -15,15 +15,15 @@ export function previewTexts() {
     frame: l10n.t('Frame'),
     of: l10n.t('of {0}'),
     loop: l10n.t('Loop'),
-    setIn: l10n.t('Start of the loop here'),
-    setOut: l10n.t('End of the loop here'),
+    setIn: l10n.t('Set loop start'),
+    setOut: l10n.t('Set loop end'),
     clearRange: l10n.t('Play everything'),
     speed: l10n.t('Speed'),
     sound: l10n.t('Sound'),
     mute: l10n.t('Mute'),
-    unmute: l10n.t('Sound on'),
+    unmute: l10n.t('Unmute'),
     volume: l10n.t('Volume'),
-    soundBlocked: l10n.t('Click the picture to hear the sound.'),
+    soundBlocked: l10n.t('Click the frame to enable sound.'),
     zoom: l10n.t('Zoom'),
     fit: l10n.t('Fit'),
     zoomIn: l10n.t('Zoom in'),
@@ -32,22 +32,22 @@ export function previewTexts() {
     noGuides: l10n.t('No guides'),
     safeAreas: l10n.t('Safe areas (90 %, 80 %)'),
     grid: l10n.t('Transparency grid'),
-    pick: l10n.t('Pick an element: shows where it is written'),
+    pick: l10n.t('Pick an element to show its source'),
     fullScreen: l10n.t('Full screen'),
-    picture: l10n.t('Save this frame as a picture'),
-    takingPicture: l10n.t('Taking the picture…'),
+    picture: l10n.t('Save frame as image'),
+    takingPicture: l10n.t('Saving the frame…'),
     timeline: l10n.t('Timeline'),
     playhead: l10n.t('Playhead'),
-    expand: l10n.t('Show what is inside'),
-    collapse: l10n.t('Hide what is inside'),
-    nearly: l10n.t('While you scrub, what scripts make may be nearly right. Rest here to see it exactly.'),
+    expand: l10n.t('Show nested clips'),
+    collapse: l10n.t('Hide nested clips'),
+    nearly: l10n.t('Approximate: scripts may show something else while you scrub. Stop here to see the exact frame.'),
     loading: l10n.t('Loading…'),
     problems: l10n.t('{0} problems'),
     oneProblem: l10n.t('1 problem'),
     hideProblems: l10n.t('Hide'),
     stage: l10n.t('Preview of the composition'),
-    lost: l10n.t('The preview has ended. Start it again.'),
-    noPicture: l10n.t('The picture could not be taken: {0}'),
+    lost: l10n.t('The preview server has stopped. Start the preview again.'),
+    noPicture: l10n.t('Cannot save the frame: {0}'),
     tracks: l10n.t('Tracks'),
   } satisfies Record<TextKey, string>;
 }

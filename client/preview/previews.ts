@@ -1,183 +1,191 @@
-// The live previews: a panel for each composition, a process for each project folder, and what keeps them in step with the editor.
+// The open previews: a panel for each composition, connected to the server of its project folder and to the editor.
 import { commands, Disposable, type TextEditor, Uri, type WebviewPanel, window, workspace } from 'vscode';
-import type { FromPage, FromProcess } from '../../renderer-core/preview/messages.ts';
+import type { FromPage, FromProcess } from '../../preview/messages.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
-import type { Tools } from '../tools.ts';
-import { followEdits } from './editSync.ts';
+import type { ExtensionServices } from '../extensionServices.ts';
+import { resultOrLog } from '../serverResult.ts';
 import { previewBlock } from './previewBlock.ts';
-import { createPreviewDiagnostics } from './previewDiagnostics.ts';
-import type { KeptPanel, PanelAction } from './previewMessages.ts';
-import { createPreviewPanel, makeWebviewPanel, type PreviewPanel, runAction, stopped } from './previewPanel.ts';
-import { type PreviewProcess, startPreviewProcess } from './previewProcess.ts';
-import { pathInProject } from './projectPath.ts';
-import { savePicture } from './savePicture.ts';
+import { createPreviewDiagnostics, type PreviewDiagnostics } from './previewDiagnostics.ts';
+import type { PanelAction, SavedPanel } from './previewMessages.ts';
+import { createPreviewPanel, makeWebviewPanel, type PreviewPanel, runAction, stoppedNotice } from './previewPanel.ts';
+import { createPreviewServers } from './previewServers.ts';
+import { pathInProject } from './projectFiles.ts';
+import { saveFrameImage } from './saveImage.ts';
 import { showSource } from './showSource.ts';
 
 export type Previews = Disposable & {
   open(composition: CompositionInfo): void;
-  /** Panels that the window had before it was loaded anew. */
-  restore(panel: WebviewPanel, kept: KeptPanel | undefined): Promise<void>;
-  /** Of the panel in front, else of the one that was. */
-  takePicture(): void;
+  /** Restores a panel after a window reload. */
+  restore(panel: WebviewPanel, saved: SavedPanel | undefined): Promise<void>;
+  /** Saves the current frame of the active preview, or of the one that was active last. */
+  saveFrame(): void;
   restart(): void;
 };
 
-type Served = { process: PreviewProcess; edits: Disposable };
+/** Delay after a cursor movement, in milliseconds: typing moves the cursor with every key. */
+const cursorDelayMs = 80;
+/** Delay after a value change, in milliseconds: dragging a slider changes the value many times a second. */
+const valueDelayMs = 16;
 
-/** Typing moves the caret with every key. Milliseconds. */
-const caretPauseMs = 80;
-/** Moving a slider changes a value with every pixel. */
-const valuePauseMs = 16;
-
-export function createPreviews(tools: Tools): Previews {
-  const { server, values, active, log } = tools;
-  const panels = new Map<string, PreviewPanel>();
-  const served = new Map<string, Served>();
+export function createPreviews(services: ExtensionServices): Previews {
+  const { server, values, active, log } = services;
+  const panels = createPanels();
   const diagnostics = createPreviewDiagnostics();
-  let last: PreviewPanel | undefined;
+  const servers = createPreviewServers(
+    services,
+    (projectUri, message) => showProcessProblems(panels.ofProject(projectUri), message, diagnostics),
+    (projectUri, reason) => {
+      for (const preview of panels.ofProject(projectUri)) preview.notice(stoppedNotice(reason));
+    },
+  );
 
-  const panelsOf = (projectUri: string): PreviewPanel[] =>
-    [...panels.values()].filter((one) => one.composition().projectUri === projectUri);
-  const processOf = (projectUri: string): PreviewProcess => {
-    const there = served.get(projectUri);
-    if (there) return there.process;
-    const process = startPreviewProcess(projectUri, tools, (message) => fromProcess(projectUri, message));
-    served.set(projectUri, { process, edits: followEdits(process) });
-    void process.ended.then(({ reason }) => {
-      if (served.get(projectUri)?.process !== process) return;
-      forget(projectUri);
-      for (const one of panelsOf(projectUri)) one.notice(stopped(reason));
-    });
-    return process;
-  };
-  const forget = (projectUri: string): void => {
-    const found = served.get(projectUri);
-    served.delete(projectUri);
-    found?.edits.dispose();
-    found?.process.dispose();
-  };
-  /** What is shown, and with which values. */
-  const tellShown = ({ path, projectUri, uri }: CompositionInfo): void =>
-    served
-      .get(projectUri)
-      ?.process.send({ type: 'show', composition: path, values: { ...values.get(Uri.parse(uri)) } });
-  const begin = (one: PreviewPanel): void => {
-    const composition = one.composition();
-    const block = previewBlock(Uri.parse(composition.uri), tools.host.startCli !== undefined);
+  function load(preview: PreviewPanel): void {
+    const composition = preview.composition();
+    const block = previewBlock(Uri.parse(composition.uri), services.host.startCli !== undefined);
     if (block) {
-      one.notice(block);
+      preview.notice(block);
       return;
     }
-    const { url } = processOf(composition.projectUri);
-    tellShown(composition);
-    void one.show(url);
-  };
-  function fromProcess(projectUri: string, message: FromProcess): void {
-    if (message.type !== 'problems') return;
-    for (const one of panelsOf(projectUri)) {
-      // The page tells its own and these; before there is one, these are all there are.
-      if (one.composition().path === message.composition && !one.state())
-        diagnostics.show(one.composition(), message.problems);
-    }
+    const url = servers.url(composition.projectUri);
+    servers.show(composition);
+    void preview.show(url);
   }
-  function fromPage(one: PreviewPanel, message: FromPage): void {
-    const composition = one.composition();
-    const complain = (error: unknown) => log.error(`${error}`);
-    if (message.type === 'loaded') tellCaret(window.activeTextEditor);
+  function onPage(preview: PreviewPanel, message: FromPage): void {
+    const composition = preview.composition();
+    const logError = (error: unknown) => log.error(`${error}`);
+    if (message.type === 'loaded') sendCursor(panels.all(), window.activeTextEditor);
     if (message.type === 'problems') diagnostics.show(composition, message.problems);
-    if (message.type === 'reveal') showSource(composition, message).catch(complain);
-    if (message.type === 'open') showSource(composition, message.place).catch(complain);
-    if (message.type === 'picture') savePicture(composition, message).catch(complain);
+    if (message.type === 'reveal') showSource(composition, message).catch(logError);
+    if (message.type === 'open') showSource(composition, message.place).catch(logError);
+    if (message.type === 'picture') saveFrameImage(composition, message).catch(logError);
     if (message.type === 'noPicture') void window.showErrorMessage(message.message);
   }
-  function attach(panel: WebviewPanel, composition: CompositionInfo): void {
-    const one = createPreviewPanel(panel, composition, tools, {
-      onPage: (message) => fromPage(one, message),
-      onAction: (action) => act(one, action),
-    });
-    panels.set(composition.uri, one);
-    last = one;
-    tellCount();
-    panel.onDidChangeViewState(() => {
-      if (panel.active) last = one;
-    });
-    panel.onDidDispose(() => {
-      panels.delete(composition.uri);
-      if (last === one) last = [...panels.values()].at(-1);
-      diagnostics.show(composition, []);
-      if (panelsOf(composition.projectUri).length === 0) forget(composition.projectUri);
-      tellCount();
-    });
-    begin(one);
-  }
-  const tellCount = (): void => void commands.executeCommand('setContext', 'framework.hasPreview', panels.size > 0);
-  const act = (one: PreviewPanel, action: PanelAction): void => {
-    if (action === 'restart') begin(one);
+  function onAction(preview: PreviewPanel, action: PanelAction): void {
+    if (action === 'restart') load(preview);
     else void runAction(action);
-  };
-  const tellCaret = (editor: TextEditor | undefined): void => {
-    if (!editor) return;
-    const { document, selection } = editor;
-    for (const one of panels.values()) {
-      const file = pathInProject(one.composition().projectUri, document.uri);
-      if (file === undefined) continue;
-      one.post({ framework: 'preview', type: 'select', at: { file, offset: document.offsetAt(selection.active) } });
-    }
-  };
-  const carets = paused(caretPauseMs, () => tellCaret(window.activeTextEditor));
-  const changedValues = paused(valuePauseMs, () => {
-    for (const one of panels.values()) tellShown(one.composition());
+  }
+  function attach(panel: WebviewPanel, composition: CompositionInfo): void {
+    const preview = createPreviewPanel(panel, composition, services, {
+      onPage: (message) => onPage(preview, message),
+      onAction: (action) => onAction(preview, action),
+    });
+    panels.add(preview);
+    panel.onDidDispose(() => {
+      diagnostics.show(composition, []);
+      if (panels.ofProject(composition.projectUri).length === 0) servers.stop(composition.projectUri);
+    });
+    load(preview);
+  }
+  const cursor = debounced(cursorDelayMs, () => sendCursor(panels.all(), window.activeTextEditor));
+  const changedValues = debounced(valueDelayMs, () => {
+    for (const preview of panels.all()) servers.show(preview.composition());
   });
   const subscriptions = Disposable.from(
     diagnostics,
-    carets,
+    servers,
+    cursor,
     changedValues,
-    window.onDidChangeTextEditorSelection(carets.later),
-    window.onDidChangeActiveTextEditor(carets.later),
-    values.onDidChange(changedValues.later),
-    active.onDidChange((composition) => panels.get(composition.uri)?.follow(composition)),
+    window.onDidChangeTextEditorSelection(cursor.schedule),
+    window.onDidChangeActiveTextEditor(cursor.schedule),
+    values.onDidChange(changedValues.schedule),
+    active.onDidChange((composition) => panels.get(composition.uri)?.update(composition)),
     workspace.onDidGrantWorkspaceTrust(() => {
-      for (const one of panels.values()) begin(one);
+      for (const preview of panels.all()) load(preview);
     }),
   );
   return {
     open(composition) {
-      const there = panels.get(composition.uri);
-      if (there) there.panel.reveal(undefined, true);
+      const existing = panels.get(composition.uri);
+      if (existing) existing.panel.reveal(undefined, true);
       else attach(makeWebviewPanel(composition), composition);
     },
-    async restore(panel, kept) {
-      // All of them: the answer waits until the folders have been read.
-      const known = await server
-        .start()
-        .then(() => server.ask('framework/compositions', null))
-        .catch(() => []);
-      const found = known.find(({ uri }) => uri === kept?.uri);
+    async restore(panel, saved) {
+      // The list of all compositions is answered only after the workspace has been read.
+      const request = server.start().then(() => server.request('framework/compositions', null));
+      const found = (await resultOrLog(request, log))?.find(({ uri }) => uri === saved?.uri);
       if (found) attach(panel, found);
       else panel.dispose();
     },
-    takePicture: () => last?.post({ framework: 'preview', type: 'takePicture' }),
+    saveFrame: () => panels.last()?.post({ framework: 'preview', type: 'takePicture' }),
     restart() {
-      const projectUri = last?.composition().projectUri;
+      const projectUri = panels.last()?.composition().projectUri;
       if (projectUri === undefined) return;
-      forget(projectUri);
-      for (const one of panelsOf(projectUri)) begin(one);
+      servers.stop(projectUri);
+      for (const preview of panels.ofProject(projectUri)) load(preview);
     },
-    dispose() {
-      subscriptions.dispose();
-      for (const projectUri of [...served.keys()]) forget(projectUri);
+    dispose: () => subscriptions.dispose(),
+  };
+}
+
+type Panels = {
+  all(): PreviewPanel[];
+  get(compositionUri: string): PreviewPanel | undefined;
+  ofProject(projectUri: string): PreviewPanel[];
+  /** The active panel, or the one that was active last. */
+  last(): PreviewPanel | undefined;
+  /** The panel is removed when it is closed. */
+  add(preview: PreviewPanel): void;
+};
+
+function createPanels(): Panels {
+  const panels = new Map<string, PreviewPanel>();
+  let last: PreviewPanel | undefined;
+  const updateContext = () => void commands.executeCommand('setContext', 'framework.hasPreview', panels.size > 0);
+  return {
+    all: () => [...panels.values()],
+    get: (compositionUri) => panels.get(compositionUri),
+    ofProject: (projectUri) =>
+      [...panels.values()].filter((preview) => preview.composition().projectUri === projectUri),
+    last: () => last,
+    add(preview) {
+      const { panel } = preview;
+      const { uri } = preview.composition();
+      panels.set(uri, preview);
+      last = preview;
+      updateContext();
+      panel.onDidChangeViewState(() => {
+        if (panel.active) last = preview;
+      });
+      panel.onDidDispose(() => {
+        panels.delete(uri);
+        if (last === preview) last = [...panels.values()].at(-1);
+        updateContext();
+      });
     },
   };
 }
 
-/** Runs once after the last call. */
-function paused(ms: number, run: () => void): Disposable & { later: () => void } {
-  let pause: ReturnType<typeof setTimeout> | undefined;
+/** Before its page is loaded, a composition has only the problems that the process reports. The page reports all of them. */
+function showProcessProblems(
+  previews: readonly PreviewPanel[],
+  message: FromProcess,
+  diagnostics: PreviewDiagnostics,
+): void {
+  if (message.type !== 'problems') return;
+  for (const preview of previews) {
+    if (preview.composition().path === message.composition && !preview.state())
+      diagnostics.show(preview.composition(), message.problems);
+  }
+}
+
+function sendCursor(previews: readonly PreviewPanel[], editor: TextEditor | undefined): void {
+  if (!editor) return;
+  const { document, selection } = editor;
+  for (const preview of previews) {
+    const file = pathInProject(preview.composition().projectUri, document.uri);
+    if (file === undefined) continue;
+    preview.post({ framework: 'preview', type: 'select', at: { file, offset: document.offsetAt(selection.active) } });
+  }
+}
+
+/** Runs once, `ms` milliseconds after the last call of `schedule`. */
+function debounced(ms: number, run: () => void): Disposable & { schedule: () => void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
   return {
-    later() {
-      clearTimeout(pause);
-      pause = setTimeout(run, ms);
+    schedule() {
+      clearTimeout(timer);
+      timer = setTimeout(run, ms);
     },
-    dispose: () => clearTimeout(pause),
+    dispose: () => clearTimeout(timer),
   };
 }

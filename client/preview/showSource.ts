@@ -1,27 +1,27 @@
-// Shows a place of the source that belongs to what was picked in a preview.
+// Opens the source of an element or a problem of a preview.
 import { Position, Range, type TextDocument, Uri, ViewColumn, window, workspace } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
 
-/** A place by its offset, or by a line and a column that count from 1. */
-export type SourceAt = { file: string; offset: number } | { file: string; line?: number; column?: number };
+/** A location by its offset, or by line and column, which start at 1. */
+export type SourceTarget = { file: string; offset: number } | { file: string; line?: number; column?: number };
 
-/** Where the file is shown already, else beside the preview; the editor gets the focus. */
-export async function showSource({ projectUri, uri }: CompositionInfo, at: SourceAt): Promise<void> {
-  const target = Uri.joinPath(Uri.parse(projectUri), at.file);
-  const document = await workspace.openTextDocument(target);
-  const place = document.validatePosition(positionOf(document, at));
+/** Reuses the editor group that shows the file, or else that of the composition. The editor gets the focus. */
+export async function showSource({ projectUri, uri }: CompositionInfo, target: SourceTarget): Promise<void> {
+  const file = Uri.joinPath(Uri.parse(projectUri), target.file);
+  const document = await workspace.openTextDocument(file);
+  const position = document.validatePosition(positionOf(document, target));
   await window.showTextDocument(document, {
-    viewColumn: columnOf(target.toString()) ?? columnOf(uri) ?? ViewColumn.One,
-    selection: new Range(place, place),
+    viewColumn: columnOf(file.toString()) ?? columnOf(uri) ?? ViewColumn.One,
+    selection: new Range(position, position),
   });
 }
 
-function positionOf(document: TextDocument, at: SourceAt): Position {
-  if ('offset' in at) return document.positionAt(at.offset);
-  return new Position(Math.max(0, (at.line ?? 1) - 1), Math.max(0, (at.column ?? 1) - 1));
+function positionOf(document: TextDocument, target: SourceTarget): Position {
+  if ('offset' in target) return document.positionAt(target.offset);
+  return new Position(Math.max(0, (target.line ?? 1) - 1), Math.max(0, (target.column ?? 1) - 1));
 }
 
-/** Also of a tab that is behind another. */
+/** The editor group with a tab of this file, also when the tab is not the active one. */
 function columnOf(uri: string): ViewColumn | undefined {
   const group = window.tabGroups.all.find(({ tabs }) =>
     tabs.some(({ input }) => (input as { uri?: Uri } | undefined)?.uri?.toString() === uri),

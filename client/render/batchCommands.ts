@@ -1,33 +1,34 @@
-// The commands that render batch files: all rows with one output template, or one row as a single render.
+// The commands that render a batch file: all rows with one output template, or a single row.
 import { commands, type Disposable, l10n, type Uri, window, workspace } from 'vscode';
 import type { BatchInfo } from '../../server/protocol.ts';
-import type { Tools } from '../tools.ts';
+import type { ExtensionServices } from '../extensionServices.ts';
+import { resultOrMessage, showWarning } from '../serverResult.ts';
 import { checkTemplate, defaultTemplate, rowOutput } from './batchText.ts';
-import { answerOf, chosenFile, nameOf, refuse } from './chosenFile.ts';
-import { saveBefore } from './saveBefore.ts';
+import { chosenFile, nameOf } from './chosenFile.ts';
+import { promptToSave } from './promptToSave.ts';
 
-export function createBatchCommands(tools: Tools): Disposable[] {
-  /** What was answered before in this window, by file. */
+export function createBatchCommands(services: ExtensionServices): Disposable[] {
+  /** The output template that was last used in this window, by batch file. */
   const templates = new Map<string, string>();
   return [
     commands.registerCommand('framework.renderBatch', async (given: unknown) => {
-      const chosen = await batchOf(given, tools);
+      const chosen = await batchOf(given, services);
       if (!chosen) return;
       const { uri, info } = chosen;
-      if (info.rows === 0) return refuse(l10n.t('{0} has no rows that can be rendered.', info.path));
-      const template = outputOf(given) ?? (await askTemplate(info, templates.get(uri.toString())));
+      if (info.rows === 0) return showWarning(l10n.t('{0} has no valid rows.', info.path));
+      const template = outputOf(given) ?? (await promptForTemplate(info, templates.get(uri.toString())));
       if (template === undefined) return;
       templates.set(uri.toString(), template);
-      if (await saveBefore(info.composition)) await tools.renders.runBatch({ uri, info, template });
+      if (await promptToSave(info.composition)) await services.renders.runBatch({ uri, info, template });
     }),
     commands.registerCommand('framework.renderRow', async (given: unknown) => {
       const index = rowOf(given);
-      const chosen = await batchOf(given, tools, index);
+      const chosen = await batchOf(given, services, index);
       if (!chosen) return;
       const { path, composition, row } = chosen.info;
-      if (!row) return refuse(l10n.t('{0} has no row {1} that can be rendered.', path, index ?? ''));
-      if (!(await saveBefore(composition))) return;
-      await tools.renders.run(composition, row.variables, {
+      if (!row) return showWarning(l10n.t('{0} has no valid row {1}.', path, index ?? ''));
+      if (!(await promptToSave(composition))) return;
+      await services.renders.run(composition, row.variables, {
         name: l10n.t('row {0} of {1}', index ?? 0, path),
         output: rowOutput(path, index ?? 0),
       });
@@ -35,18 +36,22 @@ export function createBatchCommands(tools: Tools): Disposable[] {
   ];
 }
 
-/** The batch that a command is for, or undefined after a message that says why there is none. */
-async function batchOf(given: unknown, tools: Tools, row?: number): Promise<{ uri: Uri; info: BatchInfo } | undefined> {
-  const uri = await chosenFile(given, l10n.t('Open a batch file first: rows of values, as in rows.json.'), tools);
+/** The batch file for a command. When there is none, shows the reason and returns undefined. */
+async function batchOf(
+  given: unknown,
+  services: ExtensionServices,
+  row?: number,
+): Promise<{ uri: Uri; info: BatchInfo } | undefined> {
+  const uri = await chosenFile(given, l10n.t('Open a batch file first, for example rows.json.'), services);
   if (!uri) return undefined;
-  // The language server knows open documents.
+  // The language server answers only for open documents.
   await workspace.openTextDocument(uri);
-  const asked = { uri: uri.toString(), ...(row === undefined ? {} : { row }) };
-  const info = await answerOf(tools.server.ask('framework/batch', asked));
+  const params = { uri: uri.toString(), ...(row === undefined ? {} : { row }) };
+  const info = await resultOrMessage(services.server.request('framework/batch', params), services.log);
   if (info === null)
-    return refuse(
+    return showWarning(
       l10n.t(
-        '{0} is no batch file: its name ends with rows.json or batch.json (or .jsonl, .csv), or framework.json names it, and there is a composition for it.',
+        '{0} is not a batch file. Its name must end with rows.json or batch.json (or .jsonl, .csv), or framework.json must list it, and its composition must exist.',
         nameOf(uri),
       ),
     );
@@ -58,17 +63,20 @@ function rowOf(given: unknown): number | undefined {
   return typeof row === 'number' ? row : undefined;
 }
 
-/** A keybinding or a task may name the template. */
+/** The output template in the arguments of a keybinding. */
 function outputOf(given: unknown): string | undefined {
   const output = typeof given === 'object' && given !== null && 'output' in given ? given.output : undefined;
   return typeof output === 'string' && output !== '' ? output : undefined;
 }
 
-function askTemplate({ path, rows, hasNames }: BatchInfo, before: string | undefined): Thenable<string | undefined> {
+function promptForTemplate(
+  { path, rows, hasNames }: BatchInfo,
+  before: string | undefined,
+): Thenable<string | undefined> {
   return window.showInputBox({
     title: rows === 1 ? l10n.t('Render the row of {0}', path) : l10n.t('Render all {0} rows of {1}', rows, path),
     prompt: l10n.t(
-      'Where the videos go, in the project folder: {0} is the number of the row, {1} its value.',
+      'Output path in the project folder. {0} is the row number, {1} is a value of the row.',
       '{index}',
       '{key}',
     ),

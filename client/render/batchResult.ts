@@ -1,19 +1,20 @@
-// The end of a batch: where the videos are, which rows failed and where they stand, and what is left after a cancel.
+// Shows the result of a batch: the output folder, the failed rows, and the offer to continue a cancelled batch.
 import { type LogOutputChannel, l10n, type QuickPickItem, Selection, type Uri, window } from 'vscode';
 import type { BatchInfo } from '../../server/protocol.ts';
 import type { CliBatchReport, CliError } from '../cli/cliEvents.ts';
 import type { LanguageServer } from '../languageServer.ts';
+import { resultOrMessage } from '../serverResult.ts';
 import { batchReportText } from './batchText.ts';
 import type { RenderEntry } from './history.ts';
 import { revealOutput } from './openOutput.ts';
 import { warnedText } from './renderText.ts';
 
-/** A batch that was asked for. `resume`: the rows that an earlier run completed stay. `task`: what a task gave the command line. */
+/** `resume`: skip the rows that an earlier run completed. `task`: the command-line arguments of a task. */
 export type BatchJob = { uri: Uri; info: BatchInfo; template: string; resume?: boolean; task?: RenderEntry['task'] };
 
 export type FailedRow = { index: number; error: CliError };
 
-/** What came of a batch that ran to its end. */
+/** The result of a batch that was not cancelled. */
 export type BatchEnd = { report: CliBatchReport; failed: readonly FailedRow[]; warnings: number };
 
 export async function offerBatchResult(
@@ -29,26 +30,31 @@ export async function offerBatchResult(
   const show = failed.length > 0 ? window.showWarningMessage : window.showInformationMessage;
   const chosen = await show(l10n.t('{0}: {1}{2}.', info.path, text, warnedText(warnings)), ...buttons);
   if (chosen === openFolder) await revealOutput(report.manifest);
-  if (chosen === showFailed) await showFailedRows(uri, failed, server);
+  if (chosen === showFailed) await showFailedRows(uri, failed, { server, log });
   if (chosen === showLog) log.show();
 }
 
-/** Whether the rows that are left shall be rendered after all. */
+/** Offers to render the remaining rows. Resolves to true when the user accepts. */
 export async function offerRest({ info }: BatchJob): Promise<boolean> {
-  const rest = l10n.t('Render the Rest');
+  const rest = l10n.t('Render Remaining Rows');
   return (await window.showInformationMessage(l10n.t('The batch {0} was cancelled.', info.path), rest)) === rest;
 }
 
-async function showFailedRows(uri: Uri, failed: readonly FailedRow[], server: LanguageServer): Promise<void> {
+async function showFailedRows(
+  uri: Uri,
+  failed: readonly FailedRow[],
+  { server, log }: { server: LanguageServer; log: LogOutputChannel },
+): Promise<void> {
   const items = failed.map(({ index, error }): QuickPickItem & { index: number } => ({
     index,
     label: l10n.t('Row {0}', index),
     detail: error.message,
   }));
-  const chosen = await window.showQuickPick(items, { title: l10n.t('Failed rows'), matchOnDetail: true });
+  const chosen = await window.showQuickPick(items, { title: l10n.t('Failed Rows'), matchOnDetail: true });
   if (!chosen) return;
   const editor = await window.showTextDocument(uri);
-  const info = await server.ask('framework/batch', { uri: uri.toString(), row: chosen.index }).catch(() => null);
+  const params = { uri: uri.toString(), row: chosen.index };
+  const info = await resultOrMessage(server.request('framework/batch', params), log);
   if (!info?.row) return;
   const { start, end } = info.row.range;
   editor.selection = new Selection(start.line, start.character, end.line, end.character);

@@ -1,45 +1,45 @@
-// One run of the command line, from the start to what came of it. Shows nothing: whoever starts it is told.
+// Runs one job of the command line and returns its outcome. It has no user interface; the caller observes the progress.
 import { type LogOutputChannel, l10n, Uri, workspace } from 'vscode';
 import type { CliBatchReport, CliError, CliEvent, CliReport, CliRun } from '../cli/cliEvents.ts';
-import { inSettings } from '../editorWords.ts';
+import { settingOfOption } from '../errorMessages.ts';
 import type { Host } from '../host.ts';
 import type { FailedRow } from './batchResult.ts';
-import type { CliJob } from './jobs.ts';
+import type { CliJob } from './jobArguments.ts';
 import { progressPercent, progressText } from './renderText.ts';
 
-/** What came of a run that did its work. */
-export type Done = {
-  /** Of a render on this machine. */
+/** The result of a job that succeeded, or of a batch that ran to its end. */
+export type JobResult = {
+  /** The report of a local render. */
   report?: CliReport | CliBatchReport;
-  /** The JSON document of a render elsewhere. */
-  answer?: unknown;
-  /** Rows of a batch. */
+  /** The printed JSON document of a render in the cloud or on AWS. */
+  remoteResult?: unknown;
+  /** Failed rows of a batch. */
   failed: readonly FailedRow[];
   warnings: number;
 };
 
-export type Outcome = Done | { error: CliError } | 'cancelled';
+export type Outcome = JobResult | { error: CliError } | 'cancelled';
 
-export type Following = {
-  /** `percent` is missing where an event says nothing about it. It may go back: a capture can begin anew. */
+export type JobObserver = {
+  /** `percent` is undefined when the event has no progress. It decreases when a capture is restarted. */
   onProgress(message: string, percent: number | undefined): void;
   onLine(line: string): void;
-  /** The render is known elsewhere under this name. */
+  /** The render was accepted by the cloud or AWS under this id. */
   onRemote(id: string): void;
-  /** The program is there. */
+  /** The program was started. */
   onStart(cli: CliRun): void;
   isCancelled(): boolean;
 };
 
-type Tools = { extensionPath: string; host: Host; log: LogOutputChannel };
+type CliServices = { extensionPath: string; host: Host; log: LogOutputChannel };
 
 /** Never throws. */
 export async function runJob(
   { args, folder, stdin, isLocal }: CliJob,
-  { extensionPath, host, log }: Tools,
-  following: Following,
+  { extensionPath, host, log }: CliServices,
+  observer: JobObserver,
 ): Promise<Outcome> {
-  const seen = createSeen(following, log);
+  const progress = trackProgress(observer, log);
   const all = [...args, '--progress=ndjson', ...(isLocal ? programs(folder) : [])];
   log.info(`framework ${all.join(' ')} (in ${folder})${stdin === '' ? '' : `, values: ${stdin}`}`);
   let printed = '';
@@ -47,35 +47,36 @@ export async function runJob(
     args: all,
     cwd: folder,
     stdin,
-    onEvent: seen.onEvent,
+    onEvent: progress.onEvent,
     onText(line) {
       log.warn(line);
-      following.onLine(line);
+      observer.onLine(line);
     },
     onOutput(text) {
       if (!isLocal) printed += text;
     },
   });
   if (!cli) return 'cancelled';
-  following.onStart(cli);
+  observer.onStart(cli);
   try {
     const status = await cli.status;
-    const { report, error, failed, warnings } = seen;
-    // A batch with failed rows has a status of its own, and a report all the same.
+    const { report, error, failed, warnings } = progress;
+    // A batch with failed rows exits with another status and still has a report.
     if (report && (status === 0 || 'manifest' in report)) return { report, failed, warnings };
-    if (status === 0 && printed !== '') return { answer: JSON.parse(printed), failed, warnings };
-    if (following.isCancelled() || error?.code === 'cancelled') return 'cancelled';
-    return { error: error ?? remoteError(printed) ?? ended(status) };
+    if (status === 0 && printed !== '') return { remoteResult: JSON.parse(printed), failed, warnings };
+    if (observer.isCancelled() || error?.code === 'cancelled') return 'cancelled';
+    return { error: error ?? remoteError(printed) ?? endedError(status) };
   } catch (error) {
     return { error: { code: 'not_started', message: l10n.t('The renderer could not be started: {0}', `${error}`) } };
   }
 }
 
-function ended(status: number | null): CliError {
-  return { code: 'ended', message: l10n.t('The render ended with status {0} and no word.', `${status}`) };
+function endedError(status: number | null): CliError {
+  const message = l10n.t('The renderer exited with status {0} without an error message. See the log.', `${status}`);
+  return { code: 'ended', message };
 }
 
-/** AWS tells failures in the document that also tells success. */
+/** Failures on AWS are part of the printed result document. */
 function remoteError(printed: string): CliError | undefined {
   try {
     const { errors } = JSON.parse(printed) as { errors?: readonly { error: string; cause: string }[] };
@@ -86,7 +87,7 @@ function remoteError(printed: string): CliError | undefined {
   }
 }
 
-type Seen = {
+type JobProgress = {
   report?: CliReport | CliBatchReport;
   error?: CliError;
   failed: FailedRow[];
@@ -94,33 +95,33 @@ type Seen = {
   onEvent(event: CliEvent): void;
 };
 
-function createSeen({ onProgress, onLine, onRemote }: Following, log: LogOutputChannel): Seen {
-  const seen: Seen = {
+function trackProgress({ onProgress, onLine, onRemote }: JobObserver, log: LogOutputChannel): JobProgress {
+  const progress: JobProgress = {
     failed: [],
     warnings: 0,
     onEvent(event) {
-      if (event.type === 'done' && event.report) seen.report = event.report;
-      if (event.type === 'error') seen.error = event.error;
+      if (event.type === 'done' && event.report) progress.report = event.report;
+      if (event.type === 'error') progress.error = event.error;
       if (event.type === 'submitted') onRemote(event.renderId);
       if (event.type === 'started') onRemote(event.executionArn);
-      if (event.type === 'warning') seen.warnings += 1;
+      if (event.type === 'warning') progress.warnings += 1;
       if (event.type === 'warning') log.warn(event.message);
       if (event.type === 'stage' || event.type === 'retry') log.info(event.message);
       if (event.type === 'stage' || event.type === 'warning' || event.type === 'retry') onLine(event.message);
       if (event.type === 'row' && event.status === 'failed' && event.error) {
-        seen.failed.push({ index: event.index, error: event.error });
+        progress.failed.push({ index: event.index, error: event.error });
         onLine(l10n.t('Row {0} failed: {1}', event.index, event.error.message));
       }
       const message = progressText(event);
       if (message !== undefined) onProgress(message, progressPercent(event));
     },
   };
-  return seen;
+  return progress;
 }
 
 function programs(folder: string): string[] {
   const settings = workspace.getConfiguration('framework', Uri.file(folder));
-  return Object.entries(inSettings).flatMap(([option, setting]) => {
+  return Object.entries(settingOfOption).flatMap(([option, setting]) => {
     const value = settings.get<string>(setting)?.trim();
     return value ? [`--${option}=${value}`] : [];
   });

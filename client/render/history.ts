@@ -1,47 +1,47 @@
-// The renders that were started from this workspace, newest first: under way, done, failed. Kept when the window closes.
+// The renders started from this workspace, newest first. They are stored in the workspace state.
 import { type Disposable, type Event, EventEmitter, type Memento } from 'vscode';
 
-/** Where a render runs: on this machine (one video, or one for each row), at the hosted service, or on the AWS stack. */
+/** `render` and `batch` run on this machine, `cloud` at the hosted service, `serverless` on an AWS stack. */
 export type RenderKind = 'render' | 'batch' | 'cloud' | 'serverless';
 
-/** Plain JSON. Times are milliseconds since 1970. */
+/** JSON. Times are milliseconds since 1970. */
 export type RenderEntry = {
   id: string;
   kind: RenderKind;
-  /** What is rendered, for people: `index.html`, or `rows.json, row 3`. */
+  /** Display name: `index.html` or `row 3 of rows.json`. */
   name: string;
-  /** URIs of the composition's file and of its project folder. */
+  /** URI of the composition's file; `project` is the URI of its project folder. */
   composition: string;
   project: string;
   values: Readonly<Record<string, unknown>>;
   startedAt: number;
   endedAt?: number;
   state: 'running' | 'completed' | 'failed' | 'cancelled';
-  /** 0 to 100, and a sentence about it, while it is running. */
+  /** Progress from 0 to 100 and its description, while it is running. */
   percent?: number;
   message?: string;
-  /** Absolute path of the video, or of a batch's manifest. */
+  /** Absolute path of the video, or of the manifest of a batch. */
   output?: string;
-  /** URI of the file with a batch's rows, and the template of its outputs. */
+  /** URI of the batch file, and the output template. */
   batch?: { uri: string; template: string };
-  /** Of a task, which says more than the other fields: what the command line was given, for doing the same again. */
+  /** The command-line arguments of a task, for running it again: they contain more than the other fields. */
   task?: { args: readonly string[]; stdin: string };
-  /** Id at the hosted service, or ARN of the execution on AWS. */
+  /** Render id at the hosted service, or ARN of the execution on AWS. */
   remoteId?: string;
   error?: string;
-  /** What was said on the way, line by line. */
+  /** Lines of the log. */
   log: readonly string[];
 };
 
 export type RenderHistory = Disposable & {
   entries(): readonly RenderEntry[];
-  /** Gives the new entry's id. */
+  /** Returns the id of the new entry. */
   add(entry: Omit<RenderEntry, 'id' | 'log'>): string;
-  /** Nothing happens for an entry that was removed. Lines are added to its log. */
+  /** Does nothing when the entry was removed. Appends the lines to its log. */
   update(id: string, change: Partial<Omit<RenderEntry, 'id' | 'log'>>, ...lines: string[]): void;
-  /** Forgets it; files stay. */
+  /** Removes the entry; files are kept. */
   remove(id: string): void;
-  /** The entry that changed; undefined where several did. */
+  /** Fires with the changed entry, or with undefined when the list changed. */
   onDidChange: Event<RenderEntry | undefined>;
 };
 
@@ -51,18 +51,18 @@ const maxLines = 500;
 
 export function createRenderHistory(memento: Memento): RenderHistory {
   const changed = new EventEmitter<RenderEntry | undefined>();
-  // What was under way on this machine when the window closed has ended with it; what runs elsewhere went on.
-  const isCut = ({ state, remoteId }: RenderEntry) => state === 'running' && remoteId === undefined;
+  // A local render ended with its window; one in the cloud or on AWS continued.
+  const wasInterrupted = ({ state, remoteId }: RenderEntry) => state === 'running' && remoteId === undefined;
   let entries = memento
     .get<RenderEntry[]>(key, [])
-    .map((entry): RenderEntry => (isCut(entry) ? { ...entry, state: 'cancelled' } : entry));
-  const keep = () => void memento.update(key, entries);
+    .map((entry): RenderEntry => (wasInterrupted(entry) ? { ...entry, state: 'cancelled' } : entry));
+  const store = () => void memento.update(key, entries);
   return {
     entries: () => entries,
     add(entry) {
       const added: RenderEntry = { ...entry, id: crypto.randomUUID(), log: [] };
       entries = [added, ...entries].slice(0, maxEntries);
-      keep();
+      store();
       changed.fire(undefined);
       return added.id;
     },
@@ -71,13 +71,13 @@ export function createRenderHistory(memento: Memento): RenderHistory {
       if (!found) return;
       const updated: RenderEntry = { ...found, ...change, log: [...found.log, ...lines].slice(-maxLines) };
       entries = entries.map((entry) => (entry.id === id ? updated : entry));
-      // Progress comes many times a second, and is worth nothing after the window has closed.
-      if (change.state !== undefined || change.remoteId !== undefined) keep();
+      // Progress changes many times a second and is not needed in the next window.
+      if (change.state !== undefined || change.remoteId !== undefined) store();
       changed.fire(updated);
     },
     remove(id) {
       entries = entries.filter((entry) => entry.id !== id);
-      keep();
+      store();
       changed.fire(undefined);
     },
     onDidChange: changed.event,

@@ -1,34 +1,35 @@
-// What the history keeps of a render's end.
+// Converts the outcome of a job to a change of its history entry.
 import { l10n } from 'vscode';
 import type { Outcome } from './cliJob.ts';
 import type { RenderEntry } from './history.ts';
 
 type End = Pick<RenderEntry, 'state' | 'output' | 'error' | 'message' | 'percent'> & { lines: string[] };
 
-/** What runs elsewhere under `remoteId` goes on when nobody waits for it any longer: it stays `running`. */
+/** A render with a `remoteId` continues after it was cancelled here, so its state stays `running`. */
 export function endOf(outcome: Outcome, remoteId: string | undefined): End {
   if (outcome === 'cancelled') {
-    const message = l10n.t('Nobody waits for it here; it goes on.');
+    const message = l10n.t('Continues remotely');
     return remoteId === undefined ? { state: 'cancelled', lines: [] } : { state: 'running', message, lines: [message] };
   }
   if ('error' in outcome) {
     const { message, hint } = outcome.error;
     return { state: 'failed', error: message, lines: [message, ...(hint === undefined ? [] : [hint])] };
   }
-  const { report, answer } = outcome;
+  const { report, remoteResult } = outcome;
   if (report && 'manifest' in report) {
     const { manifest, total, failed, skipped } = report;
-    const lost = failed + skipped;
-    const error = l10n.t('{0} of {1} rows were not rendered.', lost, total);
-    if (lost > 0) return { state: 'failed', output: manifest, error, lines: [error] };
+    const missing = failed + skipped;
+    const error = l10n.t('{0} of {1} rows were not rendered.', missing, total);
+    if (missing > 0) return { state: 'failed', output: manifest, error, lines: [error] };
     return { state: 'completed', output: manifest, percent: 100, lines: [] };
   }
-  const output = report?.output ?? outputOf(answer);
+  const output = report?.output ?? outputOf(remoteResult);
   return { state: 'completed', percent: 100, lines: [], ...(output === undefined ? {} : { output }) };
 }
 
-/** Where a render elsewhere was brought to: the `output` of its answer. */
-export function outputOf(answer: unknown): string | undefined {
-  const output = typeof answer === 'object' && answer !== null && 'output' in answer ? answer.output : undefined;
+/** The path that a render in the cloud or on AWS was downloaded to. */
+export function outputOf(remoteResult: unknown): string | undefined {
+  const hasOutput = typeof remoteResult === 'object' && remoteResult !== null && 'output' in remoteResult;
+  const output = hasOutput ? remoteResult.output : undefined;
   return typeof output === 'string' ? output : undefined;
 }

@@ -1,42 +1,42 @@
-// What the command line is started with for each kind of render, as data.
+// The command-line arguments of each kind of render.
 import type { CompositionInfo } from '../../server/protocol.ts';
-import type { Values } from '../values.ts';
+import type { Values } from '../draftValues.ts';
 
-/** One run of the command line. `folder` is the project's, where relative paths begin. */
+/** One run of the command line. `folder` is the project folder; relative paths are resolved against it. */
 export type CliJob = {
-  /** Without what says how progress is told and where programs are. */
+  /** Without the options for progress and for the paths of programs. */
   args: readonly string[];
   folder: string;
   stdin: string;
-  /** It starts a browser and ffmpeg here, which settings may name. */
+  /** Starts a browser and ffmpeg on this machine, whose paths can be set. */
   isLocal: boolean;
 };
 
-/** A composition, its project folder as a path of this machine, and the values: only those that differ from the defaults. */
+/** `folder`: absolute path of the project folder. `values`: only those that differ from the defaults. */
 export type Subject = { composition: CompositionInfo; folder: string; values: Values };
 
-/** AWS as the command line is told it; what is empty is left to AWS's own configuration. */
+/** Options of the AWS stack. An empty string means the value of the AWS configuration. */
 export type Stack = { region: string; profile: string; name: string };
 
-/** Values come by standard input: no shell, no limit of length, and not in anybody's list of processes. */
+/** Values are sent over standard input: there is no length limit, and they do not appear in process lists. */
 export function renderJob({ composition, folder, values }: Subject, output?: string): CliJob {
-  const place = output === undefined ? [] : [`--output=${output}`];
-  const args = ['render', folder, ...valueArgs(composition), ...place, '--quiet'];
+  const outputArgs = output === undefined ? [] : [`--output=${output}`];
+  const args = ['render', folder, ...valueArgs(composition), ...outputArgs, '--quiet'];
   return { args, folder, stdin: JSON.stringify(values), isLocal: true };
 }
 
-/** `rows` is the path of the file, `template` where the videos go; empty: where the command line puts them. */
+/** `rows`: path of the batch file. `template`: output template; empty for the default of the command line. */
 export function batchJob(
   { composition, folder }: Omit<Subject, 'values'>,
   { rows, template, resume }: { rows: string; template: string; resume: boolean },
 ): CliJob {
-  const place = template === '' ? [] : [`--output=${template}`];
-  const options = [`--composition=${composition.path}`, `--batch=${rows}`, ...place];
+  const outputArgs = template === '' ? [] : [`--output=${template}`];
+  const options = [`--composition=${composition.path}`, `--batch=${rows}`, ...outputArgs];
   const args = ['render', folder, ...options, ...(resume ? ['--resume'] : []), '--quiet'];
   return { args, folder, stdin: '', isLocal: true };
 }
 
-/** What a task has run before. Its options are all there: nothing about it is worked out anew. */
+/** Runs a task again with the same arguments. */
 export function taskJobAgain(
   { args, stdin }: { args: readonly string[]; stdin: string },
   folder: string,
@@ -51,7 +51,7 @@ export function cloudJob({ composition, folder, values }: Subject): CliJob {
   return { args, folder, stdin: JSON.stringify(values), isLocal: false };
 }
 
-/** Waits for a render that was accepted before. */
+/** Waits for a render that the service has already accepted. */
 export function cloudWaitJob({ composition, folder }: Omit<Subject, 'values'>, renderId: string): CliJob {
   const args = ['cloud', 'get', renderId, '--wait', `--output=${remoteOutput(composition, 'cloud')}`, '--json'];
   return { args, folder, stdin: '', isLocal: false };
@@ -67,7 +67,7 @@ export function serverlessJob({ composition, folder, values }: Subject, stack: S
   };
 }
 
-/** Waits for an execution that was started before. */
+/** Waits for an execution that has already been started. */
 export function serverlessWaitJob(
   { composition, folder }: Omit<Subject, 'values'>,
   executionArn: string,
@@ -82,7 +82,7 @@ export function stackArgs({ region, profile, name }: Stack): string[] {
   return Object.entries(given).flatMap(([option, value]) => (value === '' ? [] : [`--${option}=${value}`]));
 }
 
-/** The stack an execution is on: its ARN is surer of the region than what the workspace has chosen since. */
+/** The stack of an execution. The region comes from the ARN, because the stack of the workspace may have changed since. */
 export function stackOf(executionArn: string, known: Stack | undefined): Stack {
   const { region, profile, name } = known ?? { region: '', profile: '', name: '' };
   return { region: executionArn.split(':')[3] || region, profile, name };
@@ -90,7 +90,7 @@ export function stackOf(executionArn: string, known: Stack | undefined): Stack {
 
 const valueArgs = ({ path }: CompositionInfo): string[] => [`--composition=${path}`, '--variables-file=-'];
 
-/** Beside the video that this machine makes, not over it. */
+/** A path that differs from that of a local render, so that neither overwrites the other. */
 function remoteOutput({ path }: CompositionInfo, where: 'cloud' | 'aws'): string {
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.html?$/i, '');
   return `renders/${name}-${where}.mp4`;

@@ -1,11 +1,11 @@
-// Shows what a render made inside the editor, where the editor can play it, else where it lies.
+// Opens the output of a render in VS Code when it can show it, or else reveals the file.
 import { commands, env, FileType, UIKind, Uri, workspace } from 'vscode';
-import { opensInside } from './outputKind.ts';
+import { opensInEditor } from './outputKind.ts';
 
-/** `output` is an absolute path: a video, or a folder of frames, of which the first is shown. */
+/** `output` is the absolute path of a video, or of a folder of frames, whose first frame is opened. */
 export async function openOutput(output: string): Promise<void> {
   const uri = Uri.file(output);
-  if (opensInside(output)) return void (await commands.executeCommand('vscode.open', uri));
+  if (opensInEditor(output)) return void (await commands.executeCommand('vscode.open', uri));
   const frame = await firstFrame(uri);
   if (frame) await commands.executeCommand('vscode.open', frame);
   else await revealOutput(output);
@@ -15,7 +15,7 @@ export async function revealOutput(output: string): Promise<void> {
   await commands.executeCommand(revealCommand(), Uri.file(output));
 }
 
-/** A window on another machine's files has no folder window of the system to show them in. */
+/** Remote windows and VS Code for the Web cannot use the file manager of the operating system. */
 export function revealCommand(): string {
   return env.remoteName === undefined && env.uiKind === UIKind.Desktop ? 'revealFileInOS' : 'revealInExplorer';
 }

@@ -1,11 +1,9 @@
-// Which outputs the editor can show by itself.
-
-/** VS Code plays MP4 and WebM, and shows GIF as a picture that moves; nothing in it plays ProRes. */
-export function opensInside(output: string): boolean {
+/** VS Code plays MP4 and WebM and shows animated GIFs. It cannot play MOV (ProRes). */
+export function opensInEditor(output: string): boolean {
   return /\.(?:mp4|webm|gif)$/i.test(output);
 }
 
-/** A folder of frames has no extension: its first one can be shown. */
+/** A folder of frames has no extension. Its first frame can be opened. */
 export function canOpen(output: string): boolean {
-  return opensInside(output) || !/\.\w+$/.test(output);
+  return opensInEditor(output) || !/\.\w+$/.test(output);
 }

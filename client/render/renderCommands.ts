@@ -1,74 +1,78 @@
-// The commands that render: from what was clicked to a checked composition, its values, and the render itself.
+// The render commands: they find the composition, prompt for its values, and start the render.
 import { commands, type Disposable, l10n, Uri, window } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
+import type { Values } from '../draftValues.ts';
+import type { ExtensionServices } from '../extensionServices.ts';
 import type { VariableForms } from '../form/variableForms.ts';
-import type { Tools } from '../tools.ts';
-import type { Values } from '../values.ts';
+import { resultOrMessage, showWarning } from '../serverResult.ts';
 import { createBatchCommands } from './batchCommands.ts';
-import { answerOf, chosenFile, nameOf, refuse } from './chosenFile.ts';
-import { saveBefore } from './saveBefore.ts';
-import { askStack } from './stackChoice.ts';
+import { chosenFile, nameOf } from './chosenFile.ts';
+import { promptToSave } from './promptToSave.ts';
+import { promptForStack } from './stackChoice.ts';
 import { registerTasks } from './taskProvider.ts';
 
-export function createRenderCommands(tools: Tools, forms: VariableForms): Disposable[] {
-  const { renders, values: tried, context } = tools;
+export function createRenderCommands(services: ExtensionServices, forms: VariableForms): Disposable[] {
+  const { renders, values: drafts, context } = services;
   const render = async (composition: CompositionInfo, values: Values): Promise<void> => {
-    if (await saveBefore(composition)) await renders.run(composition, values);
+    if (await promptToSave(composition)) await renders.run(composition, values);
   };
-  /** A render elsewhere, of the composition as it is or with the values that are being tried out. */
-  const elsewhere =
+  /** A render in the cloud or on AWS, with the defaults or with the draft values. */
+  const renderRemotely =
     (run: (composition: CompositionInfo, values: Values) => Promise<void>) => async (given: unknown) => {
-      const composition = await compositionOf(given, tools);
-      const values = composition && (await chooseValues(composition, tried.get(Uri.parse(composition.uri))));
-      if (values && (await saveBefore(composition))) await run(composition, values);
+      const composition = await compositionOf(given, services);
+      const values = composition && (await chooseValues(composition, drafts.get(Uri.parse(composition.uri))));
+      if (values && (await promptToSave(composition))) await run(composition, values);
     };
   return [
-    ...createBatchCommands(tools),
-    registerTasks(tools),
+    ...createBatchCommands(services),
+    registerTasks(services),
     commands.registerCommand('framework.render', async (given: unknown) => {
-      const composition = await compositionOf(given, tools);
+      const composition = await compositionOf(given, services);
       if (composition) await render(composition, {});
     }),
     commands.registerCommand('framework.renderWithVariables', async (given: unknown) => {
-      const composition = await compositionOf(given, tools);
+      const composition = await compositionOf(given, services);
       if (!composition) return;
       if (composition.variables.length > 0) return forms.open(composition);
-      if (await agreesWithout(composition)) await render(composition, {});
+      if (await confirmWithoutVariables(composition)) await render(composition, {});
     }),
-    // Not in the palette: the form's button.
+    // For the button of the variables form; not in the Command Palette.
     commands.registerCommand('framework.renderTried', async (given: unknown) => {
-      const composition = await compositionOf(given, tools);
-      if (composition) await renders.runWithValues(composition, tried.get(Uri.parse(composition.uri)));
+      const composition = await compositionOf(given, services);
+      if (composition) await renders.runWithValues(composition, drafts.get(Uri.parse(composition.uri)));
     }),
-    commands.registerCommand('framework.renderCloud', elsewhere(renders.runInCloud)),
-    commands.registerCommand('framework.renderServerless', elsewhere(renders.runServerless)),
-    commands.registerCommand('framework.chooseStack', () => askStack(context.workspaceState)),
+    commands.registerCommand('framework.renderCloud', renderRemotely(renders.runInCloud)),
+    commands.registerCommand('framework.renderServerless', renderRemotely(renders.runServerless)),
+    commands.registerCommand('framework.chooseStack', () => promptForStack(context.workspaceState)),
   ];
 }
 
-async function agreesWithout({ path }: CompositionInfo): Promise<boolean> {
+async function confirmWithoutVariables({ path }: CompositionInfo): Promise<boolean> {
   const render = l10n.t('Render');
   return (await window.showInformationMessage(l10n.t('{0} declares no variables.', path), render)) === render;
 }
 
-/** Undefined when the user gave up; not asked where nothing is being tried out. */
-async function chooseValues({ path }: CompositionInfo, tried: Values): Promise<Values | undefined> {
-  const names = Object.keys(tried);
+/** Undefined when the user cancels. Does not prompt when there are no draft values. */
+async function chooseValues({ path }: CompositionInfo, drafts: Values): Promise<Values | undefined> {
+  const names = Object.keys(drafts);
   if (names.length === 0) return {};
   const items = [
-    { label: l10n.t('With the values of the form'), description: names.join(', '), values: tried },
+    { label: l10n.t('With the values of the Variables view'), description: names.join(', '), values: drafts },
     { label: l10n.t('With the defaults'), values: {} },
   ];
   return (await window.showQuickPick(items, { title: l10n.t('Render {0}', path) }))?.values;
 }
 
-/** The composition that a command is for, or undefined after a message that says why there is none to render. */
-async function compositionOf(given: unknown, tools: Tools): Promise<CompositionInfo | undefined> {
-  const first = l10n.t('Open a composition first: an HTML file with a data-composition-id.');
-  const uri = await chosenFile(given, first, tools);
+/** The composition for a command. When there is none, shows the reason and returns undefined. */
+async function compositionOf(given: unknown, services: ExtensionServices): Promise<CompositionInfo | undefined> {
+  const missing = l10n.t('Open a composition first: an HTML file that contains data-composition-id.');
+  const uri = await chosenFile(given, missing, services);
   if (!uri) return undefined;
-  const composition = await answerOf(tools.server.ask('framework/composition', { uri: uri.toString() }));
+  const composition = await resultOrMessage(
+    services.server.request('framework/composition', { uri: uri.toString() }),
+    services.log,
+  );
   if (composition === null)
-    return refuse(l10n.t('{0} is no composition: no element in it has a data-composition-id.', nameOf(uri)));
+    return showWarning(l10n.t('{0} is not a composition: no element has data-composition-id.', nameOf(uri)));
   return composition;
 }

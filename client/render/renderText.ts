@@ -1,8 +1,8 @@
-// A render's events and its report in a few words.
+// Short texts for the events and the results of renders.
 import { l10n } from 'vscode';
-import type { CliError, CliEvent, CliReport, SourcePlace } from '../cli/cliEvents.ts';
+import type { CliError, CliEvent, CliReport, SourceLocation } from '../cli/cliEvents.ts';
 
-/** What stands beside the bar; undefined for events that say nothing about the progress. */
+/** The text next to a progress bar; undefined for events without progress. */
 export function progressText(event: CliEvent): string | undefined {
   switch (event.type) {
     case 'stage':
@@ -12,15 +12,15 @@ export function progressText(event: CliEvent): string | undefined {
     case 'rows': {
       const done = event.completed + event.failed;
       const rows = l10n.t('{0} of {1} rows', done, event.total);
-      const faults = event.failed === 0 ? '' : l10n.t(', {0} failed', event.failed);
-      return rows + faults + leftText(event.remainingSeconds);
+      const failed = event.failed === 0 ? '' : l10n.t(', {0} failed', event.failed);
+      return rows + failed + leftText(event.remainingSeconds);
     }
     default:
-      return remoteText(event);
+      return remoteProgressText(event);
   }
 }
 
-function remoteText(event: CliEvent): string | undefined {
+function remoteProgressText(event: CliEvent): string | undefined {
   switch (event.type) {
     case 'bytes':
       return event.stage === 'upload' ? uploadText(event) : downloadText(event);
@@ -28,10 +28,10 @@ function remoteText(event: CliEvent): string | undefined {
       return uploadText(event);
     case 'submitted':
     case 'started':
-      return l10n.t('Accepted; waiting for its turn');
+      return l10n.t('Accepted');
     case 'status':
       if (event.status === 'rendering') return l10n.t('Rendering, {0} %', Math.floor(event.progress * 100));
-      return event.status === 'queued' ? l10n.t('Waiting for its turn') : undefined;
+      return event.status === 'queued' ? l10n.t('Queued') : undefined;
     case 'progress':
       return event.totalFrames === null
         ? l10n.t('Planning')
@@ -53,19 +53,19 @@ const downloadText = ({ done, total }: Bytes): string =>
     ? l10n.t('Downloading {0}', bytesText(done))
     : l10n.t('Downloading {0} of {1}', bytesText(done), bytesText(total));
 
-/** How much of the work is done, in percent; undefined for events that do not say. */
+/** Progress in percent; undefined for events without progress. */
 export function progressPercent(event: CliEvent): number | undefined {
   switch (event.type) {
     case 'frames':
-      return part(event.done, event.total) * 100;
+      return ratio(event.done, event.total) * 100;
     case 'rows':
-      return part(event.completed + event.failed, event.total) * 100;
-    // Elsewhere the way there and back is a tenth each.
+      return ratio(event.completed + event.failed, event.total) * 100;
+    // Remote renders: 10 % upload, 80 % render, 10 % download.
     case 'upload':
-      return part(event.done, event.total) * 10;
+      return ratio(event.done, event.total) * 10;
     case 'bytes':
       if (event.total === null) return undefined;
-      return part(event.done, event.total) * 10 + (event.stage === 'upload' ? 0 : 90);
+      return ratio(event.done, event.total) * 10 + (event.stage === 'upload' ? 0 : 90);
     case 'status':
       return 10 + event.progress * 80;
     case 'progress':
@@ -75,14 +75,14 @@ export function progressPercent(event: CliEvent): number | undefined {
   }
 }
 
-const part = (done: number, total: number): number => (total > 0 ? Math.min(1, done / total) : 0);
+const ratio = (done: number, total: number): number => (total > 0 ? Math.min(1, done / total) : 0);
 
 const leftText = (seconds: number | null): string =>
   seconds === null ? '' : l10n.t(', {0} left', durationText(Math.ceil(seconds)));
 
 const costText = (usd: number): string => (usd > 0 ? l10n.t(', about {0} so far', dollarsText(usd)) : '');
 
-/** Small prices with what is left of them. */
+/** Prices below one cent are shown with five decimals. */
 export const dollarsText = (usd: number): string => `$${usd < 0.01 ? usd.toFixed(5) : usd.toFixed(3)}`;
 
 /** `300 frames, 10 s, 1.2 MB` */
@@ -91,23 +91,26 @@ export function reportText({ frames, durationSeconds, bytes }: CliReport): strin
   return [count, durationText(durationSeconds), bytesText(bytes)].join(', ');
 }
 
-/** `, with 2 warnings`; nothing without. */
+/** `, with 2 warnings`, or an empty string. */
 export function warnedText(warnings: number): string {
   if (warnings === 0) return '';
-  return warnings === 1 ? l10n.t(', with a warning') : l10n.t(', with {0} warnings', warnings);
+  return warnings === 1 ? l10n.t(', with 1 warning') : l10n.t(', with {0} warnings', warnings);
 }
 
-/** The place of an error, or of the first of its problems, with a short path for what is in the project folder. */
-export function errorPlace({ place, problems }: CliError, folder: string): SourcePlace | undefined {
+/** The location of an error or of its first problem. Paths in the project folder become relative. */
+export function errorLocation({ place, problems }: CliError, folder: string): SourceLocation | undefined {
   const found = place ?? problems?.find((problem) => problem.place)?.place;
-  const [plain, base] = [found?.file.replaceAll('\\', '/') ?? '', `${folder.replaceAll('\\', '/')}/`];
-  return found && plain.startsWith(base) ? { ...found, file: plain.slice(base.length) } : found;
+  const [path, base] = [found?.file.replaceAll('\\', '/') ?? '', `${folder.replaceAll('\\', '/')}/`];
+  return found && path.startsWith(base) ? { ...found, file: path.slice(base.length) } : found;
 }
 
-/** The first line of a message as a sentence: what it announces below is in the log. */
+/** The first line of a message as a sentence. Names such as `ffmpeg` stay in lower case. The other lines are in the log. */
 export function firstSentence(message: string): string {
-  const [first = ''] = message.split('\n');
-  return /[.!?]$/.test(first) ? first : `${first.replace(/:$/, '')}.`;
+  const [line = ''] = message.split('\n');
+  const text = line.replace(/^(?:an?|cannot|could|invalid|missing|none?|th(?:e|is|ese)|unknown)\b/, (word) =>
+    word.replace(/^./, (letter) => letter.toUpperCase()),
+  );
+  return /[.!?]$/.test(text) ? text : `${text.replace(/:$/, '')}.`;
 }
 
 export function durationText(seconds: number): string {
@@ -120,3 +123,20 @@ export function bytesText(bytes: number): string {
   if (bytes < 1000) return l10n.t('{0} bytes', bytes);
   return bytes < 999_500 ? l10n.t('{0} kB', (bytes / 1e3).toFixed(0)) : l10n.t('{0} MB', (bytes / 1e6).toFixed(1));
 }
+
+/** `4 s, 1.2 MB, 3 credits` or `1.2 MB, about $0.012`, from the result of a render in the cloud or on AWS. */
+export function remoteFacts(result: unknown): string {
+  if (typeof result !== 'object' || result === null) return '';
+  const { duration, bytes, credits, outputFile, costs } = result as Record<string, unknown>;
+  const size = numberOf(bytes) ?? numberOf((outputFile as { bytes?: unknown } | null | undefined)?.bytes);
+  const usd = numberOf((costs as { usd?: unknown } | undefined)?.usd);
+  const [seconds, price] = [numberOf(duration), numberOf(credits)];
+  return [
+    ...(seconds === undefined ? [] : [durationText(seconds)]),
+    ...(size === undefined ? [] : [bytesText(size)]),
+    ...(price === undefined ? [] : [price === 1 ? l10n.t('1 credit') : l10n.t('{0} credits', price)]),
+    ...(usd === undefined ? [] : [l10n.t('about {0}', dollarsText(usd))]),
+  ].join(', ');
+}
+
+const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);

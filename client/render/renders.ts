@@ -1,47 +1,48 @@
-// Renders of every kind, from what is asked for to the offer at the end. Whoever renders in the editor does it here.
+// Starts renders of every kind and shows their results.
 import { type Disposable, l10n, Uri, window } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
-import { setUpWays } from '../setup/setUpWays.ts';
-import type { RenderTools } from '../tools.ts';
-import type { Values } from '../values.ts';
+import type { Values } from '../draftValues.ts';
+import { resultOrMessage } from '../serverResult.ts';
+import { setupActions } from '../setup/setupActions.ts';
 import { type BatchJob, offerBatchResult, offerRest } from './batchResult.ts';
 import type { RenderEntry } from './history.ts';
-import { batchJob, renderJob, taskJobAgain } from './jobs.ts';
+import { batchJob, renderJob, taskJobAgain } from './jobArguments.ts';
+import { promptToSave } from './promptToSave.ts';
 import { createRemoteRenders, type RemoteRenders } from './remoteRenders.ts';
-import { offerResult, showFailure, type Way } from './renderResult.ts';
+import { createRenderJobs, folderOf, type RenderJobs } from './renderJobs.ts';
+import { type MessageAction, offerResult, showFailure } from './renderResult.ts';
+import type { RenderServices } from './renderServices.ts';
 import { reportText } from './renderText.ts';
-import { saveBefore } from './saveBefore.ts';
-import { createUnderWay, folderOf, type UnderWay } from './underWay.ts';
 
 /**
- * `name` is what is rendered, for people; `output` a path in the project folder, or an absolute one. `task`: what a task gave the
- * command line, in place of what the values and the output come to.
+ * `name`: display name. `output`: a path in the project folder, or an absolute path. `task`: the command-line arguments of a
+ * task, which replace those for the values and the output.
  */
 export type RenderOptions = { name?: string; output?: string; task?: RenderEntry['task'] };
 
-/** All end after the render, not after what the user makes of its end, and never throw. */
+/** The functions never reject. They resolve when the render has ended, without waiting for the user's answer to its message. */
 export type Renders = Disposable &
   RemoteRenders & {
     run(composition: CompositionInfo, values: Values, options?: RenderOptions): Promise<void>;
     runBatch(job: BatchJob): Promise<void>;
-    /** With values that were asked for: offers to save first, and to render again at the end. */
+    /** Offers to save unsaved files first. */
     runWithValues(composition: CompositionInfo, values: Values): Promise<void>;
-    /** The same again as an entry of the history tells. */
-    again(entry: RenderEntry): Promise<void>;
-    /** Cancels the render of an entry. False where it is not under way in this window. */
+    /** Repeats the render of a history entry. */
+    renderAgain(entry: RenderEntry): Promise<void>;
+    /** Cancels the render of a history entry. Returns false when it does not run in this window. */
     cancel(entryId: string): boolean;
-    /** For who shows the progress himself. */
-    underWay: UnderWay;
+    /** For callers that show the progress themselves. */
+    jobs: RenderJobs;
   };
 
-export function createRenders(tools: RenderTools): Renders {
-  const underWay = createUnderWay(tools);
-  const { log, server } = tools;
+export function createRenders(services: RenderServices): Renders {
+  const jobs = createRenderJobs(services);
+  const { log, server } = services;
 
   const run: Renders['run'] = async (composition, values, options = {}) => {
     const { name = composition.path, output, task } = options;
     const folder = folderOf(composition);
-    const followed = await underWay.follow({
+    const finished = await jobs.runWithProgress({
       key: `${composition.uri}#${output ?? ''}`,
       name,
       title: l10n.t('Rendering {0}', name),
@@ -49,27 +50,27 @@ export function createRenders(tools: RenderTools): Renders {
       composition,
       values,
       isTask: task !== undefined,
-      job: task ? taskJobAgain(task, folder) : renderJob({ composition, folder, values }, output),
+      cli: task ? taskJobAgain(task, folder) : renderJob({ composition, folder, values }, output),
     });
-    if (!followed || followed.outcome === 'cancelled') return;
-    const { outcome } = followed;
+    if (!finished || finished.outcome === 'cancelled') return;
+    const { outcome } = finished;
     if ('error' in outcome) {
-      const ways = setUpWays(outcome.error, () => run(composition, values, options));
-      return void showFailure(outcome.error, composition, log, ways);
+      const actions = setupActions(outcome.error, () => run(composition, values, options));
+      return void showFailure(outcome.error, composition, log, actions);
     }
     const { report, warnings } = outcome;
     if (!report || !('output' in report)) return;
     const hasValues = Object.keys(values).length > 0;
-    const again: Way = { title: l10n.t('Render Again'), go: () => run(composition, values, options) };
-    const made = { output: report.output, facts: reportText(report), warnings };
-    void offerResult(made, composition, log, hasValues ? [again] : []);
+    const again: MessageAction = { title: l10n.t('Render Again'), run: () => run(composition, values, options) };
+    const file = { output: report.output, facts: reportText(report), warnings };
+    void offerResult(file, composition, log, hasValues ? [again] : []);
   };
 
   const runBatch: Renders['runBatch'] = async (job) => {
     const { uri, info, template, resume = false, task } = job;
     const { composition, path } = info;
     const subject = { composition, folder: folderOf(composition) };
-    const followed = await underWay.follow({
+    const finished = await jobs.runWithProgress({
       key: uri.toString(),
       name: path,
       title: l10n.t('Rendering {0}', path),
@@ -78,51 +79,54 @@ export function createRenders(tools: RenderTools): Renders {
       values: {},
       batch: { uri: uri.toString(), template },
       isTask: task !== undefined,
-      job: task
+      cli: task
         ? taskJobAgain(task, subject.folder, resume)
         : batchJob(subject, { rows: uri.fsPath, template, resume }),
     });
-    if (!followed) return;
-    const { outcome } = followed;
+    if (!finished) return;
+    const { outcome } = finished;
     if (outcome === 'cancelled') {
-      void offerRest(job).then((again) => (again ? runBatch({ ...job, resume: true }) : undefined));
+      void offerRest(job).then((isAccepted) => (isAccepted ? runBatch({ ...job, resume: true }) : undefined));
     } else if ('error' in outcome) {
-      const ways = setUpWays(outcome.error, () => runBatch(job));
-      void showFailure(outcome.error, composition, log, ways);
+      const actions = setupActions(outcome.error, () => runBatch(job));
+      void showFailure(outcome.error, composition, log, actions);
     } else if (outcome.report && 'manifest' in outcome.report)
       void offerBatchResult(job, { ...outcome, report: outcome.report }, { server, log });
   };
 
-  const remote = createRemoteRenders(tools, underWay, run);
+  const remote = createRemoteRenders(services, jobs, run);
 
   return {
     run,
     runBatch,
     ...remote,
-    underWay,
-    cancel: underWay.cancel,
+    jobs,
+    cancel: jobs.cancel,
     async runWithValues(composition, values) {
-      if (await saveBefore(composition)) await run(composition, values);
+      if (await promptToSave(composition)) await run(composition, values);
     },
-    async again(entry) {
+    async renderAgain(entry) {
       const { batch, task } = entry;
       if (batch) {
-        const info = await server.ask('framework/batch', { uri: batch.uri }).catch(() => null);
+        const info = await resultOrMessage(server.request('framework/batch', { uri: batch.uri }), log);
+        if (info === undefined) return;
         const job = { uri: Uri.parse(batch.uri), template: batch.template, ...(task ? { task } : {}) };
         if (info) return runBatch({ ...job, info });
       }
-      const composition = await server.ask('framework/composition', { uri: entry.composition }).catch(() => null);
+      const params = { uri: entry.composition };
+      const composition = await resultOrMessage(server.request('framework/composition', params), log);
+      if (composition === undefined) return;
       if (!composition || batch) {
-        void window.showWarningMessage(l10n.t('What {0} was rendered from is not there any more.', entry.name));
+        void window.showWarningMessage(l10n.t('The source of {0} no longer exists.', entry.name));
         return;
       }
-      if (!(await saveBefore(composition))) return;
+      if (!(await promptToSave(composition))) return;
       if (entry.kind === 'cloud') return remote.runInCloud(composition, entry.values);
       if (entry.kind === 'serverless') return remote.runServerless(composition, entry.values);
       const { name, output } = entry;
-      const more = { ...(output === undefined ? {} : { output }), ...(task ? { task } : {}) };
-      return run(composition, entry.values, { name, ...more });
+      const options = { ...(output === undefined ? {} : { output }), ...(task ? { task } : {}) };
+      return run(composition, entry.values, { name, ...options });
     },
-    dispose: () => underWay.dispose(),
+    dispose: () => jobs.dispose(),
   };
 }

@@ -1,29 +1,29 @@
-// Which stack on AWS this workspace renders on: asked once, remembered, changed by a command.
+// The AWS stack that this workspace renders on: prompted for once and stored in the workspace state.
 import { l10n, type Memento, window } from 'vscode';
-import type { Stack } from './jobs.ts';
+import type { Stack } from './jobArguments.ts';
 
 const key = 'framework.serverlessStack';
 
-/** Undefined until it was asked for. */
+/** Undefined until the user has chosen one. */
 export function knownStack(memento: Memento): Stack | undefined {
   return memento.get<Stack>(key);
 }
 
-/** Undefined when the user gave up. */
-export async function askStack(memento: Memento): Promise<Stack | undefined> {
+/** Undefined when the user cancels. */
+export async function promptForStack(memento: Memento): Promise<Stack | undefined> {
   const known = knownStack(memento) ?? { region: '', profile: '', name: '' };
-  const region = await ask(1, known.region, {
-    prompt: l10n.t('AWS region of the stack. Empty: the one of your AWS configuration.'),
+  const region = await prompt(1, known.region, {
+    prompt: l10n.t('AWS region of the stack. Leave empty to use the region of your AWS configuration.'),
     placeHolder: 'eu-central-1',
   });
   if (region === undefined) return undefined;
-  const name = await ask(2, known.name, {
-    prompt: l10n.t('Name of the stack that framework serverless deploy has made. Empty: framework-render.'),
+  const name = await prompt(2, known.name, {
+    prompt: l10n.t('Name of the stack created by framework serverless deploy. Leave empty for framework-render.'),
     placeHolder: 'framework-render',
   });
   if (name === undefined) return undefined;
-  const profile = await ask(3, known.profile, {
-    prompt: l10n.t('Profile of your AWS configuration. Empty: the default one.'),
+  const profile = await prompt(3, known.profile, {
+    prompt: l10n.t('Profile of your AWS configuration. Leave empty for the default profile.'),
     placeHolder: 'default',
   });
   if (profile === undefined) return undefined;
@@ -32,7 +32,7 @@ export async function askStack(memento: Memento): Promise<Stack | undefined> {
   return stack;
 }
 
-async function ask(
+async function prompt(
   step: number,
   value: string,
   texts: { prompt: string; placeHolder: string },
@@ -42,7 +42,7 @@ async function ask(
     value,
     title: l10n.t('Render on AWS ({0}/3)', step),
     ignoreFocusOut: true,
-    validateInput: (text) => (/\s/.test(text.trim()) ? l10n.t('There are no spaces in it.') : undefined),
+    validateInput: (text) => (/\s/.test(text.trim()) ? l10n.t('The value must not contain spaces.') : undefined),
   });
   return answer?.trim();
 }

@@ -1,6 +1,5 @@
-// The entry of the status bar while something renders: how far it is, and the way to the list.
+// The status bar item with the progress of the running renders. A click shows the Renders view.
 import { type Disposable, l10n, MarkdownString, StatusBarAlignment, window } from 'vscode';
-import { statusText } from './statusText.ts';
 
 export type StatusItem = Disposable & { show(running: readonly { name: string; percent: number }[]): void };
 
@@ -20,4 +19,13 @@ export function createStatusItem(): StatusItem {
     },
     dispose: () => item.dispose(),
   };
+}
+
+/** One render is shown by name, several by their number. The percentage is the average. */
+export function statusText(running: readonly { name: string; percent: number }[]): string {
+  const percent = Math.floor(running.reduce((sum, job) => sum + job.percent, 0) / running.length);
+  const [first] = running;
+  return running.length === 1 && first
+    ? l10n.t('Rendering {0}: {1} %', first.name, percent)
+    : l10n.t('{0} renders: {1} %', running.length, percent);
 }

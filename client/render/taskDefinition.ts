@@ -1,40 +1,40 @@
-// Tasks of type `framework` as tasks.json writes them: what is wrong with one, and the command that it stands for.
+// Task definitions of type `framework` in tasks.json: their validation and their command line.
 import { l10n } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
-import type { CliJob } from './jobs.ts';
+import type { CliJob } from './jobArguments.ts';
 
-/** Paths are relative to the workspace folder, with either kind of slash. */
+/** Paths are relative to the workspace folder, with slashes or backslashes. */
 export type RenderTaskDefinition = {
   type: 'framework';
   composition: string;
   variables?: Readonly<Record<string, unknown>>;
   variablesFile?: string;
-  /** A file with rows. */
+  /** Path of a batch file. */
   batch?: string;
   output?: string;
-  /** More options of `framework render`, a word each. */
+  /** More options of `framework render`, one per item. */
   options?: readonly string[];
 };
 
-/** A sentence about the first thing that is wrong; undefined for a definition that can be used. */
+/** Returns the first error, or undefined when the definition is valid. */
 export function checkDefinition(given: Readonly<Record<string, unknown>>): string | undefined {
   const { composition, variables, options } = given;
   if (typeof composition !== 'string' || composition === '')
-    return l10n.t('The task names no composition: write the path of an HTML file as "composition".');
+    return l10n.t('The task has no "composition". Set it to the path of an HTML file.');
   const text = ['variablesFile', 'batch', 'output'].find(
     (name) => !['string', 'undefined'].includes(typeof given[name]),
   );
-  if (text !== undefined) return l10n.t('"{0}" of the task must be a text.', text);
+  if (text !== undefined) return l10n.t('"{0}" of the task must be a string.', text);
   if (variables !== undefined && (typeof variables !== 'object' || variables === null || Array.isArray(variables)))
     return l10n.t('"{0}" of the task must be an object.', 'variables');
   if (variables !== undefined && given.variablesFile !== undefined)
-    return l10n.t('The task has "variables" and "variablesFile": use one of them.');
+    return l10n.t('The task has both "variables" and "variablesFile". Use only one of them.');
   if (options !== undefined && !(Array.isArray(options) && options.every((one) => typeof one === 'string')))
-    return l10n.t('"{0}" of the task must be a list of texts.', 'options');
+    return l10n.t('"{0}" of the task must be an array of strings.', 'options');
   return undefined;
 }
 
-/** `pathOf` makes an absolute path of one in the workspace folder; `folder` is the project's. */
+/** `pathOf` resolves a path against the workspace folder. `folder` is the project folder. */
 export function taskJob(
   definition: RenderTaskDefinition,
   { composition, folder, pathOf }: { composition: CompositionInfo; folder: string; pathOf(path: string): string },

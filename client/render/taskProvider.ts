@@ -1,4 +1,4 @@
-// Tasks of VS Code: one for each composition of the workspace, and those that tasks.json writes itself.
+// Provides the tasks of type `framework`: one for each composition of the workspace, and those defined in tasks.json.
 import {
   CustomExecution,
   type Disposable,
@@ -12,39 +12,45 @@ import {
   workspace,
 } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
+import type { ExtensionServices } from '../extensionServices.ts';
 import { currentBlock } from '../languageStatus.ts';
-import type { Tools } from '../tools.ts';
+import { resultOrLog } from '../serverResult.ts';
+import { folderOf, type RenderJob } from './renderJobs.ts';
 import { checkDefinition, type RenderTaskDefinition, taskJob } from './taskDefinition.ts';
 import { createTaskTerminal } from './taskTerminal.ts';
-import { folderOf, type Work } from './underWay.ts';
 
-export function registerTasks(tools: Tools): Disposable {
+export function registerTasks(services: ExtensionServices): Disposable {
   return tasks.registerTaskProvider('framework', {
     async provideTasks() {
-      if (currentBlock(tools.host.startCli !== undefined)) return [];
-      const all = await tools.server.ask('framework/compositions', null).catch(() => []);
-      return all.flatMap((composition) => {
+      if (currentBlock(services.host.startCli !== undefined)) return [];
+      const all = await resultOrLog(services.server.request('framework/compositions', null), services.log);
+      return (all ?? []).flatMap((composition) => {
         const folder = workspace.getWorkspaceFolder(Uri.parse(composition.uri));
         if (!folder) return [];
         const path = workspace.asRelativePath(Uri.parse(composition.uri), false);
         const definition = { type: 'framework', composition: path };
-        return [renderTask(definition, folder, l10n.t('render {0}', path), tools)];
+        return [renderTask(definition, folder, l10n.t('render {0}', path), services)];
       });
     },
-    /** Those of tasks.json; a definition is checked when the task runs, where its terminal can say what is wrong. */
+    /** For tasks.json. A definition is checked when the task runs, so that its terminal can show the error. */
     resolveTask({ definition, scope, name }) {
       const folder = typeof scope === 'object' ? scope : workspace.workspaceFolders?.[0];
-      return folder && renderTask(definition, folder, name, tools);
+      return folder && renderTask(definition, folder, name, services);
     },
   });
 }
 
-function renderTask(definition: TaskDefinition, folder: WorkspaceFolder, name: string, tools: Tools): Task {
-  // A terminal of our own: the render ends in order when it is closed, on Windows too, and is told to the history.
+function renderTask(
+  definition: TaskDefinition,
+  folder: WorkspaceFolder,
+  name: string,
+  services: ExtensionServices,
+): Task {
+  // A custom execution can cancel the render cleanly when the terminal is closed, on Windows too, and adds it to the history.
   const execution = new CustomExecution(async (resolved) => {
-    // Variables as ${file} have been replaced by then.
+    // In `resolved`, variables such as ${file} have been replaced.
     const given = { ...definition, ...resolved };
-    return createTaskTerminal(() => workOf(given, folder, name, tools), tools.renders.underWay);
+    return createTaskTerminal(() => jobOf(given, folder, name, services), services.renders.jobs);
   });
   const task = new Task(definition, folder, name, 'framework', execution, ['$framework']);
   task.group = TaskGroup.Build;
@@ -52,20 +58,20 @@ function renderTask(definition: TaskDefinition, folder: WorkspaceFolder, name: s
   return task;
 }
 
-async function workOf(
+async function jobOf(
   given: TaskDefinition,
   folder: WorkspaceFolder,
   name: string,
-  { host, server }: Tools,
-): Promise<Work | string> {
+  { host, server }: ExtensionServices,
+): Promise<RenderJob | string> {
   const block = currentBlock(host.startCli !== undefined);
   if (block) return block.message;
-  const wrong = checkDefinition(given);
-  if (wrong !== undefined) return wrong;
+  const invalid = checkDefinition(given);
+  if (invalid !== undefined) return invalid;
   const definition = given as unknown as RenderTaskDefinition;
   const uri = uriIn(folder, definition.composition);
-  const composition: CompositionInfo | null = await server.ask('framework/composition', { uri: uri.toString() });
-  if (!composition) return l10n.t('{0} is no composition of this workspace.', definition.composition);
+  const composition: CompositionInfo | null = await server.request('framework/composition', { uri: uri.toString() });
+  if (!composition) return l10n.t('{0} is not a composition of this workspace.', definition.composition);
   const pathOf = (path: string) => uriIn(folder, path).fsPath;
   const { variables = {}, batch, output } = definition;
   return {
@@ -77,12 +83,12 @@ async function workOf(
     values: variables,
     ...(batch === undefined ? {} : { batch: { uri: uriIn(folder, batch).toString(), template: output ?? '' } }),
     isTask: true,
-    job: taskJob(definition, { composition, folder: folderOf(composition), pathOf }),
+    cli: taskJob(definition, { composition, folder: folderOf(composition), pathOf }),
   };
 }
 
-/** A path of tasks.json: relative to the workspace folder, or absolute. */
+/** Resolves a path of tasks.json against the workspace folder. */
 function uriIn(folder: WorkspaceFolder, path: string): Uri {
-  const plain = path.replaceAll('\\', '/');
-  return /^(?:\/|[a-z]:)/i.test(plain) ? Uri.file(plain) : Uri.joinPath(folder.uri, plain);
+  const normalized = path.replaceAll('\\', '/');
+  return /^(?:\/|[a-z]:)/i.test(normalized) ? Uri.file(normalized) : Uri.joinPath(folder.uri, normalized);
 }

@@ -1,17 +1,17 @@
-// The terminal of a task: a render whose progress is drawn there. Closing it cancels the render.
+// The terminal of a task, which shows the progress of a render. Closing it cancels the render.
 import { EventEmitter, l10n, type Pseudoterminal } from 'vscode';
 import type { FailedRow } from './batchResult.ts';
 import { batchReportText } from './batchText.ts';
 import type { Outcome } from './cliJob.ts';
+import type { RenderJob, RenderJobs } from './renderJobs.ts';
 import { reportText } from './renderText.ts';
 import { barLine, failureLines } from './taskText.ts';
-import type { UnderWay, Work } from './underWay.ts';
 
-/** For the last lines. Milliseconds. */
+/** Time for VS Code to draw the last lines, in milliseconds. */
 const drawingMs = 500;
 
-/** `work` gives a sentence in place of the work where the task cannot be run. */
-export function createTaskTerminal(work: () => Promise<Work | string>, underWay: UnderWay): Pseudoterminal {
+/** `createJob` returns an error message instead of a job when the task cannot run. */
+export function createTaskTerminal(createJob: () => Promise<RenderJob | string>, jobs: RenderJobs): Pseudoterminal {
   const written = new EventEmitter<string>();
   const closed = new EventEmitter<number>();
   let cancel: (() => void) | undefined;
@@ -19,17 +19,17 @@ export function createTaskTerminal(work: () => Promise<Work | string>, underWay:
   const line = (text: string) => written.fire(`\r\x1b[K${text.replaceAll('\n', '\r\n')}\r\n`);
 
   async function run(): Promise<number> {
-    const given = await work();
+    const given = await createJob();
     if (typeof given === 'string') {
       line(`error: ${given}`);
       return 2;
     }
-    if (underWay.isRunning(given.key)) {
-      line(l10n.t('{0} is being rendered already.', given.name));
+    if (jobs.isRunning(given.key)) {
+      line(l10n.t('{0} is already being rendered.', given.name));
       return 1;
     }
-    line(`framework ${given.job.args.join(' ')}`);
-    const { outcome } = await underWay.start(given, {
+    line(`framework ${given.cli.args.join(' ')}`);
+    const { outcome } = await jobs.start(given, {
       onStart(stop) {
         cancel = stop;
         if (isClosed) stop();
@@ -37,7 +37,7 @@ export function createTaskTerminal(work: () => Promise<Work | string>, underWay:
       onLine: line,
       report: (message, percent) => percent !== undefined && written.fire(`\r\x1b[K${barLine(message, percent)}`),
     });
-    const { lines, status } = endLines(outcome, given.job.folder);
+    const { lines, status } = endLines(outcome, given.cli.folder);
     lines.forEach(line);
     return status;
   }
@@ -51,12 +51,12 @@ export function createTaskTerminal(work: () => Promise<Work | string>, underWay:
           line(`error: ${error}`);
           return 1;
         })
-        // The editor looks for problems in lines that it has drawn, and stops at the end, whatever is still to be drawn.
+        // VS Code matches problems only in lines that it has drawn when the terminal closes.
         .then((status) => setTimeout(() => closed.fire(status), status === 0 ? 0 : drawingMs));
     },
     handleInput(data) {
-      // Ctrl-C.
-      if (data === '\x03') cancel?.();
+      const ctrlC = '\x03';
+      if (data === ctrlC) cancel?.();
     },
     close() {
       isClosed = true;
@@ -65,9 +65,9 @@ export function createTaskTerminal(work: () => Promise<Work | string>, underWay:
   };
 }
 
-/** The status is that of the command line. */
+/** `status` is the exit status of the command line. */
 function endLines(outcome: Outcome, folder: string): { lines: string[]; status: number } {
-  if (outcome === 'cancelled') return { lines: [l10n.t('Cancelled; nothing was written.')], status: 130 };
+  if (outcome === 'cancelled') return { lines: [l10n.t('Cancelled. No files were written.')], status: 130 };
   if ('error' in outcome) return { lines: failureLines(outcome.error, folder), status: 1 };
   const { report, failed } = outcome;
   if (!report) return { lines: [], status: 0 };

@@ -1,31 +1,31 @@
-// What a task writes into its terminal. Lines of errors have the form that the problem matcher `$framework` reads.
-import type { CliError, SourcePlace } from '../cli/cliEvents.ts';
-import { editorError } from '../editorWords.ts';
+// The lines in the terminal of a task. Lines of errors have the format of the problem matcher `$framework`.
+import type { CliError, SourceLocation } from '../cli/cliEvents.ts';
+import { editorError } from '../errorMessages.ts';
 
-/** `error: <path>:<line>:<column>: <message>`, one line for each place; below it what else is known. */
+/** `error: <path>:<line>:<column>: <message>`, one line per location, followed by the rest of the message and the hint. */
 export function failureLines(failure: CliError, folder: string): string[] {
   const { message, hint } = editorError(failure);
   const [first = '', ...rest] = message.split('\n');
   const problems = (failure.problems ?? []).filter(({ place }) => place !== undefined);
   const isListed = problems.length > 0 && !(problems.length === 1 && failure.place !== undefined);
   return [
-    isListed ? `error: ${first}` : `error: ${placed(failure.place, folder)}${first}`,
+    isListed ? `error: ${first}` : `error: ${locationPrefix(failure.place, folder)}${first}`,
     ...(isListed
-      ? problems.map((problem) => `error: ${placed(problem.place, folder)}${problem.message.split('\n')[0]}`)
+      ? problems.map((problem) => `error: ${locationPrefix(problem.place, folder)}${problem.message.split('\n')[0]}`)
       : rest.map((line) => `  ${line}`)),
     ...(hint === undefined ? [] : [`hint: ${hint}`]),
   ];
 }
 
-/** Absolute, so that terminals make a link of it wherever they stand. */
-function placed(place: SourcePlace | undefined, folder: string): string {
-  if (place === undefined) return '';
-  const { file, line, column } = place;
+/** The path is absolute, so that the terminal links it from any folder. */
+function locationPrefix(location: SourceLocation | undefined, folder: string): string {
+  if (location === undefined) return '';
+  const { file, line, column } = location;
   const path = /^(?:[\\/]|[a-z]:)/i.test(file) ? file : `${folder}/${file}`;
   return `${[path, ...(line === undefined ? [] : [line, column ?? 1])].join(':')}: `;
 }
 
-/** `[========            ]  42 % 12 of 30 frames`, to be drawn over the line before. */
+/** `[========            ]  42 %  12 of 30 frames`, which replaces the previous line. */
 export function barLine(message: string, percent: number | undefined): string {
   const width = 24;
   const full = Math.round(((percent ?? 0) / 100) * width);

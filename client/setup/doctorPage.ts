@@ -1,8 +1,8 @@
-// What the doctor's page shows: the rows of `framework doctor` in the editor's words, each with the buttons that mend it.
+// The content of the doctor page: the rows of `framework doctor` with buttons that fix them.
 import { l10n } from 'vscode';
-import { inSettings } from '../editorWords.ts';
+import { settingOfOption } from '../errorMessages.ts';
 
-/** As `framework doctor --json` prints it. */
+/** The output of `framework doctor --json`. */
 export type Diagnosis = { ok: boolean; rows: readonly DiagnosisRow[] };
 
 export type DiagnosisRow = {
@@ -13,7 +13,7 @@ export type DiagnosisRow = {
   remedy?: { program: string; bytes: number };
 };
 
-/** What a press of a button asks of the extension. */
+/** The message of a button to the extension. */
 export type DoctorRequest =
   | { type: 'run' }
   | { type: 'download'; programs: readonly string[] }
@@ -24,7 +24,7 @@ export type DoctorButton = { label: string; request: DoctorRequest; isMain?: boo
 
 export type DoctorRow = {
   status: DiagnosisRow['status'];
-  /** The status in a word, for who does not see the icon. */
+  /** For screen readers and the tooltip of the icon. */
   statusText: string;
   name: string;
   value: string;
@@ -32,7 +32,7 @@ export type DoctorRow = {
   buttons: readonly DoctorButton[];
 };
 
-/** Everything the page shows; it knows no words of its own. `isBusy`: the machine is being looked at. */
+/** Everything that the page shows. The texts are translated here, because the webview cannot translate. */
 export type DoctorPage = {
   title: string;
   verdict: string;
@@ -44,12 +44,12 @@ export type DoctorPage = {
 };
 
 export function busyPage(known: DoctorPage | undefined): DoctorPage {
-  const verdict = l10n.t('Looking at this machine…');
+  const verdict = l10n.t('Checking this machine…');
   return {
     ...(known ?? { rows: [], columns: columns(), title: l10n.t('Framework Doctor') }),
     verdict,
     status: 'busy',
-    note: l10n.t('The browser is started once; that takes some seconds.'),
+    note: l10n.t('This takes a few seconds, because the browser is started once.'),
     buttons: [],
   };
 }
@@ -57,7 +57,7 @@ export function busyPage(known: DoctorPage | undefined): DoctorPage {
 export function failedPage(reason: string): DoctorPage {
   return {
     title: l10n.t('Framework Doctor'),
-    verdict: l10n.t('This machine could not be looked at.'),
+    verdict: l10n.t('This machine could not be checked.'),
     status: 'missing',
     note: reason,
     columns: columns(),
@@ -66,21 +66,21 @@ export function failedPage(reason: string): DoctorPage {
   };
 }
 
-/** `folder` is where downloads go. */
+/** `folder` is the download folder. */
 export function doctorPage({ ok, rows }: Diagnosis, folder: string): DoctorPage {
   const remedies = remediesOf(rows);
   const bytes = remedies.reduce((sum, remedy) => sum + remedy.bytes, 0);
   const download: DoctorButton = {
-    label: l10n.t('Download What Is Missing ({0})', bytesText(bytes)),
+    label: l10n.t('Download Missing Programs ({0})', bytesText(bytes)),
     request: { type: 'download', programs: remedies.map(({ program }) => program) },
     isMain: true,
   };
-  const warned = rows.some(({ status }) => status === 'warning');
+  const hasWarning = rows.some(({ status }) => status === 'warning');
   return {
     title: l10n.t('Framework Doctor'),
     verdict: ok ? l10n.t('This machine can render.') : l10n.t('This machine cannot render yet.'),
-    status: ok ? (warned ? 'warning' : 'ok') : 'missing',
-    note: remedies.length > 0 ? l10n.t('Downloads go to {0}, and nowhere else.', folder) : '',
+    status: ok ? (hasWarning ? 'warning' : 'ok') : 'missing',
+    note: remedies.length > 0 ? l10n.t('Downloads are saved to {0}.', folder) : '',
     columns: columns(),
     rows: rows.map(rowOf),
     buttons: [
@@ -91,7 +91,7 @@ export function doctorPage({ ok, rows }: Diagnosis, folder: string): DoctorPage 
   };
 }
 
-/** What would be downloaded, each program once. */
+/** The programs that can be downloaded, without duplicates. */
 export function remediesOf(rows: readonly DiagnosisRow[]): { program: string; bytes: number }[] {
   const found = new Map(rows.flatMap(({ remedy }) => (remedy ? [[remedy.program, remedy] as const] : [])));
   return [...found.values()];
@@ -99,7 +99,7 @@ export function remediesOf(rows: readonly DiagnosisRow[]): { program: string; by
 
 function rowOf(row: DiagnosisRow): DoctorRow {
   const { name, status, value, fix = '', remedy } = row;
-  const setting = inSettings[name === 'H.264 encoder' ? 'ffmpeg' : name];
+  const setting = settingOfOption[name === 'H.264 encoder' ? 'ffmpeg' : name];
   const command = commandIn(fix);
   const buttons: DoctorButton[] = [
     ...(remedy
@@ -132,20 +132,22 @@ function statusText(status: DiagnosisRow['status']): string {
   return status === 'warning' ? l10n.t('Warning') : l10n.t('Missing');
 }
 
-const columns = (): DoctorPage['columns'] => [l10n.t('Status'), l10n.t('What'), l10n.t('Found')];
+const columns = (): DoctorPage['columns'] => [l10n.t('Status'), l10n.t('Item'), l10n.t('Result')];
 const runAgain = (): DoctorButton => ({ label: l10n.t('Run Again'), request: { type: 'run' } });
 
-/** What a button of the row does need not be said as a command. */
+/** Removes the setup command when the row has a download button, and names settings instead of options. */
 function fixText(fix: string, hasButton: boolean): string {
   if (!hasButton) return fix;
   return fix
-    .replace(/^Run "framework setup \w+", which downloads one; or (\w)/, (_, first: string) => first.toUpperCase())
-    .replace(/ ?Or run "framework setup \w+", which downloads one\.$/, '')
-    .replaceAll(/--(browser|ffmpeg) or FRAMEWORK_\w+/g, (_, option: string) => `framework.${inSettings[option]}`)
-    .replaceAll(/--(browser|ffmpeg) <path>/g, (_, option: string) => `framework.${inSettings[option]}`);
+    .replace(/^Run "framework setup \w+"(?:, which downloads one;| to download it,)(?: or)? (\w)/, (_, first: string) =>
+      first.toUpperCase(),
+    )
+    .replace(/ ?Or run "framework setup \w+"(?:, which downloads one| to download it)\.$/, '')
+    .replaceAll(/--(browser|ffmpeg) or FRAMEWORK_\w+/g, (_, option: string) => `framework.${settingOfOption[option]}`)
+    .replaceAll(/--(browser|ffmpeg) <path>/g, (_, option: string) => `framework.${settingOfOption[option]}`);
 }
 
-/** The command of a shell in a sentence, where there is one. */
+/** The package manager command in a sentence, if there is one. */
 export function commandIn(fix: string): string | undefined {
   return /(?:sudo )?(?:apt-get|dnf|apk) (?:install|add) [\w.+-]+(?: [\w.+-]+)*/.exec(fix)?.[0].replace(/\.$/, '');
 }
@@ -155,7 +157,7 @@ function plainText(rows: readonly DiagnosisRow[]): string {
   return rows.map(({ name, status, value }) => `${marks[status]} ${name}: ${value}\n`).join('');
 }
 
-/** `120 MB`, as file managers count. */
+/** `120 MB`, in decimal megabytes. */
 export function bytesText(bytes: number): string {
   return l10n.t('{0} MB', Math.max(1, Math.round(bytes / 1e6)));
 }

@@ -1,65 +1,66 @@
-// The doctor's page in an editor tab: one at a time, asked anew whenever it is opened, and when a button says so.
+// The editor tab with the doctor page. There is at most one; opening it runs the doctor again.
 import { commands, type Disposable, env, l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
-import type { Tools } from '../tools.ts';
+import type { ExtensionServices } from '../extensionServices.ts';
+import { openSetting } from '../render/renderResult.ts';
 import { showPage } from '../webviewPage.ts';
-import { askDoctor } from './askDoctor.ts';
 import { busyPage, type Diagnosis, type DoctorPage, type DoctorRequest, doctorPage, failedPage } from './doctorPage.ts';
+import { runDoctor } from './runDoctor.ts';
 
 export type DoctorPanel = Disposable & {
-  /** Opens it, or brings it in front, and looks at the machine. */
+  /** Opens or reveals the tab and runs the doctor. */
   open(): Promise<void>;
   isOpen(): boolean;
-  /** Looks again. */
+  /** Runs the doctor again. */
   refresh(): Promise<void>;
 };
 
-/** `onDiagnosis` is told whatever was found. */
+/** `folder` is the download folder. `onDiagnosis` receives every diagnosis. */
 export function createDoctorPanel(
-  tools: Pick<Tools, 'context' | 'extensionPath' | 'host'>,
+  services: Pick<ExtensionServices, 'context' | 'extensionPath' | 'host'>,
   folder: string,
   onDiagnosis: (found: Diagnosis) => void,
 ): DoctorPanel {
   let panel: WebviewPanel | undefined;
   let page: DoctorPage | undefined;
-  let turns = 0;
+  let runs = 0;
 
   async function show(next: DoctorPage): Promise<void> {
     page = next;
     await panel?.webview.postMessage({ type: 'show', page });
   }
-  async function look(): Promise<void> {
-    const turn = ++turns;
+  async function refresh(): Promise<void> {
+    const current = ++runs;
     await show(busyPage(page));
-    const found = await askDoctor(tools);
+    const found = await runDoctor(services);
     if ('rows' in found) onDiagnosis(found);
-    if (turn === turns) await show('rows' in found ? doctorPage(found, folder) : failedPage(found.problem));
+    if (current === runs) await show('rows' in found ? doctorPage(found, folder) : failedPage(found.problem));
   }
-  function make(): WebviewPanel {
+  function createPanel(): WebviewPanel {
     const title = l10n.t('Framework Doctor');
-    const made = window.createWebviewPanel('framework.doctor', title, ViewColumn.Active);
-    made.webview.onDidReceiveMessage(async (message: DoctorRequest | { type: 'ready' }) => {
+    const created = window.createWebviewPanel('framework.doctor', title, ViewColumn.Active);
+    created.webview.onDidReceiveMessage(async (message: DoctorRequest | { type: 'ready' }) => {
       if (message.type === 'ready' && page) await show(page);
-      if (message.type === 'run') await look();
+      if (message.type === 'run') await refresh();
       if (message.type === 'download')
         await commands.executeCommand('framework.setUp', { programs: message.programs, isConfirmed: true });
       if (message.type === 'setting') await openSetting(message.name);
       if (message.type === 'copy') await copy(message.text);
     });
-    made.onDidDispose(() => {
+    created.onDidDispose(() => {
       panel = undefined;
       page = undefined;
     });
-    showPage(made.webview, tools.context.extensionUri, { name: 'doctor', title });
-    return made;
+    showPage(created.webview, services.context.extensionUri, { name: 'doctor', title });
+    return created;
   }
   return {
     async open() {
       if (panel) panel.reveal();
-      else panel = make();
-      await look();
+      else panel = createPanel();
+      await refresh();
     },
     isOpen: () => panel !== undefined,
-    refresh: look,
+    refresh,
     dispose: () => panel?.dispose(),
   };
 }
@@ -67,10 +68,4 @@ export function createDoctorPanel(
 async function copy(text: string): Promise<void> {
   await env.clipboard.writeText(text);
   window.setStatusBarMessage(l10n.t('Copied: {0}', text.split('\n')[0] ?? ''), 4000);
-}
-
-/** A path of a program is a setting of the machine that has the files. */
-async function openSetting(query: string): Promise<void> {
-  const which = env.remoteName === undefined ? 'openSettings' : 'openRemoteSettings';
-  await commands.executeCommand(`workbench.action.${which}`, { query });
 }

@@ -1,4 +1,4 @@
-// Runs `framework setup`: says what it would download, and downloads it with its progress in a notification.
+// Runs `framework setup`: plans the downloads, and downloads with a progress notification.
 import {
   type CancellationToken,
   type LogOutputChannel,
@@ -8,46 +8,46 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { askCli } from '../cli/askCli.ts';
 import type { CliError, CliEvent, DownloadEvent } from '../cli/cliEvents.ts';
+import { cannotStartText, runCliJson } from '../cli/runCliJson.ts';
 import type { Host } from '../host.ts';
 import { bytesText } from './doctorPage.ts';
 
-type Tools = { extensionPath: string; host: Host; log: LogOutputChannel };
+type CliServices = { extensionPath: string; host: Host; log: LogOutputChannel };
 
-/** What `framework setup --json` prints. */
-export type SetUpReport = {
+/** The output of `framework setup --json`. */
+export type SetupReport = {
   folder: string;
   programs: readonly { program: string; status: 'present' | 'downloaded' | 'planned'; name: string; bytes: number }[];
 };
 
-export type DownloadEnd = SetUpReport | { error: CliError } | 'cancelled';
+export type DownloadEnd = SetupReport | { error: CliError } | 'cancelled';
 
-/** What is missing of `programs`, with names and sizes; nothing is downloaded. Never throws. */
+/** Returns which of `programs` are missing, with their names and sizes. Downloads nothing. Never throws. */
 export async function planDownloads(
-  tools: Tools,
+  services: CliServices,
   programs: readonly string[],
-): Promise<SetUpReport | { error: CliError }> {
+): Promise<SetupReport | { error: CliError }> {
   const args = ['setup', ...programs, '--dry-run', '--progress=none'];
-  const asked = await askCli<SetUpReport>(tools, { args, cwd: tools.extensionPath });
-  return 'answer' in asked ? asked.answer : { error: asked.error };
+  const result = await runCliJson<SetupReport>(services, { args, cwd: services.extensionPath });
+  return 'value' in result ? result.value : { error: result.error };
 }
 
 /** Never throws. */
-export async function download(tools: Tools, programs: readonly string[]): Promise<DownloadEnd> {
+export async function download(services: CliServices, programs: readonly string[]): Promise<DownloadEnd> {
   return window.withProgress(
-    { location: ProgressLocation.Notification, title: l10n.t('Setting up Framework'), cancellable: true },
-    (progress, token) => runSetUp(tools, programs, progress, token),
+    { location: ProgressLocation.Notification, title: l10n.t('Installing programs for rendering'), cancellable: true },
+    (progress, token) => runSetup(services, programs, progress, token),
   );
 }
 
-async function runSetUp(
-  { extensionPath, host, log }: Tools,
+async function runSetup(
+  { extensionPath, host, log }: CliServices,
   programs: readonly string[],
   progress: Progress<{ message?: string; increment?: number }>,
   token: CancellationToken,
 ): Promise<DownloadEnd> {
-  const share = 100 / Math.max(1, programs.length);
+  const percentPerProgram = 100 / Math.max(1, programs.length);
   const shown = new Map<string, number>();
   let output = '';
   let failure: CliError | undefined;
@@ -56,7 +56,7 @@ async function runSetUp(
     if (event.type === 'stage') log.info(event.message);
     if (event.type === 'stage') progress.report({ message: event.message });
     if (event.type !== 'download') return;
-    const part = event.totalBytes === null ? 0 : (event.doneBytes / event.totalBytes) * share;
+    const part = event.totalBytes === null ? 0 : (event.doneBytes / event.totalBytes) * percentPerProgram;
     progress.report({ message: downloadText(event), increment: part - (shown.get(event.program) ?? 0) });
     shown.set(event.program, part);
   };
@@ -64,20 +64,22 @@ async function runSetUp(
     args: ['setup', ...programs, '--json', '--progress=ndjson'],
     cwd: extensionPath,
     stdin: '',
-    env: proxyOfEditor(),
+    env: proxyEnvironment(),
     onEvent,
     onText: (line) => log.warn(line),
     onOutput: (text) => {
       output += text;
     },
   });
-  if (!run) return { error: { code: 'not_started', message: l10n.t('No program can be started here.') } };
+  if (!run) return { error: { code: 'not_started', message: cannotStartText() } };
   const listening = token.onCancellationRequested(run.cancel);
   try {
     const status = await run.status;
-    if (status === 0) return JSON.parse(output) as SetUpReport;
+    if (status === 0) return JSON.parse(output) as SetupReport;
     if (token.isCancellationRequested || failure?.code === 'cancelled') return 'cancelled';
-    return { error: failure ?? { code: 'ended', message: l10n.t('The setup ended with status {0}.', `${status}`) } };
+    return {
+      error: failure ?? { code: 'ended', message: l10n.t('Setup exited with status {0}. See the log.', `${status}`) },
+    };
   } catch (error) {
     return { error: { code: 'not_started', message: error instanceof Error ? error.message : String(error) } };
   } finally {
@@ -93,8 +95,8 @@ export function downloadText({ name, doneBytes, totalBytes, remainingSeconds }: 
   return l10n.t('{0}: {1} of {2}, {3} s left', name, done, total, Math.ceil(remainingSeconds));
 }
 
-/** The proxy that the editor itself uses; those of its environment are handed on without this. */
-function proxyOfEditor(): Record<string, string> {
+/** The proxy of VS Code's setting `http.proxy`. Proxy variables of the environment are inherited anyway. */
+function proxyEnvironment(): Record<string, string> {
   const proxy = workspace.getConfiguration('http').get<string>('proxy')?.trim();
   return proxy ? { HTTPS_PROXY: proxy, HTTP_PROXY: proxy } : {};
 }

@@ -1,38 +1,37 @@
-// Asks `framework doctor` about this machine, with the programs that the settings name.
-import { l10n, workspace } from 'vscode';
-import { endedText } from '../cli/askCli.ts';
-import { inSettings } from '../editorWords.ts';
+// Runs `framework doctor` with the programs of the settings.
+import { workspace } from 'vscode';
+import { cannotStartText, endedText } from '../cli/runCliJson.ts';
+import { settingOfOption } from '../errorMessages.ts';
 import type { Host } from '../host.ts';
 import type { Diagnosis } from './doctorPage.ts';
 
-type Asking = { extensionPath: string; host: Host };
+type CliServices = { extensionPath: string; host: Host };
 
-/** Never throws. What a workspace names that is not trusted, the editor itself leaves out of the settings. */
-export async function askDoctor(
-  { extensionPath, host }: Asking,
+/** Never throws. VS Code ignores the paths of programs in the settings of an untrusted workspace. */
+export async function runDoctor(
+  { extensionPath, host }: CliServices,
   signal?: AbortSignal,
 ): Promise<Diagnosis | { problem: string }> {
   let output = '';
-  const said: string[] = [];
+  const messages: string[] = [];
   const run = host.startCli?.(extensionPath, {
     args: ['doctor', '--json', ...programOptions()],
-    // It reads no file of a project.
     cwd: extensionPath,
     stdin: '',
     onEvent: () => undefined,
-    onText: (line) => said.push(line),
+    onText: (line) => messages.push(line),
     onOutput: (text) => {
       output += text;
     },
   });
-  if (!run) return { problem: l10n.t('No program can be started here.') };
+  if (!run) return { problem: cannotStartText() };
   signal?.addEventListener('abort', run.cancel, { once: true });
   try {
-    // The status is 1 where something is missing, and the answer is the same document.
+    // The status is 1 when something is missing; the document is printed in both cases.
     const status = await run.status;
-    const answer = JSON.parse(output || '{}');
-    if (Array.isArray(answer.rows)) return answer as Diagnosis;
-    return { problem: answer.error?.message ?? (said.join('\n') || endedText(status)) };
+    const printed = JSON.parse(output || '{}');
+    if (Array.isArray(printed.rows)) return printed as Diagnosis;
+    return { problem: printed.error?.message ?? (messages.join('\n') || endedText(status)) };
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) };
   } finally {
@@ -40,9 +39,9 @@ export async function askDoctor(
   }
 }
 
-/** Names of settings that have a value, and so go before what is downloaded. */
+/** The programs (`browser`, `ffmpeg`) whose paths are set. A path in the settings takes precedence over a download. */
 export function namedPrograms(): string[] {
-  return Object.keys(inSettings).filter((option) => settingOf(option) !== '');
+  return Object.keys(settingOfOption).filter((option) => settingOf(option) !== '');
 }
 
 function programOptions(): string[] {
@@ -53,7 +52,7 @@ function settingOf(option: string): string {
   return (
     workspace
       .getConfiguration('framework')
-      .get<string>(inSettings[option] ?? '')
+      .get<string>(settingOfOption[option] ?? '')
       ?.trim() ?? ''
   );
 }

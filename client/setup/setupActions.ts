@@ -1,9 +1,9 @@
-// The button that mends a failure for want of a browser or ffmpeg: it downloads one, and then what failed begins again.
+// The button for a render that failed because the browser or ffmpeg is missing: it downloads the program and renders again.
 import { commands, l10n } from 'vscode';
 import type { CliError } from '../cli/cliEvents.ts';
-import type { Way } from '../render/renderResult.ts';
-import { namedPrograms } from './askDoctor.ts';
+import type { MessageAction } from '../render/renderResult.ts';
 import { bytesText } from './doctorPage.ts';
+import { namedPrograms } from './runDoctor.ts';
 
 const programOf: Record<string, string> = {
   browser_not_found: 'browser',
@@ -12,20 +12,20 @@ const programOf: Record<string, string> = {
   ffmpeg_failed: 'ffmpeg',
 };
 
-/** Nothing for other failures, and where a setting names the program: that goes before anything that is downloaded. */
-export function setUpWays(error: CliError, again: () => unknown): Way[] {
+/** Empty for other errors, and when a setting names the program, because it takes precedence over a download. */
+export function setupActions(error: CliError, again: () => unknown): MessageAction[] {
   const program = programOf[error.code];
   if (program === undefined || namedPrograms().includes(program)) return [];
   const { setup, bytes } = error.details ?? {};
-  // A browser that is there and fails is mended by the doctor: it may lack libraries that another one would lack too.
+  // An installed browser that fails may lack system libraries, which a downloaded one would lack too. The doctor names them.
   if (setup !== program || typeof bytes !== 'number')
-    return [{ title: l10n.t('Run Doctor'), go: () => commands.executeCommand('framework.doctor') }];
+    return [{ title: l10n.t('Run Doctor'), run: () => commands.executeCommand('framework.doctor') }];
   const title = l10n.t('Download ({0})', bytesText(bytes));
   return [
     {
       title,
-      async go() {
-        // Its size was on the button. Where the other one is missing too, the next failure says so.
+      async run() {
+        // Already confirmed: the button shows the size.
         const isDone = await commands.executeCommand('framework.setUp', { programs: [program], isConfirmed: true });
         if (isDone === true) await again();
       },

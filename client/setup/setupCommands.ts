@@ -1,51 +1,51 @@
-// The commands of the set-up, and the status that says when it is needed.
+// The commands that install the browser and ffmpeg, and the check whether they are installed.
 import { commands, type Disposable, l10n, window, workspace } from 'vscode';
 import type { CliError } from '../cli/cliEvents.ts';
-import { editorError } from '../editorWords.ts';
-import type { SetUpNeed } from '../languageStatus.ts';
-import type { Tools } from '../tools.ts';
-import { askDoctor, namedPrograms } from './askDoctor.ts';
+import { editorError, settingOfOption } from '../errorMessages.ts';
+import type { ExtensionServices } from '../extensionServices.ts';
+import type { SetupNeed } from '../languageStatus.ts';
 import { bytesText, type Diagnosis, remediesOf } from './doctorPage.ts';
 import { createDoctorPanel, type DoctorPanel } from './doctorPanel.ts';
-import { download, planDownloads, type SetUpReport } from './downloads.ts';
+import { download, planDownloads, type SetupReport } from './downloads.ts';
+import { namedPrograms, runDoctor } from './runDoctor.ts';
 
-/** What `framework.setUp` may be given; without `isConfirmed` it tells the size and asks. */
-export type SetUpOrder = { programs?: readonly string[]; isConfirmed?: boolean };
+/** The argument of the command `framework.setUp`. Without `isConfirmed` it shows the size and asks first. */
+export type SetupRequest = { programs?: readonly string[]; isConfirmed?: boolean };
 
-export type StatusOfSetUp = { showSetUp(need: SetUpNeed | undefined): void };
+export type SetupStatus = { showSetup(need: SetupNeed | undefined): void };
 
-/** `framework.setUp` answers whether everything that was asked for is there now. */
-export function createSetUpCommands(tools: Tools, status: StatusOfSetUp): Disposable[] {
-  const { host, active } = tools;
-  const known = createKnown(tools, status);
-  const panel = createDoctorPanel(tools, host.programsFolder ?? '', known.remember);
+/** The command `framework.setUp` returns whether all requested programs are installed. */
+export function createSetupCommands(services: ExtensionServices, status: SetupStatus): Disposable[] {
+  const { host, active } = services;
+  const check = createSetupCheck(services, status);
+  const panel = createDoctorPanel(services, host.programsFolder ?? '', check.remember);
   let isRunning = false;
 
-  async function setUp({ programs = ['browser', 'ffmpeg'], isConfirmed = false }: SetUpOrder = {}): Promise<boolean> {
+  async function setup({ programs = ['browser', 'ffmpeg'], isConfirmed = false }: SetupRequest = {}): Promise<boolean> {
     if (!host.startCli) return refuseInBrowser();
     if (isRunning) {
-      void window.showInformationMessage(l10n.t('The set-up is under way already.'));
+      void window.showInformationMessage(l10n.t('The installation is already running.'));
       return false;
     }
     isRunning = true;
     try {
-      return await planAndDownload(programs, isConfirmed, tools, panel);
+      return await planAndDownload(programs, isConfirmed, services, panel);
     } finally {
       isRunning = false;
-      // Whoever waits for the programs does not wait for the table too.
-      void (panel.isOpen() ? panel.refresh() : known.ask());
+      // Not awaited: a render that waits for the programs need not wait for the doctor.
+      void (panel.isOpen() ? panel.refresh() : check.run());
     }
   }
   return [
     panel,
     commands.registerCommand('framework.doctor', () => (host.startCli ? panel.open() : refuseInBrowser())),
-    commands.registerCommand('framework.setUp', setUp),
-    // Not before somebody works on a composition: an HTML file alone is no reason to start a browser.
-    active.onDidChange(() => known.askOnce()),
-    workspace.onDidGrantWorkspaceTrust(() => known.askOnce()),
+    commands.registerCommand('framework.setUp', setup),
+    // Only when a composition is active: other HTML files are no reason to start a browser.
+    active.onDidChange(() => check.runOnce()),
+    workspace.onDidGrantWorkspaceTrust(() => check.runOnce()),
     workspace.onDidChangeConfiguration((event) => {
       const paths = ['framework.browserPath', 'framework.ffmpegPath'];
-      if (paths.some((path) => event.affectsConfiguration(path))) known.forget();
+      if (paths.some((path) => event.affectsConfiguration(path))) check.forget();
     }),
   ];
 }
@@ -53,59 +53,63 @@ export function createSetUpCommands(tools: Tools, status: StatusOfSetUp): Dispos
 async function planAndDownload(
   programs: readonly string[],
   isConfirmed: boolean,
-  tools: Tools,
+  services: ExtensionServices,
   panel: DoctorPanel,
 ): Promise<boolean> {
   const named = namedPrograms();
   let chosen = programs.filter((program) => !named.includes(program));
-  if (chosen.length === 0) return tellNamed(panel);
+  if (chosen.length === 0) return reportNamedPrograms(programs, panel);
   if (!isConfirmed) {
-    const plan = await planDownloads(tools, chosen);
-    if ('error' in plan) return tellFailure(plan.error, tools, panel, () => undefined);
+    const plan = await planDownloads(services, chosen);
+    if ('error' in plan) return reportFailure(plan.error, services, panel, () => undefined);
     const missing = plan.programs.filter(({ status }) => status === 'planned');
-    if (missing.length === 0) return tellReady(panel);
-    if (!(await isWanted(missing, plan.folder, panel))) return false;
+    if (missing.length === 0) return reportReady(panel);
+    if (!(await confirmDownload(missing, plan.folder, panel))) return false;
     chosen = missing.map(({ program }) => program);
   }
-  const end = await download(tools, chosen);
+  const end = await download(services, chosen);
   if (end === 'cancelled') return false;
   if ('error' in end)
-    return tellFailure(end.error, tools, panel, () =>
+    return reportFailure(end.error, services, panel, () =>
       commands.executeCommand('framework.setUp', { programs, isConfirmed }),
     );
   const names = end.programs.map(({ name }) => name).join(', ');
-  void window.showInformationMessage(l10n.t('Framework is set up: {0}.', names));
+  void window.showInformationMessage(l10n.t('Installed {0}.', names));
   return true;
 }
 
-async function isWanted(missing: SetUpReport['programs'], folder: string, panel: DoctorPanel): Promise<boolean> {
+async function confirmDownload(missing: SetupReport['programs'], folder: string, panel: DoctorPanel): Promise<boolean> {
   const bytes = missing.reduce((sum, each) => sum + each.bytes, 0);
   const list = missing.map((each) => `${each.name} (${bytesText(each.bytes)})`).join(', ');
-  const [yes, doctor] = [l10n.t('Download ({0})', bytesText(bytes)), l10n.t('Show Doctor')];
-  const message = l10n.t('To render, this machine lacks {0}. Downloads go to {1}.', list, folder);
-  const answer = await window.showInformationMessage(message, yes, doctor);
+  const [accept, doctor] = [l10n.t('Download ({0})', bytesText(bytes)), l10n.t('Show Doctor')];
+  const message = l10n.t('Rendering requires {0}. Downloads are saved to {1}.', list, folder);
+  const answer = await window.showInformationMessage(message, accept, doctor);
   if (answer === doctor) void panel.open();
-  return answer === yes;
+  return answer === accept;
 }
 
-async function tellReady(panel: DoctorPanel): Promise<true> {
+async function reportReady(panel: DoctorPanel): Promise<true> {
   const doctor = l10n.t('Show Doctor');
-  const message = l10n.t('Everything that a render needs is on this machine.');
+  const message = l10n.t('Everything needed for rendering is installed.');
   void window.showInformationMessage(message, doctor).then((answer) => (answer === doctor ? panel.open() : undefined));
   return true;
 }
 
-/** One that a setting names goes before any that is downloaded, also when it does not work. */
-async function tellNamed(panel: DoctorPanel): Promise<false> {
+/** A program in the settings takes precedence over a download, even when it does not work. */
+async function reportNamedPrograms(programs: readonly string[], panel: DoctorPanel): Promise<false> {
   const doctor = l10n.t('Show Doctor');
-  const message = l10n.t(
-    'The settings name the programs: framework.browserPath, framework.ffmpegPath. Nothing is downloaded.',
-  );
+  const settings = programs.map((program) => `framework.${settingOfOption[program]}`).join(', ');
+  const message = l10n.t('Nothing was downloaded, because {0} is set. Clear the setting to use a download.', settings);
   void window.showInformationMessage(message, doctor).then((answer) => (answer === doctor ? panel.open() : undefined));
   return false;
 }
 
-async function tellFailure(error: CliError, { log }: Tools, panel: DoctorPanel, again: () => unknown): Promise<false> {
+async function reportFailure(
+  error: CliError,
+  { log }: ExtensionServices,
+  panel: DoctorPanel,
+  again: () => unknown,
+): Promise<false> {
   const { message, hint } = editorError(error);
   log.error([message, ...(hint ? [hint] : [])].join('\n'));
   const buttons = [l10n.t('Try Again'), l10n.t('Show Doctor'), l10n.t('Show Log')] as const;
@@ -118,51 +122,54 @@ async function tellFailure(error: CliError, { log }: Tools, panel: DoctorPanel, 
 }
 
 async function refuseInBrowser(): Promise<false> {
-  const message = l10n.t('An editor in a browser tab cannot start programs. Open the folder in VS Code on a computer.');
+  const message = l10n.t('VS Code for the Web cannot start programs. Open the folder in VS Code on a computer.');
   void window.showWarningMessage(message);
   return false;
 }
 
-type Known = {
-  /** Where it is not known yet, and programs may be started. */
-  askOnce(): void;
-  ask(): Promise<void>;
+type SetupCheck = {
+  /** Checks the machine unless that was done recently or programs must not be started. */
+  runOnce(): void;
+  run(): Promise<void>;
   remember(found: Diagnosis): void;
   forget(): void;
 };
 
 const key = 'framework.setUp';
-/** Somebody may take away a browser: what was good then is looked at again. */
-const goodForMs = 7 * 24 * 60 * 60 * 1000;
+/** Programs can be uninstalled, so a positive result expires. Milliseconds. */
+const validMs = 7 * 24 * 60 * 60 * 1000;
 
-/** What is known of this machine; that it can render is kept over windows and days. */
-function createKnown({ context, extensionPath, host, log }: Tools, status: StatusOfSetUp): Known {
+/** Checks whether this machine can render. A positive result is stored in the global state. */
+function createSetupCheck(
+  { context, extensionPath, host, log, now }: ExtensionServices,
+  status: SetupStatus,
+): SetupCheck {
   const version = String(context.extension.packageJSON.version);
-  let isAsked = false;
+  let isDone = false;
   const remember = (found: Diagnosis): void => {
-    isAsked = true;
+    isDone = true;
     const missing = found.rows.filter((row) => row.status === 'missing').map(({ name }) => name);
     const canDownload = remediesOf(found.rows).length > 0;
-    status.showSetUp(found.ok ? undefined : { missing, canDownload });
-    void context.globalState.update(key, found.ok ? { version, at: Date.now() } : undefined);
+    status.showSetup(found.ok ? undefined : { missing, canDownload });
+    void context.globalState.update(key, found.ok ? { version, at: now() } : undefined);
   };
-  const ask = async (): Promise<void> => {
-    const found = await askDoctor({ extensionPath, host });
+  const run = async (): Promise<void> => {
+    const found = await runDoctor({ extensionPath, host });
     if ('rows' in found) remember(found);
     else log.warn(found.problem);
   };
   return {
     remember,
-    ask,
-    askOnce() {
-      if (isAsked || !host.startCli || !workspace.isTrusted) return;
-      isAsked = true;
+    run,
+    runOnce() {
+      if (isDone || !host.startCli || !workspace.isTrusted) return;
+      isDone = true;
       const good = context.globalState.get<{ version: string; at: number }>(key);
-      if (good?.version === version && Date.now() - good.at < goodForMs) return;
-      void ask();
+      if (good?.version === version && now() - good.at < validMs) return;
+      void run();
     },
     forget() {
-      isAsked = false;
+      isDone = false;
       void context.globalState.update(key, undefined);
     },
   };

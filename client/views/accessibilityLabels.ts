@@ -1,17 +1,17 @@
-// What the icon of a row says, in words for who does not see it.
+// Accessibility labels of tree rows: they include what the icon shows.
 import { l10n } from 'vscode';
-import type { ViewNode } from './node.ts';
+import type { ViewNode } from './viewNode.ts';
 
-/** Of icons that tell what nothing else in their row does. */
-const words = (): Record<string, string> => ({
-  'loading~spin': l10n.t('under way'),
-  clock: l10n.t('waiting'),
+/** The meaning of icons that add information to their row. */
+const iconTexts = (): Record<string, string> => ({
+  'loading~spin': l10n.t('in progress'),
+  clock: l10n.t('queued'),
   'circle-outline': l10n.t('waiting'),
   'pass-filled': l10n.t('completed'),
   pass: l10n.t('completed'),
   error: l10n.t('failed'),
   'circle-slash': l10n.t('cancelled'),
-  'debug-step-over': l10n.t('rendered before'),
+  'debug-step-over': l10n.t('already rendered'),
   warning: l10n.t('warning'),
   'device-camera-video': l10n.t('composition'),
   'symbol-string': l10n.t('variable'),
@@ -26,9 +26,9 @@ const words = (): Record<string, string> => ({
   layers: l10n.t('clip'),
 });
 
-/** What is read out in place of label and description; undefined where those say it all. */
-export function spokenLabel({ label, description = '', icon }: ViewNode): string | undefined {
-  const word = icon && words()[icon.name];
-  if (!word || description.split(' · ').includes(word)) return undefined;
-  return [label, word, description].filter((part) => part !== '').join(', ');
+/** The label for screen readers; undefined when the label and the description already contain everything. */
+export function accessibilityLabel({ label, description = '', icon }: ViewNode): string | undefined {
+  const text = icon && iconTexts()[icon.name];
+  if (!text || description.split(' · ').includes(text)) return undefined;
+  return [label, text, description].filter((part) => part !== '').join(', ');
 }

@@ -1,11 +1,11 @@
-// The rows of a batch below its entry, from the manifest that the command line keeps beside the videos.
+// The rows of a batch in the Renders view, read from the manifest that the command line writes next to the videos.
 import { l10n } from 'vscode';
 import type { RenderEntry } from '../render/history.ts';
 import { durationText } from '../render/renderText.ts';
 import { escaped } from './compositionNodes.ts';
-import { outputClick, type ViewNode } from './node.ts';
+import { outputClick, type ViewNode } from './viewNode.ts';
 
-/** Of `manifest.json`, as far as it is read here. */
+/** The fields of `manifest.json` that are used. */
 type ManifestRow = {
   index: number;
   output: string;
@@ -23,23 +23,23 @@ const icons: Record<ManifestRow['status'], { name: string; color?: string }> = {
   skipped: { name: 'debug-step-over' },
 };
 
-/** Nothing for a text that is no manifest: it is being written, or somebody else's. */
+/** Empty when the text is not a manifest, for example while it is being written. */
 export function batchNodes(entry: Pick<RenderEntry, 'id' | 'composition' | 'batch'>, manifest: string): ViewNode[] {
   return rowsIn(manifest).map((row): ViewNode => {
     const { index, output, status, error } = row;
-    const isThere = status === 'completed' || status === 'skipped';
+    const hasOutput = status === 'completed' || status === 'skipped';
     return {
       id: `entry:${entry.id}:${index}`,
       label: l10n.t('Row {0}', index),
       description: rowText(row),
       tooltip: rowTooltip(row),
       icon: icons[status],
-      context: ['row', status, ...(isThere ? ['output'] : []), ...(entry.batch ? ['source'] : [])].join(' '),
+      context: ['row', status, ...(hasOutput ? ['output'] : []), ...(entry.batch ? ['source'] : [])].join(' '),
       uri: entry.composition,
       entryId: entry.id,
       output,
       row: index,
-      ...(isThere ? outputClick(output) : {}),
+      ...(hasOutput ? outputClick(output) : {}),
       ...(error && entry.batch
         ? { runs: { command: 'framework.renders.goToRow', args: [{ entryId: entry.id, row: index }] } }
         : {}),
@@ -49,14 +49,14 @@ export function batchNodes(entry: Pick<RenderEntry, 'id' | 'composition' | 'batc
 
 function rowText({ output, status, durationMs, error }: ManifestRow): string {
   const name = output.slice(Math.max(output.lastIndexOf('/'), output.lastIndexOf('\\')) + 1);
-  const words = {
+  const text = {
     pending: l10n.t('waiting'),
     running: l10n.t('rendering'),
     completed: durationMs === null ? '' : durationText(durationMs / 1000),
     failed: error?.message.split('\n')[0] ?? l10n.t('failed'),
-    skipped: l10n.t('rendered before'),
+    skipped: l10n.t('already rendered'),
   }[status];
-  return [name, words].filter((word) => word !== '').join(' · ');
+  return [name, text].filter((part) => part !== '').join(' · ');
 }
 
 function rowTooltip({ index, variables, error }: ManifestRow): string {

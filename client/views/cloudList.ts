@@ -1,6 +1,6 @@
-// The renders of an account, page by page: what a newer page changes in them, and when to ask again.
+// The list of an account's renders: merging of pages, and the polling interval.
 
-/** What `framework cloud list --json` and `cloud get --json` print, as far as it is read here. Times are unix seconds. */
+/** The fields of `framework cloud list --json` and `cloud get --json` that are used. Times are Unix seconds. */
 export type CloudRecord = {
   render_id: string;
   status: 'queued' | 'rendering' | 'completed' | 'failed';
@@ -21,33 +21,33 @@ export type CloudRecord = {
 
 export type CloudPage = { data: CloudRecord[]; has_more: boolean; next_token: string | null };
 
-/** What is known of the account's renders, newest first; `next` is the token of what comes after them. */
+/** The loaded renders, newest first. `next` is the token of the next page. */
 export type CloudList = { records: readonly CloudRecord[]; next: string | null };
 
-/** As many as are shown at first, and with each *Load more*. */
+/** Renders per page: at first, and with each *Load More*. */
 export const pageSize = 20;
-/** The service's own limit. */
-const mostInPage = 100;
+/** The limit of the service. */
+const maxPageSize = 100;
 
 export const isRunning = ({ status }: CloudRecord): boolean => status === 'queued' || status === 'rendering';
 
-/** How many to ask for, so that everything that runs is in the answer. */
+/** The page size that includes all running renders. */
 export function refreshLimit({ records }: CloudList): number {
   const lastRunning = records.findLastIndex(isRunning);
-  return Math.min(mostInPage, Math.max(pageSize, lastRunning + 1));
+  return Math.min(maxPageSize, Math.max(pageSize, lastRunning + 1));
 }
 
-/** The newest renders as they are now, and behind them the older ones that were loaded before. */
+/** Replaces the newest renders and keeps the older ones that were loaded before. */
 export function withNewest(list: CloudList, { data, has_more: hasMore, next_token: token }: CloudPage): CloudList {
   if (!hasMore) return { records: data, next: null };
   const ids = new Set(data.map(({ render_id: id }) => id));
   const last = list.records.findLastIndex(({ render_id: id }) => ids.has(id));
-  // Nothing of what was loaded is in the answer: there may be others in between.
+  // No loaded render is in the page, so there can be others in between.
   const older = last < 0 ? [] : list.records.slice(last + 1);
   return older.length === 0 ? { records: data, next: token } : { records: [...data, ...older], next: list.next };
 }
 
-/** The page after what was loaded. A render that is there already is not shown twice. */
+/** Appends the next page, without duplicates. */
 export function withOlder(list: CloudList, { data, has_more: hasMore, next_token: token }: CloudPage): CloudList {
   const ids = new Set(list.records.map(({ render_id: id }) => id));
   const added = data.filter(({ render_id: id }) => !ids.has(id));
@@ -61,16 +61,22 @@ export function without(list: CloudList, renderId: string): CloudList {
 export type PollFacts = {
   isVisible: boolean;
   isRunning: boolean;
-  /** How often in a row the service did not answer, and how long it said not to ask, in seconds. */
+  /** Number of consecutive failed requests. */
   failures: number;
+  /** Seconds to wait, as requested by the service. */
   retryAfter?: number | undefined;
 };
 
-const shortestMs = 3_000;
-const longestMs = 60_000;
+const minIntervalMs = 3_000;
+const maxIntervalMs = 60_000;
 
-/** Milliseconds until the next question; undefined where none is to be asked. */
-export function nextPollMs({ isVisible, isRunning: runs, failures, retryAfter = 0 }: PollFacts): number | undefined {
-  if (!isVisible || !runs) return undefined;
-  return Math.max(Math.min(longestMs, shortestMs * 2 ** failures), retryAfter * 1000);
+/** Milliseconds until the next request; undefined when no request is needed. */
+export function nextPollMs({
+  isVisible,
+  isRunning: hasRunning,
+  failures,
+  retryAfter = 0,
+}: PollFacts): number | undefined {
+  if (!isVisible || !hasRunning) return undefined;
+  return Math.max(Math.min(maxIntervalMs, minIntervalMs * 2 ** failures), retryAfter * 1000);
 }

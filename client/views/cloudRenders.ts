@@ -1,10 +1,10 @@
-// The account's renders, asked for while somebody looks at them, again and again only while one is under way.
+// Loads the account's renders while the view is visible, and polls only while a render is running.
 import { type Disposable, type Event, EventEmitter } from 'vscode';
 import type { Account } from '../account/account.ts';
 import { offerInAccountsMenu } from '../account/accountCommands.ts';
 import { canSignIn } from '../account/signIn.ts';
-import { askCli, type CliAnswer } from '../cli/askCli.ts';
-import type { Tools } from '../tools.ts';
+import { runCliJson } from '../cli/runCliJson.ts';
+import type { ExtensionServices } from '../extensionServices.ts';
 import {
   type CloudList,
   type CloudPage,
@@ -20,29 +20,27 @@ import type { CloudState } from './renderNodes.ts';
 
 export type CloudRenders = Disposable & {
   state(): CloudState;
-  /** Whether somebody looks. */
   setVisible(isVisible: boolean): void;
   refresh(): Promise<void>;
   loadMore(): Promise<void>;
-  /** Deleted at the service; undefined, or why not. */
+  /** Deletes a render at the service. Resolves to an error message, or undefined. */
   remove(renderId: string): Promise<string | undefined>;
   onDidChange: Event<void>;
 };
 
-/** `others`: renders of this workspace that run elsewhere; they are asked about in the same rhythm. */
+/** `others`: remote renders of this workspace, which are polled at the same interval. */
 export function createCloudRenders(
-  tools: Tools,
+  services: ExtensionServices,
   account: Account,
-  others: { areRunning(): boolean; ask(list: CloudList | undefined): Promise<void> },
+  others: { areRunning(): boolean; update(list: CloudList | undefined): Promise<void> },
 ): CloudRenders {
   const changed = new EventEmitter<void>();
   let state: CloudState = { kind: 'unknown' };
   let isVisible = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let failures = 0;
-  let retryAfter: number | undefined;
-  /** One question at a time. */
-  let asking: Promise<void> | undefined;
+  const loader = createPageLoader(services);
+  /** At most one request at a time. */
+  let pending: Promise<void> | undefined;
 
   const listOf = (): CloudList => ('list' in state ? state.list : { records: [], next: null });
   function show(next: CloudState): void {
@@ -50,59 +48,46 @@ export function createCloudRenders(
     state = next;
     if (!isSame) changed.fire();
   }
-  const askPage = (...options: string[]): Promise<CliAnswer<CloudPage>> =>
-    askCli<CloudPage>(tools, { args: ['cloud', 'list', ...options], cwd: tools.extensionPath });
-
-  async function askNewest(): Promise<void> {
-    if (!canSignIn(tools)) return show({ kind: 'off' });
-    const who = account.state().kind === 'unknown' ? await account.read() : account.state();
-    if (who.kind === 'signedIn') take(await askPage(`--limit=${refreshLimit(listOf())}`), withNewest);
+  async function loadNewest(): Promise<void> {
+    if (!canSignIn(services)) return show({ kind: 'off' });
+    const known = account.state().kind === 'unknown' ? await account.readStored() : account.state();
+    if (known.kind === 'signedIn') show(merged(await loader.load(`--limit=${refreshLimit(listOf())}`), withNewest));
     else {
       show({ kind: 'signedOut' });
       offerInAccountsMenu();
     }
-    await others.ask('list' in state ? state.list : undefined);
+    await others.update('list' in state ? state.list : undefined);
   }
-  function take(answer: CliAnswer<CloudPage>, join: (list: CloudList, page: CloudPage) => CloudList): void {
-    failures = 'answer' in answer ? 0 : failures + 1;
-    retryAfter = undefined;
-    if ('answer' in answer) {
-      show({ kind: 'ready', list: join(listOf(), answer.answer) });
-      return;
-    }
-    const { code, message, details } = answer.error;
-    const seconds = details?.retry_after_seconds;
-    if (typeof seconds === 'number') retryAfter = seconds;
-    tools.log.debug(`The renders in the cloud are not known: ${message}`);
-    show(code === 'signed_out' ? { kind: 'signedOut' } : { kind: 'failed', list: listOf(), message });
+  function merged(result: PageResult, merge: (list: CloudList, page: CloudPage) => CloudList): CloudState {
+    return 'page' in result ? { kind: 'ready', list: merge(listOf(), result.page) } : result.failure(listOf());
   }
   function schedule(): void {
     clearTimeout(timer);
-    const runs = listOf().records.some(isRunning) || others.areRunning();
-    const pause = nextPollMs({ isVisible, isRunning: runs, failures, retryAfter });
-    if (pause !== undefined) timer = setTimeout(() => void refresh(), pause);
+    const hasRunning = listOf().records.some(isRunning) || others.areRunning();
+    const delay = nextPollMs({ isVisible, isRunning: hasRunning, ...loader.failures() });
+    if (delay !== undefined) timer = setTimeout(() => void refresh(), delay);
   }
   function refresh(): Promise<void> {
     clearTimeout(timer);
-    asking ??= askNewest().finally(() => {
-      asking = undefined;
+    pending ??= loadNewest().finally(() => {
+      pending = undefined;
       schedule();
     });
-    return asking;
+    return pending;
   }
   async function loadMore(): Promise<void> {
-    await asking;
+    await pending;
     const list = listOf();
     if (list.next === null) return;
     show({ kind: 'loading', list });
-    take(await askPage(`--limit=${pageSize}`, `--token=${list.next}`), withOlder);
+    show(merged(await loader.load(`--limit=${pageSize}`, `--token=${list.next}`), withOlder));
     schedule();
   }
   const listening = account.onDidChange(() => {
-    // Another account has other renders.
+    // The renders of another account are different.
     state = { kind: 'unknown' };
     changed.fire();
-    if (isVisible) void Promise.resolve(asking).then(refresh);
+    if (isVisible) void Promise.resolve(pending).then(refresh);
   });
   return {
     state: () => state,
@@ -114,11 +99,11 @@ export function createCloudRenders(
     refresh,
     loadMore,
     async remove(renderId) {
-      const answer = await askCli(tools, {
+      const result = await runCliJson(services, {
         args: ['cloud', 'delete', renderId, '--no-confirm'],
-        cwd: tools.extensionPath,
+        cwd: services.extensionPath,
       });
-      if ('error' in answer && answer.error.code !== 'framework_render_not_found') return answer.error.message;
+      if ('error' in result && result.error.code !== 'framework_render_not_found') return result.error.message;
       if ('list' in state) show({ ...state, list: without(state.list, renderId) });
       return undefined;
     },
@@ -128,5 +113,34 @@ export function createCloudRenders(
       changed.dispose();
       listening.dispose();
     },
+  };
+}
+
+/** `failure` creates the state after an error; the loaded renders stay visible. */
+type PageResult = { page: CloudPage } | { failure(list: CloudList): CloudState };
+
+type PageLoader = {
+  load(...options: string[]): Promise<PageResult>;
+  /** Consecutive failures, and the seconds that the service asked to wait. */
+  failures(): { failures: number; retryAfter: number | undefined };
+};
+
+function createPageLoader(services: ExtensionServices): PageLoader {
+  let failures = 0;
+  let retryAfter: number | undefined;
+  return {
+    async load(...options) {
+      const args = ['cloud', 'list', ...options];
+      const result = await runCliJson<CloudPage>(services, { args, cwd: services.extensionPath });
+      failures = 'value' in result ? 0 : failures + 1;
+      retryAfter = undefined;
+      if ('value' in result) return { page: result.value };
+      const { code, message, details } = result.error;
+      const seconds = details?.retry_after_seconds;
+      if (typeof seconds === 'number') retryAfter = seconds;
+      services.log.warn(`The cloud renders could not be loaded: ${message}`);
+      return { failure: (list) => (code === 'signed_out' ? { kind: 'signedOut' } : { kind: 'failed', list, message }) };
+    },
+    failures: () => ({ failures, retryAfter }),
   };
 }

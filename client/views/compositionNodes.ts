@@ -1,9 +1,9 @@
-// The rows of the Compositions view: projects, their files, and what is in those.
+// The rows of the Compositions view: projects, files, and the outline of each file.
 import { l10n } from 'vscode';
 import type { CompositionInfo, OutlineItem } from '../../server/protocol.ts';
-import type { ViewNode } from './node.ts';
+import type { ViewNode } from './viewNode.ts';
 
-/** Files stand at the top where there is only one project: a row above them would say nothing. */
+/** A single project has no row of its own; its files are at the top level. */
 export function compositionNodes(compositions: readonly CompositionInfo[]): ViewNode[] {
   const projects = grouped(compositions);
   if (projects.size < 2) return compositions.toSorted(byPath).map(fileNode);
@@ -30,20 +30,20 @@ function grouped(compositions: readonly CompositionInfo[]): Map<string, Composit
   return found;
 }
 
-/** `index.html` first: it is what a project renders. */
+/** `index.html` first, because it is rendered by default. */
 function byPath(a: CompositionInfo, b: CompositionInfo): number {
   const rank = ({ path }: CompositionInfo) => (path === 'index.html' ? 0 : path.includes('/') ? 2 : 1);
   return rank(a) - rank(b) || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
 }
 
-/** The folders' own names, and where two are alike the folder above too. */
+/** The folder names, with the parent folder when two names are equal. */
 function projectNames(uris: readonly string[]): Map<string, string> {
   const parts = (uri: string) => decode(uri).split('/');
   const last = (uri: string, count: number) => parts(uri).slice(-count).join('/');
   return new Map(
     uris.map((uri) => {
-      const isAlone = uris.filter((other) => last(other, 1) === last(uri, 1)).length === 1;
-      return [uri, last(uri, isAlone ? 1 : 2)];
+      const isUnique = uris.filter((other) => last(other, 1) === last(uri, 1)).length === 1;
+      return [uri, last(uri, isUnique ? 1 : 2)];
     }),
   );
 }
@@ -79,12 +79,12 @@ function formatText({ width, height, duration }: CompositionInfo): string {
 }
 
 function tooltip({ path, id, width, height, duration, fps, variables }: CompositionInfo): string {
-  const unknown = l10n.t('not said');
+  const unknown = l10n.t('not specified');
   const rows = [
     [l10n.t('Composition'), id ?? unknown],
     [l10n.t('Size'), width === null || height === null ? unknown : `${width} × ${height}`],
-    [l10n.t('Length'), duration === null ? unknown : l10n.t('{0} s', duration)],
-    [l10n.t('Frames per second'), fps === null ? l10n.t('30 (not said)') : String(fps)],
+    [l10n.t('Duration'), duration === null ? unknown : l10n.t('{0} s', duration)],
+    [l10n.t('Frames per second'), fps === null ? l10n.t('30 (default)') : String(fps)],
     [l10n.t('Variables'), variables.map((variable) => variable.id).join(', ') || l10n.t('none')],
   ];
   return [`**${escaped(path)}**`, '', ...rows.map(([name = '', value = '']) => `- ${name}: ${escaped(value)}`)].join(
@@ -92,7 +92,7 @@ function tooltip({ path, id, width, height, duration, fps, variables }: Composit
   );
 }
 
-/** What authors write must not become markup or icons. */
+/** Escapes text for Markdown, including icons. */
 export function escaped(text: string): string {
   return text.replaceAll(/[\\`*_{}[\]()#+\-.!|<>$~]/g, '\\$&');
 }
@@ -112,13 +112,13 @@ const icons: Record<OutlineItem['what'], string> = {
   clip: 'layers',
 };
 
-/** Of a file's outline: the variables, and what shows when. */
+/** The outline of a file: its variables and its clips. */
 export function outlineNodes(uri: string, outline: readonly OutlineItem[]): ViewNode[] {
   const [composition] = outline;
   return composition ? itemNodes(uri, uri, composition.children) : [];
 }
 
-/** Ids are made of names, so that a row stays the same one while the text around it changes. */
+/** Ids consist of names, so that rows stay expanded and selected while the file is edited. */
 function itemNodes(uri: string, parent: string, items: readonly OutlineItem[]): ViewNode[] {
   const seen = new Map<string, number>();
   return items.map((item): ViewNode => {
@@ -134,7 +134,7 @@ function itemNodes(uri: string, parent: string, items: readonly OutlineItem[]): 
       description: detail,
       icon: { name: icons[what] },
       context: target === undefined ? what : `${what} embedded`,
-      // A row that leads somewhere unfolds by its arrow alone; this one has nothing else to do.
+      // A row with a target expands only by its arrow; this one has no target.
       ...(isVariables ? {} : { opens: { uri, range: selectionRange } }),
       ...(target === undefined ? {} : { uri: target }),
       ...(children.length === 0 ? {} : { fold: 'closed' as const, children: itemNodes(uri, id, children) }),

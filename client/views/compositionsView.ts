@@ -1,53 +1,54 @@
-// The Compositions view: asks the language server, and draws anew only what is different.
+// The Compositions view. It requests the compositions from the language server and redraws only rows that changed.
 import { commands, type Disposable, env, Uri, workspace } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
+import type { ExtensionServices } from '../extensionServices.ts';
 import { revealCommand } from '../render/openOutput.ts';
-import type { Tools } from '../tools.ts';
 import { compositionNodes, outlineNodes } from './compositionNodes.ts';
-import type { ViewNode } from './node.ts';
 import { createTree } from './tree.ts';
+import type { ViewNode } from './viewNode.ts';
 
-export function createCompositionsView({ server, log }: Pick<Tools, 'server' | 'log'>): Disposable[] {
+export function createCompositionsView({ server, log }: Pick<ExtensionServices, 'server' | 'log'>): Disposable[] {
   let compositions: readonly CompositionInfo[] | undefined;
+  const logError = (error: unknown) => log.error(`The compositions could not be loaded: ${error}`);
   const outlines = new Map<string, readonly ViewNode[]>();
 
-  const listed = () => server.ask('framework/compositions', null);
-  const outlined = async (uri: string) => outlineNodes(uri, await server.ask('framework/outline', { uri }));
+  const requestList = () => server.request('framework/compositions', null);
+  const requestOutline = async (uri: string) => outlineNodes(uri, await server.request('framework/outline', { uri }));
   const tree = createTree('framework.compositions', async (node) => {
     try {
       if (node?.uri === undefined) {
-        compositions ??= await listed();
+        compositions ??= await requestList();
         await commands.executeCommand('setContext', 'framework.compositionsRead', true);
         return compositionNodes(compositions);
       }
-      const rows = outlines.get(node.uri) ?? (await outlined(node.uri));
+      const rows = outlines.get(node.uri) ?? (await requestOutline(node.uri));
       outlines.set(node.uri, rows);
       return rows;
     } catch (error) {
-      log.debug(`The compositions are not known: ${error}`);
+      logError(error);
       return [];
     }
   });
 
-  /** The newest turn wins; nothing is drawn that is as it was. */
-  let turns = 0;
+  let updates = 0;
   async function update(): Promise<void> {
     if (!tree.view.visible) {
-      // Asked for anew when it is shown again.
+      // They are requested again when the view is shown.
       compositions = undefined;
       outlines.clear();
       return;
     }
-    const turn = ++turns;
-    const now = await listed();
-    if (turn !== turns) return;
+    const current = ++updates;
+    const now = await requestList();
+    // A newer update replaces this one.
+    if (current !== updates) return;
     const shown = new Set(now.map(({ uri }) => uri));
     const isSame = JSON.stringify(now) === JSON.stringify(compositions);
     compositions = now;
     const stale: string[] = [];
     for (const [uri, before] of [...outlines]) {
-      const rows = shown.has(uri) ? await outlined(uri) : [];
-      if (turn !== turns) return;
+      const rows = shown.has(uri) ? await requestOutline(uri) : [];
+      if (current !== updates) return;
       if (JSON.stringify(rows) !== JSON.stringify(before)) stale.push(uri);
       if (shown.has(uri)) outlines.set(uri, rows);
       else outlines.delete(uri);
@@ -55,18 +56,17 @@ export function createCompositionsView({ server, log }: Pick<Tools, 'server' | '
     if (!isSame) tree.refresh();
     else for (const uri of stale) tree.refresh(uri);
   }
-  const tell = (error: unknown) => log.debug(`The compositions are not known: ${error}`);
-  const all = (): void => {
+  const refresh = (): void => {
     compositions = undefined;
     outlines.clear();
     tree.refresh();
   };
   return [
     tree,
-    server.onDidChange(() => void update().catch(tell)),
-    workspace.onDidChangeWorkspaceFolders(all),
-    tree.view.onDidChangeVisibility(({ visible }) => (visible ? all() : undefined)),
-    commands.registerCommand('framework.compositions.refresh', all),
+    server.onDidChange(() => void update().catch(logError)),
+    workspace.onDidChangeWorkspaceFolders(refresh),
+    tree.view.onDidChangeVisibility(({ visible }) => (visible ? refresh() : undefined)),
+    commands.registerCommand('framework.compositions.refresh', refresh),
     commands.registerCommand('framework.compositions.reveal', (node: ViewNode) => revealFile(node)),
     commands.registerCommand('framework.compositions.copyPath', (node: ViewNode) => copyPath(node)),
     commands.registerCommand('framework.compositions.openEmbedded', (node: ViewNode) => open(node)),

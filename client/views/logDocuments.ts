@@ -1,4 +1,4 @@
-// What was said on the way of a render, as a document that nobody can change and that grows with it.
+// The logs of renders as read-only documents, which are updated while the render runs.
 import { type Disposable, EventEmitter, l10n, Uri, window, workspace } from 'vscode';
 import type { RenderEntry, RenderHistory } from '../render/history.ts';
 
@@ -32,10 +32,10 @@ export function createLogDocuments(history: RenderHistory): LogDocuments {
   };
 }
 
-/** The error stands at the end, where one looks for it. */
+/** The error is the last line. */
 export function logText({ name, startedAt, log, error, output, remoteId }: RenderEntry): string {
   const head = [name, new Date(startedAt).toLocaleString(), ...(remoteId === undefined ? [] : [remoteId])].join(', ');
-  const isSaid = error === undefined || log.some((line) => line.includes(error));
-  const end = [...(isSaid ? [] : [error]), ...(output === undefined ? [] : [output])];
+  const isLogged = error === undefined || log.some((line) => line.includes(error));
+  const end = [...(isLogged ? [] : [error]), ...(output === undefined ? [] : [output])];
   return `${[head, '', ...log, ...end].join('\n')}\n`;
 }

@@ -1,44 +1,44 @@
-// Renders that an earlier window of this workspace started elsewhere: they went on, and their entries follow them here.
-import { askCli } from '../cli/askCli.ts';
+// Updates the history entries of remote renders that an earlier window of this workspace started.
+import { runCliJson } from '../cli/runCliJson.ts';
+import type { ExtensionServices } from '../extensionServices.ts';
 import type { RenderEntry } from '../render/history.ts';
-import { stackArgs, stackOf } from '../render/jobs.ts';
+import { stackArgs, stackOf } from '../render/jobArguments.ts';
 import { knownStack } from '../render/stackChoice.ts';
-import type { Tools } from '../tools.ts';
 import type { CloudList, CloudRecord } from './cloudList.ts';
 import { type Execution, entryChange, executionChange } from './remoteChange.ts';
 
-export type RemoteEntries = { areRunning(): boolean; ask(list: CloudList | undefined): Promise<void> };
+export type RemoteEntries = { areRunning(): boolean; update(list: CloudList | undefined): Promise<void> };
 
-/** Made before this window has started anything. */
-export function createRemoteEntries(tools: Tools): RemoteEntries {
-  const { context, history, renders } = tools;
-  const isAlone = ({ id, state, remoteId }: RenderEntry) =>
-    state === 'running' && remoteId !== undefined && !renders.underWay.has(id);
-  const followed = () => history.entries().filter(isAlone);
+export function createRemoteEntries(services: ExtensionServices): RemoteEntries {
+  const { context, history, renders, now, log } = services;
+  const isUnobserved = ({ id, state, remoteId }: RenderEntry) =>
+    state === 'running' && remoteId !== undefined && !renders.jobs.has(id);
+  const unobserved = () => history.entries().filter(isUnobserved);
 
-  async function askCloud(id: string, remoteId: string, list: CloudList | undefined): Promise<void> {
+  async function updateCloud(id: string, remoteId: string, list: CloudList | undefined): Promise<void> {
     const known = list?.records.find((record) => record.render_id === remoteId);
-    if (known) return history.update(id, entryChange(known));
+    if (known) return history.update(id, entryChange(known, now()));
     const args = ['cloud', 'get', remoteId];
-    const answer = await askCli<CloudRecord>(tools, { args, cwd: tools.extensionPath });
-    if ('answer' in answer) history.update(id, entryChange(answer.answer));
-    else if (answer.error.code === 'framework_render_not_found')
-      history.update(id, { state: 'cancelled', endedAt: Date.now() }, answer.error.message);
+    const result = await runCliJson<CloudRecord>(services, { args, cwd: services.extensionPath });
+    if ('value' in result) history.update(id, entryChange(result.value, now()));
+    else if (result.error.code === 'framework_render_not_found')
+      history.update(id, { state: 'cancelled', endedAt: now() }, result.error.message);
+    else log.warn(`The state of ${remoteId} could not be read: ${result.error.message}`);
   }
-  /** The ARN says in which region the execution is, the workspace with whose keys it may be asked about. */
-  async function askAws(id: string, arn: string): Promise<void> {
+  /** The region comes from the ARN, the AWS profile from the workspace. */
+  async function updateAws(id: string, arn: string): Promise<void> {
     const args = ['serverless', 'progress', arn, ...stackArgs(stackOf(arn, knownStack(context.workspaceState)))];
-    const answer = await askCli<Execution>(tools, { args, cwd: tools.extensionPath });
-    const execution = 'answer' in answer ? answer.answer : answer.printed;
-    if (execution?.status) history.update(id, executionChange(execution));
-    else if ('error' in answer) tools.log.debug(`${arn}: ${answer.error.message}`);
+    const result = await runCliJson<Execution>(services, { args, cwd: services.extensionPath });
+    const execution = 'value' in result ? result.value : result.printed;
+    if (execution?.status) history.update(id, executionChange(execution, now()));
+    else if ('error' in result) log.warn(`The state of ${arn} could not be read: ${result.error.message}`);
   }
   return {
-    areRunning: () => followed().length > 0,
-    async ask(list) {
-      for (const { id, kind, remoteId = '' } of followed()) {
-        if (kind === 'cloud' && list) await askCloud(id, remoteId, list);
-        if (kind === 'serverless') await askAws(id, remoteId);
+    areRunning: () => unobserved().length > 0,
+    async update(list) {
+      for (const { id, kind, remoteId = '' } of unobserved()) {
+        if (kind === 'cloud' && list) await updateCloud(id, remoteId, list);
+        if (kind === 'serverless') await updateAws(id, remoteId);
       }
     },
   };

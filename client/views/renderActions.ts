@@ -1,18 +1,34 @@
-// The commands behind the rows of the Renders view.
-import { commands, type Disposable, env, l10n, ProgressLocation, Uri, WorkspaceEdit, window, workspace } from 'vscode';
+// The commands of the Renders view.
+import {
+  commands,
+  type Disposable,
+  env,
+  l10n,
+  ProgressLocation,
+  Selection,
+  Uri,
+  WorkspaceEdit,
+  window,
+  workspace,
+} from 'vscode';
 import type { CliError } from '../cli/cliEvents.ts';
+import type { ExtensionServices } from '../extensionServices.ts';
 import type { RenderEntry } from '../render/history.ts';
 import { openOutput, revealOutput } from '../render/openOutput.ts';
-import type { Tools } from '../tools.ts';
+import { resultOrMessage } from '../serverResult.ts';
 import type { CloudRenders } from './cloudRenders.ts';
 import type { LogDocuments } from './logDocuments.ts';
-import type { ViewNode } from './node.ts';
+import type { ViewNode } from './viewNode.ts';
 
-/** Of a row, or as a row's own click gives it. */
+/** The argument of a command: a row, or the data of a row's click. */
 type Row = Partial<ViewNode>;
 
-export function createRenderActions(tools: Tools, cloud: CloudRenders, logs: LogDocuments): Disposable[] {
-  const { history, values, renders } = tools;
+export function createRenderActions(
+  services: ExtensionServices,
+  cloud: CloudRenders,
+  logs: LogDocuments,
+): Disposable[] {
+  const { history, values, renders } = services;
   const entryOf = (row: Row) => history.entries().find(({ id }) => id === row.entryId);
   return [
     logs,
@@ -22,25 +38,25 @@ export function createRenderActions(tools: Tools, cloud: CloudRenders, logs: Log
     commands.registerCommand('framework.renders.reveal', ({ output }: Row = {}) => output && revealOutput(output)),
     commands.registerCommand('framework.renders.copyPath', ({ output }: Row = {}) => copy(output)),
     commands.registerCommand('framework.renders.copyId', ({ renderId }: Row = {}) => copy(renderId)),
-    commands.registerCommand('framework.renders.download', (row: Row = {}) => download(row, tools)),
+    commands.registerCommand('framework.renders.download', (row: Row = {}) => download(row, services)),
     commands.registerCommand('framework.renders.showLog', ({ entryId }: Row = {}) => entryId && logs.show(entryId)),
-    commands.registerCommand('framework.renders.goToRow', (row: Row = {}) => goToRow(row, entryOf(row), tools)),
-    commands.registerCommand('framework.renders.cancel', (row: Row = {}) => cancel(row, entryOf(row), tools, cloud)),
+    commands.registerCommand('framework.renders.goToRow', (row: Row = {}) => goToRow(row, entryOf(row), services)),
+    commands.registerCommand('framework.renders.cancel', (row: Row = {}) => cancel(row, entryOf(row), services, cloud)),
     commands.registerCommand('framework.renders.renderAgain', (row: Row = {}) => {
       const entry = entryOf(row);
-      return entry && renders.again(entry);
+      return entry && renders.renderAgain(entry);
     }),
     commands.registerCommand('framework.renders.renderWithOther', async (row: Row = {}) => {
       const entry = entryOf(row);
       if (!entry) return;
       const uri = Uri.parse(entry.composition);
-      // The form begins with the values that this render had.
+      // The form starts with the values of this render.
       values.set(uri, entry.values);
       await commands.executeCommand('framework.renderWithVariables', { uri: entry.composition });
     }),
     commands.registerCommand('framework.renders.delete', (row: Row = {}) => {
       const entry = entryOf(row);
-      return entry ? deleteFile(entry, tools) : deleteRender(row, cloud);
+      return entry ? deleteFile(entry, services) : deleteRender(row, cloud);
     }),
     commands.registerCommand('framework.renders.remove', (row: Row = {}) => {
       if (row.entryId !== undefined) history.remove(row.entryId);
@@ -55,13 +71,13 @@ async function copy(text: string | undefined): Promise<void> {
   if (text !== undefined) await env.clipboard.writeText(text);
 }
 
-/** The file goes the way that the editor's own deletions go: to the trash where there is one, and *Undo* brings it back. */
-async function deleteFile({ id, output }: RenderEntry, { history }: Tools): Promise<void> {
+/** Deletes with a workspace edit, so that the file goes to the trash if available and Undo restores it. */
+async function deleteFile({ id, output }: RenderEntry, { history }: ExtensionServices): Promise<void> {
   if (output === undefined) return;
   const file = Uri.file(output);
   const name = workspace.asRelativePath(file);
   const remove = l10n.t('Delete');
-  const detail = l10n.t('It goes to the trash where there is one.');
+  const detail = l10n.t('The file is moved to the trash if one is available.');
   const asked = l10n.t('Delete {0}?', name);
   if ((await window.showWarningMessage(asked, { modal: true, detail }, remove)) !== remove) return;
   const edit = new WorkspaceEdit();
@@ -70,35 +86,34 @@ async function deleteFile({ id, output }: RenderEntry, { history }: Tools): Prom
   else void window.showErrorMessage(l10n.t('{0} could not be deleted.', name));
 }
 
-/** What runs elsewhere goes on when nobody here waits for it. */
 async function cancel(
   row: Row,
   entry: RenderEntry | undefined,
-  { renders }: Tools,
+  { renders }: ExtensionServices,
   cloud: CloudRenders,
 ): Promise<void> {
   if (!entry || renders.cancel(entry.id)) return;
   if (entry.kind === 'cloud') return deleteRender({ ...row, label: entry.name }, cloud);
-  void window.showInformationMessage(l10n.t('{0} is not under way in this window, and goes on elsewhere.', entry.name));
+  void window.showInformationMessage(l10n.t('{0} does not run in this window and continues on AWS.', entry.name));
 }
 
 async function deleteRender(row: Row, cloud: CloudRenders): Promise<void> {
   if (row.renderId === undefined) return;
   const remove = l10n.t('Delete');
   const asked = l10n.t('Delete the cloud render {0}?', row.label ?? row.renderId);
-  const detail = l10n.t('Id {0}. Its video can no longer be fetched, and this cannot be undone.', row.renderId);
+  const detail = l10n.t('ID: {0}. Its video can no longer be downloaded. This cannot be undone.', row.renderId);
   if ((await window.showWarningMessage(asked, { modal: true, detail }, remove)) !== remove) return;
   const problem = await cloud.remove(row.renderId);
   if (problem !== undefined) void window.showErrorMessage(problem);
 }
 
-/** Into `renders/` of the project that is worked on, whole or not at all. */
-async function download(row: Row, tools: Tools): Promise<void> {
+/** Downloads a cloud render to `renders/` of the active project. */
+async function download(row: Row, services: ExtensionServices): Promise<void> {
   const { renderId, saveAs = `${renderId}.mp4` } = row;
-  const folder = folderFor(tools);
-  if (renderId === undefined || !tools.host.startCli) return;
+  const folder = folderFor(services);
+  if (renderId === undefined || !services.host.startCli) return;
   if (!folder) {
-    void window.showWarningMessage(l10n.t('Open a folder first: the video is saved into it.'));
+    void window.showWarningMessage(l10n.t('Open a folder first. The video is saved in it.'));
     return;
   }
   const title = l10n.t('Downloading {0}', row.label ?? renderId);
@@ -108,11 +123,11 @@ async function download(row: Row, tools: Tools): Promise<void> {
   const status = await window.withProgress(
     { location: ProgressLocation.Notification, title, cancellable: true },
     async (progress, token) => {
-      const run = tools.host.startCli?.(tools.extensionPath, {
+      const run = services.host.startCli?.(services.extensionPath, {
         args: ['cloud', 'get', renderId, '--output', output, '--json', '--progress=ndjson'],
         cwd: folder.fsPath,
         stdin: '',
-        onText: () => undefined,
+        onText: (line) => services.log.warn(line),
         onOutput: (text) => (printed += text),
         onEvent(event) {
           if (event.type === 'error') failure = event.error;
@@ -120,7 +135,10 @@ async function download(row: Row, tools: Tools): Promise<void> {
         },
       });
       token.onCancellationRequested(() => run?.cancel());
-      return run?.status.catch(() => null);
+      return run?.status.catch((error) => {
+        services.log.error(`The download of ${renderId} could not be started: ${error}`);
+        return null;
+      });
     },
   );
   if (failure?.code === 'cancelled') return;
@@ -139,21 +157,20 @@ async function offer(path: string): Promise<void> {
   if (chosen === show) await revealOutput(path);
 }
 
-function folderFor({ active }: Tools): Uri | undefined {
+function folderFor({ active }: ExtensionServices): Uri | undefined {
   const project = active.current()?.projectUri;
   const folder = project === undefined ? workspace.workspaceFolders?.[0]?.uri : Uri.parse(project);
   return folder?.scheme === 'file' ? folder : undefined;
 }
 
-/** The row in the file that the batch was made from. */
-async function goToRow(row: Row, entry: RenderEntry | undefined, { server }: Tools): Promise<void> {
+/** Selects the row in its batch file. */
+async function goToRow(row: Row, entry: RenderEntry | undefined, { server, log }: ExtensionServices): Promise<void> {
   if (entry?.batch === undefined || row.row === undefined) return;
   const uri = Uri.parse(entry.batch.uri);
   const editor = await window.showTextDocument(uri);
-  const info = await server.ask('framework/batch', { uri: uri.toString(), row: row.row }).catch(() => null);
+  const info = await resultOrMessage(server.request('framework/batch', { uri: uri.toString(), row: row.row }), log);
   if (!info?.row) return;
   const { start, end } = info.row.range;
-  const { Selection } = await import('vscode');
   editor.selection = new Selection(start.line, start.character, end.line, end.character);
   editor.revealRange(editor.selection);
 }

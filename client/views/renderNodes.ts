@@ -1,21 +1,21 @@
-// The rows of the Renders view: what was rendered from this workspace, by the account in the cloud, and on AWS.
+// The rows of the Renders view: renders of this workspace, of the account in the cloud, and on AWS.
 import { l10n } from 'vscode';
 import type { RenderEntry } from '../render/history.ts';
 import { durationText } from '../render/renderText.ts';
 import type { CloudList, CloudRecord } from './cloudList.ts';
 import { escaped } from './compositionNodes.ts';
-import { downloadName } from './downloadName.ts';
-import { outputClick, type ViewNode } from './node.ts';
+import { outputClick, type ViewNode } from './viewNode.ts';
 
-/** `unknown`: not asked yet; `off`: no program can be started, or nothing may be. */
+/** `unknown`: not loaded yet. `off`: programs cannot or must not be started. */
 export type CloudState =
   | { kind: 'off' | 'unknown' | 'signedOut' }
   | { kind: 'ready' | 'loading'; list: CloudList }
   | { kind: 'failed'; list: CloudList; message: string };
 
+/** `now`: milliseconds since 1970. */
 export type RendersState = { entries: readonly RenderEntry[]; cloud: CloudState; now: number };
 
-/** Nothing at all where nothing was rendered and nobody is signed in: then the view says how to begin. */
+/** Empty when there are no renders and the user is signed out: then VS Code shows the welcome view. */
 export function renderNodes(state: RendersState): ViewNode[] {
   const groups = [workspaceGroup(state), cloudGroup(state), awsGroup(state)].filter((group) => group !== undefined);
   const isEmpty = groups.every(({ children = [] }) => children.every(({ context }) => context === 'signIn'));
@@ -53,8 +53,8 @@ function cloudGroup({ cloud, now }: RendersState): ViewNode | undefined {
   const rows = records.map((record) => recordNode(record, now));
   const failure = cloud.kind === 'failed' ? [failureNode(cloud.message)] : [];
   const more = next === null ? [] : [moreNode(cloud.kind === 'loading')];
-  const nothing = records.length === 0 && cloud.kind === 'ready' ? [nothingNode()] : [];
-  return group('cloud', l10n.t('Cloud'), 'cloud', [...failure, ...rows, ...nothing, ...more]);
+  const empty = records.length === 0 && cloud.kind === 'ready' ? [emptyNode()] : [];
+  return group('cloud', l10n.t('Cloud'), 'cloud', [...failure, ...rows, ...empty, ...more]);
 }
 
 function group(id: string, label: string, icon: string, children: ViewNode[]): ViewNode {
@@ -86,7 +86,7 @@ const moreNode = (isLoading: boolean): ViewNode => ({
   runs: { command: 'framework.renders.loadMore' },
 });
 
-const nothingNode = (): ViewNode => ({
+const emptyNode = (): ViewNode => ({
   id: 'nothing',
   label: l10n.t('No renders in this account yet'),
   context: 'nothing',
@@ -108,7 +108,7 @@ const kindNames = (): Record<RenderEntry['kind'], string> => ({
   serverless: l10n.t('Render on AWS'),
 });
 
-/** Words for the menus: `entry batch failed output remote`. */
+/** `context` is for example `entry batch failed output remote`. */
 function entryNode(entry: RenderEntry, now: number): ViewNode {
   const { id, kind, name, state, composition, output, remoteId } = entry;
   const has = [...(output === undefined ? [] : ['output']), ...(remoteId === undefined ? [] : ['remote'])];
@@ -149,11 +149,11 @@ function entryTooltip(entry: RenderEntry): string {
   const given = Object.entries(values).map(([id, value]) => `${id}: ${JSON.stringify(value)}`);
   const took = endedAt === undefined ? '' : durationText((endedAt - startedAt) / 1000);
   const rows: [string, string][] = [
-    [l10n.t('Began'), new Date(startedAt).toLocaleString()],
-    [l10n.t('Took'), took],
+    [l10n.t('Started'), new Date(startedAt).toLocaleString()],
+    [l10n.t('Duration'), took],
     [l10n.t('Values'), given.join(', ')],
     [l10n.t('File'), output ?? ''],
-    [l10n.t('Id'), remoteId ?? ''],
+    [l10n.t('ID'), remoteId ?? ''],
     [l10n.t('Error'), error ?? ''],
   ];
   return tooltipOf(`${kindNames()[kind]}: ${name}`, rows);
@@ -164,7 +164,7 @@ function tooltipOf(title: string, rows: readonly [string, string][]): string {
   return [`**${escaped(title)}**`, '', ...lines].join('\n');
 }
 
-/** An execution on the stack, by its name there. */
+/** An execution on AWS, labelled with its name. */
 function executionNode(entry: RenderEntry, now: number): ViewNode {
   const { id, name, remoteId = '', state, composition } = entry;
   return {
@@ -180,15 +180,15 @@ function executionNode(entry: RenderEntry, now: number): ViewNode {
   };
 }
 
-/** Words for the menus: `record completed`. */
+/** `context` is for example `record completed`. */
 function recordNode(record: CloudRecord, now: number): ViewNode {
   const { render_id: id, title, composition, status, failure_message: failure, credits } = record;
   const state: State = status === 'queued' || status === 'rendering' ? 'running' : status;
   const rows: [string, string][] = [
-    [l10n.t('Id'), id],
+    [l10n.t('ID'), id],
     [l10n.t('Composition'), composition],
     [l10n.t('Video'), videoText(record)],
-    [l10n.t('Ordered'), new Date(record.created_at * 1000).toLocaleString()],
+    [l10n.t('Submitted'), new Date(record.created_at * 1000).toLocaleString()],
     [l10n.t('Credits'), credits === null ? '' : String(credits)],
     [l10n.t('Error'), failure ?? ''],
   ];
@@ -208,7 +208,7 @@ function recordText(record: CloudRecord, now: number): string {
   const { status, progress, created_at: created, completed_at: completed, failure_message: failure } = record;
   const ago = agoText((completed ?? created) * 1000, now);
   const facts = {
-    queued: [l10n.t('waiting')],
+    queued: [l10n.t('queued')],
     rendering: [`${Math.floor(Math.min(1, progress) * 100)} %`],
     completed: [ago, videoText(record)],
     failed: [l10n.t('failed'), ago, firstLine(failure ?? '')],
@@ -222,11 +222,21 @@ function videoText({ duration, format, resolution }: CloudRecord): string {
 
 const firstLine = (text: string): string => text.split('\n')[0] ?? '';
 
-/** How long something is past, in words that need not change every second. Milliseconds. */
+/** The time since `then`, in minutes or more, so that the text does not change every second. Both are in milliseconds. */
 export function agoText(then: number, now: number): string {
   const minutes = Math.floor((now - then) / 60_000);
   if (minutes < 1) return l10n.t('just now');
   if (minutes < 60) return l10n.t('{0} min ago', minutes);
   if (minutes < 24 * 60) return l10n.t('{0} h ago', Math.floor(minutes / 60));
   return new Date(then).toLocaleDateString();
+}
+
+/** A file name of a cloud render: the title, reduced to characters that are valid everywhere, and the end of the id. */
+export function downloadName(title: string | null, renderId: string, format: string): string {
+  const name = (title ?? '')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 60);
+  const id = renderId.replaceAll(/[^\w-]/g, '');
+  return `${name === '' ? id : `${name}-${id.slice(-8)}`}.${format}`;
 }

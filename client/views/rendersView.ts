@@ -1,25 +1,25 @@
-// The Renders view: this workspace's history, the account's renders and those on AWS, kept up to date while they are seen.
+// The Renders view: the history of this workspace, the account's cloud renders, and executions on AWS.
 import { commands, type Disposable, l10n, Uri, workspace } from 'vscode';
 import type { Account } from '../account/account.ts';
-import type { Tools } from '../tools.ts';
+import type { ExtensionServices } from '../extensionServices.ts';
 import { batchNodes } from './batchNodes.ts';
 import { isRunning } from './cloudList.ts';
 import { createCloudRenders } from './cloudRenders.ts';
 import { createLogDocuments } from './logDocuments.ts';
-import { changedNodes, type ViewNode } from './node.ts';
 import { createRemoteEntries } from './remoteEntries.ts';
 import { createRenderActions } from './renderActions.ts';
 import { renderNodes } from './renderNodes.ts';
 import { createTree } from './tree.ts';
+import { changedNodes, type ViewNode } from './viewNode.ts';
 
-/** Progress comes many times a second; nobody reads that fast, and who clicks must not miss what is drawn anew. */
-const drawMs = 700;
+/** Minimum time between two updates, in milliseconds. Progress changes many times a second, and a redraw can disturb a click. */
+const drawIntervalMs = 700;
 
-export function createRendersView(tools: Tools, account: Account): Disposable[] {
-  const { history } = tools;
-  const cloud = createCloudRenders(tools, account, createRemoteEntries(tools));
+export function createRendersView(services: ExtensionServices, account: Account): Disposable[] {
+  const { history, now } = services;
+  const cloud = createCloudRenders(services, account, createRemoteEntries(services));
   let shown: readonly ViewNode[] = [];
-  const rows = () => renderNodes({ entries: history.entries(), cloud: cloud.state(), now: Date.now() });
+  const rows = () => renderNodes({ entries: history.entries(), cloud: cloud.state(), now: now() });
   const tree = createTree('framework.renders', (node) => {
     if (node) return batchRows(node);
     shown = rows();
@@ -31,6 +31,7 @@ export function createRendersView(tools: Tools, account: Account): Disposable[] 
     if (!entry || output === undefined) return [];
     const bytes = await workspace.fs.readFile(Uri.file(output)).then(
       (read) => read,
+      // The manifest has not been written yet, or was deleted.
       () => new Uint8Array(),
     );
     return batchNodes(entry, new TextDecoder().decode(bytes));
@@ -45,7 +46,7 @@ export function createRendersView(tools: Tools, account: Account): Disposable[] 
       if (changed) tree.update(changed);
       else tree.refresh();
       shown = next;
-    }, drawMs);
+    }, drawIntervalMs);
   }
   let hadRunning: boolean | undefined;
   function showBadge(): void {
@@ -53,8 +54,8 @@ export function createRendersView(tools: Tools, account: Account): Disposable[] 
     const known = new Set(local.flatMap(({ remoteId }) => remoteId ?? []));
     const state = cloud.state();
     const records = 'list' in state ? state.list.records : [];
-    const value = local.length + records.filter((one) => isRunning(one) && !known.has(one.render_id)).length;
-    const tooltip = value === 1 ? l10n.t('1 render under way') : l10n.t('{0} renders under way', value);
+    const value = local.length + records.filter((record) => isRunning(record) && !known.has(record.render_id)).length;
+    const tooltip = value === 1 ? l10n.t('1 render in progress') : l10n.t('{0} renders in progress', value);
     tree.view.badge = value === 0 ? undefined : { value, tooltip };
     const hasRunning = value > 0;
     if (hadRunning !== hasRunning) void commands.executeCommand('setContext', 'framework.renders.running', hasRunning);
@@ -66,13 +67,13 @@ export function createRendersView(tools: Tools, account: Account): Disposable[] 
     cloud,
     history.onDidChange((entry) => {
       draw();
-      // What this window has sent is in the account's list too.
+      // The account's list contains this render too.
       if (entry?.kind === 'cloud' && entry.remoteId !== undefined && entry.state !== 'running' && tree.view.visible)
         void cloud.refresh();
     }),
     cloud.onDidChange(draw),
     tree.view.onDidChangeVisibility(({ visible }) => cloud.setVisible(visible)),
-    ...createRenderActions(tools, cloud, createLogDocuments(history)),
+    ...createRenderActions(services, cloud, createLogDocuments(history)),
     { dispose: () => clearTimeout(isDrawing) },
   ];
 }

@@ -1,4 +1,4 @@
-// Shows rows that are plain data in a view of the side bar.
+// A tree view whose rows are plain data.
 import {
   type Disposable,
   EventEmitter,
@@ -12,24 +12,24 @@ import {
   Uri,
   window,
 } from 'vscode';
-import type { ViewNode } from './node.ts';
-import { spokenLabel } from './spoken.ts';
+import { accessibilityLabel } from './accessibilityLabels.ts';
+import type { ViewNode } from './viewNode.ts';
 
 export type Tree = Disposable & {
   view: TreeView<ViewNode>;
-  /** Asks anew for what is below the row with this id, or for all. Rows that are not shown are left alone. */
+  /** Requests the children of a row again, or the whole tree. Does nothing for a row that is not shown. */
   refresh(id?: string): void;
-  /** Draws rows that are shown already with other texts; nothing else of the tree moves. */
+  /** Updates the content of rows without reloading the tree. */
   update(nodes: readonly ViewNode[]): void;
 };
 
-/** `children` of undefined are the rows at the top. */
+/** `children(undefined)` returns the top-level rows. */
 export function createTree(
   viewId: string,
   children: (node: ViewNode | undefined) => readonly ViewNode[] | Promise<readonly ViewNode[]>,
 ): Tree {
   const changed = new EventEmitter<ViewNode | ViewNode[] | undefined>();
-  // The editor knows a row by the object that it was given last.
+  // VS Code identifies a row by the last object it received.
   const given = new Map<string, ViewNode>();
   const view = window.createTreeView<ViewNode>(viewId, {
     treeDataProvider: {
@@ -38,7 +38,7 @@ export function createTree(
       async getChildren(node) {
         if (!node) given.clear();
         const found = [...(node?.children ?? (await children(node)))];
-        for (const one of found) given.set(one.id, one);
+        for (const child of found) given.set(child.id, child);
         return found;
       },
     },
@@ -75,12 +75,12 @@ function treeItem(node: ViewNode): TreeItem {
   if (description !== undefined) item.description = description;
   if (tooltip !== undefined) item.tooltip = new MarkdownString(tooltip, true);
   if (icon) item.iconPath = new ThemeIcon(icon.name, icon.color === undefined ? undefined : new ThemeColor(icon.color));
-  const spoken = spokenLabel(node);
-  if (spoken !== undefined) item.accessibilityInformation = { label: spoken };
+  const readOut = accessibilityLabel(node);
+  if (readOut !== undefined) item.accessibilityInformation = { label: readOut };
   if (context !== undefined) item.contextValue = context;
   if (resource !== undefined) item.resourceUri = Uri.parse(resource);
   if (runs) item.command = { title: label, command: runs.command, arguments: [...(runs.args ?? [])] };
-  // The editor adds to this command whether the row was only looked at or gone into.
+  // VS Code passes its own `vscode.open` command whether the focus stays in the tree.
   if (plays !== undefined) item.command = { title: label, command: 'vscode.open', arguments: [Uri.file(plays)] };
   if (opens) {
     const { uri, range } = opens;

@@ -1,59 +1,60 @@
-// A row of a tree as plain data: what is shown, what may be done with it, and where it leads.
-import { opensInside } from '../render/outputKind.ts';
+// A tree row as plain data.
+import { opensInEditor } from '../render/outputKind.ts';
 
-export type Place = { line: number; character: number };
+export type RowPosition = { line: number; character: number };
 
-/** `id` stays the same as long as it is the same thing, so that the tree keeps what is open and selected. */
+/** `id` must not change between updates, so that the tree keeps rows expanded and selected. */
 export type ViewNode = {
   id: string;
   label: string;
   description?: string;
   /** Markdown. */
   tooltip?: string;
-  /** A codicon, and the colour of the theme that it has. */
+  /** A codicon and its theme color. */
   icon?: { name: string; color?: string };
-  /** Words that the menus in package.json look for. */
+  /** Space-separated words for the `when` clauses of the menus in package.json. */
   context?: string;
-  /** Without it there is nothing below. */
+  /** Initial state of a row with children; undefined for a row without children. */
   fold?: 'open' | 'closed';
-  /** URI of a file whose problems colour the row. */
+  /** URI of a file; the row shows its problems. */
   resource?: string;
-  /** A file that a click opens, at a place. */
-  opens?: { uri: string; range?: { start: Place; end: Place } };
-  /** Absolute path of a video that a click shows. As with any file of the editor's own lists, the focus stays in the list. */
+  /** The file and range that a click opens. */
+  opens?: { uri: string; range?: { start: RowPosition; end: RowPosition } };
+  /** Absolute path of a video that a click opens. The focus stays in the tree, as in the explorer. */
   plays?: string;
-  /** A command that a click runs. */
+  /** The command that a click runs. */
   runs?: { command: string; args?: readonly unknown[] };
-  /** What commands of the menus are for: a composition's file. */
+  /** URI of the composition, for the menu commands. */
   uri?: string;
-  /** The entry of the history, the hosted render, the row's video. */
+  /** Id of the history entry. */
   entryId?: string;
   renderId?: string;
-  /** Name of the file that a hosted render is downloaded to. */
+  /** File name for the download of a cloud render. */
   saveAs?: string;
+  /** Absolute path of the video. */
   output?: string;
-  /** Counts from 0. */
+  /** Starts at 0. */
   row?: number;
-  /** Where it is not asked for again when it is opened. */
+  /** Children that need not be requested when the row is expanded. */
   children?: readonly ViewNode[];
 };
 
-/** What a click on something rendered does: opening a video takes the keyboard from nobody. */
+/** The click action for an output. A video is opened with VS Code's command, which keeps the focus in the tree. */
 export function outputClick(output: string): Pick<ViewNode, 'plays' | 'runs'> {
-  if (opensInside(output)) return { plays: output };
+  if (opensInEditor(output)) return { plays: output };
   return { runs: { command: 'framework.renders.open', args: [{ output }] } };
 }
 
-/** The rows that say something else than before; undefined where there are others, or in another order. */
+/** The rows whose content changed; undefined when rows were added, removed or moved. */
 export function changedNodes(before: readonly ViewNode[], after: readonly ViewNode[]): ViewNode[] | undefined {
   if (before.length !== after.length) return undefined;
   const changed: ViewNode[] = [];
   for (const [index, node] of after.entries()) {
     const old = before[index];
     if (old?.id !== node.id || old.fold !== node.fold) return undefined;
-    const below = changedNodes(old.children ?? [], node.children ?? []);
-    if (!below) return undefined;
-    changed.push(...below);
+    const children = changedNodes(old.children ?? [], node.children ?? []);
+    if (!children) return undefined;
+    changed.push(...children);
     if (JSON.stringify({ ...old, children: 0 }) !== JSON.stringify({ ...node, children: 0 })) changed.push(node);
   }
   return changed;

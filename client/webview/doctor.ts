@@ -1,4 +1,4 @@
-// The doctor's page: a verdict, a table of what a render needs, and buttons that mend what is missing.
+// The script of the doctor page: a verdict, a table of the requirements for rendering, and buttons that fix problems.
 import type { DoctorButton, DoctorPage, DoctorRequest, DoctorRow } from '../setup/doctorPage.ts';
 import { element, setText } from '../webviewElement.ts';
 import './doctor.css';
@@ -9,7 +9,7 @@ const editor = acquireVsCodeApi();
 
 type Status = DoctorPage['status'];
 
-/** Drawn in 16 by 16; the colour comes from the status. */
+/** Paths in a 16 × 16 view box. The status sets the color. */
 const icons: Record<Status, string> = {
   ok: 'M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1Zm3.2 5.2-3.9 4.6-.9.05L4.6 9l.8-.8 1.4 1.4 3.5-4.1Z',
   warning: 'M7.5 1.6 1 13.2l.5.8h13l.5-.8L8.5 1.6ZM7.4 6h1.2v4H7.4Zm0 5h1.2v1.3H7.4Z',
@@ -30,21 +30,21 @@ function icon(status: Status): SVGSVGElement {
 }
 
 function button({ label, request, isMain }: DoctorButton): HTMLButtonElement {
-  const made = element('button', { type: 'button', className: isMain ? 'main' : '' }, label);
-  made.addEventListener('click', () => editor.postMessage(request));
-  return made;
+  const created = element('button', { type: 'button', className: isMain ? 'main' : '' }, label);
+  created.addEventListener('click', () => editor.postMessage(request));
+  return created;
 }
 
-/** What is done for one row begins with its name where it is read out. */
+/** The accessible name starts with the name of the row. */
 function rowButton(each: DoctorButton, { name }: DoctorRow): HTMLButtonElement {
-  const made = button(each);
-  made.setAttribute('aria-label', `${name}: ${each.label}`);
-  return made;
+  const created = button(each);
+  created.setAttribute('aria-label', `${name}: ${each.label}`);
+  return created;
 }
 
 function row(each: DoctorRow): HTMLTableRowElement {
   const { status, statusText, name, value, fix, buttons } = each;
-  const sign = element('span', { className: 'read' }, statusText);
+  const sign = element('span', { className: 'visually-hidden' }, statusText);
   const found = element('td', {}, element('div', { className: 'value' }, value));
   if (status !== 'ok' && fix !== '') found.append(element('div', { className: 'fix' }, fix));
   if (buttons.length > 0)
@@ -61,18 +61,18 @@ function row(each: DoctorRow): HTMLTableRowElement {
 function table({ rows, columns, title }: DoctorPage): HTMLTableElement {
   const [status, name, value] = columns;
   const heads = [status, name, value].map((text, index) =>
-    element('th', { scope: 'col' }, index === 0 ? element('span', { className: 'read' }, text) : text),
+    element('th', { scope: 'col' }, index === 0 ? element('span', { className: 'visually-hidden' }, text) : text),
   );
   return element(
     'table',
     {},
-    element('caption', { className: 'read' }, title),
+    element('caption', { className: 'visually-hidden' }, title),
     element('thead', {}, element('tr', {}, ...heads)),
     element('tbody', {}, ...rows.map(row)),
   );
 }
 
-/** Said aloud when it changes; it stays the same element for that. */
+/** A live region: it must stay the same element, so that screen readers announce changes. */
 const verdict = element('p', { className: 'verdict' });
 verdict.setAttribute('role', 'status');
 const heading = element('h1');
@@ -83,7 +83,7 @@ const head = element('div', { className: 'words' }, heading, verdict, note);
 const sign = element('div', { className: 'large' });
 document.body.append(element('main', {}, element('header', {}, sign, head), actions, body));
 
-/** Whoever pressed a button with the keyboard comes back to it, also when it was away while the machine was looked at. */
+/** The focused button. It gets the focus back after an update that replaced the buttons. */
 let pressed: string | undefined;
 const nameOf = (one: HTMLButtonElement): string => one.ariaLabel ?? one.textContent ?? '';
 

@@ -1,12 +1,12 @@
-// The variables form: a field for each declaration of a composition, its named sets, and what can be done with the values.
+// The script of the variables form: a field for each declared variable, the named sets, and the action buttons.
 import './form.css';
+import type { Values } from '../draftValues.ts';
 import { controlKey, createFieldElement, type FieldElement } from '../form/fieldElement.ts';
-import type { FormAction, FormPlace, FormState, FromForm, ToForm } from '../form/formMessages.ts';
+import type { FormAction, FormLocation, FormState, FromForm, ToForm } from '../form/formMessages.ts';
 import { type Field, formFields, unknownValues, withValue } from '../form/formModel.ts';
 import type { FormStrings } from '../form/formStrings.ts';
 import { createSetRow, type SetRow } from '../form/setRow.ts';
 import { textOf } from '../form/valueText.ts';
-import type { Values } from '../values.ts';
 import { element, fill, icon, setText } from '../webviewElement.ts';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromForm): void };
@@ -14,11 +14,11 @@ const editor = acquireVsCodeApi();
 
 const removeIcon = 'M8 7.3l3.6-3.7.8.8L8.7 8l3.7 3.6-.8.8L8 8.7l-3.6 3.7-.8-.8L7.3 8 3.6 4.4l.8-.8L8 7.3Z';
 
-let place: FormPlace = 'sidebar';
+let location: FormLocation = 'sidebar';
 let strings: FormStrings;
 let state: FormState | undefined;
-/** Edits are numbered, so that what the extension sends back late does not undo what was typed since. */
-let turn = 0;
+/** Edits are numbered, so that a late state from the extension does not undo newer edits. */
+let edit = 0;
 let fields = new Map<string, FieldElement>();
 let setRow: SetRow | undefined;
 
@@ -34,7 +34,7 @@ main.append(title, sets, list, unknown);
 document.body.append(main, notice, actions);
 
 window.addEventListener('message', ({ data }: MessageEvent<ToForm>) => {
-  if (data.type === 'start') start(data.place, data.strings);
+  if (data.type === 'start') start(data.location, data.strings);
   if (data.type === 'state') receive(data.state);
   if (data.type === 'empty') showEmpty();
 });
@@ -45,12 +45,12 @@ window.addEventListener('keydown', (event) => {
 });
 editor.postMessage({ type: 'ready' });
 
-function start(where: FormPlace, texts: FormStrings): void {
-  place = where;
+function start(formLocation: FormLocation, texts: FormStrings): void {
+  location = formLocation;
   strings = texts;
-  document.body.className = `${document.body.className} ${place}`;
+  document.body.className = `${document.body.className} ${location}`;
   setRow = createSetRow(strings, {
-    onLook: () => state && editor.postMessage({ type: 'refresh', uri: state.uri }),
+    onOpen: () => state && editor.postMessage({ type: 'refresh', uri: state.uri }),
     onChoose: (name) => state && editor.postMessage({ type: 'chooseSet', uri: state.uri, name }),
     onAction: act,
   });
@@ -78,23 +78,23 @@ function receive(given: FormState): void {
   const isOther = given.uri !== state?.uri;
   if (isOther) {
     hideNotice();
-    turn = 0;
+    edit = 0;
   }
-  // What was typed since then is on its way; the rest is news.
-  const values = isOther || given.turn >= turn ? given.values : (state?.values ?? given.values);
+  // A state that does not include the latest edit must not replace the values.
+  const values = isOther || given.edit >= edit ? given.values : (state?.values ?? given.values);
   const before = state;
   state = { ...given, values };
   if (!isOther && before && given.sets.chosen !== undefined && before.sets.chosen !== given.sets.chosen)
     offerUndo(fill(strings.setUsed, given.sets.chosen), before.values, values);
   show(isOther);
-  if (isOther && place === 'panel') list.querySelector<HTMLElement>('input, textarea, select')?.focus();
+  if (isOther && location === 'panel') list.querySelector<HTMLElement>('input, textarea, select')?.focus();
 }
 
 function change(values: Values): void {
   if (!state) return;
-  turn += 1;
+  edit += 1;
   state = { ...state, values };
-  editor.postMessage({ type: 'values', uri: state.uri, values, turn });
+  editor.postMessage({ type: 'values', uri: state.uri, values, edit });
   show(false);
 }
 
@@ -105,7 +105,7 @@ function show(isOther: boolean): void {
   main.setAttribute('aria-label', fill(strings.form, path));
   title.replaceChildren(path);
   const shown = formFields(declarations, values);
-  if (shown.length === 0) list.replaceChildren(nothing(fill(strings.noVariables, path), strings.declareThem));
+  if (shown.length === 0) list.replaceChildren(emptyMessage(fill(strings.noVariables, path), strings.declareThem));
   else showFields(shown, isOther);
   sets.hidden = shown.length === 0;
   setRow?.update(state.sets);
@@ -116,13 +116,13 @@ function show(isOther: boolean): void {
   showUnknown(others);
 }
 
-/** Fields stay as they are where their declarations do, with the focus and what is typed in them. */
+/** Reuses the elements of unchanged declarations, which keeps the focus and the typed text. */
 function showFields(shown: readonly Field[], isOther: boolean): void {
   const kept = isOther ? new Map<string, FieldElement>() : fields;
   fields = new Map();
   for (const field of shown) {
     const before = kept.get(field.id);
-    const isSame = before !== undefined && before.made === controlKey(field);
+    const isSame = before !== undefined && before.key === controlKey(field);
     const made = isSame ? before : createFieldElement(field, strings, { onValue: setValue });
     if (isSame) made.update(field);
     fields.set(field.id, made);
@@ -150,13 +150,13 @@ function showUnknown(others: readonly [string, unknown][]): void {
       remove.setAttribute('aria-label', remove.title);
       remove.addEventListener('click', () => {
         setValue(id, undefined);
-        // The button has gone with its row.
+        // The focused button was removed with its row.
         (unknown.querySelector('button') ?? actions.querySelector<HTMLElement>('.primary'))?.focus();
       });
       const text = element('code', { textContent: textOf(value) });
       return element(
         'div',
-        { className: 'stray' },
+        { className: 'unknown-value' },
         element('span', { className: 'label', textContent: id }),
         text,
         remove,
@@ -168,15 +168,15 @@ function showUnknown(others: readonly [string, unknown][]): void {
 function resetAll(): void {
   if (!state) return;
   const before = state.values;
-  for (const field of fields.values()) field.root.classList.remove('faulty');
+  for (const field of fields.values()) field.root.classList.remove('invalid');
   fields = new Map();
   change({});
   offerUndo(strings.wasReset, before, {});
-  // The button that was pressed has gone.
+  // The focused button is hidden now.
   notice.querySelector('button')?.focus();
 }
 
-/** Only while the values are still the ones that it takes back. */
+/** The notice is hidden with the next edit, so that undo only reverts this change. */
 function offerUndo(text: string, before: Values, after: Values): void {
   if (JSON.stringify(before) === JSON.stringify(after)) return;
   const undo = element('button', { type: 'button', className: 'link', textContent: strings.undo });
@@ -195,8 +195,8 @@ function hideNotice(): void {
   notice.replaceChildren();
 }
 
-function nothing(...lines: string[]): HTMLElement {
-  return element('div', { className: 'nothing' }, ...lines.map((text) => element('p', { textContent: text })));
+function emptyMessage(...lines: string[]): HTMLElement {
+  return element('div', { className: 'empty-message' }, ...lines.map((text) => element('p', { textContent: text })));
 }
 
 function showEmpty(): void {
@@ -207,5 +207,5 @@ function showEmpty(): void {
   sets.hidden = true;
   unknown.hidden = true;
   hideNotice();
-  list.replaceChildren(nothing(strings.noComposition));
+  list.replaceChildren(emptyMessage(strings.noComposition));
 }

@@ -1,14 +1,15 @@
-// The panel around the preview's page: its frame, or a sentence in its place, and the editor's colours for it.
+// The script of the preview panel. It shows the preview's page in a frame or a message instead, forwards messages, and sends
+// the theme colors to the page.
 import './preview.css';
-import type { FromPage, ToPage } from '../../renderer-core/preview/messages.ts';
-import type { FromPanel, KeptPanel, PanelNotice, ToPanel } from '../preview/previewMessages.ts';
+import type { FromPage, ToPage } from '../../preview/messages.ts';
+import type { FromPanel, PanelNotice, SavedPanel, ToPanel } from '../preview/previewMessages.ts';
 import { element } from '../webviewElement.ts';
 
-declare function acquireVsCodeApi(): { postMessage(message: FromPanel): void; setState(state: KeptPanel): void };
+declare function acquireVsCodeApi(): { postMessage(message: FromPanel): void; setState(state: SavedPanel): void };
 const editor = acquireVsCodeApi();
 
-/** A page that says nothing for so long is not there. Milliseconds. */
-const patienceMs = 15_000;
+/** Time for the page to load, in milliseconds. After it, the failure message is shown. */
+const timeoutMs = 15_000;
 
 let frame: { element: HTMLIFrameElement; origin: string; isLoaded: boolean } | undefined;
 
@@ -28,7 +29,7 @@ function isFromPage(data: unknown): data is FromPage {
 function fromEditor(message: ToPanel): void {
   if (message.type === 'frame') showFrame(message);
   if (message.type === 'notice') showNotice(message.notice);
-  if (message.type === 'keep') editor.setState(message.kept);
+  if (message.type === 'saveState') editor.setState(message.state);
   if (message.type === 'page') toPage(message.message);
 }
 
@@ -38,7 +39,7 @@ function fromPage(message: FromPage): void {
     document.body.classList.remove('waiting');
     sendTheme();
   }
-  // The editor listens for its shortcuts in this document, not in the frame's.
+  // VS Code handles keyboard shortcuts in this document, not in the frame.
   if (message.type === 'key') window.dispatchEvent(new KeyboardEvent('keydown', { ...message.key, bubbles: true }));
   else editor.postMessage({ type: 'page', message });
 }
@@ -48,18 +49,18 @@ function toPage(message: ToPage): void {
 }
 
 function showFrame({ url, origin, title, failed }: Extract<ToPanel, { type: 'frame' }>): void {
-  const made = element('iframe', { src: url, title });
-  made.allow = 'autoplay; fullscreen';
-  made.setAttribute('sandbox', 'allow-scripts allow-same-origin allow-forms allow-pointer-lock');
-  const shown = { element: made, origin, isLoaded: false };
+  const iframe = element('iframe', { src: url, title });
+  iframe.allow = 'autoplay; fullscreen';
+  iframe.setAttribute('sandbox', 'allow-scripts allow-same-origin allow-forms allow-pointer-lock');
+  const shown = { element: iframe, origin, isLoaded: false };
   frame = shown;
   document.body.classList.add('waiting');
-  document.body.replaceChildren(made);
+  document.body.replaceChildren(iframe);
   setTimeout(() => {
     if (frame === shown && !shown.isLoaded) showNotice(failed);
-  }, patienceMs);
-  // The keyboard is the page's as soon as the panel has it.
-  window.addEventListener('focus', () => made.contentWindow?.focus());
+  }, timeoutMs);
+  // The page gets the keyboard focus together with the panel.
+  window.addEventListener('focus', () => iframe.contentWindow?.focus());
 }
 
 function showNotice({ text, detail, button }: PanelNotice): void {
@@ -73,14 +74,14 @@ function showNotice({ text, detail, button }: PanelNotice): void {
     const onclick = () => editor.postMessage({ type: 'action', action });
     parts.push(element('button', { type: 'button', textContent: label, onclick }));
   }
-  // A landmark stays one: the alert is what is in it.
+  // The alert is inside `main`, because an alert role on `main` would remove the landmark.
   document.body.replaceChildren(element('main', {}, element('div', { attributes: { role: 'alert' } }, ...parts)));
   if (hadFocus) document.querySelector('button')?.focus();
 }
 
 type ThemeKind = Extract<ToPage, { type: 'theme' }>['kind'];
 
-/** The editor writes its colours into the style of the root, and the kind of theme into the body's class. */
+/** VS Code sets the theme colors as variables of the root element and the kind of theme as a class of the body. */
 function sendTheme(): void {
   const { style } = document.documentElement;
   const names = [...style].filter((name) => name.startsWith('--vscode-'));

@@ -1,68 +1,72 @@
-// The port through which every command talks to the hosted API: one request in, the parsed answer out; and its implementation.
+// The client of the hosted API: sends a request with credentials and retries, and returns the parsed JSON.
 import type { Readable } from 'node:stream';
-import { UserError } from '../errors.ts';
-import { answerError, answerInvalid } from './answerErrors.ts';
+import { UserError } from '../../renderer-core/errors.ts';
 import { apiUrl, printable } from './apiUrl.ts';
-import { type Credential, isObject } from './credentials.ts';
-import { createAgent, exchange, type HttpAnswer, type HttpRequest } from './httpExchange.ts';
+import { type Credential, isObject } from './auth/credentials.ts';
+import { createSession, refusedCredential, type Session } from './auth/session.ts';
+import { createAgent, exchange, type HttpRequest, type HttpResponse } from './httpExchange.ts';
+import { invalidResponse, responseError } from './responseErrors.ts';
 import { cancelled, defaultRetry, type RetryPolicy, withRetries } from './retry.ts';
-import { createSession, refusedCredential, type Session } from './session.ts';
 
 export type ApiRequest = {
   method: 'GET' | 'POST' | 'DELETE';
-  /** From the root of the API: `/v3/framework/renders`. */
+  /** Path from the root of the API, such as `/v3/framework/renders`. */
   path: string;
   query?: Record<string, string | number | undefined>;
   /** Sent as application/json. */
   json?: unknown;
-  /** A body that is streamed. Called again when the request is replayed, and gives the same bytes. */
+  /** A streamed body. `open` is called again for a retry and must return the same bytes. */
   body?: { contentType: string; length?: number; open(): Readable };
   idempotencyKey?: string;
   signal?: AbortSignal;
 };
 
 /**
- * A 401 is answered by one refresh of the token and one replay; 429 and 5xx are tried again where the request is safe or
- * carries an idempotency key. Throws UserError with the API's code, `service_unreachable` or `service_answer_invalid`.
+ * After a 401, the token is refreshed once and the request is sent again. After 429 and 5xx, the request is retried if it
+ * is safe or has an idempotency key. Throws UserError with a code of the API, `service_unreachable` or
+ * `service_answer_invalid`.
  */
 export type ApiClient = { send<T>(request: ApiRequest): Promise<T> };
 
 export type ApiClientOptions = {
-  /** SERVICE_API_URL, and what credentials are found by: SERVICE_API_KEY, FRAMEWORK_API_KEY, HOME. */
+  /** Reads SERVICE_API_URL, SERVICE_API_KEY, FRAMEWORK_API_KEY and HOME. */
   env: NodeJS.ProcessEnv;
-  /** Of this program, for the User-Agent. */
+  /** Version of the calling program, for the User-Agent header. */
   version: string;
-  /** Used instead of what is found: a key that is tried before it is stored. */
+  /** Used instead of the stored credential, for example to check a key before it is stored. */
   credential?: Credential;
   retry?: Partial<RetryPolicy>;
   now?: () => number;
 };
 
-/** Throws UserError `usage` when SERVICE_API_URL is none. Credentials are looked for at each request. */
-export function createApiClient({ env, version, credential, retry, now = Date.now }: ApiClientOptions): ApiClient {
+/** Credentials are looked up for each request. Throws UserError `usage` when SERVICE_API_URL is invalid. */
+export function createApiClient(
+  { env, version, credential, retry, now = Date.now }: ApiClientOptions,
+  random: () => number = Math.random,
+): ApiClient {
   const base = apiUrl(env);
   const agent = createAgent();
   const session = credential ? fixedSession(credential) : createSession({ env, apiUrl: base, now });
-  const policy: RetryPolicy = { ...defaultRetry, ...retry };
+  const policy: RetryPolicy = { random, ...defaultRetry, ...retry };
 
   const sendOnce = async (request: ApiRequest, url: URL): Promise<unknown> => {
     const { signal } = request;
-    const ask = (one: Credential) => exchange(agent, httpRequest(request, url, one, version));
+    const sendWith = (credential: Credential) => exchange(agent, httpRequest(request, url, credential, version));
     let used = await session.credential(signal);
-    let answer = await ask(used);
-    if (answer.status === 401) {
-      const other = await session.renewed(used, signal);
-      if (other) {
-        used = other;
-        answer = await ask(other);
+    let response = await sendWith(used);
+    if (response.status === 401) {
+      const renewed = await session.renewed(used, signal);
+      if (renewed) {
+        used = renewed;
+        response = await sendWith(renewed);
       }
     }
-    return contentOf(answer, url, used, now());
+    return contentOf(response, url, used, now());
   };
 
   return {
     async send<T>(request: ApiRequest): Promise<T> {
-      const url = addressOf(base, request);
+      const url = requestUrl(base, request);
       const isSafe = request.method !== 'POST' || request.idempotencyKey !== undefined;
       try {
         return (await withRetries(
@@ -82,11 +86,11 @@ function fixedSession(credential: Credential): Session {
   return { credential: async () => credential, renewed: async () => undefined };
 }
 
-/** Nothing in the path may lead to another address than the one that stands there. */
-function addressOf(base: string, { path, query = {} }: ApiRequest): URL {
+/** The path must not change by normalization: `..` in an id would lead to another endpoint. */
+function requestUrl(base: string, { path, query = {} }: ApiRequest): URL {
   const url = new URL(base + path);
   if (url.href !== base + path || url.search || url.hash) {
-    throw new UserError('invalid_parameter', `"${printable(path)}" is not an address of the API.`);
+    throw new UserError('invalid_parameter', `"${printable(path)}" is not a valid path of the API.`);
   }
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value));
@@ -114,17 +118,17 @@ function httpRequest(request: ApiRequest, url: URL, credential: Credential, vers
   return { method, url, headers, body: JSON.stringify(json), signal };
 }
 
-function contentOf(answer: HttpAnswer, url: URL, used: Credential, now: number): unknown {
-  const { status, text } = answer;
-  if (status === 401) throw refusedCredential(used, answerError(answer, url, now).message);
-  if (status >= 300) throw answerError(answer, url, now);
+function contentOf(response: HttpResponse, url: URL, used: Credential, now: number): unknown {
+  const { status, text } = response;
+  if (status === 401) throw refusedCredential(used, responseError(response, url, now).message);
+  if (status >= 300) throw responseError(response, url, now);
   if (status === 204) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw answerInvalid(url, `HTTP ${status} without JSON`);
+    throw invalidResponse(url, `HTTP ${status} without JSON`);
   }
-  if (!isObject(value)) throw answerInvalid(url, `HTTP ${status} with JSON that is no object`);
+  if (!isObject(value)) throw invalidResponse(url, `HTTP ${status} with JSON that is not an object`);
   return value;
 }

@@ -1,12 +1,11 @@
-// What travels between the client and the hosted API: JSON bodies of /v3, with the API's own field names.
-// Unknown fields of answers are ignored; times are unix seconds.
+// JSON bodies of the hosted API /v3, with the API's own field names. Times are unix seconds. Unknown fields are ignored.
 
 export type RenderStatus = 'queued' | 'rendering' | 'completed' | 'failed';
 
 /** POST /v3/assets. */
 export type Asset = { asset_id: string; size_bytes: number; sha256: string };
 
-/** POST /v3/framework/renders: only what the user gave is sent. */
+/** POST /v3/framework/renders. Contains only the options that the user gave. */
 export type RenderOrder = {
   project: { type: 'asset_id'; asset_id: string } | { type: 'url'; url: string };
   composition?: string;
@@ -33,7 +32,7 @@ export type RenderRecord = {
   thumbnail_url: string | null;
   /** Seconds. */
   duration: number | null;
-  /** As rendered; until it is completed as ordered, and null where the composition decides. `aspect_ratio` likewise. */
+  /** The requested rate until the render is completed, or null if the composition decides. `aspect_ratio` likewise. */
   fps: number | null;
   quality: string;
   format: string;
@@ -45,7 +44,7 @@ export type RenderRecord = {
   credits: number | null;
   failure_code: string | null;
   failure_message: string | null;
-  /** What may not be as it was meant; empty until it is completed. */
+  /** Empty until the render is completed. */
   warnings: string[];
 };
 

@@ -1,4 +1,4 @@
-// What a hosted render tells while it runs. Sizes are bytes.
+// Progress events of a hosted render. Sizes are bytes.
 import type { RenderStatus } from './apiTypes.ts';
 
 export type CloudStage = 'check' | 'pack' | 'upload' | 'submit' | 'wait' | 'download';
@@ -6,12 +6,12 @@ export type CloudStage = 'check' | 'pack' | 'upload' | 'submit' | 'wait' | 'down
 export type CloudEvent =
   | { type: 'stage'; stage: CloudStage; message: string }
   | { type: 'warning'; message: string }
-  /** `total` is null where the length of a download is not told. */
+  /** `total` is null when the length of a download is unknown. */
   | { type: 'bytes'; stage: 'upload' | 'download'; done: number; total: number | null }
   | { type: 'submitted'; renderId: string; status: RenderStatus }
-  /** After each answer. `progress` runs from 0 to 1. */
+  /** After each status request. `progress` runs from 0 to 1. */
   | { type: 'status'; renderId: string; status: RenderStatus; progress: number; elapsedMs: number }
-  /** Something failed that may pass; it is tried again. */
+  /** A temporary error; the operation is retried. */
   | { type: 'retry'; stage: 'wait' | 'download'; message: string; inMs: number }
   | { type: 'done'; renderId: string; status: RenderStatus; output: string | null };
 

@@ -1,12 +1,19 @@
-// A hosted render from the project folder to the video: check, pack, upload, submit, wait, download.
+// Renders a project with the hosted service: check, pack, upload, submit, wait, download.
 import { randomUUID } from 'node:crypto';
-import { UserError } from '../errors.ts';
-import { archiveProject, type ProjectArchive } from '../project/zip.ts';
+import { UserError } from '../../renderer-core/errors.ts';
+import type { UploadFile } from '../../renderer-core/project/uploadFiles.ts';
+import {
+  type ArchiveSummary,
+  createArchive,
+  measureArchive,
+  type ProjectArchive,
+} from '../../renderer-core/project/zip.ts';
+import { submitRender } from './accountRenders.ts';
 import type { ApiClient } from './apiClient.ts';
 import type { RenderOrder, RenderRecord, RenderStatus } from './apiTypes.ts';
-import { explain, stopped } from './cloudErrors.ts';
+import { addNextStep, cancelledBeforeRender } from './cloudErrors.ts';
+import type { CloudStage, OnCloudEvent } from './cloudEvents.ts';
 import { checkOutput } from './download.ts';
-import type { CloudStage, OnCloudEvent } from './events.ts';
 import { finishRender } from './finishRender.ts';
 import { readLocalProject } from './localProject.ts';
 import {
@@ -16,11 +23,10 @@ import {
   formatWarnings,
   type OrderOptions,
   type OrderSettings,
-} from './order.ts';
-import { submitRender } from './renders.ts';
-import { uploadArchive } from './upload.ts';
+} from './renderRequest.ts';
+import { uploadArchive } from './uploadArchive.ts';
 
-/** One of `projectDir`, `assetId` and `url`; the current folder without any. What is left out is the service's to choose. */
+/** One of `projectDir`, `assetId` and `url`; default is the current folder. The service chooses what is not given. */
 export type CloudRenderRequest = OrderOptions & {
   /** A project folder or the .html file of a composition. */
   projectDir?: string;
@@ -28,11 +34,11 @@ export type CloudRenderRequest = OrderOptions & {
   assetId?: string;
   /** A zip archive that the service fetches. */
   url?: string;
-  /** Where the video goes; `renders/<render id>.<ext>` without it. */
+  /** Path of the video. Default `renders/<render id>.<ext>`. */
   output?: string;
-  /** Makes the same request twice one render, for 24 hours. A random one without it, for repeats of our own. */
+  /** Requests with the same key within 24 hours create one render. Default is a random key. */
   idempotencyKey?: string;
-  /** `false`: ends once the render is accepted. */
+  /** `false`: return as soon as the service has accepted the render. */
   wait?: boolean;
   pollIntervalMs?: number;
   maxWaitMs?: number;
@@ -40,45 +46,56 @@ export type CloudRenderRequest = OrderOptions & {
   onEvent?: OnCloudEvent;
 };
 
-/** What would be sent. The order of a local project gets its asset_id by the upload. */
+/** The upload and the request that `renderInCloud` would send. The asset_id of a local project is known after the upload. */
 export type CloudPlan = {
   order: OrderSettings & { project: RenderOrder['project'] | { type: 'asset_id'; asset_id: null } };
-  /** Null where the service has the project already. */
-  archive: ProjectArchive | null;
+  /** Null when the service already has the project. */
+  archive: ArchiveSummary | null;
   idempotencyKey: string;
   warnings: string[];
 };
 
 export type CloudReport = {
   renderId: string;
-  /** For further renders of the same project without an upload; null for a project by URL. */
+  /** Renders the same project again without an upload. Null for a project by URL. */
   assetId: string | null;
   status: RenderStatus;
-  /** As the service tells it at the end; null without waiting. */
+  /** The finished render; null with `wait: false`. */
   record: RenderRecord | null;
-  /** Absolute; null without waiting. */
+  /** Absolute path of the video; null with `wait: false`. */
   output: string | null;
   bytes: number | null;
 };
 
-/** Decision: an upload has at most 200 MB. */
-export const largestArchive = 200_000_000;
+/** Largest upload that the service accepts, in bytes. */
+const maxArchiveBytes = 200_000_000;
 
-/** Checks everything that can be checked here, and packs. Sends nothing. Throws UserError. */
+/** Checks everything that can be checked locally, and measures the archive. Sends nothing. Throws UserError. */
 export async function planCloudRender(request: CloudRenderRequest): Promise<CloudPlan> {
+  return prepare(request, async (files, options) => measureArchive(files, options));
+}
+
+type Pack<Archive> = (
+  files: readonly UploadFile[],
+  options: { limit: number; signal?: AbortSignal },
+) => Promise<Archive>;
+
+type Prepared<Archive> = Omit<CloudPlan, 'archive'> & { archive: Archive | null };
+
+async function prepare<Archive>(request: CloudRenderRequest, pack: Pack<Archive>): Promise<Prepared<Archive>> {
   try {
-    return await plan(request);
+    return await checkAndPack(request, pack);
   } catch (error) {
-    throw request.signal?.aborted ? stopped('check', error) : error;
+    throw request.signal?.aborted ? cancelledBeforeRender('check', error) : error;
   }
 }
 
-async function plan(request: CloudRenderRequest): Promise<CloudPlan> {
+async function checkAndPack<Archive>(request: CloudRenderRequest, pack: Pack<Archive>): Promise<Prepared<Archive>> {
   const { projectDir, assetId, url, output, onEvent, signal } = request;
   const given = [projectDir, assetId, url].filter((one) => one !== undefined).length;
   if (given > 1) {
-    throw new UserError('usage', 'A render has one project: a folder, --asset-id or --url', {
-      hint: 'Name one of them.',
+    throw new UserError('usage', 'A project folder, --asset-id and --url cannot be combined', {
+      hint: 'Use only one of them.',
     });
   }
   const settings = checkOrder(request, output);
@@ -96,7 +113,7 @@ async function plan(request: CloudRenderRequest): Promise<CloudPlan> {
   const { composition, fps } = request;
   const local = await readLocalProject({ projectDir: projectDir ?? '.', composition, settings, fps, output, signal });
   onEvent?.({ type: 'stage', stage: 'pack', message: packingText(local.files.length) });
-  const archive = await archiveProject(local.files, { limit: largestArchive, ...(signal ? { signal } : {}) });
+  const archive = await pack(local.files, { limit: maxArchiveBytes, ...(signal ? { signal } : {}) });
   const warnings = [...common.warnings, ...local.warnings];
   return {
     idempotencyKey,
@@ -107,32 +124,37 @@ async function plan(request: CloudRenderRequest): Promise<CloudPlan> {
 }
 
 /**
- * Throws UserError: what `planCloudRender` throws, the API's codes, `render_failed`, `wait_exceeded`, `download_failed`,
- * `output_unwritable`, `disk_full`, `cancelled`. Once there is a render, the error's `details` have its `render_id`.
+ * Throws UserError with the codes of `planCloudRender` and of the API, and `render_failed`, `wait_exceeded`,
+ * `download_failed`, `output_unwritable`, `disk_full` or `cancelled`. Once the render exists, the error's `details`
+ * contain its `render_id`.
  */
 export async function renderInCloud(client: ApiClient, request: CloudRenderRequest): Promise<CloudReport> {
-  const planned = await planCloudRender(request);
+  const prepared = await prepare(request, createArchive);
   const { onEvent, wait = true } = request;
-  for (const message of planned.warnings) onEvent?.({ type: 'warning', message });
-  const { order, submitted } = await send(client, planned, request);
+  const { order, submitted } = await uploadAndSubmit(client, prepared, request).finally(() =>
+    prepared.archive?.close(),
+  );
   const { renderId, status } = submitted;
   const assetId = order.project.type === 'asset_id' ? order.project.asset_id : null;
   if (!wait) {
     onEvent?.({ type: 'done', renderId, status, output: null });
     return { renderId, assetId, status, record: null, output: null, bytes: null };
   }
-  // What the failure of a project that is here can be looked at with.
-  const local = planned.archive ? { ...request, projectDir: request.projectDir ?? '.' } : undefined;
-  const { record, download } = await finishRender(client, renderId, { ...request, local, told: planned.warnings });
+  const local = prepared.archive ? { ...request, projectDir: request.projectDir ?? '.' } : undefined;
+  const { record, download } = await finishRender(client, renderId, { ...request, local, told: prepared.warnings });
   const { path, bytes } = download;
   return { renderId, assetId, status: record.status, record, output: path, bytes };
 }
 
-/** Uploads where there is something to upload, and submits. */
-async function send(client: ApiClient, { archive, order, idempotencyKey }: CloudPlan, request: CloudRenderRequest) {
+async function uploadAndSubmit(
+  client: ApiClient,
+  { archive, order, idempotencyKey, warnings }: Prepared<ProjectArchive>,
+  request: CloudRenderRequest,
+) {
   const { signal, onEvent } = request;
   let stage: CloudStage = 'upload';
   try {
+    for (const message of warnings) onEvent?.({ type: 'warning', message });
     let { project } = order;
     if (archive) {
       onEvent?.({ type: 'stage', stage, message: `Uploading ${sizeText(archive.bytes)}` });
@@ -148,8 +170,8 @@ async function send(client: ApiClient, { archive, order, idempotencyKey }: Cloud
     onEvent?.({ type: 'submitted', ...submitted });
     return { order: complete, submitted };
   } catch (error) {
-    if (signal?.aborted) throw stopped(stage, error, idempotencyKey);
-    throw explain(error, stage, idempotencyKey);
+    if (signal?.aborted) throw cancelledBeforeRender(stage, error, idempotencyKey);
+    throw addNextStep(error, stage, idempotencyKey);
   }
 }
 

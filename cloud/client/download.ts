@@ -1,43 +1,43 @@
-// Brings a finished video: to a temporary name beside its place, over connections that may break, then renamed.
+// Downloads a finished video to a temporary file, resumes after lost connections, and renames the file when it is complete.
 import { constants } from 'node:fs';
 import { access, type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UserError } from '../errors.ts';
-import { partialName, sweepPartials, unwritable } from '../project/partials.ts';
-import type { OnCloudEvent } from './events.ts';
+import { UserError } from '../../renderer-core/errors.ts';
+import { removeStaleTempFiles, tempFileName, unwritable } from '../../renderer-core/project/tempFiles.ts';
+import type { OnCloudEvent } from './cloudEvents.ts';
 
 export type DownloadOptions = {
-  /** Signed: whoever has it can read the video, so no credential is sent along. */
+  /** A signed URL; no credential is sent with it. */
   url: string;
-  /** A fresh URL, when this one has expired. */
+  /** Returns a new URL when this one has expired. */
   renew(): Promise<string>;
   output: string;
   signal?: AbortSignal | undefined;
   onEvent?: OnCloudEvent | undefined;
-  /** Before a broken connection is tried again; it doubles each time. */
+  /** Delay before the first retry; it doubles each time. Default 1 s. */
   pauseMs?: number;
 };
 
 export type Download = { path: string; bytes: number };
 
-/** Attempts that brought nothing, one after the other; every byte that comes begins the count again. */
-const mostFailures = 5;
-const mostRenewals = 3;
+/** Consecutive attempts without a single new byte. */
+const maxFailures = 5;
+const maxRenewals = 3;
 
 /**
- * A file that stood at `output` stays until the new one is whole. Throws UserError `output_unwritable`, `disk_full`,
- * `download_failed`, and what `renew` throws.
+ * An existing file at `output` is replaced when the download is complete. Throws UserError `output_unwritable`,
+ * `disk_full`, `download_failed`, and errors of `renew`.
  */
 export async function downloadVideo(options: DownloadOptions): Promise<Download> {
   const path = resolve(options.output);
   await checkOutput(path);
-  const temporary = join(dirname(path), partialName(basename(path)));
+  const temporary = join(dirname(path), tempFileName(basename(path)));
   let file: FileHandle | undefined;
   try {
     await mkdir(dirname(path), { recursive: true });
-    await sweepPartials(dirname(path), [basename(path)]);
-    // An earlier attempt of this process may have left one; whatever else has that name is not written through.
+    await removeStaleTempFiles(dirname(path), [basename(path)]);
+    // Left by an earlier attempt of this process. A link with this name must not be followed either.
     await rm(temporary, { force: true });
     file = await open(temporary, 'wx');
     const bytes = await fetchInto(file, options);
@@ -53,20 +53,21 @@ export async function downloadVideo(options: DownloadOptions): Promise<Download>
   }
 }
 
-/** Whether a file can be put there: asked before anything is sent. Makes nothing. Throws UserError `output_unwritable`. */
+/** Checks that a file can be written to `output`; creates nothing. Throws UserError `output_unwritable`. */
 export async function checkOutput(output: string): Promise<void> {
   const path = resolve(output);
   const existing = await stat(path).catch(() => undefined);
   if (existing && !existing.isFile()) {
-    throw new UserError('output_unwritable', `${path} is ${existing.isDirectory() ? 'a folder' : 'no file'}`, {
-      hint: 'Name a file with --output.',
+    const kind = existing.isDirectory() ? 'a folder' : 'not a regular file';
+    throw new UserError('output_unwritable', `The output must be a file, but ${path} is ${kind}`, {
+      hint: 'Set --output to the path of a file.',
     });
   }
-  // The folder may be still to be made: then the nearest one above it counts.
+  // If the folder does not exist yet, the nearest existing one above it must be writable.
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     try {
       await access(folder, constants.W_OK);
-      if (!(await stat(folder)).isDirectory()) throw Object.assign(new Error('no folder'), { code: 'ENOTDIR' });
+      if (!(await stat(folder)).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' });
       return;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(folder) === folder)
@@ -75,10 +76,10 @@ export async function checkOutput(output: string): Promise<void> {
   }
 }
 
-/** What has arrived of one version of the file: a resumed part must be of the same. */
+/** The received part. A resumed download must continue the same `version` (ETag or Last-Modified) of the file. */
 type Received = { bytes: number; total: number | null; version: string | null };
 
-/** An attempt that failed and may work in a moment. */
+/** A temporary error; the download is resumed. */
 class Interrupted extends Error {
   readonly isExpired: boolean;
   readonly waitMs: number;
@@ -106,12 +107,12 @@ async function fetchInto(file: FileHandle, options: DownloadOptions): Promise<nu
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof Interrupted)) throw error;
-      if (error.isExpired && renewals++ < mostRenewals) {
+      if (error.isExpired && renewals++ < maxRenewals) {
         url = await renew();
         continue;
       }
       failures = received.bytes > before ? 0 : failures + 1;
-      if (error.isExpired || failures >= mostFailures) throw failed(error, received);
+      if (error.isExpired || failures >= maxFailures) throw failed(error, received);
       const inMs = Math.max(error.waitMs, pauseMs * 2 ** failures);
       onEvent?.({ type: 'retry', stage: 'download', message: error.message, inMs });
       await sleep(inMs, undefined, signal ? { signal } : {});
@@ -119,24 +120,24 @@ async function fetchInto(file: FileHandle, options: DownloadOptions): Promise<nu
   }
 }
 
-/** From what is there already to the end. Throws Interrupted, and what writing throws. */
+/** Downloads the rest of the file. Throws Interrupted, and errors of the disk. */
 async function fetchPart(file: FileHandle, url: string, received: Received, options: DownloadOptions): Promise<void> {
   const response = await request(url, received, options.signal);
-  await settle(file, response, received);
+  await readHead(file, response, received);
   options.onEvent?.({ type: 'bytes', stage: 'download', done: received.bytes, total: received.total });
   for await (const chunk of bodyOf(response)) {
     if (received.total !== null && received.bytes + chunk.length > received.total) {
-      throw new Interrupted('more came than was announced');
+      throw new Interrupted('the response is longer than its Content-Length');
     }
     await writeAll(file, chunk, received.bytes);
     received.bytes += chunk.length;
     options.onEvent?.({ type: 'bytes', stage: 'download', done: received.bytes, total: received.total });
   }
-  if (received.total !== null && received.bytes < received.total) throw new Interrupted('the connection was cut');
+  if (received.total !== null && received.bytes < received.total) throw new Interrupted('the connection was lost');
   if (received.bytes === 0) throw new Interrupted('the file is empty');
 }
 
-/** A disk that is nearly full takes a part, and says why at the next. */
+/** A nearly full disk may write only a part of the chunk, and fails at the next write. */
 async function writeAll(file: FileHandle, chunk: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < chunk.length; ) {
     done += (await file.write(chunk, done, chunk.length - done, position + done)).bytesWritten;
@@ -144,19 +145,19 @@ async function writeAll(file: FileHandle, chunk: Uint8Array, position: number): 
 }
 
 async function request(url: string, { bytes, version }: Received, signal: AbortSignal | undefined): Promise<Response> {
-  // Without a version, a part could be one of another file.
+  // Without a version, the rest could belong to another file.
   const isResumed = bytes > 0 && version !== null;
   const range = isResumed ? { range: `bytes=${bytes}-`, 'if-range': version } : {};
   try {
-    // Compressed on the way, its length would not be the file's.
+    // With compression, Content-Length would not be the length of the file.
     return await fetch(url, { headers: { 'accept-encoding': 'identity', ...range }, ...(signal ? { signal } : {}) });
   } catch (error) {
     throw new Interrupted(networkReason(error), { cause: error });
   }
 }
 
-/** Finds out from the answer's head where its body belongs. Throws Interrupted for every answer without a usable body. */
-async function settle(file: FileHandle, response: Response, received: Received): Promise<void> {
+/** Reads status and headers, and prepares `file` for the body. Throws Interrupted when the body cannot be used. */
+async function readHead(file: FileHandle, response: Response, received: Received): Promise<void> {
   const { status, headers } = response;
   const length = headers.get('content-length');
   if (status === 206) {
@@ -165,28 +166,28 @@ async function settle(file: FileHandle, response: Response, received: Received):
       if (total !== '*' && total !== undefined) received.total = Number(total);
       return;
     }
-    await begin(file, received);
+    await restart(file, received);
     await response.body?.cancel();
-    throw new Interrupted('another part came than was asked for');
+    throw new Interrupted('the service returned a different range than requested');
   }
   if (status === 200) {
-    await begin(file, received);
+    await restart(file, received);
     received.total = length === null ? null : Number(length);
     const etag = headers.get('etag');
-    // Only a strong validator tells that not a byte has changed.
+    // Only a strong ETag guarantees identical bytes.
     received.version = etag !== null && !etag.startsWith('W/') ? etag : headers.get('last-modified');
     return;
   }
   await response.body?.cancel();
-  if (status === 416) await begin(file, received);
+  if (status === 416) await restart(file, received);
   const isExpired = status === 401 || status === 403 || status === 404 || status === 410;
-  const isPassing = isExpired || status === 416 || status === 408 || status === 429 || status >= 500;
+  const isTemporary = isExpired || status === 416 || status === 408 || status === 429 || status >= 500;
   const message = `HTTP ${status}`;
-  if (!isPassing) throw failed(new Error(message), received);
+  if (!isTemporary) throw failed(new Error(message), received);
   throw new Interrupted(message, { isExpired, waitMs: retryAfterMs(headers.get('retry-after')) });
 }
 
-async function begin(file: FileHandle, received: Received): Promise<void> {
+async function restart(file: FileHandle, received: Received): Promise<void> {
   await file.truncate(0);
   Object.assign(received, { bytes: 0, total: null, version: null });
 }
@@ -199,15 +200,15 @@ async function* bodyOf(response: Response): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** A minute at most: who asks for more is asked again. */
-const longestWaitMs = 60_000;
+/** A longer Retry-After is shortened to this. */
+const maxRetryAfterMs = 60_000;
 
 function retryAfterMs(text: string | null): number {
   const seconds = Number(text);
-  return text !== null && Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1000, longestWaitMs) : 0;
+  return text !== null && Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1000, maxRetryAfterMs) : 0;
 }
 
-/** Node hides what happened (ECONNRESET, ENOTFOUND) in the cause. */
+/** Node puts the actual reason (ECONNRESET, ENOTFOUND) into the cause. */
 function networkReason(error: unknown): string {
   const cause = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
   return cause.message || String(cause.code ?? cause);
@@ -220,13 +221,13 @@ function failed(error: Error, { bytes, total }: Received): UserError {
   });
 }
 
-/** What the file system refuses, in words; everything else as it is. */
+/** Converts errors of the file system to UserError; returns any other error unchanged. */
 export function fileError(error: unknown, path: string): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (error instanceof UserError || (error as Error).name === 'AbortError') return error;
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new UserError('disk_full', `The disk has no room for ${path}`, {
-      hint: 'Make room, or name a place on another disk with --output.',
+    return new UserError('disk_full', `The disk has no space for ${path}`, {
+      hint: 'Free some space, or choose a folder on another disk with --output.',
       cause: error,
     });
   }

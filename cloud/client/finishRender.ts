@@ -1,36 +1,40 @@
-// The second half of a hosted render: waiting for its end, and bringing its video here.
+// Waits for a hosted render and downloads its video.
 import { join } from 'node:path';
-import { UserError } from '../errors.ts';
+import { UserError } from '../../renderer-core/errors.ts';
+import { getCloudRender } from './accountRenders.ts';
 import type { ApiClient } from './apiClient.ts';
 import type { RenderRecord } from './apiTypes.ts';
-import { cancelled, renderFailed, withRender } from './cloudErrors.ts';
+import { addRenderDetails, cancelledWhileWaiting, renderFailed } from './cloudErrors.ts';
 import { type Download, downloadVideo } from './download.ts';
 import { type WaitOptions, waitForRender } from './poll.ts';
-import { getCloudRender } from './renders.ts';
-import type { LocalRender } from './typedCommands.ts';
+import type { LocalRender } from './shellCommands.ts';
 
-/** `output` is where the video goes; `local` what renders the same on this machine, for the error of a failed render. */
+/** `output` is the path of the video. */
 export type FinishOptions = WaitOptions & {
+  /** The same render on this machine; named in the error of a failed render. */
   local?: LocalRender | undefined;
-  /** Warnings that have been told already. */
+  /** Warnings that were already reported, and are not reported again. */
   told?: readonly string[];
 };
 
 /**
- * Waits for a render and brings its video to `output`, else to `renders/<render id>.<ext>`. Throws UserError as
- * `renderInCloud` does once there is a render.
+ * Waits for a render and downloads its video to `output`, or to `renders/<render id>.<ext>`. Throws UserError with the
+ * codes of `renderInCloud`.
  */
 export async function finishRender(
   client: ApiClient,
   renderId: string,
   options: FinishOptions = {},
+  now: () => number = () => performance.now(),
+  random: () => number = Math.random,
 ): Promise<{ record: RenderRecord; download: Download }> {
   const { signal, onEvent, output, pollIntervalMs, maxWaitMs } = options;
   try {
     onEvent?.({ type: 'stage', stage: 'wait', message: `Rendering ${renderId}` });
-    const record = await waitForRender(client, renderId, { pollIntervalMs, maxWaitMs, signal, onEvent, output });
+    const wait = { pollIntervalMs, maxWaitMs, signal, onEvent, output };
+    const record = await waitForRender(client, renderId, wait, { now, random });
     if (record.status === 'failed') throw renderFailed(record, options.local);
-    // Services of earlier versions send none.
+    // Earlier versions of the service return no `warnings`.
     for (const message of record.warnings ?? [])
       if (!options.told?.includes(message)) onEvent?.({ type: 'warning', message });
     onEvent?.({ type: 'stage', stage: 'download', message: 'Downloading the video' });
@@ -39,8 +43,8 @@ export async function finishRender(
     return { record, download };
   } catch (error) {
     if (error instanceof UserError && error.details) throw error;
-    if (signal?.aborted) throw cancelled(renderId, output, error);
-    throw withRender(error, renderId, output);
+    if (signal?.aborted) throw cancelledWhileWaiting(renderId, output, error);
+    throw addRenderDetails(error, renderId, output);
   }
 }
 
@@ -58,9 +62,9 @@ async function downloadRender(
 function urlOf({ render_id: renderId, video_url: url }: RenderRecord): string {
   if (typeof url === 'string' && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
   throw new UserError('download_failed', `The render ${renderId} has no video to download`, {
-    hint: 'The service may have deleted it: results are kept for a time only.',
+    hint: 'The service may have deleted it: it keeps results for a limited time.',
   });
 }
 
-/** An id is opaque: whatever a service makes up, the file stays in its folder. */
+/** Ids are opaque and come from the service: the file must not leave its folder. */
 const safeName = (text: string): string => text.replaceAll(/[^\w.-]/g, '_').replace(/^\.+/, '_');

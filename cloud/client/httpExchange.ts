@@ -1,11 +1,12 @@
-// One HTTP request and its whole answer. Redirects are not followed: they would carry the credential elsewhere.
+// Sends one HTTP request and reads the whole response. Redirects are not followed: they would send the credential to
+// another host.
 import { Readable } from 'node:stream';
 import { Agent, type Dispatcher } from 'undici';
-import { UserError } from '../errors.ts';
+import { UserError } from '../../renderer-core/errors.ts';
 import { defaultApiUrl, isLoopback, printable } from './apiUrl.ts';
-import { cancelled, mayPass } from './retry.ts';
+import { cancelled, markRetryable } from './retry.ts';
 
-/** `body` is opened once. */
+/** `body.open` is called once. */
 export type HttpRequest = {
   method: 'GET' | 'POST' | 'DELETE';
   url: URL;
@@ -14,65 +15,69 @@ export type HttpRequest = {
   signal?: AbortSignal | undefined;
 };
 
-/** Header names are in lower case; `text` is empty when the answer broke off. */
-export type HttpAnswer = { status: number; headers: Record<string, string | undefined>; text: string };
+/** Header names are in lower case. `text` is empty when an error response was cut off. */
+export type HttpResponse = { status: number; headers: Record<string, string | undefined>; text: string };
 
-const longestAnswer = 16 * 1024 * 1024;
-const connectMs = 10_000;
-/** Without an answer. A large body takes the service a while when all of it has arrived. */
-const silenceMs = 60_000;
-const silenceAfterBodyMs = 300_000;
+const maxResponseBytes = 16 * 1024 * 1024;
+const connectTimeoutMs = 10_000;
+/** Without any byte from the service. After a large body, the service needs longer to process it. */
+const idleTimeoutMs = 60_000;
+const idleTimeoutAfterBodyMs = 300_000;
 
 export function createAgent(): Agent {
-  return new Agent({ connect: { timeout: connectMs }, headersTimeout: silenceMs, bodyTimeout: silenceMs });
+  return new Agent({
+    connect: { timeout: connectTimeoutMs },
+    headersTimeout: idleTimeoutMs,
+    bodyTimeout: idleTimeoutMs,
+  });
 }
 
 /**
- * The answer, also when it comes before the body was sent. Throws UserError `service_unreachable` (may pass), `cancelled`,
- * and whatever the body's own stream fails with.
+ * Also returns a response that arrives before the whole body was sent. Throws UserError `service_unreachable` (marked as
+ * retryable) or `cancelled`, and errors of the body's own stream.
  */
-export async function exchange(agent: Dispatcher, request: HttpRequest): Promise<HttpAnswer> {
+export async function exchange(agent: Dispatcher, request: HttpRequest): Promise<HttpResponse> {
   const { method, url, signal } = request;
   if (signal?.aborted) throw cancelled(signal.reason);
-  let sourceFault: { error: unknown } | undefined;
+  let sourceError: { error: unknown } | undefined;
   const body = bodyOf(request.body, (error) => {
-    sourceFault = { error };
+    sourceError = { error };
   });
   try {
-    const answer = await agent.request({
+    const response = await agent.request({
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
       method,
       headers: request.headers,
       ...(body === undefined ? {} : { body }),
-      ...(body instanceof Readable ? { headersTimeout: silenceAfterBodyMs } : {}),
+      ...(body instanceof Readable ? { headersTimeout: idleTimeoutAfterBodyMs } : {}),
       ...(signal ? { signal } : {}),
     });
     const headers = Object.fromEntries(
-      Object.entries(answer.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+      Object.entries(response.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
     );
-    return { status: answer.statusCode, headers, text: await readText(answer, url) };
+    return { status: response.statusCode, headers, text: await readText(response, url) };
   } catch (error) {
     if (signal?.aborted) throw cancelled(error);
-    if (sourceFault) throw sourceFault.error;
+    if (sourceError) throw sourceError.error;
     throw error instanceof UserError ? error : unreachable(url, error);
   } finally {
     if (body instanceof Readable) body.destroy();
   }
 }
 
-function bodyOf(body: HttpRequest['body'], onFault: (error: unknown) => void): string | Readable | undefined {
+function bodyOf(body: HttpRequest['body'], onError: (error: unknown) => void): string | Readable | undefined {
   if (body === undefined || typeof body === 'string') return body;
-  return Readable.from(chunksOf(body.open(), onFault), { objectMode: false });
+  return Readable.from(chunksOf(body.open(), onError), { objectMode: false });
 }
 
-/** Tells a fault of the source from the connection's, which also ends this stream. */
-async function* chunksOf(source: Readable, onFault: (error: unknown) => void): AsyncGenerator<Uint8Array> {
+/** Calls `onError` for errors of the source only: an error of the connection also ends this stream. */
+async function* chunksOf(source: Readable, onError: (error: unknown) => void): AsyncGenerator<Uint8Array> {
   const chunks = source[Symbol.asyncIterator]();
   try {
     for (;;) {
       const next = await chunks.next().catch((error: unknown) => {
-        onFault(error);
+        onError(error);
         throw error;
       });
       if (next.done) return;
@@ -83,15 +88,15 @@ async function* chunksOf(source: Readable, onFault: (error: unknown) => void): A
   }
 }
 
-/** An error's status is worth more than the rest of an answer that broke off. */
+/** If an error response is cut off, its status is still returned. */
 async function readText({ body, statusCode }: Dispatcher.ResponseData, url: URL): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of body) {
       size += chunk.length;
-      if (size > longestAnswer)
-        throw new UserError('service_answer_invalid', `The answer of ${url.origin} is too long.`);
+      if (size > maxResponseBytes)
+        throw new UserError('service_answer_invalid', `The response of ${url.origin} is larger than 16 MiB.`);
       chunks.push(chunk);
     }
   } catch (error) {
@@ -101,16 +106,16 @@ async function readText({ body, statusCode }: Dispatcher.ResponseData, url: URL)
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** `error` is what the HTTP client threw; Node hides what happened in causes and lists. */
+/** `error` comes from the HTTP client; Node puts the actual reason into nested causes. */
 export function unreachable(url: URL, error: unknown): UserError {
-  const fault = innermost(error) as NodeJS.ErrnoException;
-  const reason = reasons[fault.code ?? ''] ?? printable(fault.message || String(fault.code ?? fault));
+  const cause = innermost(error) as NodeJS.ErrnoException;
+  const reason = reasons[cause.code ?? ''] ?? printable(cause.message || String(cause.code ?? cause));
   const hint = isLoopback(url)
-    ? `Start the service with framework serve, or set SERVICE_API_URL to another one.`
-    : 'Check the network, and SERVICE_API_URL.';
-  const whose = url.origin === defaultApiUrl ? ' (the default of SERVICE_API_URL)' : '';
-  return mayPass(
-    new UserError('service_unreachable', `Cannot reach the service at ${url.origin}${whose}: ${reason}.`, {
+    ? 'Start the service with framework serve, or set SERVICE_API_URL to the address of a service.'
+    : 'Check your network connection and SERVICE_API_URL.';
+  const note = url.origin === defaultApiUrl ? ' (the default of SERVICE_API_URL)' : '';
+  return markRetryable(
+    new UserError('service_unreachable', `Cannot reach the service at ${url.origin}${note}: ${reason}.`, {
       hint,
       cause: error,
     }),
@@ -118,15 +123,15 @@ export function unreachable(url: URL, error: unknown): UserError {
 }
 
 const reasons: Record<string, string> = {
-  ECONNREFUSED: 'nothing answers there',
-  ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'the name cannot be looked up now',
-  ECONNRESET: 'the connection broke',
-  EPIPE: 'the connection broke',
-  UND_ERR_SOCKET: 'the connection broke',
-  UND_ERR_CONNECT_TIMEOUT: `no connection within ${connectMs / 1000} s`,
-  UND_ERR_HEADERS_TIMEOUT: 'no answer for too long',
-  UND_ERR_BODY_TIMEOUT: `the answer stopped for ${silenceMs / 1000} s`,
+  ECONNREFUSED: 'the connection was refused',
+  ENOTFOUND: 'the host does not exist',
+  EAI_AGAIN: 'the DNS lookup failed',
+  ECONNRESET: 'the connection was lost',
+  EPIPE: 'the connection was lost',
+  UND_ERR_SOCKET: 'the connection was lost',
+  UND_ERR_CONNECT_TIMEOUT: `no connection within ${connectTimeoutMs / 1000} s`,
+  UND_ERR_HEADERS_TIMEOUT: 'the response timed out',
+  UND_ERR_BODY_TIMEOUT: `the response stalled for ${idleTimeoutMs / 1000} s`,
 };
 
 function innermost(error: unknown): unknown {

@@ -1,26 +1,26 @@
-// A project on this machine, made ready to be sent: its faults, the entry's values and shape, and which files go along.
+// Checks a local project before it is uploaded: the composition, its values and aspect ratio, and the files to upload.
 import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { UserError } from '../errors.ts';
-import { buildGraph, type ProjectGraph } from '../model/graph.ts';
-import { lineAndColumn } from '../model/spans.ts';
-import { checkValues } from '../model/values.ts';
-import { refuseFaults, refuseIssues } from '../plan/faults.ts';
-import { completePlan, draftPlan, factsOf, type PlanDraft } from '../plan/plan.ts';
-import { resolveProject } from '../project/paths.ts';
-import { readInside } from '../project/readInside.ts';
-import { listSentFiles, type SentFile } from '../project/sentFiles.ts';
-import { checkArchiveFiles } from './archiveFiles.ts';
+import { UserError } from '../../renderer-core/errors.ts';
+import { buildGraph, type ProjectGraph } from '../../renderer-core/model/graph.ts';
+import { lineAndColumn } from '../../renderer-core/model/spans.ts';
+import { checkValues } from '../../renderer-core/model/values.ts';
+import { completePlan, draftPlan, factsOf, type PlanDraft } from '../../renderer-core/plan/plan.ts';
+import { assertValidProject, assertValuesFit } from '../../renderer-core/plan/projectErrors.ts';
+import { resolveProject } from '../../renderer-core/project/findProject.ts';
+import { readInside } from '../../renderer-core/project/readInside.ts';
+import { listUploadFiles, type UploadFile } from '../../renderer-core/project/uploadFiles.ts';
+import { checkArchiveFiles } from './archiveLimits.ts';
 import { aspectRatioOf, detectAspectRatio } from './aspectRatio.ts';
-import { checkNeededFiles } from './neededFiles.ts';
-import type { OrderSettings } from './order.ts';
+import type { OrderSettings } from './renderRequest.ts';
+import { checkRequiredFiles } from './requiredFiles.ts';
 
 export type LocalProject = {
-  /** Absolute. */
+  /** Absolute path. */
   root: string;
-  /** The order with what the project adds: the entry composition where it is not index.html, and its aspect ratio. */
+  /** The given settings, with the entry composition if it is not index.html, and with the aspect ratio. */
   settings: OrderSettings;
-  files: SentFile[];
+  files: UploadFile[];
   warnings: string[];
 };
 
@@ -28,38 +28,38 @@ export type LocalProjectOptions = {
   projectDir: string;
   composition?: string | undefined;
   settings: OrderSettings;
-  /** As the user wrote it: the order has a number. */
+  /** As the user wrote it; the settings contain it as a number. */
   fps?: string | undefined;
   output?: string | undefined;
   signal?: AbortSignal | undefined;
 };
 
 /**
- * Throws UserError for whatever would make the render fail there and can be known here: `composition_not_found`,
- * `composition_invalid`, `timing_invalid`, `no_duration`, `asset_missing`, `variables_invalid` with strict checking, and
- * what listing the files throws.
+ * Throws UserError for every error that would make the hosted render fail and that can be detected locally:
+ * `composition_not_found`, `composition_invalid`, `timing_invalid`, `no_duration`, `asset_missing`, `variables_invalid`
+ * with strict checking, and errors of `listUploadFiles`.
  */
 export async function readLocalProject(options: LocalProjectOptions): Promise<LocalProject> {
   const { settings, output, signal } = options;
   const { root, composition } = await resolveProject(options.projectDir, options.composition);
   const inside = readInside(root);
   const graph = buildGraph(composition, inside.read);
-  refuseFaults(graph, inside.leadsOut);
+  assertValidProject(graph, inside.escapesProject);
   const { size, warnings } = checkEntry(graph, options);
   const except = output === undefined ? [] : insidePath(root, output);
-  const sent = await listSentFiles(root, { except, ...(signal ? { signal } : {}) });
+  const sent = await listUploadFiles(root, { except, ...(signal ? { signal } : {}) });
   checkArchiveFiles(sent.files);
   const paths = new Set(sent.files.map(({ path }) => path));
-  const isSent = (path: string) => paths.has(path);
-  if (!isSent(composition)) {
-    const why = sent.whyIgnored(composition) ?? 'is not among the files that are sent';
-    throw new UserError('composition_not_found', `The composition ${composition} ${why}`, {
-      hint: 'Move it, or change .frameworkignore.',
+  const isUploaded = (path: string) => paths.has(path);
+  if (!isUploaded(composition)) {
+    const reason = sent.whyIgnored(composition) ?? 'is not among the uploaded files';
+    throw new UserError('composition_not_found', `The composition ${composition} ${reason}`, {
+      hint: 'Move the composition, or change .frameworkignore.',
     });
   }
   const { exists, read } = inside;
-  const needed = checkNeededFiles(
-    { graph, isSent, exists, read, whyIgnored: sent.whyIgnored },
+  const needed = checkRequiredFiles(
+    { graph, isUploaded, exists, read, whyIgnored: sent.whyIgnored },
     settings.variables ?? {},
   );
   return {
@@ -74,13 +74,13 @@ export async function readLocalProject(options: LocalProjectOptions): Promise<Lo
   };
 }
 
-/** The entry's values, size and length, checked as a render here would. */
+/** Checks the values, size and duration of the entry composition as a local render does. */
 function checkEntry(graph: ProjectGraph, { settings, fps }: LocalProjectOptions) {
   const entry = graph.files.get(graph.entry);
   if (!entry) throw new Error(`the graph has no ${graph.entry}`);
   const { variables = {}, strict_variables: isStrict, format, quality } = settings;
   const issues = checkValues(entry.declarations, variables);
-  if (isStrict) refuseIssues(issues);
+  if (isStrict) assertValuesFit(issues);
   const draft = draftPlan(factsOf(entry), {
     composition: graph.entry,
     variables,
@@ -88,36 +88,35 @@ function checkEntry(graph: ProjectGraph, { settings, fps }: LocalProjectOptions)
     ...(format === undefined ? {} : { format }),
     ...(quality === undefined ? {} : { quality }),
   });
-  refuseEndless(draft, graph);
+  refuseNoDuration(draft, graph);
   const asked = settings.aspect_ratio;
   const own = aspectRatioOf(draft.width, draft.height);
   const warnings = [
-    ...undeclared(graph),
+    ...unreadableDeclarations(graph),
     ...issues.map(({ message }) => message),
     ...(asked !== undefined && asked !== own
-      ? [`${graph.entry} is ${draft.width}x${draft.height}, and will be rendered at ${asked}`]
+      ? [`${graph.entry} is ${draft.width}x${draft.height}, but is rendered with the aspect ratio ${asked}`]
       : []),
   ];
   return { size: { width: draft.width, height: draft.height }, warnings };
 }
 
-/** A length that only the page can tell is left to it; without scripts, clips and media there is nothing to tell one. */
-function refuseEndless(draft: PlanDraft, graph: ProjectGraph): void {
+/** Scripts, clips and media may define the duration when the page runs. Without any of them, there is none. */
+function refuseNoDuration(draft: PlanDraft, graph: ProjectGraph): void {
   const files = [...graph.files.values()];
-  const canTell = files.some(({ scripts, clips, media }) => scripts.length + clips.length + media.length > 0);
-  if (draft.duration !== null || !canTell) completePlan(draft);
+  const mayDefine = files.some(({ scripts, clips, media }) => scripts.length + clips.length + media.length > 0);
+  if (draft.duration !== null || !mayDefine) completePlan(draft);
 }
 
-/** Declarations that cannot be read declare nothing. */
-function undeclared(graph: ProjectGraph): string[] {
+function unreadableDeclarations(graph: ProjectGraph): string[] {
   return [...graph.files].flatMap(([file, { variables, text }]) => {
     if (!variables.problem) return [];
     const { message, span } = variables.problem;
-    return [`${file}:${lineAndColumn(text, span.start).line}: ${message}. Until then no variable is declared.`];
+    return [`${file}:${lineAndColumn(text, span.start).line}: ${message}. The variables of this file are ignored.`];
   });
 }
 
-/** The project-relative path of a file that lies in the project folder. */
+/** The project-relative path of `file`, or nothing if it is outside the project. */
 function insidePath(root: string, file: string): string[] {
   const path = relative(realpathSync(root), resolve(file));
   return path === '' || path.startsWith('..') || isAbsolute(path) ? [] : [path.split(sep).join('/')];

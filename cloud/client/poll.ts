@@ -1,90 +1,97 @@
-// Waits until a hosted render has ended, through whatever goes wrong on the way and passes.
+// Polls a hosted render until it has ended. Temporary errors of the service do not end the wait.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UserError } from '../errors.ts';
+import { UserError } from '../../renderer-core/errors.ts';
+import { getCloudRender } from './accountRenders.ts';
 import type { ApiClient } from './apiClient.ts';
 import type { RenderRecord } from './apiTypes.ts';
-import { cancelled, waitExceeded } from './cloudErrors.ts';
-import type { OnCloudEvent } from './events.ts';
-import { getCloudRender } from './renders.ts';
+import { cancelledWhileWaiting, waitExceeded } from './cloudErrors.ts';
+import type { OnCloudEvent } from './cloudEvents.ts';
 
 export type WaitOptions = {
-  /** 10 s without it. */
+  /** Milliseconds between two status requests. Default 10 s. */
   pollIntervalMs?: number | undefined;
-  /** 60 minutes without it. */
+  /** Default 60 minutes. */
   maxWaitMs?: number | undefined;
   signal?: AbortSignal | undefined;
   onEvent?: OnCloudEvent | undefined;
-  /** Where the video is wanted, for the command that an error names. */
+  /** Path of the video, for the command that an error names. */
   output?: string | undefined;
 };
+
+/** `now` is a monotonic time in milliseconds; `random` returns a number from 0 up to 1. */
+export type PollClock = { now(): number; random(): number };
 
 export const defaultPollIntervalMs = 10_000;
 export const defaultMaxWaitMs = 60 * 60_000;
 
-/** Answers that may be others in a moment. */
-const passing: ReadonlySet<string> = new Set([
+/** Error codes that may be gone at the next request. */
+const temporaryErrors: ReadonlySet<string> = new Set([
   'service_unreachable',
   'service_answer_invalid',
   'internal_error',
   'rate_limit_exceeded',
 ]);
 
-/** No pause between attempts grows longer than this, or than the interval. */
-const longestPauseMs = 60_000;
+/** The pause after an error grows up to this, or up to the polling interval if that is longer. */
+const maxPauseMs = 60_000;
 
-/** The record of the end, `completed` or `failed`. Throws UserError `wait_exceeded`, `cancelled`, and lasting faults of the API. */
+/**
+ * The record of the ended render, `completed` or `failed`. Throws UserError `wait_exceeded`, `cancelled`, and the API's
+ * errors that are not temporary.
+ */
 export async function waitForRender(
   client: ApiClient,
   renderId: string,
-  options: WaitOptions = {},
+  options: WaitOptions,
+  { now, random }: PollClock,
 ): Promise<RenderRecord> {
   const { pollIntervalMs = defaultPollIntervalMs, maxWaitMs = defaultMaxWaitMs, signal, onEvent } = options;
-  const begun = performance.now();
-  const leftMs = () => maxWaitMs - (performance.now() - begun);
+  const startedAt = now();
+  const leftMs = () => maxWaitMs - (now() - startedAt);
   let failures = 0;
-  let trouble: UserError | undefined;
+  let lastError: UserError | undefined;
   for (;;) {
     let pauseMs = pollIntervalMs;
     try {
-      const record = await ask(client, renderId, leftMs(), signal);
-      trouble = undefined;
+      const record = await requestStatus(client, renderId, leftMs(), signal);
+      lastError = undefined;
       failures = 0;
       if (record) {
         const { status, progress } = record;
-        const elapsedMs = Math.round(performance.now() - begun);
+        const elapsedMs = Math.round(now() - startedAt);
         onEvent?.({ type: 'status', renderId, status, progress: Number(progress) || 0, elapsedMs });
         if (status === 'completed' || status === 'failed') return record;
       }
     } catch (error) {
-      if (signal?.aborted) throw cancelled(renderId, options.output, error);
-      if (!(error instanceof UserError) || !passing.has(error.code)) throw error;
-      trouble = error;
-      // With jitter: many clients of a service that comes back must not come back together.
-      const grown = Math.min(pollIntervalMs * 2 ** failures++, Math.max(longestPauseMs, pollIntervalMs));
-      pauseMs = grown * (0.5 + Math.random() / 2);
+      if (signal?.aborted) throw cancelledWhileWaiting(renderId, options.output, error);
+      if (!(error instanceof UserError) || !temporaryErrors.has(error.code)) throw error;
+      lastError = error;
+      // With jitter, so that many clients do not all return at once when a service recovers.
+      const grown = Math.min(pollIntervalMs * 2 ** failures++, Math.max(maxPauseMs, pollIntervalMs));
+      pauseMs = grown * (0.5 + random() / 2);
       if (leftMs() > 0) onEvent?.({ type: 'retry', stage: 'wait', message: error.message, inMs: Math.round(pauseMs) });
     }
-    if (leftMs() <= 0) throw waitExceeded(renderId, maxWaitMs, options.output, trouble);
+    if (leftMs() <= 0) throw waitExceeded(renderId, maxWaitMs, options.output, lastError);
     try {
       await sleep(Math.min(pauseMs, Math.max(1, leftMs())), undefined, signal ? { signal } : {});
     } catch (error) {
-      throw cancelled(renderId, options.output, error);
+      throw cancelledWhileWaiting(renderId, options.output, error);
     }
   }
 }
 
-/** No timer of Node's counts further than 24 days, and no answer takes this long. */
-const longestQuestionMs = 10 * 60_000;
-/** The last look happens when the wait is over: it gets this much time of its own. */
-const lastQuestionMs = 5_000;
+/** Also below the longest delay of Node's timers, 24 days. */
+const maxRequestMs = 10 * 60_000;
+/** The last request is sent when the wait is over, and gets this much extra time. */
+const minRequestMs = 5_000;
 
-/** One question, which does not outlast the wait by much; undefined when it had to be given up. */
-async function ask(client: ApiClient, renderId: string, leftMs: number, signal: AbortSignal | undefined) {
-  const late = AbortSignal.timeout(Math.ceil(Math.min(Math.max(leftMs, lastQuestionMs), longestQuestionMs)));
+/** Undefined when the request took longer than the rest of the wait. */
+async function requestStatus(client: ApiClient, renderId: string, leftMs: number, signal: AbortSignal | undefined) {
+  const timeout = AbortSignal.timeout(Math.ceil(Math.min(Math.max(leftMs, minRequestMs), maxRequestMs)));
   try {
-    return await getCloudRender(client, renderId, { signal: signal ? AbortSignal.any([signal, late]) : late });
+    return await getCloudRender(client, renderId, { signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
   } catch (error) {
-    if (!late.aborted || signal?.aborted) throw error;
+    if (!timeout.aborted || signal?.aborted) throw error;
     return undefined;
   }
 }

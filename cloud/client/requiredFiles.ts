@@ -1,83 +1,84 @@
-// The files that a composition names, and which of them would not be there where it is rendered.
-import type { ErrorProblem } from '../errors.ts';
-import { UserError } from '../errors.ts';
-import { isLoadable, linkRels } from '../model/assets.ts';
-import { attr } from '../model/attributes.ts';
-import type { Composition } from '../model/composition.ts';
-import { findCssUrls } from '../model/cssUrls.ts';
-import { type ProjectGraph, referenceCandidates } from '../model/graph.ts';
-import { isPlaceholder } from '../model/placeholders.ts';
-import { lineAndColumn } from '../model/spans.ts';
+// Checks that the files that a composition references are uploaded.
+import type { ErrorProblem } from '../../renderer-core/errors.ts';
+import { UserError } from '../../renderer-core/errors.ts';
+import { isLoadable, linkRels } from '../../renderer-core/model/assets.ts';
+import { attr } from '../../renderer-core/model/attributes.ts';
+import type { Composition } from '../../renderer-core/model/composition.ts';
+import { findCssUrls } from '../../renderer-core/model/cssUrls.ts';
+import { type ProjectGraph, referenceCandidates } from '../../renderer-core/model/graph.ts';
+import { isPlaceholder } from '../../renderer-core/model/placeholders.ts';
+import { lineAndColumn } from '../../renderer-core/model/spans.ts';
 
-/** The project as it is here, and what of it is sent. */
-export type SentProject = {
+export type UploadedProject = {
   graph: ProjectGraph;
-  isSent(path: string): boolean;
-  /** Whether the page can be shown it here. */
+  isUploaded(path: string): boolean;
+  /** Whether a local render would find the file. */
   exists(path: string): boolean;
   read(path: string): string | undefined;
   whyIgnored(path: string): string | undefined;
 };
 
-/** `isCertain`: the page asks for it whatever happens. */
-type Need = { from: string; line?: number; column?: number; reference: string; isCertain: boolean };
+/** `isCertain`: the page always loads the file. */
+type FileReference = { from: string; line?: number; column?: number; reference: string; isCertain: boolean };
 
 /**
- * Sentences about needed files that stay here although they exist. Throws UserError `asset_missing`, with all of them, for
- * files that the page certainly asks for and that are nowhere.
+ * Returns warnings about referenced files that are not uploaded. Throws UserError `asset_missing`, listing all files that
+ * the page always loads and that do not exist.
  */
-export function checkNeededFiles(project: SentProject, variables: Readonly<Record<string, unknown>>): string[] {
+export function checkRequiredFiles(project: UploadedProject, variables: Readonly<Record<string, unknown>>): string[] {
   const warnings: string[] = [];
   const missing: ErrorProblem[] = [];
-  for (const need of neededFiles(project, variables)) {
-    const { from, line, column, reference } = need;
+  for (const { from, line, column, reference, isCertain } of fileReferences(project, variables)) {
     const candidates = referenceCandidates(from, reference);
-    if (candidates.length === 0 || candidates.some(project.isSent)) continue;
+    if (candidates.length === 0 || candidates.some(project.isUploaded)) continue;
     const where = line === undefined ? from : `${from}:${line}`;
-    const here = candidates.find(project.exists);
-    if (here !== undefined) {
-      const why = project.whyIgnored(here) ?? 'is not among the files that are sent';
-      warnings.push(`${where} needs ${here}, which ${why}: the service will not have it. ${wayOut(here)}`);
-    } else if (need.isCertain) {
+    const local = candidates.find(project.exists);
+    if (local !== undefined) {
+      const reason = project.whyIgnored(local) ?? 'is not among the uploaded files';
+      warnings.push(`${where} references ${local}, which ${reason}, so it is not uploaded. ${fixFor(local)}`);
+    } else if (isCertain) {
       const place = { file: from, ...(line === undefined || column === undefined ? {} : { line, column }) };
       missing.push({ message: `The file ${candidates[0]} does not exist`, place });
-    } else warnings.push(`${where} names ${candidates[0]}, which does not exist`);
+    } else warnings.push(`${where} references ${candidates[0]}, which does not exist`);
   }
   if (missing.length > 0) throw missingError(missing);
   return [...new Set(warnings)];
 }
 
-function wayOut(path: string): string {
-  if (/(?:^|\/)\./.test(path)) return 'Give it a name without a dot in front.';
-  return 'Copy it into another folder, or take it back in .frameworkignore with a pattern that begins with "!".';
+function fixFor(path: string): string {
+  if (/(?:^|\/)\./.test(path)) return 'Rename it so that no part of its path starts with a dot.';
+  return 'Copy it to another folder, or include it in .frameworkignore with a pattern that starts with "!".';
 }
 
 function missingError(missing: ErrorProblem[]): UserError {
   const [first] = missing;
   const more = missing.slice(1).map(({ message, place }) => `${place?.file}:${place?.line}: ${message}`);
   return new UserError('asset_missing', [first?.message ?? '', ...more].join('\n'), {
-    hint: 'Add the file to the project folder, or correct the path that names it: the render would fail.',
+    hint: 'Add the file to the project folder, or correct the path. Without it, the render would fail.',
     problems: missing,
     ...(first?.place ? { place: first.place } : {}),
   });
 }
 
-function* neededFiles(project: SentProject, variables: Readonly<Record<string, unknown>>): Generator<Need> {
+function* fileReferences(
+  project: UploadedProject,
+  variables: Readonly<Record<string, unknown>>,
+): Generator<FileReference> {
   const { graph } = project;
   for (const [from, composition] of graph.files) {
     const at = (offset: number) => lineAndColumn(composition.text, offset);
     for (const { element, url, span, attribute } of composition.assetReferences) {
-      // A variable, or another program, puts another file there before it is needed.
+      // A variable or another program replaces the URL before the page loads it.
       if (element.attributes.has(attr.varSrc) || isPlaceholder(url)) continue;
       if (element.tag === 'link' && !linkRels(element).includes('stylesheet')) continue;
-      // A style that nothing uses may name a file that is not there.
+      // A style that no element uses does not load its files.
       const isCertain = attribute !== null && attribute !== 'style' && attribute !== 'srcset';
       yield { from, ...at(span.start), reference: url, isCertain };
     }
     for (const reference of boundSources(composition, from === graph.entry ? variables : {})) {
       yield { from, reference, isCertain: false };
     }
-    yield* styleSheetNeeds(project, from, composition);
+    yield* stylesheetReferences(project, from, composition);
   }
   for (const { from, host, target } of graph.mounts) {
     const place = lineAndColumn(graph.files.get(from)?.text ?? '', host.src.span.start);
@@ -85,7 +86,7 @@ function* neededFiles(project: SentProject, variables: Readonly<Record<string, u
   }
 }
 
-/** Files that variables put into elements: the given values, else the declared defaults. */
+/** Files that variables assign to elements: the given values, or the declared defaults. */
 function boundSources(composition: Composition, given: Readonly<Record<string, unknown>>): string[] {
   const ids = new Set(composition.bindings.filter(({ kind }) => kind === 'src').map(({ id }) => id.text));
   return composition.declarations.flatMap(({ id, default: value }) => {
@@ -94,15 +95,19 @@ function boundSources(composition: Composition, given: Readonly<Record<string, u
   });
 }
 
-function* styleSheetNeeds(project: SentProject, from: string, composition: Composition): Generator<Need> {
+function* stylesheetReferences(
+  project: UploadedProject,
+  from: string,
+  composition: Composition,
+): Generator<FileReference> {
   for (const { href } of composition.stylesheets) {
     const sheet = referenceCandidates(from, href.text).find(project.exists);
     const css = sheet === undefined ? undefined : project.read(sheet);
     if (sheet === undefined || css === undefined) continue;
     for (const { url, span } of findCssUrls(css)) {
-      // In a style sheet, what is missing here is missing in every render; only what stays here is news.
-      const isHere = referenceCandidates(sheet, url).some(project.exists);
-      if (isLoadable(url) && isHere) {
+      // A file that does not exist locally is missing in a local render too, so it is not reported here.
+      const exists = referenceCandidates(sheet, url).some(project.exists);
+      if (isLoadable(url) && exists) {
         yield { from: sheet, ...lineAndColumn(css, span.start), reference: url, isCertain: false };
       }
     }

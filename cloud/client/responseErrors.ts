@@ -1,75 +1,77 @@
-// What the hosted API refuses, put into words: its own message, and for every code the next step to take.
-import { type ErrorCode, UserError } from '../errors.ts';
+// Errors of the hosted API: its own message, with a hint for each code.
+import { type ErrorCode, UserError } from '../../renderer-core/errors.ts';
 import { printable } from './apiUrl.ts';
-import { isObject } from './credentials.ts';
-import type { HttpAnswer } from './httpExchange.ts';
-import { mayPass, retryAfterMs } from './retry.ts';
+import { isObject } from './auth/credentials.ts';
+import type { HttpResponse } from './httpExchange.ts';
+import { markRetryable, retryAfterMs } from './retry.ts';
 
-/** The codes of the API, each with its status and what to do about it. */
 export const apiErrorTable = {
-  invalid_parameter: { status: 400, hint: 'Correct that value; framework cloud render --help lists what is allowed.' },
+  invalid_parameter: {
+    status: 400,
+    hint: 'Correct the value; framework cloud render --help lists the allowed values.',
+  },
   authentication_failed: { status: 401, hint: 'Sign in again: framework auth login.' },
   insufficient_credits: {
     status: 402,
-    hint: 'framework auth status shows what is left. Buy credits or wait for the reset; 1080p costs less than 4k.',
+    hint: 'framework auth status shows the remaining credits. Buy credits or wait for the reset; 1080p costs less than 4k.',
   },
   permission_denied: {
     status: 403,
-    hint: 'framework auth status shows who you are signed in as; this needs another account, or more rights.',
+    hint: 'Use an account with more permissions; framework auth status shows the current one.',
   },
   framework_render_not_found: {
     status: 404,
-    hint: 'framework cloud list shows the renders of this account; deleted ones are gone.',
+    hint: 'framework cloud list shows the renders of this account, without deleted ones.',
   },
   idempotency_conflict: {
     status: 409,
-    hint: 'That idempotency key was used for another request in the last 24 hours: take a new one, or repeat the same request.',
+    hint: 'The idempotency key was used for a different request in the last 24 hours. Use a new key, or repeat the same request.',
   },
   framework_project_too_large: {
     status: 413,
-    hint: 'Leave out what the video does not need with a .frameworkignore file; --dry-run lists what is sent.',
+    hint: 'Exclude files that the video does not need in .frameworkignore; --dry-run lists the files that are uploaded.',
   },
   framework_project_invalid: { status: 422, hint: 'Check the project and its variables with framework lint.' },
-  rate_limit_exceeded: { status: 429, hint: 'Try again later, with fewer requests at once.' },
+  rate_limit_exceeded: { status: 429, hint: 'Try again later, with fewer concurrent requests.' },
   internal_error: {
     status: 500,
-    hint: 'That is a fault of the service. Try again later; tell its operator when it stays.',
+    hint: 'This is an error of the service. Try again later. If it persists, contact the operator.',
   },
 } as const satisfies Partial<Record<ErrorCode, { status: number; hint: string }>>;
 
 export type ApiErrorCode = keyof typeof apiErrorTable;
 
-/** What an answer with a status from 300 up means. Those that may pass (429, 5xx) are marked so. */
-export function answerError(answer: HttpAnswer, url: URL, now: number): UserError {
-  const { status, headers } = answer;
+/** The error for a response with status 300 or above. 429 and 5xx are marked as retryable. */
+export function responseError(response: HttpResponse, url: URL, now: number): UserError {
+  const { status, headers } = response;
   const waitMs = retryAfterMs(headers['retry-after'], now);
-  const error = status < 400 ? redirected(answer, url) : refused(answer, url, waitMs);
-  return status === 429 || status >= 500 ? mayPass(error, waitMs) : error;
+  const error = status < 400 ? redirected(response, url) : refused(response, url, waitMs);
+  return status === 429 || status >= 500 ? markRetryable(error, waitMs) : error;
 }
 
-/** The answer is no JSON, or not what was asked for. */
-export function answerInvalid(url: URL, what: string): UserError {
-  return new UserError('service_answer_invalid', `${url.origin} does not answer as the service does: ${what}.`, {
-    hint: 'Check that SERVICE_API_URL names the service, and that nothing stands between it and you.',
+/** The response does not come from the hosted API; `content` describes it. */
+export function invalidResponse(url: URL, content: string): UserError {
+  return new UserError('service_answer_invalid', `${url.origin} does not respond like the service: ${content}.`, {
+    hint: 'Check that SERVICE_API_URL is the address of the service, and that no proxy intercepts the request.',
   });
 }
 
-function redirected({ status, headers }: HttpAnswer, url: URL): UserError {
+function redirected({ status, headers }: HttpResponse, url: URL): UserError {
   const location = headers.location === undefined ? '' : ` to ${printable(headers.location)}`;
   return new UserError(
     'service_answer_invalid',
-    `${url.origin} redirects${location} (HTTP ${status}), which is not followed.`,
+    `${url.origin} redirects${location} (HTTP ${status}), and redirects are not followed.`,
     {
-      hint: 'Set SERVICE_API_URL to the address at which the service itself answers.',
+      hint: 'Set SERVICE_API_URL to the final address of the service.',
     },
   );
 }
 
-function refused({ status, text }: HttpAnswer, url: URL, waitMs: number | undefined): UserError {
-  const body = errorIn(text);
-  const code = body === undefined ? codesOfAnybody[status] : codeOf(body.code, status, url);
-  if (code === undefined) return answerInvalid(url, `HTTP ${status}`);
-  const given = body?.message ?? `the service answers with HTTP ${status}`;
+function refused({ status, text }: HttpResponse, url: URL, waitMs: number | undefined): UserError {
+  const body = readErrorBody(text);
+  const code = body === undefined ? proxyCodes[status] : codeOf(body.code, status, url);
+  if (code === undefined) return invalidResponse(url, `HTTP ${status}`);
+  const given = body?.message ?? `the service responded with HTTP ${status}`;
   const unknown = body !== undefined && body.code !== code ? ` (${body.code})` : '';
   const parameter = body?.param === undefined || given.includes(body.param) ? '' : `${body.param}: `;
   return new UserError(code, `${parameter}${given}${unknown}`, {
@@ -78,8 +80,8 @@ function refused({ status, text }: HttpAnswer, url: URL, waitMs: number | undefi
   });
 }
 
-/** What proxies answer in their own form, and what it means all the same. */
-const codesOfAnybody: Record<number, ApiErrorCode> = {
+/** Codes for statuses of proxies, whose bodies are not those of the API. */
+const proxyCodes: Record<number, ApiErrorCode> = {
   401: 'authentication_failed',
   413: 'framework_project_too_large',
   429: 'rate_limit_exceeded',
@@ -87,7 +89,7 @@ const codesOfAnybody: Record<number, ApiErrorCode> = {
 
 type ErrorBody = { code: string; message: string; param: string | undefined; docUrl: string | undefined };
 
-function errorIn(text: string): ErrorBody | undefined {
+function readErrorBody(text: string): ErrorBody | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -105,7 +107,7 @@ function errorIn(text: string): ErrorBody | undefined {
   };
 }
 
-/** A code of a later version of the API counts by its status. */
+/** An unknown code, of a later version of the API, is mapped by its status. */
 function codeOf(code: string, status: number, url: URL): ApiErrorCode | undefined {
   if (Object.hasOwn(apiErrorTable, code)) return code as ApiErrorCode;
   if (status === 404 && !/\/renders\/[^/]+$/.test(url.pathname)) return undefined;
@@ -115,6 +117,6 @@ function codeOf(code: string, status: number, url: URL): ApiErrorCode | undefine
 }
 
 function hintFor(code: ApiErrorCode, waitMs: number | undefined, docUrl: string | undefined): string {
-  const wait = waitMs === undefined ? '' : ` The service asks to wait ${Math.ceil(waitMs / 1000)} s.`;
+  const wait = waitMs === undefined ? '' : ` Wait ${Math.ceil(waitMs / 1000)} s before the next request.`;
   return `${apiErrorTable[code].hint}${wait}${docUrl === undefined ? '' : ` See ${docUrl}`}`;
 }

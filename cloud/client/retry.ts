@@ -1,64 +1,64 @@
-// Failures that may pass: which those are, how long to wait, and when to stop trying.
+// Retries of requests: which errors are temporary, how long to wait, and when to give up.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UserError } from '../errors.ts';
+import { UserError } from '../../renderer-core/errors.ts';
 
-/** How patient a request is. Times are milliseconds. */
+/** Times are in milliseconds. */
 export type RetryPolicy = {
-  /** All tries, the first one too. */
+  /** Number of attempts, including the first. */
   attempts: number;
-  /** The longest wait after the first failure; it doubles with each further one, up to `longestMs`. */
+  /** The longest delay after the first failure; it doubles with each further failure, up to `longestMs`. */
   firstMs: number;
   longestMs: number;
-  /** All waits together. A service that asks for more is not waited for. */
+  /** Limit for the sum of all delays. A request that would exceed it is not retried. */
   totalMs: number;
-  /** From 0 up to 1. */
+  /** Returns a number from 0 up to 1. */
   random: () => number;
 };
 
-export const defaultRetry: RetryPolicy = {
+export const defaultRetry: Omit<RetryPolicy, 'random'> = {
   attempts: 4,
   firstMs: 1_000,
   longestMs: 10_000,
   totalMs: 30_000,
-  random: Math.random,
 };
 
-const passing = new WeakMap<UserError, { afterMs: number }>();
+const retryable = new WeakMap<UserError, { afterMs: number }>();
 
-/** Says of an error that the same request may work later, and after how long at the earliest. Returns the error. */
-export function mayPass(error: UserError, afterMs = 0): UserError {
-  passing.set(error, { afterMs });
+/** Marks an error as temporary: the same request may succeed after `afterMs`. Returns the error. */
+export function markRetryable(error: UserError, afterMs = 0): UserError {
+  retryable.set(error, { afterMs });
   return error;
 }
 
-/** How long to wait at least; undefined: trying again would not help. */
-export function passesAfter(error: unknown): number | undefined {
-  return error instanceof UserError ? passing.get(error)?.afterMs : undefined;
+/** The shortest delay before a retry; undefined when the error is not temporary. */
+export function retryDelayMs(error: unknown): number | undefined {
+  return error instanceof UserError ? retryable.get(error)?.afterMs : undefined;
 }
 
-/** Tries again what may pass. The waits are random ("full jitter"), so that many clients do not come back at once. */
+/** Retries after temporary errors. The delays are random ("full jitter"), so that clients do not all return at once. */
 export async function withRetries<T>(
   attempt: () => Promise<T>,
   policy: RetryPolicy,
   signal: AbortSignal | undefined,
 ): Promise<T> {
-  let waited = 0;
-  for (let tries = 1; ; tries++) {
+  let totalMs = 0;
+  for (let attempts = 1; ; attempts++) {
     try {
       return await attempt();
     } catch (error) {
-      const atLeast = passesAfter(error);
-      if (atLeast === undefined || tries >= policy.attempts) throw error;
-      const wait = atLeast + policy.random() * Math.min(policy.longestMs, policy.firstMs * 2 ** (tries - 1));
-      waited += wait;
-      if (waited > policy.totalMs) throw error;
-      await sleep(wait, undefined, signal ? { signal } : {}).catch(() => undefined);
+      const minDelayMs = retryDelayMs(error);
+      if (minDelayMs === undefined || attempts >= policy.attempts) throw error;
+      const delayMs = minDelayMs + policy.random() * Math.min(policy.longestMs, policy.firstMs * 2 ** (attempts - 1));
+      totalMs += delayMs;
+      if (totalMs > policy.totalMs) throw error;
+      // Rejects only when the signal aborts.
+      await sleep(delayMs, undefined, signal ? { signal } : {}).catch(() => undefined);
       if (signal?.aborted) throw cancelled(signal.reason);
     }
   }
 }
 
-/** The header's value, seconds or a date, as milliseconds from `now`; undefined when it is neither. */
+/** Parses a Retry-After header, seconds or a date, to milliseconds from `now`; undefined when it is neither. */
 export function retryAfterMs(value: string | undefined, now: number): number | undefined {
   if (value === undefined) return undefined;
   if (/^\s*\d{1,9}\s*$/.test(value)) return Number(value) * 1000;

@@ -1,8 +1,15 @@
-// Commands as people can type them: what fetches a render later, and what renders the same here.
+// Shell commands for messages: to fetch a hosted render, and to render the same on this machine.
 
-/** `framework cloud get <id> --wait`: waits for the end and brings the video. */
+/** `framework cloud get <id> --wait` waits for the render and downloads the video. */
 export function fetchCommand(renderId: string, output: string | undefined): string {
-  return line(['framework', 'cloud', 'get', renderId, '--wait', ...(output === undefined ? [] : ['-o', output])]);
+  return commandLine([
+    'framework',
+    'cloud',
+    'get',
+    renderId,
+    '--wait',
+    ...(output === undefined ? [] : ['-o', output]),
+  ]);
 }
 
 export type LocalRender = {
@@ -14,29 +21,28 @@ export type LocalRender = {
   format?: string;
 };
 
-/** Longer values are not printed into a line. */
-const mostJson = 300;
+/** Longer JSON is replaced by a placeholder. */
+const maxJsonLength = 300;
 
-/** The same composition and values, by this machine. */
 export function localCommand({ projectDir, composition, variables, fps, quality, format }: LocalRender): string {
   const json = variables === undefined ? undefined : JSON.stringify(variables);
   const given: [string, string | undefined][] = [
     ['-c', composition],
-    ['--variables', json !== undefined && json.length <= mostJson ? json : undefined],
-    ['--variables-file', json !== undefined && json.length > mostJson ? '<file with the values>' : undefined],
+    ['--variables', json !== undefined && json.length <= maxJsonLength ? json : undefined],
+    ['--variables-file', json !== undefined && json.length > maxJsonLength ? '<file with the values>' : undefined],
     ['--fps', fps],
     ['--quality', quality],
     ['--format', format],
   ];
-  return line([
+  return commandLine([
     ...['framework', 'render', projectDir],
     ...given.flatMap(([name, value]) => (value === undefined ? [] : [name, value])),
   ]);
 }
 
-const line = (words: readonly string[]): string => words.map(shellWord).join(' ');
+const commandLine = (words: readonly string[]): string => words.map(shellWord).join(' ');
 
-/** As it is typed into a POSIX shell. */
+/** Quotes a word for a POSIX shell if necessary. */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

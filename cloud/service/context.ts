@@ -1,7 +1,8 @@
-// What every part of the service is given: settings, database, files, clock and log.
-import type { ObjectStore } from './objects.ts';
+// What all parts of the service share: settings, database, object store, clock and log.
+
 import type { ServiceSettings } from './settings.ts';
-import type { Database } from './tables.ts';
+import type { ObjectStore } from './storage/objectStore.ts';
+import type { Database } from './storage/tables.ts';
 
 export type ServiceContext = {
   settings: ServiceSettings;
@@ -10,12 +11,15 @@ export type ServiceContext = {
   secrets: ServiceSecrets;
   /** Unix milliseconds. */
   now(): number;
+  /** From 0 to 1, to spread retries. */
+  random(): number;
+  env: NodeJS.ProcessEnv;
   log: ServiceLog;
-  /** This process among those that share a database. */
+  /** Identifies this process among those that share a database. */
   instance: string;
 };
 
-/** Made at the first start and kept in the database, the same for every instance. */
+/** Created at the first start and stored in the database, the same for all instances. */
 export type ServiceSecrets = {
   /** Signs URLs of files. */
   urlKey: Buffer;
@@ -24,12 +28,19 @@ export type ServiceSecrets = {
   jwks: { keys: Record<string, unknown>[] };
 };
 
-/** One JSON line each. Neither tokens nor keys nor bodies are ever given to it. */
+/** Writes one JSON object per line. Must never be given tokens, keys or bodies. */
 export type ServiceLog = (level: 'info' | 'warn' | 'error', message: string, facts?: Record<string, unknown>) => void;
 
-/** A part that works in the background: `close` waits for what it has in hand. */
+/** A log with one JSON object per line; `now` returns Unix milliseconds. */
+export function createLog(write: (line: string) => void, now: () => number): ServiceLog {
+  return (level, message, facts = {}) => {
+    write(`${JSON.stringify({ time: new Date(now()).toISOString(), level, message, ...facts })}\n`);
+  };
+}
+
+/** A part that works in the background. `close` waits for work in progress. */
 export type ServicePart = {
-  /** Something was put into the database that this part looks for: look now, not at the next round. */
+  /** Polls the database now instead of at the next interval. */
   wake(): void;
   close(): Promise<void>;
 };

@@ -1,11 +1,11 @@
-// What is measured, in the text format of Prometheus. No label names an account, a render or an id.
+// Metrics in the text format of Prometheus. Labels never contain accounts, renders or IDs.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Database } from './tables.ts';
+import type { Database } from './storage/tables.ts';
 
 export type Metrics = {
-  /** `route` is the pattern, not the path: paths have ids in them. */
+  /** `route` is the path pattern, because paths contain IDs. */
   observe(request: { method: string; route: string; status: number; seconds: number }): void;
-  /** Counts what is in the database now. */
+  /** Reads the current counts from the database. */
   text(): Promise<string>;
   contentType: string;
 };
@@ -16,21 +16,21 @@ export function createMetrics(database: Database): Metrics {
   collectDefaultMetrics({ register: registry });
   const requests = new Counter({
     name: 'framework_requests_total',
-    help: 'Requests answered.',
+    help: 'Number of handled requests.',
     labelNames: ['method', 'route', 'status'],
     registers,
   });
   const durations = new Histogram({
     name: 'framework_request_seconds',
-    help: 'Seconds until a request was answered.',
+    help: 'Time to handle a request, in seconds.',
     labelNames: ['method', 'route'],
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60],
     registers,
   });
-  gauge('framework_renders', 'Renders by status, deleted ones too.', 'renders');
-  gauge('framework_webhook_deliveries', 'Webhooks by status.', 'webhook_deliveries');
+  gauge('framework_renders', 'Number of renders by status, including deleted ones.', 'renders');
+  gauge('framework_webhook_deliveries', 'Number of webhook deliveries by status.', 'webhook_deliveries');
 
-  /** From the database, so that instances agree and a restart forgets nothing. */
+  /** Counted in the database, so that all instances agree and a restart loses nothing. */
   function gauge(name: string, help: string, table: 'renders' | 'webhook_deliveries'): void {
     new Gauge({
       name,

@@ -1,43 +1,50 @@
-// Starts and stops the hosted service: database, secrets, files, background parts, and the server in front of them.
+// Starts and stops the hosted service: database, secrets, object store, background parts and the HTTP server.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
-import { UserError } from '../errors.ts';
-import { errorResponse } from './answers.ts';
-import { ApiError } from './apiErrors.ts';
-import { createApp, type ServiceApp } from './app.ts';
-import { checkArchive } from './archive.ts';
+import { UserError } from '../../renderer-core/errors.ts';
+import { ApiError } from './api/apiErrors.ts';
+import { createApp } from './api/app.ts';
+import { errorResponse } from './api/middleware.ts';
+import type { ServiceApp } from './api/requestEnv.ts';
+import { createOauthServer } from './auth/oauthServer.ts';
+import { openSecrets } from './auth/secrets.ts';
 import type { ServiceContext, ServiceLog } from './context.ts';
-import { openDatabase } from './database.ts';
-import { lockData } from './dataLock.ts';
-import { createDiskObjects } from './diskObjects.ts';
-import { newInstanceName } from './ids.ts';
-import { createOauthServer } from './oauth.ts';
-import type { ObjectStore } from './objects.ts';
-import { startRenderQueue } from './renderQueue.ts';
-import { startRetention } from './retention.ts';
-import { openSecrets } from './secrets.ts';
+import { startRenderQueue } from './queue/renderQueue.ts';
 import type { ServiceSettings } from './settings.ts';
-import { startWebhooks } from './webhooks.ts';
+import { checkArchive } from './storage/archive.ts';
+import { openDatabase } from './storage/database.ts';
+import { lockData } from './storage/dataLock.ts';
+import { createDiskObjects } from './storage/diskObjects.ts';
+import { newInstanceName } from './storage/ids.ts';
+import type { ObjectStore } from './storage/objectStore.ts';
+import { startRetention } from './storage/retention.ts';
+import { startWebhooks } from './webhooks/webhooks.ts';
 
-export type ServiceIo = { log: ServiceLog; now?: () => number };
+export type ServiceIo = {
+  log: ServiceLog;
+  now?: () => number;
+  random?: () => number;
+  env?: NodeJS.ProcessEnv;
+};
 
 export type Service = { app: ServiceApp; context: ServiceContext; close(): Promise<void> };
 
-/** All of it but the server: `app.request()` answers. */
+/** Creates everything but the HTTP server. `app.request()` handles requests, for tests. */
 export async function createService(settings: ServiceSettings, io: ServiceIo): Promise<Service> {
-  const { log, now = Date.now } = io;
+  const { log, now = Date.now, random = Math.random, env = process.env } = io;
   const database = await openDatabase(settings);
   const closing: (() => Promise<void>)[] = [() => database.destroy()];
-  // What was opened last may still use what was opened before it.
+  // In reverse order, because later parts use earlier ones.
   const close = async (): Promise<void> => {
     for (const part of closing.splice(0).reverse()) await part();
   };
   try {
     const secrets = await openSecrets(database);
-    const { objects, mount } = await openObjects(settings, secrets.urlKey, now);
-    const context: ServiceContext = { settings, database, objects, secrets, now, log, instance: newInstanceName() };
+    const { objects, mount } = await openObjects(settings, { urlKey: secrets.urlKey, now, env });
+    const instance = newInstanceName();
+    const context: ServiceContext = { settings, database, objects, secrets, now, random, env, log, instance };
     const oauth = await createOauthServer(context);
     const webhooks = await startWebhooks(context);
     closing.push(() => webhooks.close());
@@ -56,55 +63,63 @@ export async function createService(settings: ServiceSettings, io: ServiceIo): P
 
 type OpenObjects = { objects: ObjectStore; mount(app: ServiceApp): void };
 
-/** Files of a bucket are read at the bucket's own URLs. */
-async function openObjects(settings: ServiceSettings, urlKey: Buffer, now: () => number): Promise<OpenObjects> {
+/** Files in a bucket are read at the bucket's own URLs, so they need no route. */
+async function openObjects(
+  settings: ServiceSettings,
+  { urlKey, now, env }: { urlKey: Buffer; now: () => number; env: NodeJS.ProcessEnv },
+): Promise<OpenObjects> {
   const { objects: kind, dataDir, publicUrl } = settings;
   if (kind.kind === 's3') {
-    // A second until it is loaded, which who keeps files on disk need not wait.
-    const { openS3Objects } = await import('./s3Objects.ts');
-    return { objects: await openS3Objects(kind, now), mount: () => undefined };
+    // Its warning about future versions would corrupt a log that programs read.
+    process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
+    // Loading the SDK takes a second, so it is only imported where a bucket is used.
+    const { openS3Objects } = await import('./storage/s3Objects.ts');
+    return { objects: await openS3Objects(kind, { now, env }), mount: () => undefined };
   }
   const disk = createDiskObjects({ folder: join(dataDir, 'objects'), publicUrl, urlKey, now });
   return { objects: disk, mount: disk.mount };
 }
 
 export type RunningService = {
-  /** Where it is reached: the public URL, or the address it listens on. */
+  /** The public URL, or the address that the service listens on. */
   url: string;
-  /** There is no account yet. */
+  /** Whether there is no account yet. */
   isEmpty(): Promise<boolean>;
-  /** Finishes what is asked, hands back what is rendered, and ends. */
+  /** Finishes requests in progress, requeues running renders and stops. */
   close(): Promise<void>;
 };
 
-/** Requests that are under way have so long to be finished. */
-const finishMs = 10_000;
+/** Time for requests in progress. */
+const shutdownMs = 10_000;
 
-/** `publicUrl` undefined: the address that it listens on. Throws UserError `port_taken`, or `config_invalid`. */
+/**
+ * With `publicUrl: undefined`, the public URL is the address that the server listens on. Throws UserError `port_taken`
+ * or `config_invalid`.
+ */
 export async function startService(
   settings: Omit<ServiceSettings, 'publicUrl'> & { publicUrl: string | undefined },
   io: ServiceIo,
 ): Promise<RunningService> {
   let service: Service | undefined;
-  // The port first: signed URLs and tokens name it.
-  const answer = getRequestListener(
+  // Listen first, because signed URLs and tokens contain the port.
+  const listener = getRequestListener(
     async (request, env) => {
-      const response = (await service?.app.fetch(request, env)) ?? starting();
+      const response = (await service?.app.fetch(request, env)) ?? startingResponse();
       discardRest(env as HttpBindings);
       return response;
     },
     {
       overrideGlobalObjects: false,
-      // Ours waits longer: a client that only listens when it has sent everything is to hear why it was refused.
+      // `discardRest` waits longer, so that a client which only reads after it has sent everything gets the response.
       autoCleanupIncoming: false,
-      errorHandler: unreadable,
+      errorHandler: invalidRequestResponse,
     },
   );
   const server = createServer(
     { requestTimeout: 60 * 60 * 1000, headersTimeout: 30_000, keepAliveTimeout: 65_000 },
-    answer,
+    listener,
   );
-  // A connection on which nothing moves.
+  // Closes connections without any traffic.
   server.setTimeout(2 * 60 * 1000);
   await listen(server, settings);
   const url = settings.publicUrl ?? addressOf(server, settings.host);
@@ -132,14 +147,14 @@ export async function startService(
 
 const discardMs = 30_000;
 
-/** Reads on, for a while, what a client still sends when its request is answered already. */
+/** Reads what a client still sends after its request was answered, for a limited time. */
 function discardRest({ incoming, outgoing }: HttpBindings): void {
   if (incoming.complete) return;
-  // Who asked for a connection of one request would else lose the answer with it.
+  // With `connection: close`, the response would be lost together with the connection.
   const isLast = !outgoing.shouldKeepAlive;
   outgoing.shouldKeepAlive = true;
   outgoing.once('finish', () => {
-    // Whoever began to read it has given up.
+    // Whatever was reading the body has given up.
     incoming.removeAllListeners('data');
     incoming.resume();
     const { socket } = incoming;
@@ -152,16 +167,16 @@ function discardRest({ incoming, outgoing }: HttpBindings): void {
   });
 }
 
-function starting(): Response {
+function startingResponse(): Response {
   return errorResponse(new ApiError('service_unavailable', 'The service is starting.', { retryAfter: 1 }));
 }
 
-/** Everything that can be read is answered by the application itself. */
-function unreadable(error: unknown): Response {
+/** For requests that cannot be parsed. All others are handled by the app. */
+function invalidRequestResponse(error: unknown): Response {
   return errorResponse(
     error instanceof RequestError
-      ? new ApiError('invalid_parameter', 'The address of this request cannot be read.')
-      : new ApiError('internal_error', 'Something went wrong here. Try again.'),
+      ? new ApiError('invalid_parameter', 'The URL of the request is invalid.')
+      : new ApiError('internal_error', 'An internal error occurred. Try again.'),
   );
 }
 
@@ -172,15 +187,17 @@ async function listen(server: Server, { host, port }: { host: string; port: numb
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')
-      throw new UserError('port_taken', `Port ${port} of ${host} is in use`, {
-        hint: 'Choose another with --port; 0 takes a free one.',
+      throw new UserError('port_taken', `Port ${port} on ${host} is already in use`, {
+        hint: 'Choose another port with --port; 0 chooses a free one.',
       });
     if (code === 'EACCES')
-      throw new UserError('port_taken', `This user may not listen on port ${port}`, {
-        hint: 'Choose one from 1024 up.',
+      throw new UserError('port_taken', `Permission denied to listen on port ${port}`, {
+        hint: 'Choose a port from 1024 with --port.',
       });
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new UserError('usage', `${host} is no address of this machine`, { hint: 'Choose one with --host.' });
+      throw new UserError('usage', `${host} is not an address of this machine`, {
+        hint: 'Choose an address with --host, such as 127.0.0.1.',
+      });
     throw error;
   }
 }
@@ -195,7 +212,7 @@ function addressOf(server: Server, host: string): string {
 async function stop(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), finishMs);
+  const timer = setTimeout(() => server.closeAllConnections(), shutdownMs);
   await closed;
   clearTimeout(timer);
 }

@@ -1,34 +1,37 @@
-// What an operator can choose about the service, resolved: every default is already in place.
+// The operator's settings of the service, with all defaults applied.
 
 export type ServiceSettings = {
-  /** Where SQLite, files and work folders are, absolute. */
+  /** Folder of SQLite, files and work folders, absolute. */
   dataDir: string;
   host: string;
   /** 0: any free port. */
   port: number;
-  /** How clients reach the service, without a slash at the end: signed URLs and the issuer of tokens begin with it. */
+  /**
+   * The URL at which clients reach the service, without a slash at the end. Signed URLs and the issuer of tokens begin
+   * with it.
+   */
   publicUrl: string;
   /** `postgres://…`; undefined: SQLite in the data folder. */
   databaseUrl: string | undefined;
   objects: { kind: 'disk' } | { kind: 's3'; bucket: string; prefix: string; endpoint?: string; pathStyle: boolean };
-  /** Renders at once in this process; 0: this instance only answers requests. */
+  /** Maximum concurrent renders of this process. 0: this instance only handles requests. */
   workers: number;
   engine: 'local' | 'serverless';
-  /** Of the serverless engine; undefined: as it is deployed. Account and region are those of AWS's own environment. */
+  /** For the serverless engine; undefined: the default stack name. Account and region come from the AWS environment. */
   stackName: string | undefined;
-  /** Webhook targets, project URLs and assets of pages may be on private addresses. */
+  /** Allow private addresses for webhook targets, project URLs and assets of pages. */
   allowPrivateTargets: boolean;
-  /** Anybody may make an account on the sign-in page. */
+  /** Anyone can create an account on the web pages. */
   openSignUp: boolean;
-  /** What a new account begins with. One credit is one second of 1080p video. */
+  /** Credits of a new account. One credit is one second of 1080p video. */
   initialCredits: number;
-  /** Requests that one account may make in a minute. */
+  /** Per account. */
   requestsPerMinute: number;
-  /** Results and projects of renders are deleted after so many days. */
+  /** Days after which results and projects are deleted. */
   retentionDays: number;
-  /** Seconds for which signed URLs hold. */
+  /** Lifetime of signed URLs in seconds. */
   urlLifetime: number;
-  /** Who may read the metrics, from anywhere; undefined: whoever is on this machine. */
+  /** Bearer token for reading metrics from anywhere; undefined: only from this machine. */
   metricsToken?: string | undefined;
   browserPath: string | undefined;
   ffmpegPath: string | undefined;

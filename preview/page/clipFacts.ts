@@ -1,11 +1,11 @@
-// What the timeline shows of the clips in the composition's page: their kind, what to call them, what is around them.
-import { attr } from '../model/attributes.ts';
-import type { ShownClip } from '../runtime/control.ts';
-import { instanceAttribute } from '../runtime/page.ts';
+// Reads the properties of clips that the timeline shows from the composition's page: kind, label, parent.
+import { attr } from '../../renderer-core/model/attributes.ts';
+import type { ShownClip } from '../../renderer-core/runtime/control.ts';
+import { instanceAttribute } from '../../renderer-core/runtime/page.ts';
 import type { ClipFact, ClipKind } from './lanes.ts';
 
 export function clipFacts(clips: readonly ShownClip[]): ClipFact[] {
-  const places = new Map(clips.map(({ element }, index) => [element, index]));
+  const indexes = new Map(clips.map(({ element }, index) => [element, index]));
   return clips.map(({ element, start, end }) => {
     const track = Number(element.getAttribute(attr.trackIndex) ?? Number.NaN);
     return {
@@ -14,15 +14,15 @@ export function clipFacts(clips: readonly ShownClip[]): ClipFact[] {
       start,
       end,
       track: Number.isFinite(track) ? track : null,
-      parent: around(element, places),
+      parent: parentIndex(element, indexes),
     };
   });
 }
 
-function around(element: Element, places: ReadonlyMap<Element, number>): number | null {
+function parentIndex(element: Element, indexes: ReadonlyMap<Element, number>): number | null {
   for (let at = element.parentElement; at; at = at.parentElement) {
-    const place = places.get(at);
-    if (place !== undefined) return place;
+    const index = indexes.get(at);
+    if (index !== undefined) return index;
   }
   return null;
 }
@@ -34,7 +34,7 @@ function kindOf(element: Element): ClipKind {
   return (element.textContent ?? '').trim() === '' ? 'shape' : 'text';
 }
 
-/** The id, the embedded file, the file that is played, the text, or the tag: the first that there is. */
+/** The first that exists of: id, composition, embedded file, media file, text, class, tag. */
 function labelOf(element: Element): string {
   const fileName = (url: string | null) => decode(/([^/]+?)(?:\.\w+)?(?:[?#].*)?$/.exec(url ?? '')?.[1] ?? '');
   const isText = kindOf(element) === 'text';

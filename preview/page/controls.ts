@@ -1,19 +1,19 @@
-// The bar under the picture: playing, time and frame, loop, speed, sound, and how the picture is looked at.
-import type { PreviewState } from '../preview/messages.ts';
+// The toolbar below the frame: playback, time and frame, loop, speed, sound and view.
+import type { PreviewState } from '../messages.ts';
 import { chooser, element, iconButton, press } from './dom.ts';
 import { timeText } from './frames.ts';
 import { type Guide, guideNames } from './stage.ts';
 import { text, whenTexts } from './texts.ts';
 
-/** What the bar and the keys can do. */
+/** The actions of the toolbar and of keys. */
 export type Actions = {
   togglePlay(): void;
   stepFrames(by: number): void;
   stepSeconds(by: number): void;
   toStart(): void;
   toEnd(): void;
-  /** As written: `1:02.5`, `75f`, `50%`. */
-  goTo(written: string): void;
+  /** Goes to a time such as `1:02.5`, `75f` or `50%`. */
+  goTo(time: string): void;
   setIn(): void;
   setOut(): void;
   clearRange(): void;
@@ -31,7 +31,7 @@ export type Actions = {
   picture(): void;
 };
 
-/** What is switched on. */
+/** The state of the toggle buttons and options. */
 export type Switches = {
   loop: boolean;
   muted: boolean;
@@ -52,7 +52,7 @@ export function createControls(actions: Actions): Controls {
   const play = iconButton('play', 'play', 'Space', actions.togglePlay);
   play.classList.add('main');
   const time = timeField(actions);
-  // No live region: it changes with every frame that is played.
+  // Not a live region, because it changes with every played frame.
   const frame = element('span', { class: 'frame' });
   const nearly = element('span', { class: 'nearly', role: 'note' }, '≈');
   const loop = iconButton('loop', 'loop', 'L', actions.toggleLoop);
@@ -105,7 +105,6 @@ export function createControls(actions: Actions): Controls {
     element('div', { class: 'gap' }),
     group('look', pick, guide, grid, zoom, picture, iconButton('full', 'fullScreen', 'F', actions.fullScreen)),
   );
-  let frames = 1;
   whenTexts(() => {
     volume.setAttribute('aria-label', text('volume'));
     volume.title = text('volume');
@@ -117,11 +116,10 @@ export function createControls(actions: Actions): Controls {
   return {
     root,
     show(state) {
-      frames = state.frames;
       if (state.playing) play.show('pause', 'pause');
       else play.show('play', 'play');
       time.show(state);
-      frame.textContent = `${text('frame')} ${state.frame} ${text('of', frames)}`;
+      frame.textContent = `${text('frame')} ${state.frame} ${text('of', state.frames)}`;
       nearly.classList.toggle('on', !state.exact && !state.playing);
     },
     showSwitches({
@@ -153,7 +151,7 @@ export function createControls(actions: Actions): Controls {
   };
 }
 
-/** The time, to be read and to be written into; and the length. */
+/** The input field with the current time, and the length. */
 function timeField({ goTo }: Actions) {
   const input = element('input', {
     class: 'time',
@@ -183,12 +181,12 @@ function timeField({ goTo }: Actions) {
   };
 }
 
-/** What a key does; false where it is not one of the preview's. */
+/** Runs the action of a key. Returns false for keys that the preview does not use. */
 export function pressKey(event: KeyboardEvent, actions: Actions): boolean {
   const target = event.target as HTMLElement;
   if (event.ctrlKey || event.metaKey || (event.altKey && event.key !== 'Alt')) return false;
   if (/^(?:INPUT|SELECT|TEXTAREA)$/.test(target.tagName) && (target as HTMLInputElement).type !== 'range') return false;
-  // A button that has the focus is pressed by these itself.
+  // These keys press the focused button.
   if ((event.key === ' ' || event.key === 'Enter') && target.tagName === 'BUTTON') return false;
   const keys: Record<string, () => void> = {
     ' ': actions.togglePlay,

@@ -1,4 +1,4 @@
-// Makes the few kinds of elements that the preview's page is built of.
+// Creates the kinds of elements that the preview page consists of.
 import { type IconName, icons } from './icons.ts';
 import { type TextKey, text, whenTexts } from './texts.ts';
 
@@ -9,39 +9,39 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   attributes: Attributes = {},
   ...children: (Node | string)[]
 ): HTMLElementTagNameMap[Tag] {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
+  const created = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) created.setAttribute(name, value);
+  created.append(...children);
+  return created;
 }
 
 export type IconButton = HTMLButtonElement & { show(icon: IconName, label: TextKey): void };
 
-/** `keys` is shown behind the label: the key that does the same. */
+/** `keys` is the shortcut, shown after the label. */
 export function iconButton(icon: IconName, label: TextKey, keys: string, onClick: () => void): IconButton {
   const button = element('button', { type: 'button', class: 'icon' }) as IconButton;
   let current = label;
-  const name = () => {
+  const updateLabel = () => {
     button.title = keys === '' ? text(current) : `${text(current)} (${keys})`;
     button.setAttribute('aria-label', text(current));
   };
   button.show = (next, nextLabel) => {
     button.innerHTML = icons[next];
     current = nextLabel;
-    name();
+    updateLabel();
   };
   button.show(icon, label);
-  whenTexts(name);
+  whenTexts(updateLabel);
   button.addEventListener('click', onClick);
   return button;
 }
 
-/** A button that stays down: `pressed` says whether it is. */
+/** Sets the state of a toggle button. */
 export function press(button: HTMLButtonElement, pressed: boolean): void {
   button.setAttribute('aria-pressed', String(pressed));
 }
 
-/** Options by value; labels that are keys of texts are translated. */
+/** A select element. Labels with a `key` are translated. */
 export function chooser(
   label: TextKey,
   options: readonly (readonly [value: string, label: string | { key: TextKey }])[],
@@ -61,7 +61,7 @@ export function chooser(
   });
   select.addEventListener('change', () => {
     onChange(select.value);
-    // Keys belong to the preview again.
+    // So that keys control the preview again.
     select.blur();
   });
   return select;

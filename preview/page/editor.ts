@@ -1,24 +1,24 @@
-// The editor around the page, if there is one: messages in both directions, and its theme.
-import type { FromPage, ToPage } from '../preview/messages.ts';
+// Communication with the editor that embeds the page: messages in both directions, and its theme.
+import type { FromPage, ToPage } from '../messages.ts';
 
 type WithoutName<Message> = Message extends unknown ? Omit<Message, 'framework'> : never;
 
-/** Whether the page stands in somebody's frame. */
+/** Whether the page is embedded in a frame. */
 export const isFramed = parent !== window;
 
-export function tellEditor(message: WithoutName<FromPage>): void {
-  // Whoever put the page here knows its secret address; where that stands is not for the page to know.
+export function postToEditor(message: WithoutName<FromPage>): void {
+  // The origin of the parent is not known. It knows the page's secret URL, so it may receive the messages.
   if (isFramed) parent.postMessage({ framework: 'preview', ...message }, '*');
 }
 
-/** Hands a key that nobody here has taken to the editor: with Ctrl, Alt or Meta, or of the row above the digits. */
-export function passOn(event: KeyboardEvent): void {
+/** Forwards a key that the page does not use to the editor: function keys and keys with Ctrl, Alt or Meta. */
+export function forwardKey(event: KeyboardEvent): void {
   const { key, code, keyCode, ctrlKey, shiftKey, altKey, metaKey, repeat } = event;
   if (event.defaultPrevented || !(ctrlKey || altKey || metaKey || /^F\d+$/.test(key))) return;
-  tellEditor({ type: 'key', key: { key, code, keyCode, ctrlKey, shiftKey, altKey, metaKey, repeat } });
+  postToEditor({ type: 'key', key: { key, code, keyCode, ctrlKey, shiftKey, altKey, metaKey, repeat } });
 }
 
-/** Listens to the parent alone. */
+/** Receives messages from the parent only. */
 export function listenToEditor(onMessage: (message: ToPage) => void): void {
   window.addEventListener('message', ({ source, data }: MessageEvent<ToPage | undefined>) => {
     if (isFramed && source === parent && data?.framework === 'preview') onMessage(data);
@@ -33,7 +33,7 @@ export function setTheme({ kind, variables }: { kind: string; variables: Record<
   }
 }
 
-/** Alone in a browser, the page is as dark as everything else there. */
+/** Uses the color scheme of the system. For pages that are not embedded. */
 export function followSystemTheme(): void {
   const light = matchMedia('(prefers-color-scheme: light)');
   const contrast = matchMedia('(prefers-contrast: more)');

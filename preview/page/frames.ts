@@ -1,9 +1,9 @@
-// Frames and times: which frame a moment shows, how times are written and read, what a loop makes of a frame.
-import { type FrameRate, frameTime } from '../plan/frameRate.ts';
+// Conversions between times and frames, formats of times, and the frame of a loop.
+import { type FrameRate, frameTime } from '../../renderer-core/plan/frameRate.ts';
 
-/** The frame that is shown at `seconds`, of `frames`. */
+/** The frame at `seconds`, limited to the number of `frames`. */
 export function frameAt(seconds: number, { num, den }: FrameRate, frames: number): number {
-  // Seconds that were a frame's own time a moment ago must not fall into the one before it.
+  // The time of a frame, computed in floating point, must not yield the frame before it.
   const frame = Math.floor((seconds * num) / den + 1e-6);
   return Math.min(Math.max(0, frame), frames - 1);
 }
@@ -15,7 +15,7 @@ export function timeText(seconds: number): string {
   return `${minutes}:${((hundredths % 6000) / 100).toFixed(2).padStart(5, '0')}`;
 }
 
-/** Reads `1:02.5`, `62.5`, `75f` (a frame) and `50%`; seconds, or undefined. */
+/** Parses `1:02.5`, `62.5`, `75f` (a frame) and `50%`. Returns seconds, or undefined for other texts. */
 export function readTime(written: string, rate: FrameRate, duration: number): number | undefined {
   const trimmed = written.trim();
   const frame = /^(\d+)\s*f$/i.exec(trimmed);
@@ -28,10 +28,10 @@ export function readTime(written: string, rate: FrameRate, duration: number): nu
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds.replace(',', '.'));
 }
 
-/** Frames that are played: from `inFrame` up to `outFrame`, which is not shown any more. */
+/** The frames that are played: from `inFrame` to the frame before `outFrame`. */
 export type Range = { inFrame: number; outFrame: number };
 
-/** Where playing has come to after `elapsed` frames from `from`: in a loop it begins again, else it ends at the last frame. */
+/** The frame after playing `elapsed` frames, starting at `from`. With `loop` it wraps around, otherwise it ends at the last frame. */
 export function playedFrame(
   from: number,
   elapsed: number,
@@ -45,7 +45,7 @@ export function playedFrame(
   return { frame: inFrame + ((at - inFrame) % length), ended: false };
 }
 
-/** Distance of the marks on a ruler of `width` pixels: 1, 2 or 5 of a power of ten, or whole minutes. Seconds. */
+/** The distance of marks on a ruler of `width` pixels in seconds: a round number, at least `least` pixels apart. */
 export function rulerStep(duration: number, width: number, least = 64): number {
   const wanted = (duration * least) / Math.max(1, width);
   for (const step of [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600]) if (step >= wanted) return step;

@@ -1,4 +1,4 @@
-// The icons of the preview's page: drawn here, 16 by 16, in the colour of the text around.
+// The icons of the preview page, 16 by 16 pixels, in the color of the surrounding text.
 
 const icon = (content: string, filled = false): string =>
   `<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" ${

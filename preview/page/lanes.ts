@@ -1,8 +1,11 @@
-// The timeline's lanes as data: clips on their tracks, those of embedded compositions below their host.
+// The layout of the timeline: clips in lanes by track, with lanes of embedded compositions below their host.
 
 export type ClipKind = 'composition' | 'video' | 'audio' | 'image' | 'text' | 'shape';
 
-/** A clip of the page. Seconds of the top-level composition; `end` null: to the end. `parent` is the place of the clip around it in the list. */
+/**
+ * A clip of the page. Times are seconds of the top-level composition; `end` is null if the clip has no end. `parent` is the
+ * index of the clip that contains it.
+ */
 export type ClipFact = {
   label: string;
   kind: ClipKind;
@@ -14,14 +17,14 @@ export type ClipFact = {
 
 export type LaneClip = { index: number; label: string; kind: ClipKind; start: number; end: number };
 
-/** `depth`: how many clips are around those of the lane; `host`: the one directly around. */
+/** `depth` is the number of clips that contain the clips of the lane; `host` is the index of the innermost one. */
 export type Lane = { depth: number; host: number | null; clips: LaneClip[] };
 
 /**
- * Lanes from top to bottom: for each track one, more where its clips overlap, and behind each lane those of the clips in
- * it that are expanded. Clips without a track share a lane where they do not overlap.
+ * Returns the lanes from top to bottom: one per track, or more if its clips overlap. The lanes of expanded clips follow
+ * the lane of the clip. Clips without a track share lanes if they do not overlap.
  */
-export function layOut(clips: readonly ClipFact[], duration: number, isOpen: (index: number) => boolean): Lane[] {
+export function layOut(clips: readonly ClipFact[], duration: number, isExpanded: (index: number) => boolean): Lane[] {
   const childrenOf = new Map<number | null, number[]>();
   for (const [index, { parent }] of clips.entries()) childrenOf.set(parent, [...(childrenOf.get(parent) ?? []), index]);
 
@@ -37,14 +40,14 @@ export function layOut(clips: readonly ClipFact[], duration: number, isOpen: (in
     return ordered.flatMap(([, of]) =>
       rows(of).flatMap((row) => [
         { depth, host, clips: row },
-        ...row.filter(({ index }) => isOpen(index)).flatMap(({ index }) => lanesOf(index, depth + 1)),
+        ...row.filter(({ index }) => isExpanded(index)).flatMap(({ index }) => lanesOf(index, depth + 1)),
       ]),
     );
   };
   return lanesOf(null, 0);
 }
 
-/** As few rows as it takes for no two clips to overlap. */
+/** Distributes clips to the smallest number of rows without overlaps. */
 function rows(clips: readonly LaneClip[]): LaneClip[][] {
   const found: LaneClip[][] = [];
   for (const clip of [...clips].sort((a, b) => a.start - b.start || a.index - b.index)) {
@@ -55,7 +58,7 @@ function rows(clips: readonly LaneClip[]): LaneClip[][] {
   return found;
 }
 
-/** Which clips have others in them. */
-export function hasInside(clips: readonly ClipFact[]): Set<number> {
+/** The indexes of clips that contain other clips. */
+export function hostIndexes(clips: readonly ClipFact[]): Set<number> {
   return new Set(clips.flatMap(({ parent }) => (parent === null ? [] : [parent])));
 }

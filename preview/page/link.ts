@@ -1,48 +1,48 @@
-// How the page asks the process: by addresses below its own root, wherever that is reached.
-import { editionFolder, type PreviewStatus, previewRoutes } from '../preview/facts.ts';
-import type { PreviewProblem } from '../preview/messages.ts';
+// Requests from the page to the preview server, with URLs relative to the page because the port may be forwarded.
+import { editionFolder, type PreviewStatus, previewRoutes } from '../facts.ts';
+import type { PreviewProblem } from '../messages.ts';
 
-/** The folder with the secret: the page is two folders below it. */
+/** The URL of the folder with the secret, two folders above the page. */
 export const root = new URL('../../', location.href.replace(/[?#].*$/s, '')).href;
 
-/** The path in the project, and more of ours, as a URL. */
+/** The URL of a path below the root. */
 export const under = (path: string): string => root + path;
 
 export const composition = new URLSearchParams(location.search).get('composition') ?? 'index.html';
 
-/** The server's own origin, and the edition of its files, once they are known. */
+/** The server's origin and the edition of its files, from the latest status. */
 let [origin, edition] = ['', 0];
 
-/** The address of the composition's own page. */
+/** The URL of the composition's page. */
 export const compositionUrl = (): string =>
   under(`${editionFolder}${edition}/${composition.split('/').map(encodeURIComponent).join('/')}`);
 
-/** The path of a URL below the root, with what follows it, in whatever edition; undefined for others. */
+/** The path of a URL below the root, without the edition; undefined for other URLs. */
 export const pathOf = (url: string): string | undefined => {
   if (!url.startsWith(root)) return undefined;
   const path = url.slice(root.length);
   return path.startsWith(editionFolder) ? path.slice(path.indexOf('/', editionFolder.length) + 1) : path;
 };
 
-const ask = (route: string, query: Record<string, string> = {}): Promise<Response> =>
+const request = (route: string, query: Record<string, string> = {}): Promise<Response> =>
   fetch(`${under(route)}?${new URLSearchParams({ composition, ...query })}`, { cache: 'no-store' });
 
-/** A file's URL as the process knows it. */
-export const knownUrl = (url: string): string => {
+/** A file's URL with the server's origin, which may differ from the page's because of port forwarding. */
+export const serverUrl = (url: string): string => {
   const path = pathOf(url);
   return path === undefined ? url : `${origin}/${path}`;
 };
 
-const longestPauseMs = 4000;
+const maxPauseMs = 4000;
 
-/** Tells every change, for ever; `onLost` where nobody answers, until somebody does again. */
+/** Calls `onStatus` for every change, and `onLost` while the server does not respond. Never ends. */
 export async function followStatus(onStatus: (status: PreviewStatus) => void, onLost: () => void): Promise<never> {
   let after = 0;
   for (let pause = 200; ; ) {
     try {
-      const answer = await ask(previewRoutes.status, { after: String(after) });
-      if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
-      const status = (await answer.json()) as PreviewStatus;
+      const response = await request(previewRoutes.status, { after: String(after) });
+      if (!response.ok) throw new Error(`HTTP ${response.status}`);
+      const status = (await response.json()) as PreviewStatus;
       ({ origin, edition } = status);
       pause = 200;
       if (status.turn === after) continue;
@@ -52,29 +52,29 @@ export async function followStatus(onStatus: (status: PreviewStatus) => void, on
       onLost();
       after = 0;
       await new Promise((resolve) => setTimeout(resolve, pause));
-      pause = Math.min(2 * pause, longestPauseMs);
+      pause = Math.min(2 * pause, maxPauseMs);
     }
   }
 }
 
 export const missingFiles = async (): Promise<PreviewProblem[]> =>
-  ask(previewRoutes.missing).then(
-    (answer) => (answer.ok ? answer.json() : []),
+  request(previewRoutes.missing).then(
+    (response) => (response.ok ? response.json() : []),
     () => [],
   );
 
-/** PNG of a frame as the renderer takes it. Rejects with a message for people. */
-export async function takePicture(frame: number): Promise<Uint8Array> {
-  const answer = await ask(previewRoutes.picture, { frame: String(frame) });
-  if (answer.headers.get('content-type') === 'image/png') return new Uint8Array(await answer.arrayBuffer());
-  throw new Error(((await answer.json()) as { problem: string }).problem);
+/** Requests a PNG of a frame from the renderer. Rejects with a message for the user. */
+export async function takeFrameImage(frame: number): Promise<Uint8Array> {
+  const response = await request(previewRoutes.picture, { frame: String(frame) });
+  if (response.headers.get('content-type') === 'image/png') return new Uint8Array(await response.arrayBuffer());
+  throw new Error(((await response.json()) as { problem: string }).problem);
 }
 
-/** Where a file's sound is in a form that the browser plays. Rejects with a message for people. */
+/** The URL of a file's sound in a format that the browser plays. Rejects with a message for the user. */
 export async function playableSound(url: string): Promise<string> {
-  const answer = (await (await ask(previewRoutes.sound, { url: knownUrl(url) })).json()) as
+  const result = (await (await request(previewRoutes.sound, { url: serverUrl(url) })).json()) as
     | { path: string }
     | { problem: string };
-  if ('problem' in answer) throw new Error(answer.problem);
-  return under(answer.path);
+  if ('problem' in result) throw new Error(result.problem);
+  return under(result.path);
 }

@@ -1,20 +1,20 @@
-// The preview's page: puts stage, bar, timeline, sound and problems together around the composition in its frame.
+// The preview page: connects stage, toolbar, timeline, sound and problems with the composition in its frame.
 import './preview.css';
-import type { PreviewPlace, PreviewState } from '../preview/messages.ts';
+import type { PreviewLocation, PreviewState } from '../messages.ts';
 import { clipFacts } from './clipFacts.ts';
 import { type Actions, createControls, pressKey, type Switches } from './controls.ts';
 import { element } from './dom.ts';
-import { followSystemTheme, isFramed, listenToEditor, passOn, setTheme, tellEditor } from './editor.ts';
+import { followSystemTheme, forwardKey, isFramed, listenToEditor, postToEditor, setTheme } from './editor.ts';
 import { readTime } from './frames.ts';
-import { composition, followStatus, missingFiles, takePicture } from './link.ts';
+import { composition, followStatus, missingFiles, takeFrameImage } from './link.ts';
 import { boxesOf, clipAround, elementAt, elementsAt, markOf, nameOf } from './marks.ts';
-import { createPlayback, frameOf } from './playback.ts';
-import { createProblems } from './problemsView.ts';
+import { frameOf, Playback } from './playback.ts';
+import { createProblemsView } from './problemsView.ts';
 import type { Screen } from './screen.ts';
 import { createSoundPlayer } from './sound.ts';
-import { createStage } from './stage.ts';
+import { Stage } from './stage.ts';
 import { setTexts, text } from './texts.ts';
-import { createTimeline } from './timelineView.ts';
+import { TimelineView } from './timelineView.ts';
 
 const switches: Switches = {
   loop: true,
@@ -34,51 +34,53 @@ const change = (changed: Partial<Switches>) => {
   Object.assign(switches, changed);
   controls.showSwitches(switches);
 };
-const open = (place: PreviewPlace) => tellEditor({ type: 'open', place });
-const problems = createProblems((list) => tellEditor({ type: 'problems', problems: list }), open);
-const stage = createStage(() => change({ zoom: stage.zoom() }));
+const open = (place: PreviewLocation) => postToEditor({ type: 'open', place });
+const problems = createProblemsView((list) => postToEditor({ type: 'problems', problems: list }), open);
+const stage = new Stage(() => change({ zoom: stage.zoom }));
 const sound = createSoundPlayer(
   (blocked) => change({ blocked }),
   (message) => problems.add('sound', { severity: 'warning', message }),
 );
-const playback = createPlayback(stage.screens, {
+const playback = new Playback(stage.screens, {
   onShown: showScreen,
   onState: showState,
-  onFault: (problem) => problems.add('page', problem),
-  onFresh() {
+  onProblem: (problem) => problems.add('page', problem),
+  onReload() {
     problems.set('page', []);
     problems.set('sound', []);
   },
   onLoaded: () => void missingFiles().then((missing) => problems.set('files', missing)),
 });
 
-const toFrame = (frame: number) => playback.seek(frame);
+const goToFrame = (frame: number) => playback.seek(frame);
 const nowFrame = () => last?.frame ?? 0;
 const actions: Actions = {
   togglePlay: () => (last?.playing ? playback.pause() : playback.play()),
   stepFrames(by) {
     playback.pause();
-    toFrame(nowFrame() + by);
+    goToFrame(nowFrame() + by);
   },
   stepSeconds(by) {
     playback.pause();
-    toFrame(nowFrame() + Math.round(by * (last?.fps ?? 30)));
+    goToFrame(nowFrame() + Math.round(by * (last?.fps ?? 30)));
   },
-  toStart: () => toFrame(last?.inFrame ?? 0),
-  toEnd: () => toFrame((last?.outFrame ?? 1) - 1),
+  toStart: () => goToFrame(last?.inFrame ?? 0),
+  toEnd: () => goToFrame((last?.outFrame ?? 1) - 1),
   goTo(written) {
-    const screen = playback.screen();
+    const screen = playback.screen;
     const time = screen && readTime(written, screen.facts.rate, screen.duration);
-    if (screen && time !== undefined) toFrame(frameOf(screen, time));
+    if (screen && time !== undefined) goToFrame(frameOf(screen, time));
   },
   setIn: () => playback.setRange({ inFrame: nowFrame() }),
   setOut: () => playback.setRange({ outFrame: nowFrame() + 1 }),
   clearRange: () => playback.setRange(null),
   toggleLoop() {
-    playback.setLoop(!playback.loops());
-    change({ loop: playback.loops() });
+    playback.isLooping = !playback.isLooping;
+    change({ loop: playback.isLooping });
   },
-  setSpeed: (speed) => playback.setSpeed(speed),
+  setSpeed(speed) {
+    playback.speed = speed;
+  },
   toggleMute() {
     sound.setMuted(!switches.muted);
     change({ muted: !switches.muted });
@@ -104,16 +106,16 @@ const actions: Actions = {
     if (document.fullscreenElement) void document.exitFullscreen();
     else void document.documentElement.requestFullscreen().catch(() => undefined);
   },
-  picture: () => void savePicture(),
+  picture: () => void saveFrameImage(),
 };
 const controls = createControls(actions);
-const timeline = createTimeline({
+const timeline = new TimelineView({
   onSeek(time) {
-    const screen = playback.screen();
-    if (screen) toFrame(frameOf(screen, time));
+    const screen = playback.screen;
+    if (screen) goToFrame(frameOf(screen, time));
   },
   onClip(index, reveal) {
-    const clip = playback.screen()?.player.clips()[index]?.element;
+    const clip = playback.screen?.player.clips()[index]?.element;
     if (clip) select(clip, reveal);
   },
   onKey: (event) => press(event),
@@ -125,19 +127,19 @@ function setPick(on: boolean): void {
   change({ pick: on });
 }
 
-/** Selects an element of the page, and asks the editor to show where it is written. */
+/** Selects an element of the page. `reveal`: the editor shows its source. */
 function select(at: Element, reveal: boolean): void {
-  const screen = playback.screen();
+  const screen = playback.screen;
   const found = screen && markOf(at, screen.facts.files);
   if (!found) return;
   selection = { file: found.mark.file, offset: found.mark.start };
-  // The start of an element belongs to the one around it as well, but it is the innermost that is looked for.
+  // The offset is in several elements; `elementsAt` returns the innermost one.
   showSelection();
-  if (reveal) tellEditor({ type: 'reveal', file: found.mark.file, offset: found.mark.start });
+  if (reveal) postToEditor({ type: 'reveal', file: found.mark.file, offset: found.mark.start });
 }
 
 function showSelection(): void {
-  const screen = playback.screen();
+  const screen = playback.screen;
   if (!screen) return;
   const elements = selection ? elementsAt(screen, selection) : [];
   const [first] = elements;
@@ -150,18 +152,18 @@ function showScreen(screen: Screen): void {
   stage.setSize(screen.facts.width, screen.facts.height);
   timeline.setClips(clipFacts(screen.player.clips()), screen.duration);
   showSelection();
-  tellEditor({ type: 'shown', composition });
+  postToEditor({ type: 'shown', composition });
 }
 
 function showState(state: PreviewState): void {
   last = state;
   controls.show(state);
   timeline.show(state);
-  const screen = playback.screen();
-  if (screen) sound.follow(screen.player.sounds(), { ...state, speed: playback.speed() });
+  const screen = playback.screen;
+  if (screen) sound.follow(screen.player.sounds(), { ...state, speed: playback.speed });
   if (!state.playing) showSelection();
   else stage.outline([], '');
-  tellEditor({ type: 'state', state });
+  postToEditor({ type: 'state', state });
 }
 
 function press(event: KeyboardEvent): void {
@@ -171,16 +173,16 @@ function press(event: KeyboardEvent): void {
   event.stopPropagation();
 }
 
-async function savePicture(): Promise<void> {
+async function saveFrameImage(): Promise<void> {
   if (switches.taking || !last) return;
   const { frame, time } = last;
   playback.pause();
   change({ taking: true });
   showNote(text('takingPicture'));
   try {
-    const png = await takePicture(frame);
+    const png = await takeFrameImage(frame);
     hideNote();
-    if (isFramed) tellEditor({ type: 'picture', png, time, frame });
+    if (isFramed) postToEditor({ type: 'picture', png, time, frame });
     else {
       const href = URL.createObjectURL(new Blob([png as Uint8Array<ArrayBuffer>], { type: 'image/png' }));
       const name = composition.replace(/^.*\/|\.html?$/g, '');
@@ -190,15 +192,15 @@ async function savePicture(): Promise<void> {
   } catch (error) {
     const { message } = error as Error;
     showNote(text('noPicture', message));
-    tellEditor({ type: 'noPicture', message });
+    postToEditor({ type: 'noPicture', message });
     setTimeout(hideNote, 6000);
   } finally {
     change({ taking: false });
   }
 }
 
-function showNote(said: string): void {
-  note.textContent = said;
+function showNote(message: string): void {
+  note.textContent = message;
   note.hidden = false;
 }
 function hideNote(): void {
@@ -206,7 +208,7 @@ function hideNote(): void {
 }
 
 stage.root.addEventListener('click', (event) => {
-  const screen = playback.screen();
+  const screen = playback.screen;
   const point = stage.pointAt(event);
   if (!screen || !point || !(event.altKey || switches.pick)) return;
   const found = elementAt(screen, point);
@@ -214,20 +216,20 @@ stage.root.addEventListener('click', (event) => {
   if (found) select(found, true);
 });
 stage.root.addEventListener('dblclick', (event) => {
-  const screen = playback.screen();
+  const screen = playback.screen;
   const point = stage.pointAt(event);
   const found = screen && point && elementAt(screen, point);
   if (found) select(found, true);
 });
 stage.root.addEventListener('pointermove', (event) => {
-  const screen = playback.screen();
+  const screen = playback.screen;
   if (!screen || !(switches.pick || event.altKey)) return;
   const point = stage.pointAt(event);
   const found = point && markOf(elementAt(screen, point), screen.facts.files);
   stage.outline(found ? boxesOf([found.element]) : [], found ? nameOf(found.element) : '');
 });
 document.addEventListener('keydown', press);
-document.addEventListener('keydown', passOn);
+document.addEventListener('keydown', forwardKey);
 document.addEventListener('visibilitychange', () => document.hidden && playback.pause());
 
 stage.root.append(note);
@@ -240,24 +242,24 @@ listenToEditor((message) => {
   else if (message.type === 'strings') setTexts(message.texts);
   else if (message.type === 'play') playback.play();
   else if (message.type === 'pause') playback.pause();
-  else if (message.type === 'takePicture') void savePicture();
+  else if (message.type === 'takePicture') void saveFrameImage();
   else if (message.type === 'pick') setPick(message.on);
   else if (message.type === 'seek') {
-    const screen = playback.screen();
-    if (screen) toFrame(frameOf(screen, message.time));
+    const screen = playback.screen;
+    if (screen) goToFrame(frameOf(screen, message.time));
   } else if (message.type === 'select') {
     selection = message.at;
     showSelection();
   }
 });
 if (!isFramed) followSystemTheme();
-tellEditor({ type: 'loaded' });
+postToEditor({ type: 'loaded' });
 
 let version = 0;
 void followStatus(
   (status) => {
     problems.set('project', status.problems);
-    if (status.version === 0 || playback.screen()) hideNote();
+    if (status.version === 0 || playback.screen) hideNote();
     if (status.version !== version && status.version > 0) playback.reload();
     version = status.version;
   },

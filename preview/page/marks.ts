@@ -1,13 +1,13 @@
-// Elements of the composition's page and the places in the project where they are written, in both directions.
-import type { Player } from '../runtime/control.ts';
-import { sourceAttribute } from '../runtime/page.ts';
+// Maps elements of the composition's page to their source locations, and back.
+import type { Player } from '../../renderer-core/runtime/control.ts';
+import { sourceAttribute } from '../../renderer-core/runtime/page.ts';
 import type { Screen } from './screen.ts';
 import type { Box } from './stage.ts';
 
-/** Offsets count UTF-16 units; `end` is behind the last one. */
+/** Offsets are in UTF-16 units; `end` is exclusive. */
 export type Mark = { file: string; start: number; end: number };
 
-/** Where an element, or the nearest one around it that the author wrote, stands. */
+/** The source location of an element, or of the nearest ancestor that the author has written. */
 export function markOf(from: Element | null, files: readonly string[]): { element: Element; mark: Mark } | undefined {
   const element = from?.closest(`[${sourceAttribute}]`);
   const [index, start, end] = (element?.getAttribute(sourceAttribute) ?? '').split(':').map(Number);
@@ -16,7 +16,7 @@ export function markOf(from: Element | null, files: readonly string[]): { elemen
   return { element, mark: { file, start, end } };
 }
 
-/** The innermost elements at an offset of a file: one for each time that the file is embedded. The page itself is none. */
+/** The innermost elements at an offset of a file, one per mount of the file. Excludes html and body. */
 export function elementsAt({ frame, facts }: Screen, at: { file: string; offset: number }): Element[] {
   const index = facts.files.indexOf(at.file);
   let found: Element[] = [];
@@ -32,12 +32,12 @@ export function elementsAt({ frame, facts }: Screen, at: { file: string; offset:
   return found;
 }
 
-/** The topmost element that is seen at a point of the composition. */
+/** The topmost visible element at a point of the composition. */
 export function elementAt({ frame }: Screen, { x, y }: { x: number; y: number }): Element | null {
   return frame.contentDocument?.elementFromPoint(x, y) ?? null;
 }
 
-/** In the composition's pixels; none for what is not shown. */
+/** The boxes of visible elements, in pixels of the composition. */
 export function boxesOf(elements: readonly Element[]): Box[] {
   return elements.flatMap((element) => {
     const { left, top, width, height } = element.getBoundingClientRect();
@@ -46,13 +46,13 @@ export function boxesOf(elements: readonly Element[]): Box[] {
   });
 }
 
-/** `h1#title`, `.card`: as people call it. */
+/** The display name of an element: `h1#title` or `div.card`. */
 export function nameOf(element: Element): string {
   const name = element.id !== '' ? `#${element.id}` : element.classList[0] ? `.${element.classList[0]}` : '';
   return element.localName + name;
 }
 
-/** The clip that an element is, or is in: its place among `clips`. */
+/** The index of the clip that an element is or is in. */
 export function clipAround(element: Element | null, clips: ReturnType<Player['clips']>): number | undefined {
   for (let at = element; at; at = at.parentElement) {
     const index = clips.findIndex((clip) => clip.element === at);

@@ -1,25 +1,30 @@
-// What goes wrong in a composition's page while it is previewed, in the author's terms: message, file, line.
-import { sourceFileOf } from '../plan/sourceFiles.ts';
-import { lineBefore } from '../plan/textEdits.ts';
-import type { PageFacts } from '../preview/facts.ts';
-import type { PreviewPlace, PreviewProblem } from '../preview/messages.ts';
-import { assetFault, type BrokenAsset, mediaFault, timingFault } from '../runtime/page.ts';
+// Converts errors of a composition's page to problems for the author, with file and line.
+import { sourceFileOf } from '../../renderer-core/plan/sourceFiles.ts';
+import { originalLine } from '../../renderer-core/plan/textEdits.ts';
+import {
+  assetErrorPrefix,
+  type BrokenAsset,
+  mediaErrorPrefix,
+  timingErrorPrefix,
+} from '../../renderer-core/runtime/page.ts';
+import type { PageFacts } from '../facts.ts';
+import type { PreviewLocation, PreviewProblem } from '../messages.ts';
 import { composition, pathOf } from './link.ts';
 
-/** Of the page that was loaded last. */
+/** The line shifts of the page that was loaded last. */
 let shifts: PageFacts['shifts'] = [];
 
-/** Tells every exception, rejection and console.error of a page, and what of other hosts cannot be loaded. */
-export function watchFaults(
+/** Reports exceptions, rejections and console.error of a page, and files of other hosts that cannot be loaded. */
+export function watchPage(
   page: Window & typeof globalThis,
   facts: PageFacts,
-  onFault: (problem: PreviewProblem) => void,
+  onProblem: (problem: PreviewProblem) => void,
 ): void {
   shifts = facts.shifts;
   page.addEventListener('error', (event) => {
     if (event instanceof page.ErrorEvent) {
-      const place = placeAt(event.filename, event.lineno, event.colno) ?? placeInStack(stackOf(event.error));
-      onFault(scriptProblem(event.message, place));
+      const place = positionAt(event.filename, event.lineno, event.colno) ?? locationInStack(stackOf(event.error));
+      onProblem(scriptProblem(event.message, place));
     }
   });
   page.addEventListener(
@@ -28,55 +33,55 @@ export function watchFaults(
       if (!(target instanceof page.Element)) return;
       const url =
         (target as HTMLImageElement).currentSrc || (target as HTMLLinkElement).href || target.getAttribute('src');
-      // The project's own files are looked for where they are served.
+      // The server reports missing files of the project.
       if (typeof url === 'string' && /^https?:/.test(url) && pathOf(url) === undefined)
-        onFault({ severity: 'error', message: `${url} could not be loaded`, place: { file: composition } });
+        onProblem({ severity: 'error', message: `cannot load ${url}`, place: { file: composition } });
     },
     true,
   );
   page.addEventListener('unhandledrejection', ({ reason }) => {
-    onFault(scriptProblem(String(reason?.message ?? reason), placeInStack(stackOf(reason))));
+    onProblem(scriptProblem(String(reason?.message ?? reason), locationInStack(stackOf(reason))));
   });
   const { error } = page.console;
-  page.console.error = (...said: unknown[]) => {
-    error.apply(page.console, said);
-    const message = said.map(shown).join(' ').slice(0, 500);
-    const place = placeInStack(new page.Error().stack ?? '') ?? { file: composition };
-    onFault({ severity: 'warning', message: `console.error: ${message}`, place });
+  page.console.error = (...args: unknown[]) => {
+    error.apply(page.console, args);
+    const message = args.map(format).join(' ').slice(0, 500);
+    const place = locationInStack(new page.Error().stack ?? '') ?? { file: composition };
+    onProblem({ severity: 'warning', message: `console.error: ${message}`, place });
   };
 }
 
-/** What a seek or the start of the page was rejected with. */
+/** Converts an error of a seek or of the page's start. */
 export function problemOf(error: unknown): PreviewProblem {
   const message = String((error as Error | undefined)?.message ?? error);
   const place = { file: composition };
-  const asset = new RegExp(`${assetFault}(\\{.*\\})`).exec(message)?.[1];
+  const asset = new RegExp(`${assetErrorPrefix}(\\{.*\\})`).exec(message)?.[1];
   if (asset !== undefined) {
     const { kind, url, element } = JSON.parse(asset) as BrokenAsset;
     const path = pathOf(url) ?? url;
     const what = kind === 'image' ? 'an image' : 'a font';
-    const said = `${path.slice(0, 200)} is not ${what} that the browser can decode (${element} needs it)`;
-    return { severity: 'error', message: said, place };
+    const text = `${path.slice(0, 200)} is not ${what} that the browser can decode (used by ${element})`;
+    return { severity: 'error', message: text, place };
   }
-  for (const prefix of [timingFault, mediaFault]) {
+  for (const prefix of [timingErrorPrefix, mediaErrorPrefix]) {
     const at = message.indexOf(prefix);
     if (at !== -1) return { severity: 'error', message: message.slice(at + prefix.length), place };
   }
-  return { severity: 'error', message, place: placeInStack(stackOf(error)) ?? place };
+  return { severity: 'error', message, place: locationInStack(stackOf(error)) ?? place };
 }
 
-function scriptProblem(message: string, place: PreviewPlace | undefined): PreviewProblem {
-  const said = message.replace(/^Uncaught (?:\(in promise\) )?/, '');
+function scriptProblem(message: string, place: PreviewLocation | undefined): PreviewProblem {
+  const text = message.replace(/^Uncaught (?:\(in promise\) )?/, '');
   return {
     severity: 'error',
-    message: `A script of the composition failed: ${said}`,
+    message: `A script of the composition failed: ${text}`,
     place: place ?? { file: composition },
   };
 }
 
 const stackOf = (error: unknown): string => String((error as Error | undefined)?.stack ?? '');
 
-const shown = (value: unknown): string => {
+const format = (value: unknown): string => {
   if (typeof value === 'string') return value;
   if (typeof value === 'object' && value !== null && 'message' in value) return String(value.message);
   try {
@@ -86,21 +91,21 @@ const shown = (value: unknown): string => {
   }
 };
 
-/** The project's file behind a URL; undefined for scripts of ours and of other hosts. */
-function placeAt(url: string, line: number, column: number): PreviewPlace | undefined {
+/** The source location of a position in a script; undefined for scripts of the framework and of other hosts. */
+function positionAt(url: string, line: number, column: number): PreviewLocation | undefined {
   const below = pathOf(url);
   if (below === undefined) return undefined;
   const path = `/${below.replace(/[?#].*$/s, '')}`;
   if (path.startsWith('/__framework/') && !path.startsWith('/__framework/mounts/')) return undefined;
   const file = sourceFileOf(path);
-  const own = file === composition ? lineBefore(line, shifts) : line;
+  const own = file === composition ? originalLine(line, shifts) : line;
   return { file, ...(line > 0 ? { line: own, column: Math.max(1, column) } : {}) };
 }
 
-/** The first of the author's lines in a stack. */
-function placeInStack(stack: string): PreviewPlace | undefined {
+/** The first location in a stack that is in a project file. */
+function locationInStack(stack: string): PreviewLocation | undefined {
   for (const [, url = '', line, column] of stack.matchAll(/(https?:\/\/[^\s)]+?):(\d+):(\d+)\)?$/gm)) {
-    const place = placeAt(url, Number(line), Number(column));
+    const place = positionAt(url, Number(line), Number(column));
     if (place) return place;
   }
   return undefined;

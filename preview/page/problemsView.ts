@@ -1,9 +1,9 @@
-// The problems of the composition: collected from everywhere, each once, in a list over the picture.
-import type { PreviewPlace, PreviewProblem } from '../preview/messages.ts';
+// The list of problems over the frame. Collects problems from all sources without duplicates.
+import type { PreviewLocation, PreviewProblem } from '../messages.ts';
 import { element } from './dom.ts';
 import { text, whenTexts } from './texts.ts';
 
-/** Where a problem comes from: all of one kind are taken back together. */
+/** The source of a problem. The problems of a source are replaced together. */
 export type ProblemSource = 'project' | 'page' | 'files' | 'sound';
 
 export type ProblemsView = {
@@ -12,11 +12,11 @@ export type ProblemsView = {
   add(source: ProblemSource, problem: PreviewProblem): void;
 };
 
-const most = 50;
+const maxProblems = 50;
 
-export function createProblems(
+export function createProblemsView(
   onChange: (problems: PreviewProblem[]) => void,
-  onOpen: (place: PreviewPlace) => void,
+  onOpen: (place: PreviewLocation) => void,
 ): ProblemsView {
   const found = new Map<ProblemSource, PreviewProblem[]>();
   const title = element('strong');
@@ -30,16 +30,16 @@ export function createProblems(
   });
 
   const all = (): PreviewProblem[] => {
-    // A file that is not there cannot be decoded either: that is said once.
+    // A missing file is also reported as one that cannot be decoded: keep only one of the problems.
     const missing = (found.get('files') ?? []).map(({ message }) => /^The file (\S+) /.exec(message)?.[1]);
-    const isSaid = ({ message }: PreviewProblem) =>
+    const isReported = ({ message }: PreviewProblem) =>
       missing.some((path) => path !== undefined && message.startsWith(`${path} is not `));
     const byMessage = new Map<string, PreviewProblem>();
-    for (const problem of [...found.values()].flat().filter((one) => !isSaid(one))) {
+    for (const problem of [...found.values()].flat().filter((one) => !isReported(one))) {
       const key = `${problem.message} ${problem.place?.file}:${problem.place?.line}`;
       if (!byMessage.has(key)) byMessage.set(key, problem);
     }
-    return [...byMessage.values()].slice(0, most);
+    return [...byMessage.values()].slice(0, maxProblems);
   };
   const show = () => {
     const problems = all();
@@ -53,12 +53,12 @@ export function createProblems(
     );
   };
   whenTexts(show);
-  let told = '[]';
+  let reported = '[]';
   const change = () => {
     const problems = all();
     const json = JSON.stringify(problems);
-    if (json === told) return;
-    told = json;
+    if (json === reported) return;
+    reported = json;
     show();
     onChange(problems);
   };
@@ -69,20 +69,23 @@ export function createProblems(
       change();
     },
     add(source, problem) {
-      found.set(source, [...(found.get(source) ?? []), problem].slice(0, most));
+      found.set(source, [...(found.get(source) ?? []), problem].slice(0, maxProblems));
       change();
     },
   };
 }
 
-function row({ severity, message, hint, place }: PreviewProblem, onOpen: (place: PreviewPlace) => void): HTMLElement {
-  const said = element('li', { class: severity }, element('span', {}, message));
-  if (hint !== undefined) said.append(element('span', { class: 'hint' }, hint));
+function row(
+  { severity, message, hint, place }: PreviewProblem,
+  onOpen: (place: PreviewLocation) => void,
+): HTMLElement {
+  const item = element('li', { class: severity }, element('span', {}, message));
+  if (hint !== undefined) item.append(element('span', { class: 'hint' }, hint));
   if (place) {
     const shown = [place.file, place.line, place.column].filter((part) => part !== undefined).join(':');
     const link = element('button', { type: 'button', class: 'link place' }, shown);
     link.addEventListener('click', () => onOpen(place));
-    said.append(link);
+    item.append(link);
   }
-  return said;
+  return item;
 }

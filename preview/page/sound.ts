@@ -1,23 +1,23 @@
-// The sound of what plays: an audio element for each of the composition's, kept in time with the picture.
-import type { Sound } from '../runtime/page.ts';
+// Plays the sound of the composition: one audio element per media element, synchronized with the frames.
+import type { Sound } from '../../renderer-core/runtime/page.ts';
 import { playableSound } from './link.ts';
-import { placeIn } from './soundPlace.ts';
+import { mediaPosition } from './soundPosition.ts';
 
 export type SoundPlayer = {
-  /** Once a frame: what sounds at `time`, and whether anything is to sound. Silent while not playing. */
+  /** Call for every frame: starts, seeks and stops the sounds for `time`. Silent while not playing. */
   follow(sounds: readonly Sound[], now: { time: number; playing: boolean; speed: number }): void;
   setMuted(muted: boolean): void;
   setVolume(volume: number): void;
 };
 
-/** More than this is heard as being late. Seconds. */
+/** In seconds. Larger differences are audible. */
 const tolerance = 0.06;
-/** Of the file's own speed; browsers play nothing slower or faster. */
-const [slowest, fastest] = [0.0625, 16];
+/** The range of playback rates that browsers support. */
+const [minRate, maxRate] = [0.0625, 16];
 
 type Voice = { element: HTMLAudioElement; url: string; isConverted: boolean };
 
-/** `onBlocked`: the browser wants a click before it plays sound; `onProblem`: a file cannot be played. */
+/** Calls `onBlocked` when the browser requires a click before it plays sound, and `onProblem` when a file cannot be played. */
 export function createSoundPlayer(
   onBlocked: (blocked: boolean) => void,
   onProblem: (message: string) => void,
@@ -32,7 +32,7 @@ export function createSoundPlayer(
     const element = new Audio();
     element.preload = 'auto';
     const voice = { element, url, isConverted: false };
-    // What the browser cannot play, such as AAC without its licence, is converted once.
+    // Files that the browser cannot play, such as AAC in builds without its license, are converted once.
     element.addEventListener('error', () => {
       if (voice.isConverted) return;
       voice.isConverted = true;
@@ -67,10 +67,10 @@ export function createSoundPlayer(
           continue;
         }
         const rate = sound.rate * speed;
-        element.muted = muted || rate < slowest || rate > fastest;
+        element.muted = muted || rate < minRate || rate > maxRate;
         element.volume = Math.min(1, Math.max(0, (sound.volumes.at(-1)?.volume ?? 1) * volume));
-        if (element.playbackRate !== rate) element.playbackRate = Math.min(fastest, Math.max(slowest, rate));
-        const at = placeIn(sound, time, element.duration);
+        if (element.playbackRate !== rate) element.playbackRate = Math.min(maxRate, Math.max(minRate, rate));
+        const at = mediaPosition(sound, time, element.duration);
         if (at === undefined) element.pause();
         else {
           if (Math.abs(element.currentTime - at) > tolerance * Math.max(1, rate) && !element.seeking)

@@ -1,8 +1,8 @@
-// Which second of a media file sounds at a time of the composition.
-import type { Sound } from '../runtime/page.ts';
+// The position in a media file at a time of the composition.
+import type { Sound } from '../../renderer-core/runtime/page.ts';
 
-/** Undefined behind the file's end; `length` is not a number while it is not known. */
-export function placeIn(
+/** Returns seconds; undefined after the end of the file. `length` is NaN while it is not known. */
+export function mediaPosition(
   { start, mediaStart, rate, loop }: Pick<Sound, 'start' | 'mediaStart' | 'rate' | 'loop'>,
   time: number,
   length: number,

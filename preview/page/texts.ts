@@ -1,4 +1,4 @@
-// Every sentence of the preview's page, in English; an editor sends its own over them.
+// All texts of the preview page in English. An editor can send translations.
 
 export const previewTexts = {
   play: 'Play',
@@ -11,15 +11,15 @@ export const previewTexts = {
   frame: 'Frame',
   of: 'of {0}',
   loop: 'Loop',
-  setIn: 'Start of the loop here',
-  setOut: 'End of the loop here',
+  setIn: 'Set loop start',
+  setOut: 'Set loop end',
   clearRange: 'Play everything',
   speed: 'Speed',
   sound: 'Sound',
   mute: 'Mute',
-  unmute: 'Sound on',
+  unmute: 'Unmute',
   volume: 'Volume',
-  soundBlocked: 'Click the picture to hear the sound.',
+  soundBlocked: 'Click the frame to enable sound.',
   zoom: 'Zoom',
   fit: 'Fit',
   zoomIn: 'Zoom in',
@@ -28,22 +28,22 @@ export const previewTexts = {
   noGuides: 'No guides',
   safeAreas: 'Safe areas (90 %, 80 %)',
   grid: 'Transparency grid',
-  pick: 'Pick an element: shows where it is written',
+  pick: 'Pick an element to show its source',
   fullScreen: 'Full screen',
-  picture: 'Save this frame as a picture',
-  takingPicture: 'Taking the picture…',
+  picture: 'Save frame as image',
+  takingPicture: 'Saving the frame…',
   timeline: 'Timeline',
   playhead: 'Playhead',
-  expand: 'Show what is inside',
-  collapse: 'Hide what is inside',
-  nearly: 'While you scrub, what scripts make may be nearly right. Rest here to see it exactly.',
+  expand: 'Show nested clips',
+  collapse: 'Hide nested clips',
+  nearly: 'Approximate: scripts may show something else while you scrub. Stop here to see the exact frame.',
   loading: 'Loading…',
   problems: '{0} problems',
   oneProblem: '1 problem',
   hideProblems: 'Hide',
   stage: 'Preview of the composition',
-  lost: 'The preview has ended. Start it again.',
-  noPicture: 'The picture could not be taken: {0}',
+  lost: 'The preview server has stopped. Start the preview again.',
+  noPicture: 'Cannot save the frame: {0}',
   tracks: 'Tracks',
 } as const;
 
@@ -52,12 +52,12 @@ export type TextKey = keyof typeof previewTexts;
 let texts: Record<string, string> = { ...previewTexts };
 const shown: (() => void)[] = [];
 
-/** The text of `key`; `{0}` in it stands for the first value. */
+/** The text of `key`. `{0}` is replaced with the first value. */
 export function text(key: TextKey, ...values: (string | number)[]): string {
   return (texts[key] ?? previewTexts[key]).replace(/\{(\d)\}/g, (_, index) => String(values[Number(index)] ?? ''));
 }
 
-/** Runs `show` now and whenever the language changes. */
+/** Calls `show` now and whenever the language changes. */
 export function whenTexts(show: () => void): void {
   shown.push(show);
   show();

@@ -1,4 +1,4 @@
-// Finds out how frames can be taken with a browser, by starting it.
+// Finds out how a browser can capture frames, by starting it.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,21 +6,24 @@ import type { FoundBrowser } from './findBrowser.ts';
 import { launchBrowser } from './launch.ts';
 
 export type CaptureCapability = {
-  /** What a render that is not told otherwise will try first. */
+  /** The capture path that a render tries first by default. */
   path: 'paint' | 'screenshot';
   reason: string;
-  /** As the browser gives it: `Chrome/153.0.8027.0`. */
+  /** As the browser reports it: `Chrome/153.0.8027.0`. */
   version: string;
 };
 
-/** Starts the browser once, in a temporary folder that is gone afterwards. Throws UserError `browser_failed`. */
-export async function probeCapture(found: FoundBrowser): Promise<CaptureCapability> {
+/** Starts the browser once, with a temporary profile. Throws UserError `browser_failed`. */
+export async function probeCapture(
+  found: FoundBrowser,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<CaptureCapability> {
   const folder = await mkdtemp(join(tmpdir(), 'framework-probe-'));
   try {
-    const launched = await launchBrowser(found, folder, { webGl: false });
+    const launched = await launchBrowser(found, folder, { webGl: false, env });
     try {
       const page = await launched.browser.newPage();
-      // The same test as at the start of a render; there it is made on the composition's own page.
+      // A render makes the same check on the composition's own page.
       const canPaint = await page.evaluate(() => 'drawElementImage' in CanvasRenderingContext2D.prototype);
       const { version } = launched;
       return canPaint

@@ -1,29 +1,37 @@
-// One page of the browser with a composition in it: opened, watched for errors, driven through its in-page script.
-import { type Dialog, type HTTPRequest, type HTTPResponse, type Page, TimeoutError } from 'puppeteer-core';
+// One page of the browser with a composition in it: opens it, watches it for errors, and calls its in-page script.
+import {
+  type Dialog,
+  type HTTPRequest,
+  type HTTPResponse,
+  type Page,
+  type Protocol,
+  TimeoutError,
+} from 'puppeteer-core';
 import { UserError } from '../errors.ts';
 import type { FrameRate } from '../plan/frameRate.ts';
 import type { PageSize } from '../plan/resolution.ts';
-import { assetFault, type BrokenAsset, mediaFault, timingFault } from '../runtime/page.ts';
+import { assetErrorPrefix, type BrokenAsset, mediaErrorPrefix, timingErrorPrefix } from '../runtime/page.ts';
+import type { FastPaths } from './fastPaths/fastPaths.ts';
+import { closeRing, closeTab, isReusable, keepTab, readyTimeoutMs, type Tab, takeTab } from './fastPaths/warmPages.ts';
 import type { CaptureApi } from './inPage.ts';
 import type { LaunchedBrowser } from './launch.ts';
 import { leftItsPage, type StageOptions } from './protocol.ts';
 import { answerRemoteRequests, type PageServices } from './remoteRequests.ts';
-import { closeRing, closeTab, keepTab, mayStay, readyTimeoutMs, type Tab, takeTab } from './tabs.ts';
 
 export type CaptureTarget = {
-  /** Where the project server listens, and the assembled composition's path on it. */
+  /** Origin of the project server, and the path of the assembled composition on it. */
   origin: string;
   path: string;
   width: number;
   height: number;
-  /** The composition's own size, and how much larger the picture shows it. */
+  /** The composition's own size, and the factor by which the frame enlarges it. */
   page: PageSize;
   rate: FrameRate;
-  /** Whether what the page leaves open stays open, for formats with alpha. */
+  /** Whether transparent areas of the page stay transparent, for formats with alpha. */
   transparent: boolean;
 };
 
-/** An exception that the page's own code threw, in the page's words. Line and column count from 1. */
+/** An uncaught exception of the page's own code. Line and column count from 1. */
 export type PageFailure = {
   message: string;
   url: string | undefined;
@@ -33,7 +41,7 @@ export type PageFailure = {
 
 export type CapturePage = {
   tab: Tab;
-  /** Calls a function of the in-page script. Rejects with the page's own failure if there is one. */
+  /** Calls a function of the in-page script. Rejects with the page's own error if there is one. */
   call<Name extends keyof CaptureApi>(
     name: Name,
     ...args: Parameters<CaptureApi[Name]>
@@ -42,157 +50,73 @@ export type CapturePage = {
   failure(): PageFailure | undefined;
   /** The first file from another host that could not be loaded, and why. */
   unloaded(): { url: string; reason: string } | undefined;
-  /** The first image or font that is there and cannot be used. */
+  /** The first image or font that exists but cannot be used. */
   broken(): BrokenAsset | undefined;
-  /** The first image or video that came from another host: the browser leaves it out when it draws into a canvas. */
-  remotePicture(): string | undefined;
-  /** May be called again: resolves when the page has been left. */
+  /** The first image or video from another host: the browser leaves it out when it draws an element into a canvas. */
+  remoteImage(): string | undefined;
+  /** Resolves when the composition was removed from the page. May be called more than once. */
   close(): Promise<void>;
 };
 
-/** Requests whose failure leaves a hole in the picture. What scripts fetch is theirs to handle. */
+/** Requests whose failure changes the frames. Scripts handle the failure of what they fetch themselves. */
 const visibleResources = new Set<string>(['document', 'stylesheet', 'image', 'media', 'font', 'script']);
 
-/** Video is coded in blocks of two by two pixels; pictures with alpha leave the page as they are. */
+/** Video is encoded in blocks of two by two pixels; frames with alpha keep their size. */
 export function canvasSize({ width, height, transparent }: CaptureTarget): { width: number; height: number } {
   const even = (side: number) => (transparent ? side : side + (side % 2));
   return { width: even(width), height: even(height) };
 }
 
-/** What stands around compositions: a page that paints them into a canvas, or one that shows them as any page would. */
-export type CapturePageKind = { path: string; canvas: boolean; stays: boolean };
+/** A page around compositions: one that paints them into a canvas, or one that shows them like any page. */
+export type CapturePageKind = { path: string; canvas: boolean; isReusable: boolean };
 
 export const pageKinds = {
-  paint: { path: '/__framework/paint.html', canvas: true, stays: true },
-  /** For screenshots that are only compared with. */
-  sample: { path: '/__framework/sample.html', canvas: false, stays: true },
+  paint: { path: '/__framework/paint.html', canvas: true, isReusable: true },
+  /** For screenshots that are only compared with painted frames. */
+  sample: { path: '/__framework/sample.html', canvas: false, isReusable: true },
   /** For screenshots that become frames: how Chrome scales layers may depend on what its page has shown before. */
-  plain: { path: '/__framework/plain.html', canvas: false, stays: false },
+  plain: { path: '/__framework/plain.html', canvas: false, isReusable: false },
 } as const satisfies Record<string, CapturePageKind>;
 
-/** The document around a composition, which its script puts there. `canvas` makes it the child of a canvas that can draw it. */
-export function capturePageHtml(target: CaptureTarget, canvas: boolean): string {
+/** The document into which its script puts a composition; with `canvas`, inside a canvas that can draw it. */
+function capturePageHtml(target: CaptureTarget, canvas: boolean, fastPaths: FastPaths): string {
   const { width, height, page, rate, transparent } = target;
-  const options: StageOptions = { width, height, page, rate, transparent, canvas: canvas ? canvasSize(target) : null };
+  const options: StageOptions = {
+    ...{ width, height, page, rate, transparent },
+    canvas: canvas ? canvasSize(target) : null,
+    fastPaths: [...fastPaths],
+  };
   const json = JSON.stringify(options).replaceAll('"', '&quot;');
   return `<!doctype html><html data-options="${json}"><meta charset="utf-8"><style>html,body{margin:0;background:transparent;overflow:hidden}</style><body><script src="/__framework/inPage.js"></script></body></html>`;
 }
 
+export type CaptureServices = PageServices & { fastPaths: FastPaths };
+
+/** Opens a tab, or reuses one, and loads the composition. Throws UserError. */
 export async function openCapturePage(
   launched: LaunchedBrowser,
   target: CaptureTarget,
   kind: CapturePageKind,
-  services: PageServices,
+  services: CaptureServices,
 ): Promise<CapturePage> {
-  const html = capturePageHtml(target, kind.canvas);
+  const html = capturePageHtml(target, kind.canvas, services.fastPaths);
   const address = `${target.origin}${kind.path}`;
-  const standing = `${address} ${html}`;
-  const tab = await takeTab(launched, standing);
+  const pageId = `${address} ${html}`;
+  const tab = await takeTab(launched, pageId);
   const { page, session } = tab;
-  let failure: PageFailure | undefined;
-  let unloaded: { url: string; reason: string } | undefined;
-  let broken: BrokenAsset | undefined;
-  let remotePicture: string | undefined;
-  let crashed = false;
-  // A dialog would wait for somebody to answer it.
-  const onDialog = (dialog: Dialog) => void dialog.dismiss().catch(() => undefined);
-  page.on('dialog', onDialog);
-  const isOwn = (url: string) => url.startsWith(`${target.origin}/`);
-  const onRequestFailed = (request: HTTPRequest) => {
-    const reason = request.failure()?.errorText ?? 'the request failed';
-    // A page that no longer wants a file ends its request itself, and media elements do so all the time.
-    if (isOwn(request.url()) || reason === 'net::ERR_ABORTED' || !visibleResources.has(request.resourceType())) return;
-    unloaded ??= { url: request.url(), reason };
-  };
-  page.on('requestfailed', onRequestFailed);
-  const onResponse = (response: HTTPResponse) => {
-    if (isOwn(response.url()) || response.status() < 400) return;
-    if (visibleResources.has(response.request().resourceType()))
-      unloaded ??= { url: response.url(), reason: `HTTP ${response.status()}` };
-  };
-  page.on('response', onResponse);
-  const onCrash = () => {
-    crashed = true;
-  };
-  page.on('error', onCrash);
-  session.on('Runtime.exceptionThrown', ({ exceptionDetails: details }) => {
-    const top = details.stackTrace?.callFrames.find(
-      (frame) => frame.url !== '' && !frame.url.includes('/__framework/runtime'),
-    );
-    failure ??= {
-      message: (details.exception?.description ?? details.text).split('\n')[0] ?? details.text,
-      url: details.url ?? top?.url,
-      line: (details.url ? details.lineNumber : (top?.lineNumber ?? details.lineNumber)) + 1,
-      column: (details.url ? details.columnNumber : (top?.columnNumber ?? details.columnNumber)) + 1,
-    };
-  });
-  await session.send('Emulation.setDeviceMetricsOverride', {
-    width: target.width + (target.width % 2),
-    height: target.height + (target.height % 2),
-    deviceScaleFactor: 1,
-    mobile: false,
-  });
-  // Pictures with alpha: what the page leaves open stays open.
-  await session.send('Emulation.setDefaultBackgroundColorOverride', { color: { r: 0, g: 0, b: 0, a: 0 } });
-
-  await answerRemoteRequests(session, services, (url) => {
-    remotePicture ??= url;
-  });
+  const events = watchPage(tab, target.origin);
+  await setViewport(tab, target);
+  await answerRemoteRequests(session, services, events.onRemoteImage);
 
   const place = { file: decodeURIComponent(target.path).replace(/^\//, '') };
-  const explain = (error: unknown): unknown => {
-    if (error instanceof UserError) return error;
-    if (crashed) {
-      return new UserError('page_crashed', 'The page crashed while it was being rendered.', {
-        hint: 'It may have run out of memory: render with --workers 1, or use smaller images.',
-      });
-    }
-    if (!launched.browser.connected) return browserEnded(error);
-    const message = String((error as Error).message ?? error);
-    broken ??= brokenAsset(message);
-    return inPageFault(message, place) ?? error;
-  };
-
-  const { gone, forget } = ended(launched, page);
-  gone.catch(() => undefined);
+  const end = watchEnd(launched, page);
+  end.ended.catch(() => undefined);
   const guard = async <T>(work: Promise<T>): Promise<T> => {
     try {
-      return await Promise.race([work, gone]);
+      return await Promise.race([work, end.ended]);
     } catch (error) {
-      throw explain(error);
+      throw explain(error, launched, events.state, place);
     }
-  };
-
-  const leave = async (): Promise<void> => {
-    const isKept = mayStay(launched, tab) && !crashed && !failure;
-    // Only a tab that has got rid of everything may show another composition.
-    const left = isKept ? await page.evaluate(leavePage).catch(() => null) : null;
-    forget();
-    page.off('dialog', onDialog);
-    page.off('requestfailed', onRequestFailed);
-    page.off('response', onResponse);
-    page.off('error', onCrash);
-    session.removeAllListeners();
-    tab.standing = kind.stays && left?.isAsBefore ? standing : undefined;
-    if (left) keepTab(launched, tab);
-    else await closeTab(tab);
-  };
-  let closing: Promise<void> | undefined;
-  const close = (): Promise<void> => {
-    closing ??= leave();
-    return closing;
-  };
-
-  const load = async (): Promise<void> => {
-    if (tab.standing !== standing) {
-      services.server.setVirtual(kind.path, { body: html, type: 'text/html' });
-      await closeRing(tab);
-      // To load the same address again would bring back what the page before had scrolled and typed.
-      await page.goto(`${address}?${tab.shown}`, { waitUntil: 'load', timeout: readyTimeoutMs });
-    }
-    tab.standing = undefined;
-    tab.shown++;
-    await inTime(call('load', target.path));
   };
   const call: CapturePage['call'] = (name, ...args) =>
     guard(
@@ -206,32 +130,149 @@ export async function openCapturePage(
       ),
     ) as never;
 
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closing ??= leave();
+    return closing;
+  };
+  const leave = async (): Promise<void> => {
+    const { crashed, failure } = events.state;
+    const isKept = isReusable(launched, tab) && !crashed && !failure;
+    // A tab may show another composition only after everything of this one has been removed.
+    const left = isKept ? await page.evaluate(leavePage).catch(() => null) : null;
+    end.unwatch();
+    events.unwatch();
+    tab.loaded = kind.isReusable && left?.isAsBefore ? pageId : undefined;
+    if (left) keepTab(launched, tab);
+    else await closeTab(tab);
+  };
+  const load = async (): Promise<void> => {
+    if (tab.loaded !== pageId) {
+      services.server.setVirtual(kind.path, { body: html, type: 'text/html' });
+      await closeRing(tab);
+      // Loading the same URL again would restore the scroll positions and form values of the page before.
+      await page.goto(`${address}?${tab.shown}`, { waitUntil: 'load', timeout: readyTimeoutMs });
+    }
+    tab.loaded = undefined;
+    tab.shown++;
+    await withTimeout(call('load', target.path));
+  };
+
   try {
     await guard(load());
   } catch (error) {
     await close();
-    throw error instanceof TimeoutError ? notReady(place) : error;
+    throw error instanceof TimeoutError ? notLoaded(place) : error;
   }
+  const { state } = events;
   return {
     tab,
     call,
-    failure: () => failure,
-    unloaded: () => unloaded,
-    broken: () => broken,
-    remotePicture: () => remotePicture,
+    failure: () => state.failure,
+    unloaded: () => state.unloaded,
+    broken: () => state.broken,
+    remoteImage: () => state.remoteImage,
     close,
   };
 }
 
+/** The first problem of each kind that has occurred in a page. */
+type PageState = {
+  failure?: PageFailure;
+  unloaded?: { url: string; reason: string };
+  broken?: BrokenAsset | undefined;
+  remoteImage?: string;
+  crashed: boolean;
+};
+
+/** Records the page's problems in `state`, until `unwatch`. */
+function watchPage({ page, session }: Tab, origin: string) {
+  const state: PageState = { crashed: false };
+  const isOwn = (url: string) => url.startsWith(`${origin}/`);
+  // A dialog would block the page until someone closes it.
+  const onDialog = (dialog: Dialog) => void dialog.dismiss().catch(() => undefined);
+  const onRequestFailed = (request: HTTPRequest) => {
+    const reason = request.failure()?.errorText ?? 'the request failed';
+    // Pages cancel requests that they no longer need, media elements especially.
+    if (isOwn(request.url()) || reason === 'net::ERR_ABORTED' || !visibleResources.has(request.resourceType())) return;
+    state.unloaded ??= { url: request.url(), reason };
+  };
+  const onResponse = (response: HTTPResponse) => {
+    if (isOwn(response.url()) || response.status() < 400) return;
+    if (visibleResources.has(response.request().resourceType()))
+      state.unloaded ??= { url: response.url(), reason: `HTTP ${response.status()}` };
+  };
+  const onCrash = () => {
+    state.crashed = true;
+  };
+  page.on('dialog', onDialog);
+  page.on('requestfailed', onRequestFailed);
+  page.on('response', onResponse);
+  page.on('error', onCrash);
+  session.on('Runtime.exceptionThrown', ({ exceptionDetails }) => {
+    state.failure ??= pageFailure(exceptionDetails);
+  });
+  return {
+    state,
+    onRemoteImage(url: string): void {
+      state.remoteImage ??= url;
+    },
+    unwatch(): void {
+      page.off('dialog', onDialog);
+      page.off('requestfailed', onRequestFailed);
+      page.off('response', onResponse);
+      page.off('error', onCrash);
+      session.removeAllListeners();
+    },
+  };
+}
+
+function pageFailure(details: Protocol.Runtime.ExceptionDetails): PageFailure {
+  const top = details.stackTrace?.callFrames.find(
+    (frame) => frame.url !== '' && !frame.url.includes('/__framework/runtime'),
+  );
+  return {
+    message: (details.exception?.description ?? details.text).split('\n')[0] ?? details.text,
+    url: details.url ?? top?.url,
+    line: (details.url ? details.lineNumber : (top?.lineNumber ?? details.lineNumber)) + 1,
+    column: (details.url ? details.columnNumber : (top?.columnNumber ?? details.columnNumber)) + 1,
+  };
+}
+
+async function setViewport({ session }: Tab, { width, height }: CaptureTarget): Promise<void> {
+  await session.send('Emulation.setDeviceMetricsOverride', {
+    width: width + (width % 2),
+    height: height + (height % 2),
+    deviceScaleFactor: 1,
+    mobile: false,
+  });
+  // Areas that the page leaves transparent stay transparent, for frames with alpha.
+  await session.send('Emulation.setDefaultBackgroundColorOverride', { color: { r: 0, g: 0, b: 0, a: 0 } });
+}
+
+/** The error for users, or `error` itself. */
+function explain(error: unknown, launched: LaunchedBrowser, state: PageState, place: { file: string }): unknown {
+  if (error instanceof UserError) return error;
+  if (state.crashed) {
+    return new UserError('page_crashed', 'The page crashed while it was being rendered.', {
+      hint: 'It may have run out of memory: render with --workers 1, or use smaller images.',
+    });
+  }
+  if (!launched.browser.connected) return browserEnded(error);
+  const message = String((error as Error).message ?? error);
+  state.broken ??= brokenAsset(message);
+  return inPageError(message, place) ?? error;
+}
+
 export function browserEnded(cause: unknown): UserError {
-  return new UserError('browser_failed', 'The browser ended while the composition was being rendered.', {
-    hint: 'If it was not ended by hand, the machine may have run out of memory: render with --workers 1.',
+  return new UserError('browser_failed', 'The browser exited while the composition was being rendered.', {
+    hint: 'If you did not close it, the machine may have run out of memory: render with --workers 1.',
     cause,
   });
 }
 
-/** Rejects with puppeteer's TimeoutError when `work` takes as long as a page may take to load. */
-async function inTime<T>(work: Promise<T>): Promise<T> {
+/** Rejects with puppeteer's TimeoutError if `work` takes longer than a page may take to load. */
+async function withTimeout<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new TimeoutError('not loaded')), readyTimeoutMs);
@@ -245,64 +286,64 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
 }
 
 function brokenAsset(message: string): BrokenAsset | undefined {
-  const json = new RegExp(`${assetFault}(\\{.*\\})`).exec(message)?.[1];
+  const json = new RegExp(`${assetErrorPrefix}(\\{.*\\})`).exec(message)?.[1];
   return json === undefined ? undefined : JSON.parse(json);
 }
 
-/** What the scripts in the page say went wrong, as an error for people. */
-function inPageFault(message: string, place: { file: string }): UserError | undefined {
+/** The error for users that the message of an in-page script stands for. */
+function inPageError(message: string, place: { file: string }): UserError | undefined {
   if (message.includes(leftItsPage)) {
     return new UserError('script_error', 'The composition has navigated away from its own page.', {
-      hint: 'Take out what sets location or submits a form: a composition has to stay on its page.',
+      hint: 'Remove the code that sets location or submits a form: a composition must stay on its page.',
     });
   }
-  const timing = new RegExp(`${timingFault}(.*)`).exec(message);
+  const timing = new RegExp(`${timingErrorPrefix}(.*)`).exec(message);
   if (timing) {
     return new UserError('timing_invalid', timing[1] ?? message, {
       place,
-      hint: 'Correct data-start: seconds, or the id of a clip in the same file whose length is known.',
+      hint: 'data-start must be a number of seconds, or the id of a clip in the same file whose length is known.',
     });
   }
-  const media = new RegExp(`${mediaFault}(.*)`).exec(message);
+  const media = new RegExp(`${mediaErrorPrefix}(.*)`).exec(message);
   if (media) {
     return new UserError('media_unreadable', media[1] ?? message, {
       place,
       hint: 'Check that the file plays, or convert it: ffmpeg -i <file> <new file>.mp4',
     });
   }
-  // The page's files are in the browser's profile, which is in the temporary folder.
+  // The page writes its files to the browser's profile, which is in the temporary folder.
   if (/QuotaExceededError|InvalidStateError|NoSpace/.test(message)) {
     return new UserError('disk_full', `The browser could not write its files: ${message}`, {
-      hint: 'Free some space in the temporary folder, or name another one in TMPDIR.',
+      hint: 'Free some space in the temporary folder, or set TMPDIR to another one.',
     });
   }
   return undefined;
 }
 
-function notReady(place: { file: string }): UserError {
-  return new UserError('script_error', `The page was not loaded after ${readyTimeoutMs / 1000} s.`, {
-    hint: 'Look for a script that never ends, or for a file from another host that does not answer.',
+function notLoaded(place: { file: string }): UserError {
+  return new UserError('script_error', `The page did not load within ${readyTimeoutMs / 1000} s.`, {
+    hint: 'Look for a script that never ends, or for a file on another host that does not respond.',
     place,
   });
 }
 
-/** Runs in the page: ends the composition and takes away what it and the capture have stored. */
+/** Runs in the page: ends the composition and removes what it and the capture have stored. */
 const leavePage = (): ReturnType<CaptureApi['leave']> =>
   (window as unknown as { __capture: Pick<CaptureApi, 'leave'> }).__capture.leave();
 
-/** `gone` rejects when the browser or the page is, so that nobody waits for an answer that cannot come. */
-function ended(launched: LaunchedBrowser, page: Page): { gone: Promise<never>; forget(): void } {
+/** `ended` rejects when the browser or the page ends, so that calls do not wait for an answer that cannot come. */
+function watchEnd(launched: LaunchedBrowser, page: Page): { ended: Promise<never>; unwatch(): void } {
   const { browser } = launched;
   let stop: () => void = () => undefined;
-  const gone = new Promise<never>((_, reject) => {
+  const ended = new Promise<never>((_, reject) => {
     stop = () => reject(new Error('the browser has ended'));
   });
   if (!browser.connected) stop();
   browser.once('disconnected', stop);
   page.once('error', stop);
-  const forget = () => {
+  const unwatch = () => {
     browser.off('disconnected', stop);
     page.off('error', stop);
   };
-  return { gone, forget };
+  return { ended, unwatch };
 }

@@ -1,9 +1,9 @@
-// Pixels of the browser (8-bit BGRX or RGBX) to what H.264 wants: I420, BT.709, limited range. AssemblyScript, SIMD.
-// Coefficients are BT.709's (Kr 0.2126, Kb 0.0722) times 219/255 (luma) or 224/255 (chroma), in 1/2^15.
+// Converts pixels of the browser (8-bit BGRX or RGBX) to I420 for H.264: BT.709, limited range. AssemblyScript with SIMD.
+// The coefficients are those of BT.709 (Kr 0.2126, Kb 0.0722) times 219/255 (luma) or 224/255 (chroma), in units of 1/2^15.
 // Chroma is the mean of each 2x2 block. Width and height must be even.
 
 const lumaRound: i32 = (16 << 15) + (1 << 14);
-// Chroma sums four pixels, so two more bits are shifted away.
+// Chroma is the sum of four pixels, so it is shifted by two more bits.
 const chromaRound: i32 = (128 << 17) + (1 << 16);
 
 @inline function luma4(pixels: v128, k: v128): v128 {
@@ -20,7 +20,7 @@ const chromaRound: i32 = (128 << 17) + (1 << 16);
   );
 }
 
-// Two 2x2 blocks, summed: 4 pixels of row `a` and 4 of row `b` to two sums of four channels.
+// Sums two 2x2 blocks: 4 pixels of row `a` and 4 of row `b` result in two sums of four channels.
 @inline function blocks2(a: usize, b: usize): v128 {
   const p = v128.load(a), q = v128.load(b);
   const low = i16x8.add(i16x8.extend_low_i8x16_u(p), i16x8.extend_low_i8x16_u(q));
@@ -47,7 +47,7 @@ const chromaRound: i32 = (128 << 17) + (1 << 16);
   return i32(load<u8>(at)) * k0 + i32(load<u8>(at, 1)) * k1 + i32(load<u8>(at, 2)) * k2;
 }
 
-/** One 2x2 block without SIMD: for pictures narrower than 16 pixels. */
+/** Converts one 2x2 block without SIMD, for frames narrower than 16 pixels. */
 function block(p: usize, q: usize, y0: usize, y1: usize, u: usize, v: usize, blueFirst: bool): void {
   const r = blueFirst ? 2032 : 5983, b = blueFirst ? 5983 : 2032;
   store<u8>(y0, clampByte((weigh(p, r, 20127, b) + lumaRound) >> 15));
@@ -62,7 +62,7 @@ function block(p: usize, q: usize, y0: usize, y1: usize, u: usize, v: usize, blu
   store<u8>(v, clampByte((vs + chromaRound) >> 17));
 }
 
-/** `from`: width*height*4 bytes. `to`: width*height*3/2 bytes, planes Y, U, V. */
+/** Converts a frame. `from`: width*height*4 bytes. `to`: width*height*3/2 bytes, planes Y, U, V. */
 export function toI420(from: usize, to: usize, width: i32, height: i32, blueFirst: bool): void {
   const ky = blueFirst ? i16x8(2032, 20127, 5983, 0, 2032, 20127, 5983, 0) : i16x8(5983, 20127, 2032, 0, 5983, 20127, 2032, 0);
   const ku = blueFirst ? i16x8(14392, -11094, -3298, 0, 14392, -11094, -3298, 0) : i16x8(-3298, -11094, 14392, 0, -3298, -11094, 14392, 0);
@@ -79,7 +79,7 @@ export function toI420(from: usize, to: usize, width: i32, height: i32, blueFirs
       continue;
     }
     for (let at = 0; at < width; at += 16) {
-      // The last step reaches back instead of over the edge: it writes some pixels twice, with the same values.
+      // The last step starts earlier instead of crossing the edge. It writes some pixels twice, with the same values.
       const x = usize(min(at, width - 16));
       const a = p + x * 4, b = q + x * 4;
       v128.store(y0 + x, luma16(a, ky));
@@ -91,15 +91,15 @@ export function toI420(from: usize, to: usize, width: i32, height: i32, blueFirs
   }
 }
 
-/** Whether nothing is drawn: all pixels are empty. */
+/** Whether all pixels are transparent. */
 export function isEmpty(at: usize, bytes: usize): bool {
   for (let p = at; p < at + bytes; p += 16) if (v128.any_true(v128.load(p))) return false;
   return true;
 }
 
 /**
- * Lays a drawing, colours multiplied by their alpha as canvases hold them, over an I420 picture of the same size: what
- * is left of the picture is as much as the drawing lets through. Both are even; `over` is a multiple of 16 bytes long.
+ * Blends a drawing with premultiplied alpha, as canvases store it, over an I420 frame of the same size. Width and height
+ * must be even, and the length of `over` a multiple of 16 bytes.
  */
 export function layOver(over: usize, to: usize, width: i32, height: i32, blueFirst: bool): void {
   const r = blueFirst ? 2032 : 5983, b = blueFirst ? 5983 : 2032;
@@ -110,7 +110,7 @@ export function layOver(over: usize, to: usize, width: i32, height: i32, blueFir
   for (let y = 0; y < height; y += 2) {
     for (let x = 0; x < width; x += 2) {
       const p = over + (usize(y) * stride + usize(x)) * 4, q = p + stride * 4;
-      // Both pixels of a row at once: nearly everywhere nothing is drawn.
+      // Checks both pixels of a row at once, because most pixels are transparent.
       if (load<u64>(p) == 0 && load<u64>(q) == 0) continue;
       const at = to + usize(y) * stride + usize(x);
       coverLuma(p, at, r, b);
@@ -125,7 +125,7 @@ export function layOver(over: usize, to: usize, width: i32, height: i32, blueFir
   }
 }
 
-/** The same for pixels: `to` is opaque. */
+/** The same for RGBA pixels. `to` must be opaque. */
 export function layOverPixels(over: usize, to: usize, bytes: usize): void {
   for (let at: usize = 0; at < bytes; at += 4) {
     const rest = 255 - u32(load<u8>(over + at, 3));
@@ -149,11 +149,11 @@ export function layOverPixels(over: usize, to: usize, bytes: usize): void {
   store<u8>(to, clampByte(((sum + (1 << 16)) >> 17) + below));
 }
 
-/** RGBA pixels whose colours are multiplied by their alpha, as canvases hold them, to plain ones, as PNG files hold them. */
+/** Converts RGBA pixels from premultiplied alpha, as canvases store them, to straight alpha, as PNG files store them. */
 export function unpremultiply(at: usize, bytes: usize): void {
   const alpha = i32x4.splat(0xff000000);
   for (let p = at; p < at + bytes; p += 4) {
-    // Nearly all pixels of nearly all pictures are opaque or empty: four at a time.
+    // Checks four pixels at a time, because most pixels are opaque or transparent.
     if (p + 16 <= at + bytes) {
       const a = v128.and(v128.load(p), alpha);
       if (i32x4.all_true(i32x4.eq(a, alpha)) || !v128.any_true(a)) {
@@ -168,8 +168,8 @@ export function unpremultiply(at: usize, bytes: usize): void {
 }
 
 /**
- * RGBA pixels as they look on grey, where neither a missing black nor a missing white passes unseen. Colours that are as
- * good as transparent count for as little as they are seen. `multiplied`: the colours are multiplied by their alpha.
+ * Blends RGBA pixels over grey, on which missing black and missing white are both visible. Colours of nearly transparent
+ * pixels have little effect. `multiplied`: the alpha is premultiplied.
  */
 export function onGrey(at: usize, bytes: usize, multiplied: bool): void {
   for (let p = at; p < at + bytes; p += 4) {
@@ -183,14 +183,14 @@ export function onGrey(at: usize, bytes: usize, multiplied: bool): void {
   }
 }
 
-/** Whether all pixels are the same. */
+/** Whether all pixels are equal. */
 export function isPlain(at: usize, bytes: usize): bool {
   const first = load<u32>(at);
   for (let p = at + 4; p < at + bytes; p += 4) if (load<u32>(p) != first) return false;
   return true;
 }
 
-/** Whether two runs of bytes are equal. */
+/** Whether two byte ranges are equal. */
 export function equal(a: usize, b: usize, bytes: usize): bool {
   let at: usize = 0;
   for (; at + 16 <= bytes; at += 16) {
@@ -208,7 +208,7 @@ export function equal(a: usize, b: usize, bytes: usize): bool {
   return i32x4.add(i32x4.dot_i16x8_s(low, low), i32x4.dot_i16x8_s(high, high));
 }
 
-/** Sum of squared differences of the three colour channels of two pictures with rows of `stride` bytes. */
+/** The sum of squared differences of the three colour channels of two frames with rows of `stride` bytes. */
 export function squaredError(a: usize, b: usize, stride: i32, width: i32, height: i32): f64 {
   let sum: i64 = 0;
   for (let y = 0; y < height; y++) {
@@ -222,10 +222,10 @@ export function squaredError(a: usize, b: usize, stride: i32, width: i32, height
   return f64(sum);
 }
 
-// Squared difference of the mean colours of one block of up to 16x16 pixels.
+// The squared difference of the mean colours of a block of up to 16x16 pixels.
 function blockError(a: usize, b: usize, stride: i32, left: i32, top: i32, right: i32, bottom: i32): f64 {
   let red = 0, green = 0, blue = 0;
-  // A lane sums up to 128 differences of at most 255: that just fits 16 bits. Lanes are two pixels of four channels.
+  // A lane is the sum of up to 128 differences of at most 255, which just fits into 16 bits. Lanes: two pixels, four channels.
   let sums = i16x8.splat(0);
   const whole = left + ((right - left) & ~3);
   for (let y = top; y < bottom; y++) {
@@ -250,8 +250,8 @@ function blockError(a: usize, b: usize, stride: i32, left: i32, top: i32, right:
 }
 
 /**
- * The worst 64x64 tile's mean squared difference of its 16x16 blocks' mean colours: it grows when something is missing,
- * moved or has another colour, and stays small where only the edges of letters are smoothed in another way.
+ * The largest difference of a 64x64 tile: the mean squared difference of the mean colours of its 16x16 blocks. It is large
+ * if something is missing, moved or has another colour, and small if only the anti-aliasing of text differs.
  */
 export function worstTileError(a: usize, b: usize, stride: i32, width: i32, height: i32): f64 {
   let worst = 0.0;

@@ -1,5 +1,5 @@
-// Unpacks the browser that comes inside the npm package @sparticuz/chromium into the per-user cache.
-// Its own unpacker is not used: that one trusts whatever lies at /tmp/chromium, where another user could plant a program.
+// Unpacks the browser of the npm package @sparticuz/chromium into the per-user cache.
+// The package's own unpacker is not used: it runs /tmp/chromium if that exists, and another user could have put it there.
 import { execFile } from 'node:child_process';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
@@ -25,12 +25,12 @@ export type EmbeddedBrowserOptions = {
 };
 
 const run = promisify(execFile);
-// Extracted as root, files would otherwise belong to whoever built the package (the option is missing from the types).
+// Otherwise files that are extracted as root get the owner in the archive. The types do not contain this option.
 const tarOptions: ExtractOptions & { chown: boolean } = { chown: false };
 
 /**
- * Path of the embedded browser, unpacked on first use (about two seconds, 230 MB), with the environment it needs.
- * Undefined where the package has no binary: it is built for Linux on x64 only.
+ * Path and environment of the embedded browser, which is unpacked on first use (about two seconds, 230 MB).
+ * Undefined on other systems than Linux x64, for which the package has no binary.
  * Throws UserError `browser_failed` (damaged package), `output_unwritable` or `disk_full`.
  */
 export async function embeddedBrowser(options: EmbeddedBrowserOptions = {}): Promise<EmbeddedBrowser | undefined> {
@@ -47,7 +47,7 @@ export async function embeddedBrowser(options: EmbeddedBrowserOptions = {}): Pro
 }
 
 async function unpack(bin: string, folder: string, signal?: AbortSignal): Promise<void> {
-  // The swiftshader libraries are looked up beside the executable. Its al2023 libraries go into folder/lib.
+  // The browser loads the swiftshader libraries from its own folder. The al2023 archive contains the folder lib.
   try {
     await Promise.all([
       inflate(join(bin, 'chromium.br'), createWriteStream(join(folder, 'chromium'), { mode: 0o700 }), signal),
@@ -58,7 +58,7 @@ async function unpack(bin: string, folder: string, signal?: AbortSignal): Promis
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (signal?.aborted || code === 'ENOSPC' || code === 'EDQUOT') throw error;
-    throw new UserError('browser_failed', `The embedded browser could not be unpacked from ${bin}.`, {
+    throw new UserError('browser_failed', `Cannot unpack the embedded browser from ${bin}.`, {
       hint: 'Reinstall the package @sparticuz/chromium, or install Chrome or Chromium.',
       cause: error,
     });
@@ -71,8 +71,8 @@ async function inflate(source: string, target: NodeJS.WritableStream, signal?: A
 }
 
 /**
- * The package's own nss, nspr and expat, only where the system lacks them: the loader prefers LD_LIBRARY_PATH to the
- * system's, and mixing the two without need invites trouble. Asking the browser itself is the one test that cannot err.
+ * Adds the package's nss, nspr and expat only if the system lacks them, because LD_LIBRARY_PATH takes precedence over
+ * system libraries. Starting the browser is the most reliable check.
  */
 async function libraryEnv(path: string, folder: string, env: NodeJS.ProcessEnv): Promise<Record<string, string>> {
   try {
@@ -86,7 +86,7 @@ async function libraryEnv(path: string, folder: string, env: NodeJS.ProcessEnv):
   }
 }
 
-/** Our font configuration, only where the system has none, or has no font that it could list. */
+/** Adds a font configuration only if the system has none, or has no fonts. */
 async function fontEnv(
   root: string,
   folder: string,
@@ -95,11 +95,11 @@ async function fontEnv(
 ): Promise<Record<string, string>> {
   if (env.FONTCONFIG_FILE || env.FONTCONFIG_PATH) return {};
   const configured = (await stat('/etc/fonts/fonts.conf').catch(() => undefined)) !== undefined;
-  if (configured && (await anyFont(systemFontFolders(home)))) return {};
+  if (configured && (await hasFont(systemFontFolders(home)))) return {};
   return { FONTCONFIG_FILE: await writeFontsConf(root, folder, home) };
 }
 
-/** Writes the configuration beside the fonts and returns its path. The same text each time, so writing twice is safe. */
+/** Writes the configuration next to the fonts and returns its path. The text is always the same, so writing twice is safe. */
 export async function writeFontsConf(root: string, folder: string, home: string): Promise<string> {
   const cacheDir = join(root, 'fontconfig');
   await mkdir(cacheDir, { recursive: true, mode: 0o700 });
@@ -108,7 +108,7 @@ export async function writeFontsConf(root: string, folder: string, home: string)
   return path;
 }
 
-async function anyFont(folders: string[]): Promise<boolean> {
+async function hasFont(folders: string[]): Promise<boolean> {
   for (const folder of folders) {
     const names = await readdir(folder, { recursive: true }).catch(() => []);
     if (names.some((name) => /\.(ttf|otf|ttc|otc|pfb|woff2?)$/i.test(name))) return true;

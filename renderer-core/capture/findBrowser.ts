@@ -1,69 +1,73 @@
-// Finds a browser to render with: the one asked for, the one set up, an installed one, or the one inside the npm package.
+// Finds the browser to render with: a requested one, one from `framework setup`, an installed one, or the embedded one.
 import { execFile } from 'node:child_process';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { UserError } from '../errors.ts';
-import { isExecutable, namedProgram, placesOnPath } from '../project/programs.ts';
+import { candidatesOnPath, isExecutable, resolveProgram } from '../project/programs.ts';
 import { downloadDetails } from '../setup/machine.ts';
-import { setUpProgram } from '../setup/programsFolder.ts';
+import { findSetupProgram } from '../setup/programsFolder.ts';
 import { type EmbeddedBrowser, type EmbeddedBrowserOptions, embeddedBrowser } from './embeddedBrowser.ts';
 
 export type FoundBrowser = {
   /** Absolute path of the executable. */
   path: string;
   source: 'option' | 'environment' | 'set-up' | 'installed' | 'embedded';
-  /** To be added to the child's environment (shared libraries and fonts of the embedded browser). */
+  /** Environment variables for the process (shared libraries and fonts of the embedded browser). */
   env: Record<string, string>;
-  /** What to call it when talking to the user. */
+  /** Name for messages. */
   name: string;
-  /** A headless shell starts faster and can be driven frame by frame. */
+  /** A headless shell starts faster and can capture frame by frame. */
   headlessShell: boolean;
 };
 
 export type FindBrowserOptions = {
-  /** An explicit executable; an error if it cannot be run. */
+  /** A requested executable; an error when it cannot be executed. */
   path?: string;
   env?: NodeJS.ProcessEnv;
   home?: string;
   platform?: NodeJS.Platform;
   arch?: string;
   signal?: AbortSignal;
-  /** Replaced in tests: unpacking takes seconds. */
+  /** Replaced in tests, because unpacking takes seconds. */
   embedded?: (options: EmbeddedBrowserOptions) => Promise<EmbeddedBrowser | undefined>;
+  /** Path of the system's Chrome on macOS and Windows. Replaced in tests. */
+  systemChrome?: typeof findSystemChrome;
 };
 
 const shellNames = ['chrome-headless-shell', 'chromium-headless-shell', 'headless_shell'];
 const fullNames = ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser', 'microsoft-edge-stable'];
 const installHint =
-  'Run "framework setup browser", which downloads one; or install Chrome or Chromium, or name one with --browser or FRAMEWORK_BROWSER.';
+  'Run "framework setup browser", which downloads one; or install Chrome or Chromium, or set --browser or FRAMEWORK_BROWSER.';
 
 /**
- * Order: `path`, `FRAMEWORK_BROWSER`, one that `framework setup` has put there, an installed headless shell, an installed
- * full browser, the embedded one. What was set up is there because nothing else on the machine could be used.
- * Throws UserError `browser_not_found`, or what unpacking the embedded one throws.
+ * Order: `path`, `FRAMEWORK_BROWSER`, a browser that `framework setup` has downloaded, an installed headless shell, an
+ * installed full browser, the embedded one. A downloaded browser takes precedence over installed ones, because it is only
+ * downloaded when those cannot be used.
+ * Throws UserError `browser_not_found`, and errors of unpacking the embedded browser.
  */
 export async function findBrowser(options: FindBrowserOptions = {}): Promise<FoundBrowser> {
   const { path, env = process.env, home = homedir(), platform = process.platform, arch = process.arch } = options;
-  const asked = path ?? (env.FRAMEWORK_BROWSER || undefined);
-  if (asked !== undefined) {
-    const program = await namedProgram(asked, env, platform);
+  const requested = path ?? (env.FRAMEWORK_BROWSER || undefined);
+  if (requested !== undefined) {
+    const program = await resolveProgram(requested, env, platform);
     if ('path' in program) return found(program.path, path === undefined ? 'environment' : 'option');
     const label = path === undefined ? 'FRAMEWORK_BROWSER' : '--browser';
     throw new UserError('browser_not_found', `The browser given by ${label} ${program.problem}`, {
-      hint: `Give the path of a Chrome, Chromium or chrome-headless-shell executable, or leave ${label} out to have one found.`,
+      hint: `Set ${label} to the path of a Chrome, Chromium or chrome-headless-shell executable, or omit it to use an installed browser.`,
     });
   }
 
-  const setUp = await setUpProgram('browser', { env, home, platform, arch });
-  if (setUp !== undefined) return found(setUp, 'set-up');
-  const { good, confined } = await installedBrowsers(env, home, platform);
-  if (good !== undefined) return found(good, 'installed');
-  const { signal, embedded = embeddedBrowser } = options;
+  const downloaded = await findSetupProgram('browser', { env, home, platform, arch });
+  if (downloaded !== undefined) return found(downloaded, 'set-up');
+  const { signal, embedded = embeddedBrowser, systemChrome = findSystemChrome } = options;
+  const installed = await installedBrowser({ env, home, platform, arch, systemChrome });
+  if (installed && !installed.isSnap) return found(installed.path, 'installed');
   const unpacked = await embedded({ env, home, platform, arch, ...(signal ? { signal } : {}) });
   if (unpacked) return { ...unpacked, source: 'embedded', name: 'embedded Chromium', headlessShell: true };
-  if (confined !== undefined) return found(confined, 'installed');
+  // Snap packages cannot read temporary or hidden folders, so they are the last resort.
+  if (installed) return found(installed.path, 'installed');
   throw new UserError('browser_not_found', 'No browser was found on this machine.', {
     hint: installHint,
     ...downloadDetails('browser'),
@@ -75,29 +79,59 @@ function found(path: string, source: FoundBrowser['source']): FoundBrowser {
   return { path, source, env: {}, name, headlessShell: /headless[-_]shell/i.test(name) };
 }
 
-/** `confined`: a snap package, which cannot see temporary or hidden folders and so is the last resort. */
-async function installedBrowsers(
-  env: NodeJS.ProcessEnv,
-  home: string,
-  platform: NodeJS.Platform,
-): Promise<{ good?: string; confined?: string }> {
-  const places = [
-    ...shellNames.flatMap((name) => placesOnPath(name, env, platform)),
-    ...(await puppeteerCache(env, home, platform, 'chrome-headless-shell')),
-    ...fullNames.flatMap((name) => placesOnPath(name, env, platform)),
-    ...usualPlaces(env, home, platform),
-    ...(await puppeteerCache(env, home, platform, 'chrome')),
-  ];
-  let confined: string | undefined;
-  for (const place of places) {
-    if (!(await isExecutable(place))) continue;
-    if (!(await isSnap(place))) return { good: place };
-    confined ??= place;
+type Machine = {
+  env: NodeJS.ProcessEnv;
+  home: string;
+  platform: NodeJS.Platform;
+  arch: string;
+  systemChrome: typeof findSystemChrome;
+};
+
+/** The first installed browser that is not a snap package, or the first snap package. */
+async function installedBrowser(machine: Machine): Promise<{ path: string; isSnap: boolean } | undefined> {
+  let snap: string | undefined;
+  for await (const path of candidates(machine)) {
+    if (!(await isExecutable(path))) continue;
+    if (!(await isSnap(path))) return { path, isSnap: false };
+    snap ??= path;
   }
-  return confined === undefined ? {} : { confined };
+  return snap === undefined ? undefined : { path: snap, isSnap: true };
 }
 
-function usualPlaces(env: NodeJS.ProcessEnv, home: string, platform: NodeJS.Platform): string[] {
+/** Paths in order of preference. A generator, so that the puppeteer packages are only loaded when PATH has no browser. */
+async function* candidates({ env, home, platform, arch, systemChrome }: Machine): AsyncGenerator<string> {
+  const onPath = (names: string[]) => names.flatMap((name) => candidatesOnPath(name, env, platform));
+  const cache = env.PUPPETEER_CACHE_DIR || join(home, '.cache', 'puppeteer');
+  yield* onPath(shellNames);
+  yield* await puppeteerBrowsers(cache, 'chrome-headless-shell', platform, arch);
+  yield* onPath(fullNames);
+  const chrome = await systemChrome(platform, arch);
+  if (chrome !== undefined) yield chrome;
+  yield* otherBrowsers(env, home, platform);
+  yield* await puppeteerBrowsers(cache, 'chrome', platform, arch);
+}
+
+/** Browsers that `npx puppeteer browsers install` has downloaded. */
+async function puppeteerBrowsers(
+  cache: string,
+  browser: 'chrome' | 'chrome-headless-shell',
+  platform: NodeJS.Platform,
+  arch: string,
+): Promise<string[]> {
+  const exists = await stat(join(cache, browser)).catch(() => undefined);
+  if (!exists) return [];
+  const { listCachedBrowsers } = await import('./puppeteerBrowsers.ts');
+  return listCachedBrowsers(cache, browser, platform, arch);
+}
+
+/** Not on Linux: there, Chrome is on PATH, and the search would also start programs to look for a Chrome outside WSL. */
+async function findSystemChrome(platform: NodeJS.Platform, arch: string): Promise<string | undefined> {
+  if (platform !== 'darwin' && platform !== 'win32') return undefined;
+  return (await import('./puppeteerBrowsers.ts')).systemChrome(platform, arch);
+}
+
+/** Paths that @puppeteer/browsers does not know: Chromium, Edge, and installations for one user. */
+function otherBrowsers(env: NodeJS.ProcessEnv, home: string, platform: NodeJS.Platform): string[] {
   if (platform === 'darwin') {
     const names = ['Google Chrome', 'Google Chrome for Testing', 'Chromium', 'Microsoft Edge'];
     const folders = ['/Applications', join(home, 'Applications')];
@@ -105,35 +139,13 @@ function usualPlaces(env: NodeJS.ProcessEnv, home: string, platform: NodeJS.Plat
   }
   if (platform === 'win32') {
     const folders = [env.PROGRAMFILES, env['PROGRAMFILES(X86)'], env.LOCALAPPDATA].filter((f) => f !== undefined);
-    const tails = [
-      'Google/Chrome/Application/chrome.exe',
-      'Chromium/Application/chrome.exe',
-      'Microsoft/Edge/Application/msedge.exe',
-    ];
+    const tails = ['Chromium/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe'];
     return tails.flatMap((tail) => folders.map((folder) => join(folder, ...tail.split('/'))));
   }
   return ['/opt/google/chrome/chrome', '/usr/lib/chromium/chromium', '/opt/microsoft/msedge/msedge'];
 }
 
-/** What `npx puppeteer browsers install` leaves: <cache>/<browser>/<platform>-<version>/<folder>/<executable>. */
-async function puppeteerCache(
-  env: NodeJS.ProcessEnv,
-  home: string,
-  platform: NodeJS.Platform,
-  browser: string,
-): Promise<string[]> {
-  const root = join(env.PUPPETEER_CACHE_DIR || join(home, '.cache', 'puppeteer'), browser);
-  const builds = (await readdir(root).catch(() => [])).sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
-  const paths: string[] = [];
-  for (const build of builds) {
-    for (const folder of await readdir(join(root, build)).catch(() => [])) {
-      paths.push(join(root, build, folder, platform === 'win32' ? `${browser}.exe` : browser));
-    }
-  }
-  return paths;
-}
-
-/** A snap, or the small script with which Ubuntu's chromium-browser package points at one. */
+/** A snap, or the script of Ubuntu's chromium-browser package, which starts a snap. */
 async function isSnap(path: string): Promise<boolean> {
   const real = await realpath(path);
   if (real.startsWith('/snap/') || basename(real) === 'snap') return true;
@@ -142,22 +154,22 @@ async function isSnap(path: string): Promise<boolean> {
 }
 
 /**
- * The browser's own account of itself, such as `Chromium 153.0.8027.0`.
- * Throws UserError `browser_failed` when it cannot be started or does not answer in `timeoutMs` (default 20 s).
+ * The output of `--version`, such as `Chromium 153.0.8027.0`.
+ * Throws UserError `browser_failed` when the browser does not start or does not print it within `timeoutMs` (default 20 s).
  */
 export async function browserVersion(
   browser: { path: string; env: Record<string, string> },
-  options: { timeoutMs?: number; signal?: AbortSignal; platform?: NodeJS.Platform } = {},
+  options: { timeoutMs?: number; signal?: AbortSignal; platform?: NodeJS.Platform; env?: NodeJS.ProcessEnv } = {},
 ): Promise<string> {
-  const { timeoutMs = 20_000, signal, platform = process.platform } = options;
-  // On Windows `--version` opens a window instead of printing; the version is the name of a folder beside the program.
+  const { timeoutMs = 20_000, signal, platform = process.platform, env = process.env } = options;
+  // On Windows, `--version` opens a window. The version is the name of a folder next to the executable.
   if (platform === 'win32') {
     const names = await readdir(dirname(browser.path)).catch(() => []);
     return names.find((name) => /^\d+(\.\d+){3}$/.test(name)) ?? 'unknown version';
   }
   try {
     const { stdout } = await promisify(execFile)(browser.path, ['--version'], {
-      env: { ...process.env, ...browser.env },
+      env: { ...env, ...browser.env },
       timeout: timeoutMs,
       ...(signal ? { signal } : {}),
     });
@@ -167,7 +179,7 @@ export async function browserVersion(
     const { stderr = '', message } = error as Error & { stderr?: string };
     const reason = (stderr || message).trim().split('\n')[0];
     throw new UserError('browser_failed', `The browser ${browser.path} did not start: ${reason}`, {
-      hint: 'Install the libraries it asks for, or name another browser with --browser.',
+      hint: 'Install the missing libraries, or choose another browser with --browser.',
       cause: error,
     });
   }

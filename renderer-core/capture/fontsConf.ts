@@ -1,12 +1,12 @@
-// Font configuration for machines without fontconfig: the system's font folders if any, and Open Sans for everything else.
+// Font configuration for machines without fontconfig: the system's font folders, if any, and Open Sans as the fallback.
 import { join } from 'node:path';
 
-/** Where Linux systems and users keep fonts. */
+/** Font folders of Linux systems and users. */
 export function systemFontFolders(home: string): string[] {
   return ['/usr/share/fonts', '/usr/local/share/fonts', join(home, '.fonts'), join(home, '.local', 'share', 'fonts')];
 }
 
-// What a generic family falls back to: well-known fonts first, so that installing any of them is enough, and Open Sans last.
+// Fallbacks of generic families: well-known fonts first, so that installing any of them is enough, and Open Sans last.
 const generic: Record<string, string[]> = {
   'sans-serif': ['DejaVu Sans', 'Noto Sans', 'Liberation Sans'],
   serif: ['DejaVu Serif', 'Noto Serif', 'Liberation Serif'],
@@ -19,7 +19,7 @@ const generic: Record<string, string[]> = {
   'Courier New': ['Liberation Mono', 'Cousine'],
 };
 
-/** Text of a fonts.conf that lists `folders` and keeps its caches in `cacheDir`. Folders that are absent do no harm. */
+/** Text of a fonts.conf that lists `folders`, which need not exist, and keeps its caches in `cacheDir`. */
 export function fontsConf(folders: string[], cacheDir: string): string {
   const lines = [
     '<?xml version="1.0"?>',

@@ -1,15 +1,15 @@
-// The port between pages and encoders: whoever implements it hands out the frames of a composition, in order.
-import type { PictureInput } from '../media/pictures.ts';
+// The port between pages and encoders: a frame source yields the frames of a composition in order.
+import type { FrameInput } from '../media/frameFormat.ts';
 
 /**
- * One picture; it stands for `repeat` frames from `frame` on. `data` is valid until the next one is asked for. `same`:
- * it shows exactly what the frame before it showed. `direct`: footage in it came straight from its decoder.
+ * One captured image, shown for `repeat` frames from `frame` on. `data` is valid until the next one is requested.
+ * `same`: it equals the previous one. `passthrough`: footage in it came from its decoder, not through the page.
  */
-export type CapturedFrame = { frame: number; repeat: number; data: Uint8Array; same: boolean; direct: boolean };
+export type CapturedFrame = { frame: number; repeat: number; data: Uint8Array; same: boolean; passthrough: boolean };
 
 export type FrameSource = {
-  input: PictureInput;
-  /** Frames `start` to `end - 1`. A source only moves forward: each call starts where an earlier one ended, or later. */
+  input: FrameInput;
+  /** Frames `start` to `end - 1`. Sources only move forward: `start` must not be before the end of an earlier call. */
   frames(start: number, end: number): AsyncGenerator<CapturedFrame>;
   close(): Promise<void>;
 };

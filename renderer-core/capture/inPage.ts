@@ -1,15 +1,17 @@
-// The capture page: holds the composition in an iframe, so that the composition's own document stays as the author wrote
-// it, moves its clock, and hands pictures of it out through the ring file.
-import type { Crop, OpenMedia, Player } from '../runtime/control.ts';
+// The capture page: shows the composition in an iframe, so that the composition's document stays as the author wrote it,
+// moves its clock, and passes frames to Node through the ring file.
+import type { BackgroundVideo, OpenMedia, Player } from '../runtime/control.ts';
+import { canDrawInBands } from './fastPaths/banding.ts';
+import type { FastPathName } from './fastPaths/fastPaths.ts';
 import type { WriterRequest } from './frameWriter.ts';
 import { mediaOpener } from './openMedia.ts';
 import {
   type CaptureReply,
   type CaptureRequest,
   type CompareReply,
+  type DistinctFrame,
   type LeaveReply,
   leftItsPage,
-  type Picture,
   type PrepareReply,
   type PrepareRequest,
   type ReadyReply,
@@ -24,9 +26,9 @@ type ElementContext = CanvasRenderingContext2D & { drawElementImage(element: Ele
 
 const options = JSON.parse(document.documentElement.dataset.options ?? '{}') as StageOptions;
 
-/** What shows the composition; each one gets its own. */
+/** The iframe with the composition; a new one for each composition. */
 let frame: HTMLIFrameElement;
-/** The parent of `frame`, where the composition is painted. */
+/** The parent of `frame` if the composition is painted. */
 let canvas: LayoutCanvas | null = null;
 
 const player = (): Player => {
@@ -35,69 +37,68 @@ const player = (): Player => {
   return found;
 };
 
-/** Files and decoders are open in this page, and stay so as long as it does. */
+/** Whether media files have been opened: they and their decoders stay open until this page is closed. */
 let hasMedia = false;
 
-/** The renderer converts what the browser cannot read, and knows what is wrong with it. */
+const isOn = (fastPath: FastPathName): boolean => options.fastPaths.includes(fastPath);
+
 const open = mediaOpener({
   script: videoFileScript,
-  ask: async (url) => (await fetch(`${readableMediaPath}?${new URLSearchParams({ url })}`)).json(),
+  convert: async (url) => (await fetch(`${readableMediaPath}?${new URLSearchParams({ url })}`)).json(),
 });
 
-const openMedia: OpenMedia = (url, pictures) => {
+const openMedia: OpenMedia = (url, wantsVideo) => {
   hasMedia = true;
-  return open(url, pictures);
+  return open(url, wantsVideo);
 };
 
 let position = -1;
 
-/** Moves the clock to frame `index`, passing through every frame between: a frame may depend on the ones before it. */
+/** Moves the clock to frame `index` through every frame before it, because a frame may depend on earlier ones. */
 async function advance(index: number): Promise<void> {
   if (index < position) throw new Error('the clock does not run backwards');
   while (position < index) {
     position++;
     player().seek((position * options.rate.den) / options.rate.num, position < index);
-    await atFullPace(player().settle());
+    await atFullSpeed(player().settle());
   }
 }
 
 const dot = document.createElement('div');
 dot.style.cssText = 'position:fixed;left:0;top:0;width:1px;height:1px';
 const nextTask = new MessageChannel();
-let beats = 0;
+let colors = 0;
 
-/** What changes comes sooner than this by itself, and drawing the dot for it would cost time. */
-const patienceMs = 4;
+/** A changed frame renders sooner than this without the dot, and drawing the dot would cost time. */
+const dotDelayMs = 4;
 
 /**
- * The browser holds frames back to the display's pace, 16 ms, while nothing visible changes, and the hidden canvas is
- * not visible. So a dot changes its colour until `work` is done, once a frame and after that frame's rendering.
+ * While nothing visible changes, the browser renders at the display's rate, one frame in 16 ms, and changes in the hidden
+ * canvas are not visible. So a dot changes its color until `work` is done: once a frame, after that frame's rendering.
  */
-async function atFullPace<T>(work: Promise<T>, atOnce = false): Promise<T> {
+async function atFullSpeed<T>(work: Promise<T>, atOnce = false): Promise<T> {
   let done = false;
-  const beat = () => {
+  const changeDot = () => {
     if (done) return;
     if (!dot.isConnected) document.body.append(dot);
-    dot.style.background = `rgb(${beats++ % 256} 0 0)`;
+    dot.style.background = `rgb(${colors++ % 256} 0 0)`;
     requestAnimationFrame(() => nextTask.port2.postMessage(null));
   };
-  nextTask.port1.onmessage = beat;
+  nextTask.port1.onmessage = changeDot;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  if (atOnce) beat();
-  else timer = setTimeout(beat, patienceMs);
+  if (atOnce) changeDot();
+  else timer = setTimeout(changeDot, dotDelayMs);
   try {
     return await work;
   } finally {
     done = true;
     clearTimeout(timer);
-    // Without the canvas around the composition everything is in the picture.
+    // Without the canvas, the dot would be visible in screenshots.
     if (!canvas) dot.remove();
   }
 }
 
 const nextRendering = () => new Promise<void>((resolve) => requestAnimationFrame(() => resolve()));
-
-// --- the worker -----------------------------------------------------------------------------------------------------
 
 let worker: Worker | undefined;
 let calls = 0;
@@ -122,35 +123,30 @@ function startWorker(): Worker {
   return started;
 }
 
-// --- pictures -------------------------------------------------------------------------------------------------------
-
 let context: ElementContext;
-/** Paint events of the canvas. */
+/** Number of paint events of the canvas. */
 let painted = 0;
-/** The last frame changed nothing: nor will the next one, more often than not. */
+/** Whether the last frame changed nothing: then the next one usually changes nothing either. */
 let still = false;
 
 /**
- * Waits for the browser to bring its picture up to date, and tells whether that changed anything since there had been
- * `before` paint events. The browser sends one exactly when the rendering of the canvas's content has changed; the second
- * of two animation frames comes after the rendering that the first belongs to.
+ * Waits until the browser has rendered, and returns whether anything has changed since there were `before` paint events.
+ * The browser sends a paint event exactly when the rendering of the canvas's content has changed. The second of two
+ * animation frames comes after the rendering that the first one belongs to.
  */
 function rendered(before: number): Promise<boolean> {
   const shown = new Promise<boolean>((resolve) => {
     canvas?.addEventListener('paint', () => resolve(true), { once: true });
     requestAnimationFrame(() => requestAnimationFrame(() => resolve(painted !== before)));
   });
-  return atFullPace(shown, still);
+  return atFullSpeed(shown, still);
 }
 
-/**
- * The browser draws an element into a layer of its own first. One of this size is memory that it has had before; a larger
- * one is fresh memory from the system for each frame, which takes as long as drawing most pages.
- */
+/** Size of a band: the browser already has memory for a layer of this size (fastPaths/banding.ts). */
 const bandBytes = 900_000;
 let inBands = false;
 
-/** Draws the composition as it was last rendered. Odd sizes are padded to even ones by repeating the last row and column. */
+/** Draws the composition as last rendered. Pads odd sizes to even ones by repeating the last row and column. */
 function draw(target: LayoutCanvas): VideoFrame {
   const padX = target.width - options.width;
   const padY = target.height - options.height;
@@ -168,31 +164,59 @@ function draw(target: LayoutCanvas): VideoFrame {
   return new VideoFrame(target, { timestamp: 0 });
 }
 
-let hasGround = false;
+let hasBackgroundVideo = false;
 
-/** With footage under it the page is laid over that, without its white. Tells whether that has changed. */
-function setGround(isThere: boolean): boolean {
-  if (isThere === hasGround) return false;
-  hasGround = isThere;
+/** Over a background video the page is drawn without its white background. Returns whether that has changed. */
+function setBackgroundVideo(isThere: boolean): boolean {
+  if (isThere === hasBackgroundVideo) return false;
+  hasBackgroundVideo = isThere;
   frame.style.background = isThere ? 'transparent' : '#fff';
   return true;
 }
 
-/** Frames go to the worker with the message. */
-function send(message: Extract<WriterRequest, { type: 'picture' | 'footage' | 'keep' }>): Promise<void> {
-  const frames = Object.values(message).filter((value) => value instanceof VideoFrame);
-  return call(message, frames);
+type FrameMessage = Extract<WriterRequest, { type: 'frame' | 'footage' | 'keep' }>;
+
+/** Sends frames to the worker and transfers them with the message. */
+function send(message: FrameMessage): Promise<void> {
+  const transferred = Object.values(message).filter((value) => value instanceof VideoFrame);
+  return call(message, transferred);
 }
 
-function keep(index: number, drawn: VideoFrame, picture: VideoFrame | null = null, crop: Crop | null = null) {
-  return send({ type: 'keep', frame: drawn, index, picture, crop });
-}
-
-/** The slot of the picture drawn last, as long as it may stand for later frames. */
+/** Slot of the frame drawn last, as long as later frames may repeat it. */
 let lastSlot: number | undefined;
 
-/** How long one call may take before it hands over what it has: progress is shown from there. */
+/** Whether the page looks as it did when the frame in `lastSlot` was drawn. Part of the fast path `repeated-frames`. */
+function repeatsLast(changed: boolean): boolean {
+  return isOn('repeated-frames') && !changed && lastSlot !== undefined && player().rendersOnPaint();
+}
+
+/** One call captures for at most this time, so that progress can be reported. */
 const callBudgetMs = 200;
+
+/** Draws the page and writes it to a slot. If `isSame`, the worker checks that it equals the last frame. */
+function writeFrame(index: number, slot: number, isSame: boolean, sample: boolean): Promise<void>[] {
+  const drawn = draw(canvas as LayoutCanvas);
+  const same = isSame && lastSlot !== undefined ? { sameAs: lastSlot } : {};
+  return [
+    ...(sample ? [send({ type: 'keep', frame: drawn.clone(), index, footage: null, crop: null })] : []),
+    send({ type: 'frame', frame: drawn, slot, ...same }),
+  ];
+}
+
+/** Writes footage to a slot, with the page over it. The page is drawn only if it has changed. */
+function writeFootage(
+  { videoFrame, crop }: BackgroundVideo,
+  index: number,
+  slot: number,
+  isSame: boolean,
+  sample: boolean,
+): Promise<void>[] {
+  const over = isSame && !sample ? null : draw(canvas as LayoutCanvas);
+  return [
+    ...(sample && over ? [send({ type: 'keep', frame: over.clone(), index, footage: videoFrame.clone(), crop })] : []),
+    send({ type: 'footage', footage: videoFrame.clone(), crop, over, slot }),
+  ];
+}
 
 function describe(): string {
   return `${Object.getOwnPropertyNames(window).join()} ${document.documentElement.outerHTML}`;
@@ -201,9 +225,9 @@ function describe(): string {
 function createStage(): void {
   const { page, transparent } = options;
   frame = document.createElement('iframe');
-  // A zoomed frame is laid out in its own pixels, with as many of the device's for each.
+  // Zoom changes the number of device pixels per CSS pixel and keeps the layout.
   const size = `width:${page.width}px;height:${page.height}px${page.zoom === 1 ? '' : `;zoom:${page.zoom}`}`;
-  // As in a browser window, white shows where the page leaves its background open.
+  // Transparent areas of the page are white, as in a browser window.
   const background = transparent ? 'transparent' : '#fff';
   frame.style.cssText = `${size};border:0;display:block;visibility:visible;background:${background}`;
   if (options.canvas) {
@@ -217,7 +241,7 @@ function createStage(): void {
 }
 
 const api = {
-  /** Shows the composition at `path`; once at a time: the one before it has been left. */
+  /** Loads the composition at `path`. The composition before it must have been left. */
   async load(path: string): Promise<void> {
     createStage();
     const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
@@ -227,7 +251,7 @@ const api = {
 
   async ready(): Promise<ReadyReply> {
     await player().ready(openMedia);
-    inBands = player().mayBeDrawnInParts();
+    inBands = isOn('banding') && canDrawInBands(frame.contentWindow as Window & typeof globalThis);
     return {
       naturalDuration: player().naturalDuration(),
       paintObstacle:
@@ -241,96 +265,80 @@ const api = {
 
   async prepare(request: PrepareRequest): Promise<PrepareReply> {
     if (!canvas) throw new Error('this page has no canvas');
-    // What is laid over footage leaves open where that shows; padded, it would show through itself.
+    // Over footage the page is transparent where the footage shows; padding would draw it over itself.
     const isPadded = canvas.width !== options.width || canvas.height !== options.height;
-    const alpha = request.pixels === 'rgb' || (!isPadded && player().useGround());
+    const alpha = request.pixels === 'rgb' || (!isPadded && isOn('background-video') && player().useBackgroundVideo());
     context = canvas.getContext('2d', { willReadFrequently: true, alpha }) as ElementContext;
     return call<PrepareReply>({ type: 'prepare', request, wasmUrl: '/__framework/convert.wasm' });
   },
 
   /**
-   * Fills the given slots with the next distinct pictures. Returns when they are full, `to` is reached or time is up.
-   * A first picture without a slot repeats the last one of the call before.
+   * Fills the given slots with the next distinct frames. Returns when they are full, `to` is reached or time is up.
+   * A first frame without a slot repeats the last one of the previous call.
    */
   async capture(request: CaptureRequest): Promise<CaptureReply> {
     if (!canvas) throw new Error('this page has no canvas');
     const until = performance.now() + callBudgetMs;
-    const pictures: Picture[] = [];
+    const frames: DistinctFrame[] = [];
     const writes: Promise<void>[] = [];
     const slots = [...request.slots];
-    // What the frames that are skipped have changed may have been painted before anybody looks.
+    // Changes of skipped frames may have been painted before the first frame of this call.
     if (position < request.from - 1) lastSlot = undefined;
     await advance(request.from - 1);
     let next = request.from;
     for (; next < request.to && slots.length > 0 && performance.now() < until; next++) {
       const before = painted;
       await advance(next);
-      const ground = player().ground();
-      const movedGround = setGround(ground !== null);
-      const changed = (await rendered(before)) || movedGround;
+      const video = player().backgroundVideo();
+      const movedVideo = setBackgroundVideo(video !== null);
+      const changed = (await rendered(before)) || movedVideo;
       still = !changed;
       const sample = request.samples.includes(next);
-      const last = pictures.at(-1);
-      const isSame = !changed && lastSlot !== undefined && player().rendersOnPaint();
-      if (isSame && !ground?.changed && !sample) {
+      const last = frames.at(-1);
+      const isSame = repeatsLast(changed);
+      if (isSame && !video?.changed && !sample) {
         if (last) last.repeat++;
-        else pictures.push({ frame: next, repeat: 1, slot: null, direct: ground !== null });
+        else frames.push({ frame: next, repeat: 1, slot: null, passthrough: video !== null });
         continue;
       }
       const slot = slots.shift() as number;
-      if (ground) {
-        // What lies over the footage is drawn when it has changed.
-        const over = isSame && !sample ? null : draw(canvas);
-        const { picture, crop } = ground;
-        if (sample && over) writes.push(keep(next, over.clone(), picture.clone(), crop));
-        writes.push(send({ type: 'footage', picture: picture.clone(), crop, over, slot }));
-      } else {
-        const picture = draw(canvas);
-        if (sample) writes.push(keep(next, picture.clone()));
-        // A sample that was taken to be unchanged shows whether it really was.
-        writes.push(
-          send({
-            type: 'picture',
-            frame: picture,
-            slot,
-            ...(isSame && lastSlot !== undefined ? { sameAs: lastSlot } : {}),
-          }),
-        );
-      }
-      pictures.push({ frame: next, repeat: 1, slot, direct: ground !== null });
+      writes.push(
+        ...(video ? writeFootage(video, next, slot, isSame, sample) : writeFrame(next, slot, isSame, sample)),
+      );
+      frames.push({ frame: next, repeat: 1, slot, passthrough: video !== null });
       lastSlot = slot;
     }
     await Promise.all(writes);
-    return { pictures, next };
+    return { frames, next };
   },
 
-  /** Shows one frame and waits until the browser has put it on its surface: for the screenshot path. */
+  /** Shows one frame and waits until the browser has rendered it, for a screenshot. */
   async show(index: number): Promise<void> {
     await advance(index);
-    await atFullPace(player().arrived());
+    await atFullSpeed(player().arrived());
     await nextRendering();
     await nextRendering();
   },
 
   sounds: () => player().sounds(),
 
-  /** Ends the composition, and takes away everything that it has stored in this origin. */
+  /** Ends the composition and removes everything that it has stored in this origin. */
   async leave(): Promise<LeaveReply> {
     (canvas ?? frame).remove();
     dot.remove();
-    [position, painted, still, lastSlot, hasGround] = [-1, 0, false, undefined, false];
+    [position, painted, still, lastSlot, hasBackgroundVideo] = [-1, 0, false, undefined, false];
     const isAsBefore = !hasMedia && describe() === untouched;
     if (!isAsBefore) worker?.terminate();
     localStorage.clear();
     sessionStorage.clear();
     for (const { name } of await indexedDB.databases()) if (name) indexedDB.deleteDatabase(name);
     for (const name of await caches.keys()) await caches.delete(name);
-    // biome-ignore lint/suspicious/noDocumentCookie: the other way of removing one waits for an answer each
+    // biome-ignore lint/suspicious/noDocumentCookie: the cookie store API needs one asynchronous call for each cookie
     for (const cookie of document.cookie.split('; ')) document.cookie = `${cookie.split('=')[0]}=; max-age=0; path=/`;
     const folder = (await navigator.storage.getDirectory()) as FileSystemDirectoryHandle & {
       keys(): AsyncIterable<string>;
     };
-    // A ring that is in use is locked, and stays.
+    // A ring file in use is locked and stays.
     for await (const name of folder.keys()) await folder.removeEntry(name, { recursive: true }).catch(() => undefined);
     return { isAsBefore };
   },
@@ -344,5 +352,5 @@ export type CaptureApi = typeof api;
 
 Object.assign(window, { __capture: api });
 
-/** What the page was before the first composition came. */
+/** The page before the first composition was loaded. */
 const untouched = describe();

@@ -1,22 +1,20 @@
-// Starts the browser that frames are taken from, and ends it with its owner.
-import { mkdtemp, rm } from 'node:fs/promises';
+// Starts the browser that captures frames. The browser ends with this process.
+import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import puppeteer, { type Browser } from 'puppeteer-core';
+import puppeteer from 'puppeteer-core';
 import { UserError } from '../errors.ts';
+import { diskFull } from '../project/tempFiles.ts';
+import { closeRing, type Tab, type TabPool } from './fastPaths/warmPages.ts';
 import { browserVersion, type FoundBrowser } from './findBrowser.ts';
-import { closeRing, type Tab } from './tabs.ts';
 
-export type LaunchedBrowser = {
-  browser: Browser;
-  /** Tabs that are free; undefined where pages are closed with their tabs. */
-  tabs: Tab[] | undefined;
+export type LaunchedBrowser = TabPool & {
   version: string;
-  /** The profile: the ring files of paint capture are below it. */
+  /** Folder of the profile, which contains the ring files of paint capture. */
   profile: string;
   close(): Promise<void>;
 };
 
-/** `docs/capture.md` says what each one is for. */
+/** Command-line switches of every browser (docs/capture.md). */
 const switches = [
   '--no-first-run',
   '--no-default-browser-check',
@@ -32,14 +30,14 @@ const switches = [
   '--font-render-hinting=none',
   '--disable-lcd-text',
   '--hide-scrollbars',
-  // HTML-in-canvas, and no waiting for a display that is not there.
+  // HTML-in-canvas, and no waiting for a display's frame rate.
   '--enable-features=CanvasDrawElement',
   '--enable-blink-features=CanvasDrawElement',
   '--disable-frame-rate-limit',
   '--disable-gpu-vsync',
 ];
 
-/** Software WebGL, the same on every machine. Only where a page asks for it: it makes every other frame a sixth slower. */
+/** Software WebGL, the same on every machine. Only if a page needs it: all other frames become a sixth slower. */
 const webGlSwitches = [
   '--use-gl=angle',
   '--use-angle=swiftshader',
@@ -48,11 +46,11 @@ const webGlSwitches = [
 ];
 
 /**
- * For pages of strangers: the browser itself reaches `hosts` (`127.0.0.1:<port>`) and nothing else, over any protocol.
- * What pages need of other hosts is fetched by Node.
+ * For untrusted pages: the browser can connect only to `hosts` (`127.0.0.1:<port>`), over any protocol. Node fetches the
+ * files of other hosts.
  */
 const isolatingSwitches = (hosts: readonly string[]): string[] => [
-  // A proxy that no name leads to; rules for names alone would not hold for addresses and WebRTC.
+  // A proxy that does not exist: rules for host names do not apply to IP addresses and WebRTC.
   '--proxy-server=http://nowhere.invalid:1',
   `--proxy-bypass-list=${['<-loopback>', ...hosts].join(';')}`,
   `--host-resolver-rules=${[...hosts.map((host) => `MAP ${host} ${host}`), 'MAP * ~NOTFOUND'].join(', ')}`,
@@ -63,17 +61,19 @@ const isolatingSwitches = (hosts: readonly string[]): string[] => [
 
 export type LaunchOptions = {
   webGl: boolean;
+  /** Environment of the browser. Default: the environment of this process. */
+  env?: NodeJS.ProcessEnv;
   signal?: AbortSignal;
   keepsTabs?: boolean;
-  /** The only `address:port` that the browser may connect to; left out: any. */
+  /** The only `address:port` that the browser may connect to. Default: any. */
   onlyHosts?: readonly string[] | undefined;
 };
 
-/** Launches `found` with a fresh profile inside `folder`. Throws UserError `browser_failed`. */
+/** Launches `found` with a fresh profile inside `folder`. Throws UserError `browser_failed` or `disk_full`. */
 export async function launchBrowser(
   found: FoundBrowser,
   folder: string,
-  { webGl, signal, keepsTabs = false, onlyHosts }: LaunchOptions,
+  { webGl, env = process.env, signal, keepsTabs = false, onlyHosts }: LaunchOptions,
 ): Promise<LaunchedBrowser> {
   const args = [
     ...switches,
@@ -85,18 +85,18 @@ export async function launchBrowser(
     const browser = await puppeteer.launch({
       executablePath: found.path,
       headless: found.headlessShell ? 'shell' : true,
-      // A pipe instead of a port: nobody else can connect, and the browser ends when this process does.
+      // A pipe instead of a port: no other process can connect, and the browser ends with this process.
       pipe: true,
       userDataDir: profile,
-      env: { ...process.env, ...found.env },
+      env: { ...env, ...found.env },
       defaultViewport: null,
       protocolTimeout: 0,
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
-      args: cannotSandbox() ? [...args, '--no-sandbox'] : args,
+      args: cannotSandbox(env) ? [...args, '--no-sandbox'] : args,
     });
-    // A pipe that breaks when the browser dies is told by the browser's end; alone it would end this process.
+    // The end of the browser is reported elsewhere; without a listener the broken pipe would end this process.
     for (const stream of browser.process()?.stdio ?? []) stream?.on('error', () => undefined);
     const tabs: Tab[] | undefined = keepsTabs ? [] : undefined;
     return {
@@ -112,23 +112,30 @@ export async function launchBrowser(
     };
   } catch (error) {
     signal?.throwIfAborted();
-    // A missing library shows in what the executable itself says, and not in what the driver makes of its silence.
-    await browserVersion(found);
-    if (String((error as Error).message ?? error).includes('No usable sandbox')) throw withoutSandbox(found, error);
+    if (await isDiskFull(folder)) throw diskFull(error);
+    // For a missing library, the executable's own message is better than the driver's.
+    await browserVersion(found, { env });
+    if (String((error as Error).message ?? error).includes('No usable sandbox')) throw sandboxError(found, error);
     throw new UserError('browser_failed', `The browser could not be started: ${firstLine(error)}`, {
-      hint: `Run "framework doctor", or name another browser with --browser. It was ${found.path}.`,
+      hint: `Run "framework doctor", or choose another browser than ${found.path} with --browser.`,
       cause: error,
     });
   }
 }
 
-/** Chrome's sandbox cannot start as root, which containers run as, nor where the kernel gives out no namespaces. */
-const cannotSandbox = (): boolean => process.getuid?.() === 0 || process.env.FRAMEWORK_NO_SANDBOX === '1';
+/** Whether the disk has less space than the smallest profile. A browser that cannot write its profile exits without a reason. */
+async function isDiskFull(folder: string): Promise<boolean> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize < 512 * 1024;
+}
 
-/** Ubuntu from 23.10 on gives namespaces to programs with a profile alone, which browsers in a home folder have not. */
-function withoutSandbox(found: FoundBrowser, cause: unknown): UserError {
-  return new UserError('browser_failed', `This system does not let ${found.path} start its sandbox.`, {
-    hint: 'Install Chrome as a package of the system, or allow this one (docs/setup.md says how), or set FRAMEWORK_NO_SANDBOX=1 where you render only compositions that you trust.',
+/** Chrome's sandbox cannot start as root, as in containers, or if the kernel does not allow user namespaces. */
+const cannotSandbox = (env: NodeJS.ProcessEnv): boolean => process.getuid?.() === 0 || env.FRAMEWORK_NO_SANDBOX === '1';
+
+/** From 23.10, Ubuntu allows namespaces only to programs with a profile, which browsers in a home folder lack. */
+function sandboxError(found: FoundBrowser, cause: unknown): UserError {
+  return new UserError('browser_failed', `This system does not allow ${found.path} to start its sandbox.`, {
+    hint: 'Install Chrome as a system package, or allow this browser (see docs/setup.md), or set FRAMEWORK_NO_SANDBOX=1 if you render only compositions that you trust.',
     cause,
   });
 }

@@ -1,25 +1,25 @@
-// The built scripts that run inside pages: where the build puts them, and where the page finds them.
+// The built scripts that run inside pages: their files, and their paths on the project server.
 import { fileURLToPath } from 'node:url';
-import type { VirtualFile } from '../project/server.ts';
+import type { VirtualFile } from '../project/projectServer.ts';
 
-/** Beside the bundle that holds this code; seen from the sources, below dist. */
+/** In the folder of the bundle; when this file runs as source, in dist. */
 const folder = new URL(import.meta.url.endsWith('.ts') ? '../../dist/page/' : './page/', import.meta.url);
 
 const javascript = 'text/javascript; charset=utf-8';
 
-/** Absolute path of the script that has to run before everything in the composition's own page. */
+/** Absolute path of the script that runs first in the composition's own page. */
 export const runtimeFile = fileURLToPath(new URL('runtime.js', folder));
 
-/** The page's demultiplexer. */
+/** The demultiplexer script. */
 export const videoFileFile = fileURLToPath(new URL('videoFile.js', folder));
 
-/** What the preview's page loads, beside itself. */
+/** Files that the preview's page loads. */
 export const previewFiles: [name: string, file: VirtualFile][] = [
   ['preview.js', javascript],
   ['preview.css', 'text/css; charset=utf-8'],
 ].map(([name = '', type = '']) => [name, { file: fileURLToPath(new URL(name, folder)), type }]);
 
-/** What the capture page loads, by its path on the page's server. */
+/** Files that the capture page loads, by their path on the project server. */
 export const captureFiles: [path: string, file: VirtualFile][] = [
   ['inPage.js', javascript],
   ['frameWriter.js', javascript],
@@ -27,5 +27,5 @@ export const captureFiles: [path: string, file: VirtualFile][] = [
   ['convert.wasm', 'application/wasm'],
 ].map(([name = '', type = '']) => [
   `/__framework/${name}`,
-  { file: fileURLToPath(new URL(name, folder)), type, stays: true },
+  { file: fileURLToPath(new URL(name, folder)), type, immutable: true },
 ]);

@@ -1,24 +1,27 @@
-// What Node and the capture page say to each other. All values are JSON.
+// Messages between Node and the capture page. All values are JSON.
 import type { PageSize } from '../plan/resolution.ts';
+import type { FastPathName } from './fastPaths/fastPaths.ts';
 
-/** How a picture leaves the page: planes for a video encoder, or the page's own pixels. */
-export type PictureFormat = 'i420' | 'bgra' | 'rgba';
+/** Pixels of a captured frame: planes for a video encoder, or the page's own pixels. */
+export type PixelFormat = 'i420' | 'bgra' | 'rgba';
 
-/** What a capture page shows compositions in. `canvas`: size of the canvas that draws them; null where none does. */
+/** Options of a capture page. `canvas`: size of the canvas that draws the composition; null if it is not painted. */
 export type StageOptions = {
   width: number;
   height: number;
-  /** The composition's own size, and how much larger it is shown. */
+  /** The composition's own size, and the factor by which it is enlarged. */
   page: PageSize;
   rate: FrameRate;
   transparent: boolean;
   canvas: { width: number; height: number } | null;
+  /** The fast paths that are on. */
+  fastPaths: readonly FastPathName[];
 };
 
-/** `isAsBefore`: the composition has left nothing in the capture page, which may show another one. */
+/** `isAsBefore`: the composition has left nothing behind, so that the capture page may show another one. */
 export type LeaveReply = { isAsBefore: boolean };
 
-/** What is known of a page that is ready for its first frame; see `Player` for each. */
+/** Facts about a page that is ready for its first frame; see `Player`. */
 export type ReadyReply = {
   naturalDuration: number | null;
   paintObstacle: string | null;
@@ -31,13 +34,13 @@ export type PrepareRequest = {
   height: number;
   /** `yuv`: I420, even size, opaque. `rgb`: four bytes a pixel, with alpha. */
   pixels: 'yuv' | 'rgb';
-  /** Number of pictures that the ring file holds. */
+  /** Number of frames that the ring file holds. */
   slots: number;
   /** Name of the ring file; unique in the browser profile. */
   ringName: string;
 };
 
-export type PrepareReply = { format: PictureFormat; pictureBytes: number; codedWidth: number; codedHeight: number };
+export type PrepareReply = { format: PixelFormat; frameBytes: number; codedWidth: number; codedHeight: number };
 
 export type CaptureRequest = {
   /** First frame to capture, and one past the last. */
@@ -45,35 +48,36 @@ export type CaptureRequest = {
   to: number;
   /** Ring slots that may be overwritten, in the order in which to fill them. */
   slots: number[];
-  /** Frames whose pixels the page keeps for a comparison with the browser's own screenshot. */
+  /** Frames whose pixels the page keeps, to compare them with the browser's own screenshots. */
   samples: number[];
 };
 
 /**
- * One distinct picture: it stands for `repeat` frames from `frame` on. Without a slot it is the picture before it, once
- * more. `direct`: footage in it did not pass through the page.
+ * One distinct image, shown for `repeat` frames from `frame` on. Without a slot it repeats the image before it.
+ * `passthrough`: footage in it did not pass through the page.
  */
-export type Picture = { frame: number; repeat: number; slot: number | null; direct: boolean };
+export type DistinctFrame = { frame: number; repeat: number; slot: number | null; passthrough: boolean };
 
-export type CaptureReply = { pictures: Picture[]; next: number };
+/** `next`: the first frame that is not captured yet. */
+export type CaptureReply = { frames: DistinctFrame[]; next: number };
 
 /**
- * Peak signal-to-noise ratios in dB: over all pixels, and of the worst 64x64 tile, there of the mean colours of its 16x16
- * blocks. 99 stands for equal. `isPlain`: the frame shows nothing but one colour.
+ * Peak signal-to-noise ratios in dB. `psnr`: over all pixels. `worstTile`: of the worst 64x64 tile, over the mean colors
+ * of its 16x16 blocks. 99 means equal. `isPlain`: the frame shows only one color.
  */
 export type CompareReply = { psnr: number; worstTile: number; isPlain: boolean };
 
 /** Frame i is shown at `i * den / num` seconds. */
 export type FrameRate = { num: number; den: number };
 
-/** What the capture page says when the composition's page is no longer there. */
+/** Error message of the capture page when the composition has navigated away. */
 export const leftItsPage = 'the composition has left its page';
 
 /** Script with the demultiplexer; loaded only where there is media. */
 export const videoFileScript = '/__framework/videoFile.js';
 
-/** Asked with the `url` of a media file that the browser cannot read: answered with a `ReadableMedia`. */
+/** Path on the project server that describes the media file at its parameter `url`, as a `ReadableMedia`. */
 export const readableMediaPath = '/__framework/media';
 
-/** What the renderer knows of a media file, and where its pictures are in a form that the browser reads. */
+/** A media file that the browser cannot read. `video`: path of its frames, converted for the browser; null without video. */
 export type ReadableMedia = { problem: string } | { duration: number; hasAudio: boolean; video: string | null };

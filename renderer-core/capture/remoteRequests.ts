@@ -1,35 +1,35 @@
-// Answers what a page asks of other hosts out of the cache, with the headers that the hosts themselves sent.
+// Answers a page's requests to other hosts from the cache, with the headers that the hosts sent.
 import { open } from 'node:fs/promises';
 import type { CDPSession, Protocol } from 'puppeteer-core';
 import { readRange } from '../project/byteRange.ts';
-import type { Network } from '../project/publicFetch.ts';
-import type { RemoteAssets } from '../project/remoteAssets.ts';
-import { RemoteFailure } from '../project/remoteRequest.ts';
-import type { StoredFile } from '../project/remoteStore.ts';
-import type { ProjectServer } from '../project/server.ts';
+import type { ProjectServer } from '../project/projectServer.ts';
+import type { Network } from '../project/remote/publicFetch.ts';
+import type { RemoteAssets } from '../project/remote/remoteAssets.ts';
+import { RemoteFailure } from '../project/remote/remoteRequest.ts';
+import type { StoredFile } from '../project/remote/remoteStore.ts';
 
 type Paused = Protocol.Fetch.RequestPausedEvent;
-type Answer = Omit<Protocol.Fetch.FulfillRequestRequest, 'requestId'>;
+type Response = Omit<Protocol.Fetch.FulfillRequestRequest, 'requestId'>;
 type Headers = Record<string, string>;
 
-/** `network`: where requests of the page that `remote` cannot answer may go. */
+/** `network`: what the page may connect to when `remote` cannot answer a request. */
 export type PageServices = { server: ProjectServer; remote: RemoteAssets; network: Network };
 
-/** Bytes in one answer to a media element, which asks for the rest when it needs it. An answer is one message. */
+/** Maximum bytes in one response to a media element, because a response is one message. It requests the rest later. */
 const mediaPartBytes = 4 * 1024 ** 2;
 
-/** Streams and preflights are between the page and the host. */
-const passedOn = new Set<string>(['EventSource', 'WebSocket', 'Ping', 'Preflight', 'CSPViolationReport']);
+/** Requests that the cache cannot answer, such as streams and preflights. */
+const uncachedTypes = new Set<string>(['EventSource', 'WebSocket', 'Ping', 'Preflight', 'CSPViolationReport']);
 
-/** From now on what the session's page asks of other hosts is answered from the cache; `onPicture` hears of pictures. */
+/** Answers the page's requests to other hosts from now on. `onImage` is called with the URLs of images and videos. */
 export async function answerRemoteRequests(
   session: CDPSession,
   services: PageServices,
-  onPicture: (url: string) => void,
+  onImage: (url: string) => void,
 ): Promise<void> {
   session.on('Fetch.requestPaused', (paused) => {
-    // The page may be gone before its answer is there.
-    handle(session, services, paused, onPicture).catch(() => undefined);
+    // The page may be closed before the response is ready.
+    handle(session, services, paused, onImage).catch(() => undefined);
   });
   await session.send('Fetch.enable', { patterns: [{ urlPattern: 'http://*' }, { urlPattern: 'https://*' }] });
 }
@@ -38,7 +38,7 @@ async function handle(
   session: CDPSession,
   { server, remote, network }: PageServices,
   paused: Paused,
-  onPicture: (url: string) => void,
+  onImage: (url: string) => void,
 ): Promise<void> {
   const { requestId, request } = paused;
   const { origin } = server;
@@ -54,32 +54,35 @@ async function handle(
   const headers = lowerCase(request.headers);
   try {
     const file = await remote.get(request.url, pick(headers, ['accept', 'accept-language', 'user-agent']));
-    if (isPicture(paused, file)) onPicture(request.url);
-    const answer = await answerOf(file, paused, headers);
-    allowAsker(answer.responseHeaders ?? [], origin, headers.origin);
-    await session.send('Fetch.fulfillRequest', { requestId, ...answer });
+    if (isImage(paused, file)) onImage(request.url);
+    const response = await responseOf(file, paused, headers);
+    allowOrigin(response.responseHeaders ?? [], origin, headers.origin);
+    await session.send('Fetch.fulfillRequest', { requestId, ...response });
   } catch (error) {
-    // Scripts may live with an error of the host, as they would without the cache. HEAD only asks whether it is there.
+    // Pass the host's error on, as it would be without the cache: scripts may handle it. HEAD only checks for existence.
     if (error instanceof RemoteFailure && error.status !== undefined && request.method === 'GET') {
-      const answer = { responseCode: error.status, responseHeaders: forwarded(error.headers) };
-      allowAsker(answer.responseHeaders, origin, headers.origin);
-      await session.send('Fetch.fulfillRequest', { requestId, ...answer });
+      const response = { responseCode: error.status, responseHeaders: forwarded(error.headers) };
+      allowOrigin(response.responseHeaders, origin, headers.origin);
+      await session.send('Fetch.fulfillRequest', { requestId, ...response });
     } else await session.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionFailed' });
   }
 }
 
-/** Only what everybody would get: a key of the request makes the answer one of its own. */
+/** Whether every client gets the same response: with a key or a cookie it may be a private one. */
 function isForCache({ request, resourceType }: Paused): boolean {
-  if (passedOn.has(resourceType) || (request.method !== 'GET' && request.method !== 'HEAD')) return false;
+  if (uncachedTypes.has(resourceType) || (request.method !== 'GET' && request.method !== 'HEAD')) return false;
   return !Object.keys(request.headers).some((name) => /^(?:authorization|cookie|x-.*)$/i.test(name));
 }
 
-const isPicture = ({ resourceType }: Paused, { headers }: StoredFile): boolean =>
+const isImage = ({ resourceType }: Paused, { headers }: StoredFile): boolean =>
   resourceType === 'Image' || (resourceType === 'Media' && !/^audio\//i.test(headers['content-type'] ?? ''));
 
-async function answerOf(file: StoredFile, { request, resourceType }: Paused, headers: Headers): Promise<Answer> {
+async function responseOf(file: StoredFile, { request, resourceType }: Paused, headers: Headers): Promise<Response> {
   if (file.url !== request.url.replace(/#.*$/s, '')) {
-    return { responseCode: 302, responseHeaders: [...consent(file.headers), { name: 'location', value: file.url }] };
+    return {
+      responseCode: 302,
+      responseHeaders: [...corsHeaders(file.headers), { name: 'location', value: file.url }],
+    };
   }
   const responseHeaders = forwarded(file.headers);
   const add = (name: string, value: string | number) => responseHeaders.push({ name, value: String(value) });
@@ -109,25 +112,25 @@ async function readPart(path: string, start: number, length: number): Promise<st
   }
 }
 
-/** Headers about the transfer, which is another one now, and about the host's own caches and cookies. */
-const ownHeaders =
+/** Headers about the original transfer, and about the host's caches and cookies. */
+const droppedHeaders =
   /^(?:connection|keep-alive|transfer-encoding|content-(?:encoding|length|range)|accept-ranges|cache-control|expires|pragma|age|vary|set-cookie|alt-svc|strict-transport-security)$/;
 
 function forwarded(headers: Headers): Protocol.Fetch.HeaderEntry[] {
-  const kept = Object.entries(headers).filter(([name]) => !ownHeaders.test(name));
-  // One render sees one version; and an image that is loaded already may be shown again at once.
+  const kept = Object.entries(headers).filter(([name]) => !droppedHeaders.test(name));
+  // A render uses one version of a file, and an image that is loaded already can be shown again at once.
   return [...kept.map(([name, value]) => ({ name, value })), { name: 'cache-control', value: 'max-age=86400' }];
 }
 
-const consent = (headers: Headers) =>
+const corsHeaders = (headers: Headers) =>
   Object.entries(headers)
     .filter(([name]) => name.startsWith('access-control-'))
     .map(([name, value]) => ({ name, value }));
 
-/** A host that allowed the page's origin allows the page; behind a redirect the browser gives the origin as `null`. */
-function allowAsker(headers: Protocol.Fetch.HeaderEntry[], origin: string, asker: string | undefined): void {
+/** If the host allowed the page's origin, allow the request's: after a redirect the browser sends `null` as the origin. */
+function allowOrigin(headers: Protocol.Fetch.HeaderEntry[], origin: string, requested: string | undefined): void {
   for (const header of headers) {
-    if (header.name === 'access-control-allow-origin' && header.value === origin) header.value = asker ?? origin;
+    if (header.name === 'access-control-allow-origin' && header.value === origin) header.value = requested ?? origin;
   }
 }
 

@@ -1,9 +1,10 @@
-// Which frames are compared with the browser's own screenshot before the fast path's result is kept.
+// The sample frames of a render: painted frames that must agree with the browser's own screenshots.
+import type { RenderPlan } from '../plan/plan.ts';
 
-/** One sample for so many frames, but at least three and at most five: they cost a quarter of a second of work each. */
+/** One sample for this many frames, from three to five in total: each costs a quarter of a second of work. */
 const framesPerSample = 600;
 
-/** Frames in the middle of equal parts of the render, in order. */
+/** The middle frames of `count` equal parts of the render, in order. */
 export function chooseSamples(
   totalFrames: number,
   count = Math.min(5, Math.max(3, Math.ceil(totalFrames / framesPerSample))),
@@ -12,9 +13,13 @@ export function chooseSamples(
   return [...new Set(middles)];
 }
 
-/** Below these, in dB, the painted frame is not what the browser shows. Text alone differs by less. */
+/** The sample frames of a whole render. */
+export const planSamples = ({ frames, quality }: Pick<RenderPlan, 'frames' | 'quality'>): number[] =>
+  chooseSamples(frames, quality === 'draft' ? 2 : undefined);
+
+/** In dB. Frames whose text is only rasterized differently stay above this. */
 export const minPsnr = 40;
-/** A small part that is missing hardly moves the whole picture's figure: its own tile's mean colours show it. */
+/** In dB, for the mean colors of the worst tile: a small missing part hardly changes the PSNR of the whole frame. */
 export const minTilePsnr = 28;
 
 export function agrees(comparison: { psnr: number; worstTile: number }): boolean {

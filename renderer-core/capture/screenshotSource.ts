@@ -1,21 +1,22 @@
-// Screenshot capture: the browser's own picture of each frame. Works for every page; several times slower than painting.
+// Screenshot capture: the browser's own image of each frame. Works for every page, but is several times slower than paint.
 import type { CapturePage } from './capturePage.ts';
 import type { CapturedFrame, FrameSource } from './frameSource.ts';
 
 type Size = { width: number; height: number };
 
-/** `png` is lossless; `jpeg`, at its best quality, takes half the time and suits a video encoder behind it. */
+/** `png` is lossless. `jpeg`, at its best quality, takes half the time and is good enough before a video encoder. */
 export type ScreenshotFormat = 'png' | 'jpeg';
 
 /**
- * `open` gives a fresh page, `leave` takes the last look at one. Each run of frames is taken from one of its own: how Chrome scales the layers of a page
- * depends on what it has shown before, and a frame must not depend on who took the frames before it.
+ * `open` returns a fresh page; `leave` is called with each page before it is closed. Every call of `frames` uses a page
+ * of its own: how Chrome scales the layers of a page depends on what the page has shown before, and a frame must not
+ * depend on how the frames before it were captured. `findRepeats`: report images that equal the previous one.
  */
 export function openScreenshotSource(
   open: () => Promise<CapturePage>,
   leave: (page: CapturePage) => Promise<void>,
   size: Size,
-  format: ScreenshotFormat,
+  { format, findRepeats }: { format: ScreenshotFormat; findRepeats: boolean },
 ): FrameSource {
   let page: CapturePage | undefined;
   const close = async () => {
@@ -27,9 +28,9 @@ export function openScreenshotSource(
     let last: Buffer | undefined;
     for (let frame = start; frame < end; frame++) {
       const data = await screenshot(page, frame, size, format);
-      const same = last?.equals(data) ?? false;
+      const same = findRepeats && (last?.equals(data) ?? false);
       last = data;
-      yield { frame, repeat: 1, data, same, direct: false };
+      yield { frame, repeat: 1, data, same, passthrough: false };
     }
     await leave(page);
     await close();
@@ -37,7 +38,7 @@ export function openScreenshotSource(
   return { input: { pixels: format, ...size }, frames, close };
 }
 
-/** A picture of `frame`, as a file. Pages only move forward. */
+/** Takes a screenshot of `frame`, as the bytes of an image file. Pages only move forward. */
 export async function screenshot(
   page: CapturePage,
   frame: number,

@@ -1,40 +1,40 @@
-// A video file's pictures by time, for the capture page: demuxed and decoded there, forward, without a copy on disk.
+// Reads the frames of a video file by time in the capture page, without a copy on disk. Fast if times increase.
 import { ALL_FORMATS, Input, type InputVideoTrack, UrlSource, type VideoSample, VideoSampleSink } from 'mediabunny';
 import type { MediaFile } from '../runtime/control.ts';
 
-/** Time stamps are whole numbers of the file's own clock: half a microsecond is beyond all of them. */
+/** Seconds. Times are rounded to the time base of the file, which is coarser than this. */
 const tolerance = 5e-7;
 
-/** A picture further ahead than this is sooner reached from the key frame before it. */
+/** Seconds. Frames further ahead are reached faster from their key frame than by decoding all frames up to them. */
 const longestStride = 2;
 
-/** Opens the file at `url`. Undefined when the browser cannot read it, or finds no pictures in it that it can decode. */
-export async function openMediaFile(url: string, wantsPictures: boolean): Promise<MediaFile | undefined> {
+/** Opens the file at `url`. Undefined if the browser cannot read it, or if `wantsFrames` is set and it cannot decode them. */
+export async function openMediaFile(url: string, wantsFrames: boolean): Promise<MediaFile | undefined> {
   const input = new Input({ source: new UrlSource(url), formats: ALL_FORMATS });
   if (!(await input.canRead())) return undefined;
   const video = await input.getPrimaryVideoTrack();
   const audio = await input.getPrimaryAudioTrack();
-  if (wantsPictures && !(await video?.canDecode())) return undefined;
+  if (wantsFrames && !(await video?.canDecode())) return undefined;
   const duration = await input.computeDuration();
-  const pictures = wantsPictures && video ? await readPictures(video) : undefined;
+  const frameAt = wantsFrames && video ? await createFrameReader(video) : undefined;
   return {
     duration,
     hasAudio: audio !== null,
     isOpaque: !(await video?.canBeTransparent()),
-    pictureAt: async (seconds, again) => pictures?.(seconds, again) ?? null,
+    frameAt: async (seconds, again) => frameAt?.(seconds, again) ?? null,
   };
 }
 
-/** Hands out the picture that shows at a time; null while it is the one handed out last. */
-async function readPictures(track: InputVideoTrack): Promise<MediaFile['pictureAt']> {
+/** Returns a function with the frame at a time, or null if it is the frame that it returned last. */
+async function createFrameReader(track: InputVideoTrack): Promise<MediaFile['frameAt']> {
   const sink = new VideoSampleSink(track);
   const first = await track.getFirstTimestamp();
   const last = (await track.computeDuration()) - 2 * tolerance;
-  const upright = createUpright(track);
+  const toVideoFrame = createConverter(track);
   let ahead: AsyncGenerator<VideoSample, void, unknown> | undefined;
   let current: VideoSample | undefined;
   let next: VideoSample | undefined;
-  let handedOut: VideoSample | undefined;
+  let returned: VideoSample | undefined;
 
   const read = async () => (await ahead?.next())?.value ?? undefined;
   const start = async (at: number): Promise<void> => {
@@ -54,14 +54,14 @@ async function readPictures(track: InputVideoTrack): Promise<MediaFile['pictureA
       current = next;
       next = await read();
     }
-    if (!current || (current === handedOut && !again)) return null;
-    handedOut = current;
-    return upright(current);
+    if (!current || (current === returned && !again)) return null;
+    returned = current;
+    return toVideoFrame(current);
   };
 }
 
-/** Pictures as they are to be seen: phones film sideways and say so, and old formats have pixels that are not square. */
-function createUpright(track: InputVideoTrack): (sample: VideoSample) => VideoFrame {
+/** Converts samples to frames with rotation applied and square pixels: phones store rotation as metadata. */
+function createConverter(track: InputVideoTrack): (sample: VideoSample) => VideoFrame {
   let canvas: OffscreenCanvas | undefined;
   return (sample) => {
     const square = track.squarePixelWidth === track.codedWidth && track.squarePixelHeight === track.codedHeight;

@@ -1,4 +1,4 @@
-// Looks at everything a render needs of the machine and says, row by row, what is there and what to do about the rest.
+// The checks of `framework doctor`: everything that a render needs on this machine, with a fix for each problem.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
 import { availableParallelism, homedir, tmpdir, totalmem } from 'node:os';
@@ -12,12 +12,12 @@ import { type FoundFfmpeg, findFfmpeg, listEncoders } from '../media/findFfmpeg.
 import { cacheRoot } from '../project/cacheFolder.ts';
 import { type Build, buildFor, isBuild, type NoBuild, type Program } from '../setup/builds.ts';
 import { thisMachine } from '../setup/machine.ts';
-import { lackOfLibraries } from './setUp.ts';
+import { lackOfLibraries } from './installMissing.ts';
 
-/** What `framework setup` would download instead: `bytes`, nearly. */
+/** The program that `framework setup` can download. `bytes`: the approximate size of the download. */
 export type Remedy = { program: Program; bytes: number };
 
-/** `fix` says what to do, in every row that is not ok; `remedy` is there where `framework setup` does it. */
+/** `fix`: what to do; set in every row that is not ok. `remedy`: set if `framework setup` can fix the problem. */
 export type DiagnosisRow = {
   name: string;
   status: 'ok' | 'warning' | 'missing';
@@ -26,14 +26,19 @@ export type DiagnosisRow = {
   remedy?: Remedy;
 };
 
-/** `ok` is false when a render could not work: a row is missing. */
+/** `ok` is false if a render would fail, because the status of a row is `missing`. */
 export type Diagnosis = { ok: boolean; rows: DiagnosisRow[] };
 
-export type DiagnoseOptions = { browserPath?: string; ffmpegPath?: string; probes?: Probes };
+export type DiagnoseOptions = {
+  browserPath?: string;
+  ffmpegPath?: string;
+  env?: NodeJS.ProcessEnv;
+  probes?: Probes;
+};
 
 export type FolderState = { path: string; freeBytes: number } | { path: string; problem: string };
 
-/** How the machine is asked; replaced in tests. */
+/** Functions that inspect the machine. Replaced in tests. */
 export type Probes = {
   nodeVersion: string;
   browser: (path?: string) => Promise<FoundBrowser>;
@@ -44,37 +49,41 @@ export type Probes = {
   folder: (path: string) => Promise<FolderState>;
   fonts: () => Promise<number>;
   machine: () => { cores: number; memoryBytes: number };
-  /** What a browser lacks that said this when it should have started. */
+  /** Returns an error that names missing libraries, if they explain `message`, with which the browser failed to start. */
   libraries: (path: string, message: string) => Promise<UserError | undefined>;
-  /** What could be downloaded. */
+  /** The build that `framework setup` would download. */
   build: (program: Program) => Build | NoBuild;
 };
 
-const realProbes: Probes = {
+const probesOf = (env: NodeJS.ProcessEnv): Probes => ({
   nodeVersion: process.versions.node,
-  browser: (path) => findBrowser(path === undefined ? {} : { path }),
-  version: browserVersion,
-  capture: probeCapture,
-  ffmpeg: (path) => findFfmpeg(path === undefined ? {} : { path }),
+  browser: (path) => findBrowser(path === undefined ? { env } : { env, path }),
+  version: (found) => browserVersion(found, { env }),
+  capture: (found) => probeCapture(found, env),
+  ffmpeg: (path) => findFfmpeg(path === undefined ? { env } : { env, path }),
   encoders: listEncoders,
   folder: folderState,
-  fonts: countFonts,
-  // A container may allow less memory than the machine has; 0 is no limit.
+  fonts: () => countFonts(env),
+  // The memory limit of a container; 0 if there is none.
   machine: () => ({
     cores: availableParallelism(),
     memoryBytes: Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem()),
   }),
   libraries: lackOfLibraries,
   build: (program) => buildFor(program, thisMachine()),
-};
+});
 
-/** Starts the browser once. Never throws for what it finds: that is what the rows are for. */
-export async function diagnose(options: DiagnoseOptions = {}): Promise<Diagnosis> {
-  const probes = options.probes ?? realProbes;
+/** Checks this machine and starts the browser once. Does not throw for problems of the machine; the rows report them. */
+export async function diagnose({
+  browserPath,
+  ffmpegPath,
+  env = process.env,
+  probes = probesOf(env),
+}: DiagnoseOptions = {}): Promise<Diagnosis> {
   const [browser, ffmpeg, cache, temporary, fonts] = await Promise.all([
-    browserRows(options.browserPath, probes),
-    ffmpegRows(options.ffmpegPath, probes),
-    probes.folder(cacheRoot()),
+    browserRows(browserPath, probes, env),
+    ffmpegRows(ffmpegPath, probes, env),
+    probes.folder(cacheRoot(env)),
     probes.folder(tmpdir()),
     probes.fonts(),
   ]);
@@ -82,9 +91,9 @@ export async function diagnose(options: DiagnoseOptions = {}): Promise<Diagnosis
     nodeRow(probes.nodeVersion),
     ...browser.rows,
     ...ffmpeg,
-    // Without the cache only the browser of the npm package cannot be unpacked, and then its own row says so.
-    folderRow('cache folder', cache, 'warning', 'Set FRAMEWORK_CACHE to a folder that you may write to.'),
-    folderRow('temporary folder', temporary, 'missing', 'Set TMPDIR to a folder that you may write to.'),
+    // Only a warning: only the embedded browser needs the cache, and the row of the browser reports that error.
+    folderRow('cache folder', cache, 'warning', 'Set FRAMEWORK_CACHE to a folder with write permission.'),
+    folderRow('temporary folder', temporary, 'missing', 'Set TMPDIR to a folder with write permission.'),
     fontsRow(fonts, browser.embedded),
     machineRow(probes.machine()),
   ];
@@ -100,34 +109,38 @@ function nodeRow(version: string): DiagnosisRow {
 
 type BrowserRows = { rows: DiagnosisRow[]; embedded: boolean };
 
-async function browserRows(path: string | undefined, probes: Probes): Promise<BrowserRows> {
+async function browserRows(path: string | undefined, probes: Probes, env: NodeJS.ProcessEnv): Promise<BrowserRows> {
   let found: FoundBrowser;
   try {
     found = await probes.browser(path);
   } catch (error) {
-    return { rows: [withRemedy(missing('browser', error), 'browser', path, probes)], embedded: false };
+    return { rows: [withRemedy(missing('browser', error), 'browser', { path, probes, env })], embedded: false };
   }
   const embedded = found.source === 'embedded';
   const where = `${found.path} (${sources[found.source]})`;
   try {
-    const { path: way, reason, version } = await probes.capture(found);
-    const rows = [good('browser', `${version.replace('/', ' ')}, ${where}`), good('capture', `${way}: ${reason}`)];
+    const { path: capturePath, reason, version } = await probes.capture(found);
+    const rows = [
+      good('browser', `${version.replace('/', ' ')}, ${where}`),
+      good('capture', `${capturePath}: ${reason}`),
+    ];
     return { rows, embedded };
   } catch (error) {
-    // What the browser itself says, of a library that is missing perhaps, tells more than its driver does.
+    // The output of the browser, for example about a missing library, is more specific than the error of the driver.
     const reason = await probes
       .version(found)
       .then(() => error)
       .catch((own: unknown) => own);
     const lacking = await probes.libraries(found.path, reason instanceof Error ? reason.message : '');
-    // Another browser would lack the same.
+    // Other browsers need the same libraries, so do not offer a download.
     if (lacking) return { rows: [missing('browser', lacking)], embedded };
-    return { rows: [withRemedy(missing('browser', reason, where), 'browser', path, probes, found.source)], embedded };
+    const row = missing('browser', reason, where);
+    return { rows: [withRemedy(row, 'browser', { path, probes, env, source: found.source })], embedded };
   }
 }
 
 const sources = {
-  option: 'as asked',
+  option: 'set by an option',
   'set-up': 'downloaded by framework setup',
   environment: 'from the environment',
   installed: 'installed',
@@ -135,35 +148,31 @@ const sources = {
   'ffmpeg-static': 'from the npm package ffmpeg-static',
 };
 
-async function ffmpegRows(path: string | undefined, probes: Probes): Promise<DiagnosisRow[]> {
+async function ffmpegRows(path: string | undefined, probes: Probes, env: NodeJS.ProcessEnv): Promise<DiagnosisRow[]> {
   try {
     const found = await probes.ffmpeg(path);
     const row = good('ffmpeg', `${found.version}, ${found.path} (${sources[found.source]})`);
     const encoders = await probes.encoders(found.path);
     if (encoders.has('libx264')) return [row, good('H.264 encoder', 'libx264')];
-    const fix = 'Install an ffmpeg that was built with libx264, or name one with --ffmpeg or FRAMEWORK_FFMPEG.';
+    const fix = 'Install an ffmpeg that was built with libx264, or set one with --ffmpeg or FRAMEWORK_FFMPEG.';
     const lacking: DiagnosisRow = {
       name: 'H.264 encoder',
       status: 'missing',
       value: 'this ffmpeg has no libx264',
       fix,
     };
-    return [row, withRemedy(lacking, 'ffmpeg', path, probes, found.source)];
+    return [row, withRemedy(lacking, 'ffmpeg', { path, probes, env, source: found.source })];
   } catch (error) {
-    return [withRemedy(missing('ffmpeg', error), 'ffmpeg', path, probes)];
+    return [withRemedy(missing('ffmpeg', error), 'ffmpeg', { path, probes, env })];
   }
 }
 
-/** One that was named goes before anything that is downloaded; one that was downloaded is there already. */
-function withRemedy(
-  row: DiagnosisRow,
-  program: Program,
-  path: string | undefined,
-  probes: Probes,
-  source?: string,
-): DiagnosisRow {
-  const named = path ?? (program === 'browser' ? process.env.FRAMEWORK_BROWSER : process.env.FRAMEWORK_FFMPEG);
-  if (named || source === 'set-up') return row;
+type RemedyContext = { path: string | undefined; probes: Probes; env: NodeJS.ProcessEnv; source?: string };
+
+/** Adds the download, unless it would not help: requested programs take precedence, and a download exists already. */
+function withRemedy(row: DiagnosisRow, program: Program, { path, probes, env, source }: RemedyContext): DiagnosisRow {
+  const requested = path ?? (program === 'browser' ? env.FRAMEWORK_BROWSER : env.FRAMEWORK_FFMPEG);
+  if (requested || source === 'set-up') return row;
   const build = probes.build(program);
   if (!isBuild(build)) return { ...row, fix: build.hint };
   const { fix = '' } = row;
@@ -177,29 +186,28 @@ function good(name: string, value: string): DiagnosisRow {
   return { name, status: 'ok', value };
 }
 
-/** A UserError brings its own way out, unless that leads here. */
+/** Uses the hint of a UserError, unless it refers to `framework doctor` itself. */
 function missing(name: string, error: unknown, where?: string): DiagnosisRow {
   const message = error instanceof Error ? error.message : String(error);
   const hint = error instanceof UserError ? error.hint : undefined;
-  const fix = hint && !hint.includes('framework doctor') ? hint : `Name another one with --${name} <path>.`;
+  const fix = hint && !hint.includes('framework doctor') ? hint : `Choose another one with --${name} <path>.`;
   return { name, status: 'missing', value: where ? `${where}: ${message}` : message, fix };
 }
 
 function folderRow(name: string, state: FolderState, bad: 'warning' | 'missing', fix: string): DiagnosisRow {
   if ('problem' in state) return { name, status: bad, value: `${state.path}: ${state.problem}`, fix };
   const value = `${state.path}, ${(state.freeBytes / 1e9).toFixed(1)} GB free`;
-  // With less, a long render may fill the disk.
+  // With less space, a long render may fill the disk.
   if (state.freeBytes >= 1e9) return good(name, value);
-  return { name, status: 'warning', value, fix: `Free some space on the disk of ${state.path}.` };
+  return { name, status: 'warning', value, fix: `Free up space on the disk of ${state.path}.` };
 }
 
-/** The embedded browser brings a font of its own. */
 function fontsRow(count: number, embedded: boolean): DiagnosisRow {
   if (count > 0) return good('fonts', `${count} installed`);
-  if (embedded) return good('fonts', 'none installed; the browser of the npm package brings Open Sans');
+  if (embedded) return good('fonts', 'none installed; the browser of the npm package includes Open Sans');
   const fix =
-    'Install fonts (Debian: apt-get install fonts-liberation fonts-noto-color-emoji), or bring web fonts in the project.';
-  return { name: 'fonts', status: 'warning', value: 'none installed: text may not show', fix };
+    'Install fonts (Debian: apt-get install fonts-liberation fonts-noto-color-emoji), or add web fonts to the project.';
+  return { name: 'fonts', status: 'warning', value: 'none installed: text may be invisible', fix };
 }
 
 function machineRow({ cores, memoryBytes }: { cores: number; memoryBytes: number }): DiagnosisRow {
@@ -211,13 +219,13 @@ function machineRow({ cores, memoryBytes }: { cores: number; memoryBytes: number
 
 const problems: Record<string, string> = {
   EACCES: 'permission denied',
-  ENOENT: 'it cannot be made',
+  ENOENT: 'it cannot be created',
   EROFS: 'the disk is read-only',
   ENOSPC: 'the disk is full',
   ENOTDIR: 'a part of the path is a file',
 };
 
-/** Writing is tried: permissions alone do not show a read-only disk. A cache that is not there yet is made, as a render would. */
+/** Creates the folder and a temporary folder in it, because permissions do not show whether the disk is read-only. */
 async function folderState(path: string): Promise<FolderState> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
@@ -230,20 +238,24 @@ async function folderState(path: string): Promise<FolderState> {
   }
 }
 
-/** Asks fontconfig, which the browser asks too; where it is not there, looks for the files. */
-async function countFonts(): Promise<number> {
+/** Counts the fonts of fontconfig, which the browser also uses. Without fontconfig, counts font files. */
+async function countFonts(env: NodeJS.ProcessEnv): Promise<number> {
   try {
-    const { stdout } = await promisify(execFile)('fc-list', [':', 'file'], { timeout: 10_000, maxBuffer: 1 << 24 });
+    const { stdout } = await promisify(execFile)('fc-list', [':', 'file'], {
+      env,
+      timeout: 10_000,
+      maxBuffer: 1 << 24,
+    });
     return stdout.split('\n').filter((line) => line.trim() !== '').length;
   } catch {
     const list = (folder: string) => readdir(folder, { recursive: true }).catch(() => []);
-    const lists = await Promise.all(fontFolders().map(list));
+    const lists = await Promise.all(fontFolders(env).map(list));
     return lists.flat().filter((name) => /\.(ttf|otf|ttc|otc|pfb|dfont)$/i.test(name)).length;
   }
 }
 
-function fontFolders(): string[] {
-  if (process.platform === 'win32') return [join(process.env.SystemRoot ?? 'C:\\Windows', 'Fonts')];
+function fontFolders(env: NodeJS.ProcessEnv): string[] {
+  if (process.platform === 'win32') return [join(env.SystemRoot ?? 'C:\\Windows', 'Fonts')];
   if (process.platform !== 'darwin') return systemFontFolders(homedir());
   return ['/System/Library/Fonts', '/Library/Fonts', join(homedir(), 'Library', 'Fonts')];
 }

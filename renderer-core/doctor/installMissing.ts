@@ -1,39 +1,41 @@
-// Brings what a machine lacks for a render: looks at what is there, downloads what is missing or cannot be used, tries it.
+// The work of `framework setup`: finds the browser and ffmpeg, downloads those that are missing or unusable, and tests them.
 import { resolve } from 'node:path';
 import { probeCapture } from '../capture/capability.ts';
 import { browserVersion, findBrowser } from '../capture/findBrowser.ts';
 import { UserError } from '../errors.ts';
 import { ffmpegVersion, findFfmpeg, listEncoders } from '../media/findFfmpeg.ts';
 import { type Build, buildFor, isBuild, type Machine, type Mirrors, type Program } from '../setup/builds.ts';
-import type { SetUpEvent } from '../setup/install.ts';
+import type { SetupEvent } from '../setup/install.ts';
 import { libraryHint, libraryIn, missingLibraries, osRelease } from '../setup/libraries.ts';
 import { thisMachine } from '../setup/machine.ts';
 import { folderBytes, folderName, programsFolder } from '../setup/programsFolder.ts';
 
 export type SetUpRequest = {
   which: readonly Program[];
-  /** Folder for the programs; default: see `programsFolder`. */
+  /** Folder for the programs. Default: see `programsFolder`. */
   into?: string;
-  /** Download again what is there and works. */
+  /** Download again even if a working program exists. */
   force?: boolean;
-  /** Say what would be downloaded, and download nothing. */
+  /** Only report what would be downloaded. */
   dryRun?: boolean;
   env?: NodeJS.ProcessEnv;
+  /** Milliseconds, for the elapsed and the remaining time. */
+  now?: () => number;
   machine?: Machine;
   signal?: AbortSignal;
-  onEvent?: (event: SetUpEvent) => void;
+  onEvent?: (event: SetupEvent) => void;
 };
 
 /**
- * `present`: something that works was found, at `path`. `downloaded`: it is at `path` now. `planned`: only a dry run.
- * `bytes` is what is downloaded, nearly, or 0; `diskBytes` what it takes on the disk.
+ * `present`: a working program was found at `path`. `downloaded`: it was downloaded to `path`. `planned`: only in a dry run.
+ * `bytes`: the approximate size of the download, or 0. `diskBytes`: the size on the disk.
  */
 export type SetUpRow = {
   program: Program;
   status: 'present' | 'downloaded' | 'planned';
   name: string;
   path: string | null;
-  /** Where a present one comes from, as `framework doctor` has it. */
+  /** The source of the program, as in the rows of `framework doctor`; null if it is only planned. */
   source: string | null;
   bytes: number;
   diskBytes: number;
@@ -42,69 +44,82 @@ export type SetUpRow = {
 export type SetUpReport = { folder: string; programs: SetUpRow[]; elapsedMs: number };
 
 /**
- * Tries all that was asked for, also when one of them fails. Throws the first UserError: `download_failed`, `disk_full`,
- * `output_unwritable`, `browser_not_found` or `ffmpeg_not_found` (there is none to download), `browser_failed` (it lacks
+ * Continues with the other program if one fails. Throws the first UserError: `download_failed`, `disk_full`,
+ * `output_unwritable`, `browser_not_found` or `ffmpeg_not_found` (no build for this machine), `browser_failed` (missing
  * libraries), `ffmpeg_failed`, `cancelled`.
  */
-export async function setUp(request: SetUpRequest): Promise<SetUpReport> {
-  const startedAt = performance.now();
-  const { env: given = process.env, signal } = request;
+export async function setUp({
+  env: given = process.env,
+  now = Date.now,
+  machine = thisMachine(),
+  ...request
+}: SetUpRequest): Promise<SetUpReport> {
+  const startedAt = now();
+  const { signal } = request;
   const folder = request.into === undefined ? programsFolder(given) : resolve(request.into);
-  // What is put there has to be found there.
+  // So that the search finds programs in this folder.
   const env = { ...given, FRAMEWORK_PROGRAMS_DIR: folder };
   const rows: SetUpRow[] = [];
   const failures: UserError[] = [];
   for (const program of request.which) {
     try {
-      rows.push(await setUpOne(program, { ...request, env, folder, machine: request.machine ?? thisMachine() }));
+      rows.push(await setUpOne(program, { ...request, env, now, folder, machine }));
     } catch (error) {
       if (signal?.aborted || !(error instanceof UserError) || error.code === 'cancelled') throw error;
       failures.push(error);
     }
   }
   if (failures[0]) throw failures[0];
-  return { folder, programs: rows, elapsedMs: Math.round(performance.now() - startedAt) };
+  return { folder, programs: rows, elapsedMs: Math.round(now() - startedAt) };
 }
 
-/** Base URLs that take the publishers' place. */
+/** Base URLs that replace those of the publishers. */
 export function mirrorsOf(env: NodeJS.ProcessEnv): Partial<Mirrors> {
   const { FRAMEWORK_BROWSER_MIRROR: browser, FRAMEWORK_FFMPEG_MIRROR: ffmpeg } = env;
   return { ...(browser ? { browser } : {}), ...(ffmpeg ? { ffmpeg } : {}) };
 }
 
-type One = SetUpRequest & { env: NodeJS.ProcessEnv; folder: string; machine: Machine };
+type ProgramRequest = SetUpRequest & {
+  env: NodeJS.ProcessEnv;
+  now: () => number;
+  folder: string;
+  machine: Machine;
+};
 
-async function setUpOne(program: Program, one: One): Promise<SetUpRow> {
-  const { env, folder, machine, signal, onEvent } = one;
+async function setUpOne(program: Program, request: ProgramRequest): Promise<SetUpRow> {
+  const { env, folder, machine, signal, onEvent } = request;
   onEvent?.({ type: 'stage', message: `Looking for ${program === 'browser' ? 'a browser' : 'ffmpeg'}` });
   const mirrors = mirrorsOf(env);
   const build = buildFor(program, machine, mirrors);
-  const seen = await look(program, env, signal);
-  if (seen.found && !one.force && !isOutdated(seen.found, build, one)) return { ...present(program), ...seen.found };
+  const existing = await findUsable(program, env, signal);
+  if (existing.found && !request.force && !isOutdated(existing.found, build, request))
+    return { ...present(program), ...existing.found };
   if (!isBuild(build)) {
     const code = program === 'browser' ? 'browser_not_found' : 'ffmpeg_not_found';
     throw new UserError(code, build.reason, { hint: build.hint });
   }
-  // What was named goes before anything that is downloaded.
-  const named = program === 'browser' ? env.FRAMEWORK_BROWSER : env.FRAMEWORK_FFMPEG;
-  if (!seen.found && named) throw seen.problem;
-  // Another download of the same would lack the same libraries.
-  if (!seen.found && !one.force && seen.lacksLibraries?.includes(buildFolder(build, one))) throw seen.problem;
+  // A requested program takes precedence over a downloaded one, so a download would not help.
+  const requested = program === 'browser' ? env.FRAMEWORK_BROWSER : env.FRAMEWORK_FFMPEG;
+  if (!existing.found && requested) throw existing.problem;
+  // A new download of the same build would lack the same libraries.
+  if (!existing.found && !request.force && existing.lacksLibraries?.includes(buildFolder(build, request)))
+    throw existing.problem;
   const { name, bytes, unpackedBytes: diskBytes } = build;
-  if (one.dryRun) return { program, status: 'planned', name, path: null, source: null, bytes, diskBytes };
-  // What downloads is large, and only loaded where it has to.
+  if (request.dryRun) return { program, status: 'planned', name, path: null, source: null, bytes, diskBytes };
+  // Loaded only when needed, because the download code is large.
   const { installBuild } = await import('../setup/install.ts');
   const installed = await installBuild(build, {
     into: folder,
     machine,
     env,
     isMirror: mirrors[program] !== undefined,
-    force: one.force === true,
+    now: request.now,
+    force: request.force === true,
     ...(signal ? { signal } : {}),
     ...(onEvent ? { onEvent } : {}),
-    check: (path) => (program === 'browser' ? checkBrowser(path, signal) : checkFfmpeg(path, signal)),
+    check: (path) => (program === 'browser' ? checkBrowser(path, env, signal) : checkFfmpeg(path, signal)),
   });
-  const after = await look(program, env, signal);
+  const after = await findUsable(program, env, signal);
   if (!after.found) throw after.problem;
   const taken = { name, path: installed.path, source: 'set-up', diskBytes: await folderBytes(installed.folder) };
   return { program, ...taken, status: installed.isNew ? 'downloaded' : 'present', bytes: installed.isNew ? bytes : 0 };
@@ -113,25 +128,29 @@ async function setUpOne(program: Program, one: One): Promise<SetUpRow> {
 const present = (program: Program) => ({ program, status: 'present', bytes: 0, diskBytes: 0 }) as const;
 
 type Found = { name: string; path: string; source: string };
-/** `lacksLibraries`: the path of a browser that only lacks some. */
-type Seen = { found: Found } | { found?: never; problem: UserError; lacksLibraries?: string };
+/** `lacksLibraries`: the path of a downloaded browser that only needs system libraries. */
+type Existing = { found: Found } | { found?: never; problem: UserError; lacksLibraries?: string };
 
-const buildFolder = (build: Build, { machine }: One): string =>
+const buildFolder = (build: Build, { machine }: ProgramRequest): string =>
   folderName(build.program, build.version, machine.platform, machine.arch);
 
-/** Set up by an earlier version of this program. */
-function isOutdated(found: Found, build: ReturnType<typeof buildFor>, one: One): boolean {
+/** Whether the program was downloaded by `framework setup` of another version. */
+function isOutdated(found: Found, build: ReturnType<typeof buildFor>, request: ProgramRequest): boolean {
   if (found.source !== 'set-up' || !isBuild(build)) return false;
-  return found.path.startsWith(one.folder) && !found.path.includes(buildFolder(build, one));
+  return found.path.startsWith(request.folder) && !found.path.includes(buildFolder(build, request));
 }
 
-/** What a render would take, and whether it can be used. */
-async function look(program: Program, env: NodeJS.ProcessEnv, signal: AbortSignal | undefined): Promise<Seen> {
+/** The program that a render would use, or why it cannot be used. */
+async function findUsable(
+  program: Program,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal | undefined,
+): Promise<Existing> {
   const options = { env, ...(signal ? { signal } : {}) };
   try {
     if (program === 'browser') {
       const found = await findBrowser(options);
-      return await tryBrowser(found);
+      return await tryBrowser(found, env);
     }
     const { path, source, version } = await findFfmpeg(options);
     await checkFfmpeg(path, signal);
@@ -143,10 +162,10 @@ async function look(program: Program, env: NodeJS.ProcessEnv, signal: AbortSigna
   }
 }
 
-async function tryBrowser(found: Awaited<ReturnType<typeof findBrowser>>): Promise<Seen> {
+async function tryBrowser(found: Awaited<ReturnType<typeof findBrowser>>, env: NodeJS.ProcessEnv): Promise<Existing> {
   const { path, source } = found;
   try {
-    const { version } = await probeCapture(found);
+    const { version } = await probeCapture(found, env);
     return { found: { name: version.replace('/', ' '), path, source } };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
@@ -156,11 +175,11 @@ async function tryBrowser(found: Awaited<ReturnType<typeof findBrowser>>): Promi
   }
 }
 
-/** What a browser that does not start lacks of this system, with the command that installs it; undefined: it is not that. */
+/** An error with the system libraries that a browser needs and the command that installs them; undefined if none is missing. */
 export async function lackOfLibraries(path: string, message: string): Promise<UserError | undefined> {
   const lacking = await lackingLibraries(path, message);
   if (lacking.length === 0) return undefined;
-  const text = `The browser ${path} does not start: this system lacks ${lacking.join(', ')}.`;
+  const text = `The browser ${path} does not start because of missing system libraries: ${lacking.join(', ')}.`;
   return new UserError('browser_failed', text, { hint: libraryHint(lacking, await osRelease()) });
 }
 
@@ -170,10 +189,10 @@ async function lackingLibraries(path: string, message: string): Promise<string[]
   return all.length > 0 || named === undefined ? all : [named];
 }
 
-/** Lets a browser pass that lacks libraries: installing those mends it, and downloading it again does not. */
-async function checkBrowser(path: string, signal: AbortSignal | undefined): Promise<void> {
+/** Accepts a browser that lacks libraries: the user has to install them, and another download does not help. */
+async function checkBrowser(path: string, env: NodeJS.ProcessEnv, signal: AbortSignal | undefined): Promise<void> {
   try {
-    await browserVersion({ path, env: {} }, signal ? { signal } : {});
+    await browserVersion({ path, env: {} }, { env, ...(signal ? { signal } : {}) });
   } catch (error) {
     if (error instanceof UserError && (await lackingLibraries(path, error.message)).length > 0) return;
     throw error;
@@ -184,6 +203,6 @@ async function checkFfmpeg(path: string, signal: AbortSignal | undefined): Promi
   await ffmpegVersion(path, signal);
   if ((await listEncoders(path, signal)).has('libx264')) return;
   throw new UserError('ffmpeg_failed', `The ffmpeg ${path} was built without libx264, which encodes H.264.`, {
-    hint: 'Run "framework setup ffmpeg", or name another one with --ffmpeg or FRAMEWORK_FFMPEG.',
+    hint: 'Run "framework setup ffmpeg", or choose another one with --ffmpeg or FRAMEWORK_FFMPEG.',
   });
 }

@@ -1,10 +1,10 @@
-// Applies fixes to the texts of files: as many as fit together, each whole or not at all.
+// Applies fixes to texts. A fix that overlaps an earlier one is skipped as a whole.
 import type { Fix, TextEdit } from './finding.ts';
 
-/** `texts` are the files that changed; `skipped` are fixes that overlap an earlier one or name a file without a text. */
+/** `texts` are the changed files; `skipped` are fixes that overlap an earlier one or refer to an unknown file. */
 export type AppliedFixes = { texts: Map<string, string>; applied: Fix[]; skipped: Fix[] };
 
-/** Applies fixes in their order. Texts are by path; only those of files that fixes name are read. */
+/** Applies fixes in order. `texts` are file texts by path. */
 export function applyFixes(texts: ReadonlyMap<string, string>, fixes: readonly Fix[]): AppliedFixes {
   const result: AppliedFixes = { texts: new Map(), applied: [], skipped: [] };
   const taken = new Map<string, TextEdit[]>();
@@ -27,7 +27,7 @@ export function applyFixes(texts: ReadonlyMap<string, string>, fixes: readonly F
   return result;
 }
 
-/** Applies edits that do not overlap, in whatever order they are given. */
+/** Applies edits that do not overlap, in any order. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const sorted = [...edits].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
   let result = '';
@@ -39,7 +39,7 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return result + text.slice(copied);
 }
 
-/** Touching counts: what one edit puts at a place, the other did not know of. */
+/** Adjacent edits collide too, because neither takes the text that the other inserts into account. */
 function collide({ span: a }: TextEdit, { span: b }: TextEdit): boolean {
   return a.start <= b.end && b.start <= a.end;
 }

@@ -1,24 +1,24 @@
-// What a rule is given: one composition file, its project, and what several rules would else work out each for itself.
+// The context of a rule: one composition file, its project, and results that several rules share.
 import type { Clip } from '../model/clips.ts';
 import type { Composition } from '../model/composition.ts';
 import type { Host, InlineComposition, InstanceValues } from '../model/instances.ts';
 import type { Span } from '../model/spans.ts';
 import { indexById, resolveTimeline, type Timeline } from '../model/timing.ts';
 import { type VariableReads, variableReads } from '../model/variableReads.ts';
-import type { FindingSeverity, Fix, RelatedPlace, TextEdit } from './finding.ts';
+import type { FindingSeverity, Fix, RelatedInformation, TextEdit } from './finding.ts';
 import type { Project } from './project.ts';
 
-/** What a rule finds. `severity` is given only where it is not the rule's own. */
-export type Found = {
+/** A finding of a rule. `severity` is set only if it differs from that of the rule. */
+export type RuleFinding = {
   message: string;
   span: Span;
   severity?: FindingSeverity;
-  related?: readonly RelatedPlace[];
+  related?: readonly RelatedInformation[];
   fixes?: readonly Fix[];
   isUnnecessary?: boolean;
 };
 
-/** Values for an instance of a composition, and the composition whose declarations they must fit. */
+/** The values of an instance, and the composition that declares its variables. */
 export type Instance = { values: InstanceValues; target: { path: string; composition: Composition } };
 
 export type RuleContext = {
@@ -26,11 +26,11 @@ export type RuleContext = {
   path: string;
   text: string;
   composition: Composition;
-  /** Each is worked out when it is first asked for. */
+  /** The following are computed on first use. */
   reads(): VariableReads;
   timeline(): Timeline;
   instances(): readonly Instance[];
-  /** Clips by each of the names that a start can call them by, in document order. */
+  /** Clips by each of their ids, in document order. */
   clipsById(): ReadonlyMap<string, readonly Clip[]>;
 };
 
@@ -47,23 +47,23 @@ export function createContext(project: Project, path: string, composition: Compo
   };
 }
 
-/** The file that a host embeds; undefined when there is none or it is no composition. */
+/** The composition that a host embeds; undefined if there is none. */
 export function targetOf(project: Project, path: string, host: Host): Instance['target'] | undefined {
   const target = project.target(path, host.src.text);
   const composition = target === null ? undefined : project.composition(target);
   return target === null || !composition?.root ? undefined : { path: target, composition };
 }
 
-/** A fix of the file that is looked at. */
-export function fixHere({ path }: RuleContext, title: string, edits: readonly TextEdit[], isSafe = false): Fix {
+/** Creates a fix that edits only the current file. */
+export function fixInFile({ path }: RuleContext, title: string, edits: readonly TextEdit[], isSafe = false): Fix {
   return { title, edits: [{ file: path, edits }], isSafe };
 }
 
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
+function once<T>(compute: () => T): () => T {
+  let result: { value: T } | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    result ??= { value: compute() };
+    return result.value;
   };
 }
 
@@ -77,7 +77,7 @@ function findInstances(project: Project, path: string, composition: Composition)
   return [...instances(composition.hosts), ...instances(composition.inlineCompositions)];
 }
 
-/** A host without a duration lasts as long as what it embeds. */
+/** A host without a duration has the duration of the embedded composition. */
 function naturalDuration(project: Project, path: string, { hosts }: Composition): (clip: Clip) => number | undefined {
   const byClip = new Map(hosts.map((host) => [host.clip, host]));
   return (clip) => {

@@ -1,9 +1,9 @@
-// Values and texts that fixes put in: a value as its variable's type wants it, a label from an id, a default for a type.
+// Values that fixes insert: values converted to a type, labels derived from ids, defaults of types.
 import { opaqueColor } from '../model/cssColors.ts';
 import { fitsType } from '../model/values.ts';
 import type { VariableDeclaration, VariableType, VariableValue } from '../model/variables.ts';
 
-/** The same value as another type writes it: `"5"` as 5, `"#abc"` as `"#aabbcc"`; undefined when that would be a guess. */
+/** Converts a value to a type: `"5"` to 5, `"#abc"` to `"#aabbcc"`; undefined if the result would be a guess. */
 export function convertTo(type: VariableType, value: unknown): VariableValue | undefined {
   const text = typeof value === 'string' ? value.trim() : undefined;
   switch (type) {
@@ -18,19 +18,19 @@ export function convertTo(type: VariableType, value: unknown): VariableValue | u
       return text === undefined ? undefined : opaqueColor(text);
     default:
       if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-      // Structured data travels as a string of JSON.
+      // Structured data is passed as a JSON string.
       return type === 'string' && typeof value === 'object' && value !== null ? JSON.stringify(value) : undefined;
   }
 }
 
-/** The same, for an enum only one of its options (letter case aside). */
+/** Converts a value for a declaration; the value of an enum must be one of its options, ignoring case. */
 export function convertFor({ type, options }: VariableDeclaration, value: unknown): VariableValue | undefined {
   if (type !== 'enum' || !options) return convertTo(type, value);
   const wanted = String(value).trim().toLowerCase();
   return options.find((option) => option.value.toLowerCase() === wanted)?.value;
 }
 
-/** `titleColor`, `title-color` and `title_color` are labelled "Title color". */
+/** Derives a label from an id: "Title color" from `titleColor`, `title-color` or `title_color`. */
 export function labelFor(id: string): string {
   const words = id
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -42,7 +42,7 @@ export function labelFor(id: string): string {
   return words === '' ? id : words[0]?.toUpperCase() + words.slice(1);
 }
 
-/** The plainest value that a declaration allows. */
+/** The simplest value that a declaration allows. */
 export function defaultFor({ type, min, max, options }: VariableDeclaration): VariableValue {
   switch (type) {
     case 'number':
@@ -58,7 +58,7 @@ export function defaultFor({ type, min, max, options }: VariableDeclaration): Va
   }
 }
 
-/** A declaration for a value that is given or read without one. */
+/** Creates a declaration for an undeclared value. */
 export function declarationFor(id: string, value: unknown): VariableDeclaration {
   const type: VariableType =
     typeof value === 'boolean'
@@ -72,7 +72,7 @@ export function declarationFor(id: string, value: unknown): VariableDeclaration 
   return { id, type, label: labelFor(id), default: fits };
 }
 
-const otherNames: Record<string, VariableType> = {
+const typeAliases: Record<string, VariableType> = {
   text: 'string',
   str: 'string',
   url: 'string',
@@ -99,8 +99,8 @@ const otherNames: Record<string, VariableType> = {
   options: 'enum',
 };
 
-/** The type that a name from elsewhere means: `text`, `bool`, `colour`, `select`. */
-export function typeByOtherName(name: string): VariableType | undefined {
+/** The type for a name that other tools use: `text`, `bool`, `colour`, `select`. */
+export function typeForAlias(name: string): VariableType | undefined {
   const key = name.trim().toLowerCase();
-  return Object.hasOwn(otherNames, key) ? otherNames[key] : undefined;
+  return Object.hasOwn(typeAliases, key) ? typeAliases[key] : undefined;
 }

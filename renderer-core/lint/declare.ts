@@ -1,4 +1,4 @@
-// The fix that declares a variable: an item more in the file's declarations, or the attribute itself.
+// The fix that declares a variable: it adds an item to the declarations, or the attribute itself.
 import { attr } from '../model/attributes.ts';
 import type { Composition } from '../model/composition.ts';
 import type { HtmlElement } from '../model/html.ts';
@@ -7,12 +7,12 @@ import { addAttribute, setAttribute } from './attributeEdits.ts';
 import type { Fix } from './finding.ts';
 import { addItem } from './jsonEdits.ts';
 
-/** The element that declarations belong on: `<html>`, in a fragment the root. */
-export function homeOfDeclarations({ html, root }: Composition): HtmlElement | undefined {
+/** The element for declarations: `<html>`, or the root of a fragment. */
+export function declarationsElement({ html, root }: Composition): HtmlElement | undefined {
   return html.children.find(({ tag }) => tag === 'html') ?? root ?? undefined;
 }
 
-/** Declares a variable in `file`; undefined where the declarations cannot be read or have no element to stand on. */
+/** Declares a variable in `file`; undefined if the declarations are invalid or there is no element for them. */
 export function declareFix(file: string, composition: Composition, declaration: VariableDeclaration): Fix | undefined {
   const { variables, text } = composition;
   const title = `Declare "${declaration.id}" as ${declaration.type === 'enum' ? 'an' : 'a'} ${declaration.type}`;
@@ -26,7 +26,7 @@ export function declareFix(file: string, composition: Composition, declaration: 
     if (array?.kind === 'array') return done(addItem({ text, span: variables.span }, array, declaration));
     return undefined;
   }
-  const element = homeOfDeclarations(composition);
+  const element = declarationsElement(composition);
   if (!element) return undefined;
   const value = JSON.stringify([declaration]);
   const attribute = element.attributes.get(attr.compositionVariables);

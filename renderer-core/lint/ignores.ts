@@ -1,8 +1,8 @@
-// Comments that silence rules: `<!-- framework-ignore-next-line rule-a, rule-b: reason -->`, `<!-- framework-ignore-file rule -->`.
+// Comments that disable rules: `<!-- framework-ignore-next-line rule-a, rule-b: reason -->`, `<!-- framework-ignore-file rule -->`.
 import type { Composition } from '../model/composition.ts';
-import { indexLines, type LineIndex, placeAt, type Span } from '../model/spans.ts';
+import { indexLines, type LineIndex, positionAt, type Span } from '../model/spans.ts';
 
-/** One comment. `covers` is what it silences; `names` are the rules that it names, with their places. */
+/** One comment. `covers` is the span in which it disables the rules `names`. */
 export type Ignore = {
   kind: 'next-line' | 'file';
   span: Span;
@@ -15,8 +15,8 @@ const comment =
   /(?:<!--|\/\*|\/\/)[ \t]*framework-ignore-(next-line|file)\b[ \t]*((?:(?!-->|\*\/)[^\n\r])*)(?:-->|\*\/)?/g;
 
 /**
- * Finds the comments of a file; in scripts and styles `//` and `/* *\/` do as well. What begins on the next line counts as
- * being on it to the end of its start tag, because no comment can stand inside one.
+ * Finds the comments of a file; `//` and `/* *\/` work in scripts and styles too. The next line is extended to the end of the
+ * start tags that begin on it, because a tag cannot contain a comment.
  */
 export function findIgnores({ text, html }: Composition): Ignore[] {
   if (!text.includes(mark)) return [];
@@ -26,7 +26,7 @@ export function findIgnores({ text, html }: Composition): Ignore[] {
     const span = { start: match.index, end: match.index + whole.length };
     const names = namesIn(rest, span.start + whole.indexOf(rest, whole.indexOf(mark)));
     if (kind === 'file') return { kind, span, names, covers: { start: 0, end: text.length } };
-    const covers = lineBehind(lines, span.end);
+    const covers = lineAfter(lines, span.end);
     for (const { startTag } of html.elements) {
       if (startTag.start >= covers.start && startTag.start < covers.end)
         covers.end = Math.max(covers.end, startTag.end);
@@ -35,7 +35,7 @@ export function findIgnores({ text, html }: Composition): Ignore[] {
   });
 }
 
-/** The names in front of the colon that opens the reason. */
+/** The names before the colon that starts the reason. */
 function namesIn(rest: string, offset: number): Ignore['names'] {
   const list = rest.split(':')[0] ?? '';
   return [...list.matchAll(/[^\s,]+/g)].map((match) => ({
@@ -44,7 +44,7 @@ function namesIn(rest: string, offset: number): Ignore['names'] {
   }));
 }
 
-function lineBehind(lines: LineIndex, offset: number): Span {
-  const { line } = placeAt(lines, offset);
+function lineAfter(lines: LineIndex, offset: number): Span {
+  const { line } = positionAt(lines, offset);
   return { start: lines.starts[line] ?? lines.length, end: lines.starts[line + 1] ?? lines.length };
 }

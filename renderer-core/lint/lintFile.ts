@@ -1,13 +1,13 @@
-// Everything that is wrong with one file: every rule over its model, the levels of the settings, the comments that ignore.
+// Lints one file: runs all rules, then applies the levels of the settings and the ignore comments.
 import { nearestName } from '../model/suggest.ts';
-import { createContext, type Found, fixHere, type RuleContext } from './context.ts';
+import { createContext, fixInFile, type RuleContext, type RuleFinding } from './context.ts';
 import type { Finding } from './finding.ts';
 import { findIgnores, type Ignore } from './ignores.ts';
 import type { Project } from './project.ts';
-import { type Rule, rules, unknownRule, unusedIgnore } from './rules.ts';
+import { type Rule, rules, unknownRule, unusedIgnore } from './ruleTable.ts';
 import type { LintSettings } from './settings.ts';
 
-/** Findings of the file at `path`, in the order they stand. Pure; never throws. A file that is no composition has none. */
+/** The findings of a file in source order; none for a file that is not a composition. Pure, never throws. */
 export function lintFile(project: Project, path: string, settings: LintSettings): Finding[] {
   const composition = project.composition(path);
   if (!composition) return [];
@@ -16,8 +16,8 @@ export function lintFile(project: Project, path: string, settings: LintSettings)
   const used = new Set<Ignore>();
   const findings: Finding[] = [];
   for (const rule of rules) {
-    // A rule that is off is not run, so what its comments would silence is not known: they count as used.
-    if (settings.rules[rule.id] === 'off') for (const ignore of ignores) noteNames(ignore, rule.id, used);
+    // A rule that is off does not run, so it is unknown what its comments would ignore. Treat them as used.
+    if (settings.rules[rule.id] === 'off') for (const ignore of ignores) markUsed(ignore, rule.id, used);
     else {
       for (const found of rule.check(context)) {
         const ignore = ignores.find((each) => silences(each, rule.id, found));
@@ -30,7 +30,7 @@ export function lintFile(project: Project, path: string, settings: LintSettings)
   return findings.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
 }
 
-function silences({ names, covers }: Ignore, id: string, { span }: Found): boolean {
+function silences({ names, covers }: Ignore, id: string, { span }: RuleFinding): boolean {
   return (
     covers.start <= span.start &&
     span.start < Math.max(covers.end, covers.start + 1) &&
@@ -38,11 +38,11 @@ function silences({ names, covers }: Ignore, id: string, { span }: Found): boole
   );
 }
 
-function noteNames(ignore: Ignore, id: string, used: Set<Ignore>): void {
+function markUsed(ignore: Ignore, id: string, used: Set<Ignore>): void {
   if (ignore.names.some(({ name }) => name === id)) used.add(ignore);
 }
 
-function finding({ path }: RuleContext, rule: Rule, found: Found, settings: LintSettings): Finding {
+function finding({ path }: RuleContext, rule: Rule, found: RuleFinding, settings: LintSettings): Finding {
   const level = Object.hasOwn(settings.rules, rule.id) ? settings.rules[rule.id] : undefined;
   return {
     rule: rule.id,
@@ -56,7 +56,7 @@ function finding({ path }: RuleContext, rule: Rule, found: Found, settings: Lint
   };
 }
 
-/** What is wrong with the comments themselves. */
+/** Findings about the ignore comments themselves. */
 function ignoreFindings(
   context: RuleContext,
   ignores: readonly Ignore[],
@@ -64,7 +64,7 @@ function ignoreFindings(
   settings: LintSettings,
 ): Finding[] {
   const ids = rules.map(({ id }) => id);
-  const add = (id: string, found: Found): Finding[] => {
+  const add = (id: string, found: RuleFinding): Finding[] => {
     const rule = rules.find((each) => each.id === id);
     return rule && settings.rules[id] !== 'off' ? [finding(context, rule, found, settings)] : [];
   };
@@ -72,23 +72,26 @@ function ignoreFindings(
     const unknown = ignore.names.filter(({ name }) => !ids.includes(name));
     const findings = unknown.flatMap(({ name, span }) => {
       const near = nearestName(name, ids);
-      const fixes = near ? [fixHere(context, `Change to "${near}"`, [{ span, text: near }])] : [];
+      const fixes = near ? [fixInFile(context, `Change to "${near}"`, [{ span, text: near }])] : [];
       return add(unknownRule, {
-        message: `There is no rule "${name}"${near ? `; did you mean "${near}"?` : ''}`,
+        message: `Unknown rule "${name}"${near ? `; did you mean "${near}"?` : ''}`,
         span,
         fixes,
       });
     });
     const { span, names } = ignore;
     if (names.length === 0) {
-      return add(unusedIgnore, { message: 'This comment names no rule, so it ignores nothing', span });
+      return add(unusedIgnore, {
+        message: 'The ignore comment names no rule; add a rule id or remove the comment',
+        span,
+      });
     }
     if (used.has(ignore) || unknown.length > 0) return findings;
     const where = ignore.kind === 'file' ? 'in this file' : 'on the next line';
-    const message = `There is nothing to ignore ${where}; the comment can go`;
+    const message = `The ignore comment has no effect: there is nothing to ignore ${where}`;
     return [
       ...findings,
-      ...add(unusedIgnore, { message, span, fixes: [fixHere(context, 'Remove the comment', [{ span, text: '' }])] }),
+      ...add(unusedIgnore, { message, span, fixes: [fixInFile(context, 'Remove the comment', [{ span, text: '' }])] }),
     ];
   });
 }

@@ -1,16 +1,16 @@
-// References to files of the project, as fixes write them: the nearest file to a wrong path, and the way to it.
+// Fixes for wrong paths: finds the most similar file and writes the reference to it.
 
 import { encodeAttributeText } from '../model/attributeText.ts';
 import type { Span } from '../model/spans.ts';
 import { nearestName } from '../model/suggest.ts';
 import { quoteAround } from './attributeEdits.ts';
-import { fixHere, type RuleContext } from './context.ts';
+import { fixInFile, type RuleContext } from './context.ts';
 import type { Fix } from './finding.ts';
 
-/** More files than this in a folder are not compared letter by letter. */
+/** Folders with more files than this are not searched for similar names. */
 const mostCompared = 500;
 
-/** The existing file that a path most likely means: the same name elsewhere, other letter case or ending, a near name. */
+/** The most likely file for a wrong path: the same name in another folder, other letter case, other extension, similar name. */
 export function nearestPath(wanted: string, files: readonly string[]): string | undefined {
   const { byName, byStem, byFolder } = indexPaths(files);
   const lower = wanted.toLowerCase();
@@ -21,19 +21,19 @@ export function nearestPath(wanted: string, files: readonly string[]): string | 
   if (sameName.length > 1) return nearestName(wanted, sameName);
   const sameStem = byStem.get(stemOf(lower)) ?? [];
   if (sameStem.length === 1) return sameStem[0];
-  const beside = byFolder.get(wanted.slice(0, wanted.length - name.length)) ?? [];
-  if (beside.length > mostCompared) return undefined;
-  // `line-2` is no misspelling of `line-1`: the files of a series differ in their numbers.
-  const others = beside.filter((file) => withoutDigits(file) !== withoutDigits(wanted));
+  const siblings = byFolder.get(wanted.slice(0, wanted.length - name.length)) ?? [];
+  if (siblings.length > mostCompared) return undefined;
+  // `line-2` is not a typo of `line-1`: the files of a series differ in their numbers.
+  const others = siblings.filter((file) => withoutDigits(file) !== withoutDigits(wanted));
   const stems = others.map((file) => stemOf(nameOf(file)));
   const near = nearestName(stemOf(name), stems);
   return near === undefined ? undefined : others[stems.indexOf(near)];
 }
 
-/** By name, by path without its ending, and by folder with its slash; the first two in lower case. */
+/** Files by name, by path without extension (both in lower case), and by folder with its slash. */
 type PathIndex = Record<'byName' | 'byStem' | 'byFolder', ReadonlyMap<string, readonly string[]>>;
 
-/** A list of files is asked for many names before it changes. */
+/** Cached, because many names are looked up in a file list before it changes. */
 const indexes = new WeakMap<readonly string[], PathIndex>();
 
 function indexPaths(files: readonly string[]): PathIndex {
@@ -62,16 +62,16 @@ const withoutDigits = (path: string): string => path.replace(/\d+/g, '#');
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 const stemOf = (name: string): string => name.replace(/\.[^./]*$/, '');
 
-/** Puts the reference to another file in the place of one; a leading slash, query and fragment stay. */
+/** Replaces a reference with one to another file; a leading slash, query and fragment are kept. */
 export function replaceReference(context: RuleContext, span: Span, written: string, path: string): Fix {
   const url = path
     .replace(/%(?=[\da-f]{2})/gi, '%25')
     .replaceAll('#', '%23')
     .replaceAll('?', '%3F');
   const from = written.startsWith('/') ? `/${url}` : relativeTo(context.path, url);
-  const behind = /[?#].*$/s.exec(written)?.[0] ?? '';
-  const replacement = encodeAttributeText(from + behind, quoteAround(context.text, span));
-  return fixHere(context, `Change to "${from}"`, [{ span, text: replacement }]);
+  const suffix = /[?#].*$/s.exec(written)?.[0] ?? '';
+  const replacement = encodeAttributeText(from + suffix, quoteAround(context.text, span));
+  return fixInFile(context, `Change to "${from}"`, [{ span, text: replacement }]);
 }
 
 function relativeTo(file: string, path: string): string {

@@ -1,47 +1,46 @@
-// A project's files as rules and language features see them: parsed compositions in memory, and which other files there are.
+// The in-memory project that rules and language features use: parsed compositions and the list of other files.
 import { attr } from '../model/attributes.ts';
 import { type Composition, parseComposition } from '../model/composition.ts';
 import { referenceCandidates } from '../model/graph.ts';
 
 /**
- * Paths are project-relative, POSIX. Everything is answered from memory: whoever fills it has read the files before (the
- * command line) or keeps them up to date (the language server).
+ * Paths are project-relative POSIX paths. Nothing here reads files: the command line fills the project once, the language
+ * server keeps it up to date.
  */
 export type Project = {
   /** The composition files, sorted. */
   files(): readonly string[];
-  /** A file as a composition, parsed once for each of its texts; undefined when there is no such composition file. */
+  /** A file as a composition, parsed once per text; undefined if there is no such composition file. */
   composition(path: string): Composition | undefined;
-  /** Whether there is a file (of any kind) at a path; undefined where that is not known. */
+  /** Whether a file of any kind exists at a path; undefined if unknown. */
   exists(path: string): boolean | undefined;
-  /** Every file of the project, sorted: for the completion of paths. Empty where it is not known. */
+  /** All files of the project, sorted, for path completion. Empty if unknown. */
   assets(): readonly string[];
-  /** The composition file that a host's source means, written in the file `from`; null when there is none. */
+  /** The composition file that a host in the file `from` embeds; null if there is none. */
   target(from: string, source: string): string | null;
   /** The composition files that embed this one, sorted. */
   embeddersOf(path: string): readonly string[];
 };
 
 export type ProjectFiles = Project & {
-  /** A file that is there or has changed. A text that is no composition counts as a file of another kind. */
+  /** Adds or updates a file. A text that is not a composition is listed as another kind of file. */
   set(path: string, text: string): void;
   remove(path: string): void;
-  /** Every file of the project, compositions included; undefined when that is not known. */
+  /** Sets the paths of all files of the project, including compositions; undefined if unknown. */
   setAssets(paths: Iterable<string> | undefined): void;
 };
 
-/** Whether a file is worth parsing: the one test that files of other kinds cost. */
+/** A cheap test whether a file is worth parsing. */
 export function looksLikeComposition(text: string): boolean {
   return text.includes(compositionMark);
 }
 
-/** What every attribute that makes a composition begins with. */
+/** The common prefix of the attributes that make a composition. */
 const compositionMark = attr.compositionId.slice(0, -'id'.length);
 
-/** `before` is what was parsed of an earlier text, until this one is. */
+/** `before` is the result for an earlier text, kept until the current text is parsed. */
 type Entry = { text: string; parsed: Composition | undefined; before: Composition | undefined };
 
-/** An empty project. */
 export function createProject(): ProjectFiles {
   const entries = new Map<string, Entry>();
   let assets: Set<string> | undefined;
@@ -58,7 +57,7 @@ export function createProject(): ProjectFiles {
   const exists = (path: string): boolean | undefined => entries.has(path) || assets?.has(path);
   const target = (from: string, source: string): string | null =>
     source === '' ? null : (referenceCandidates(from, source).find((path) => entries.has(path)) ?? null);
-  /** What each composition embeds, for as long as no file comes or goes. */
+  /** The files that each composition embeds. Valid until a file is added or removed. */
   let targets = new WeakMap<Composition, ReadonlySet<string>>();
   const targetsOf = (from: string, composition: Composition): ReadonlySet<string> => {
     const known = targets.get(composition);

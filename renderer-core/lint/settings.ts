@@ -1,4 +1,5 @@
-// How severe each rule is for a project: what `framework.json` and the command line say over the table's defaults.
+// Rule levels of a project: `framework.json` and the command line override the defaults of the rule table.
+import type { AttributeText } from '../model/attributeText.ts';
 import { type JsonNode, jsonMember, readJson } from '../model/jsonText.ts';
 import { lineAndColumn, type Span } from '../model/spans.ts';
 import { didYouMean } from '../model/suggest.ts';
@@ -6,13 +7,13 @@ import type { FindingSeverity } from './finding.ts';
 
 export type RuleLevel = FindingSeverity | 'off';
 
-/** Levels by rule id. A rule that is not named keeps the severity of its findings. */
+/** Levels by rule id. Other rules keep the severity of their findings. */
 export type LintSettings = { rules: Readonly<Record<string, RuleLevel>> };
 
-/** Something wrong in a configuration file; its other parts still count. */
+/** A problem in a configuration file. Its valid parts are still used. */
 export type ConfigProblem = { message: string; span: Span; line: number; column: number };
 
-/** The file in the project folder that holds them. */
+/** The configuration file in the project folder. */
 export const configFile = 'framework.json';
 
 export const ruleLevels: readonly RuleLevel[] = ['off', 'hint', 'info', 'warning', 'error'];
@@ -24,8 +25,8 @@ export function isRuleLevel(text: unknown): text is RuleLevel {
 }
 
 /**
- * Reads `{"lint": {"rules": {"unused-variable": "off"}}}`; other keys of the file are not the linter's. `known` are the
- * ids of all rules: others are a problem. Never throws.
+ * Reads `{"lint": {"rules": {"unused-variable": "off"}}}` and ignores other keys. `known` are the ids of all rules; other
+ * ids are reported as problems. Never throws.
  */
 export function readLintConfig(
   text: string,
@@ -35,15 +36,15 @@ export function readLintConfig(
   const complain = (message: string, span: Span) =>
     problems.push({ message, span, ...lineAndColumn(text, span.start) });
   const start = text.startsWith('\uFEFF') ? 1 : 0;
-  // Read as an attribute in single quotes would be, whose only advice of its own is about apostrophes.
-  const { root, problem } = readJson({
+  const source: AttributeText = {
     text: text.slice(start),
     span: { start, end: text.length },
     quote: "'",
     steps: [0, start],
-  });
+  };
+  const { root, problem } = readJson(source, { isFile: true, name: configFile });
   if (problem) {
-    complain(problem.message.replace(/; write an apostrophe .*$/, ''), problem.span);
+    complain(problem.message, problem.span);
     return { settings: defaultSettings, problems };
   }
   const settings = root && object(object({ value: root, name: configFile }, 'lint', complain), 'rules', complain);
@@ -52,7 +53,7 @@ export function readLintConfig(
   for (const { key, keySpan, value } of settings?.value.kind === 'object' ? settings.value.members : []) {
     if (!value) continue;
     const level = value.kind === 'string' ? value.value : undefined;
-    if (ids && !ids.includes(key)) complain(`There is no rule "${key}"${didYouMean(key, ids)}`, keySpan);
+    if (ids && !ids.includes(key)) complain(`Unknown rule "${key}"${didYouMean(key, ids)}`, keySpan);
     else if (!isRuleLevel(level)) {
       complain(`The level of "${key}" must be one of ${ruleLevels.join(', ')}`, value.span);
     } else rules[key] = level;
@@ -62,7 +63,7 @@ export function readLintConfig(
 
 type Named = { value: JsonNode; name: string };
 
-/** The object under a key; undefined when there is none. */
+/** The object of a key; undefined if there is none. */
 function object(
   parent: Named | undefined,
   key: string,
@@ -70,10 +71,10 @@ function object(
 ): Named | undefined {
   if (!parent) return undefined;
   if (parent.value.kind !== 'object') {
-    complain(`${parent.name} must hold a JSON object, {…}`, parent.value.span);
+    complain(`${parent.name} must contain a JSON object`, parent.value.span);
     return undefined;
   }
   const value = jsonMember(parent.value, key)?.value;
-  if (value && value.kind !== 'object') complain(`"${key}" must be a JSON object, {…}`, value.span);
+  if (value && value.kind !== 'object') complain(`"${key}" must be a JSON object`, value.span);
   return value?.kind === 'object' ? { value, name: `"${key}"` } : undefined;
 }

@@ -1,7 +1,7 @@
-// Which encoder makes which codec, what it is told for each quality, and how its stream is tagged.
+// The encoders of each codec, their settings for each quality, and the color tags of their streams.
 import { type Codec, codecNames, type Encoding, hasAlpha, type Quality } from '../plan/formats.ts';
 
-/** Names of ffmpeg's. `ffv1` is lossless: what a gif is made from once all of its colours are known. */
+/** ffmpeg's encoder names. `ffv1` is lossless: segments of a gif use it until all colors of the video are known. */
 export type Encoder = 'libx264' | 'libx265' | 'libsvtav1' | 'libaom-av1' | 'libvpx-vp9' | 'prores_ks' | 'ffv1' | 'png';
 
 /** Best first: SVT-AV1 is many times faster than libaom. */
@@ -13,43 +13,43 @@ const encoders: Record<Codec, readonly Encoder[]> = {
   prores: ['prores_ks'],
 };
 
-/** SVT-AV1 takes no smaller side. */
+/** SVT-AV1 rejects videos with a shorter side than this, in pixels. */
 const svtMinSide = 64;
 
-/** Encoders that can make `encoding` of this size, best first. */
+/** The encoders that support `codec` at this size, best first. */
 export function encodersFor(codec: Codec, width: number, height: number): readonly Encoder[] {
   if (Math.min(width, height) >= svtMinSide) return encoders[codec];
   return encoders[codec].filter((name) => name !== 'libsvtav1');
 }
 
-/** How people know what is missing: `AV1 encoder (libsvtav1 or libaom-av1)`. */
+/** For messages: `AV1 encoder (libsvtav1 or libaom-av1)`. */
 export function encoderTitle(codec: Codec, names: readonly Encoder[]): string {
   return `${codecNames[codec]} encoder (${names.join(' or ')})`;
 }
 
-/** Without these, flat areas come back up to ten levels off. */
+/** Without these settings, the colors of flat areas differ by up to ten levels. */
 const flatColours = 'aq-mode=1:chroma-qp-offset=-4';
 
 /**
- * What x264 is told for each quality; the figures behind it are in docs/benchmarks.md. Macroblock trees with a short
- * lookahead halve the file of a fast preset at a third of the cost of the next slower one. The number of threads is
- * fixed, because x264's output depends on it; workers are what scales. `holds`: a stream without B pictures, whose
- * pictures can be repeated without the encoder (heldPictures.ts).
+ * x264's settings for each quality; docs/benchmarks.md has the measurements. Macroblock trees with a short lookahead halve
+ * the file size of a fast preset at a third of the cost of the next slower preset. The number of threads is fixed,
+ * because x264's output depends on it; renders scale by workers. `skipsRepeats`: the stream has no B frames, so that
+ * repeated frames can be inserted without the encoder (repeatedFrames.ts).
  */
-export const h264Settings: Record<Quality, { preset: string; crf: number; params: string; holds: boolean }> = {
+export const h264Settings: Record<Quality, { preset: string; crf: number; params: string; skipsRepeats: boolean }> = {
   draft: {
     preset: 'ultrafast',
     crf: 24,
     params: `rc-lookahead=5:mbtree=1:cabac=1:${flatColours}:threads=1`,
-    holds: true,
+    skipsRepeats: true,
   },
   standard: {
     preset: 'ultrafast',
     crf: 20,
     params: `rc-lookahead=10:mbtree=1:cabac=1:subme=1:partitions=i4x4,i8x8:8x8dct=1:no-deblock=0:${flatColours}:threads=1`,
-    holds: true,
+    skipsRepeats: true,
   },
-  high: { preset: 'medium', crf: 14, params: 'threads=4', holds: false },
+  high: { preset: 'medium', crf: 14, params: 'threads=4', skipsRepeats: false },
 };
 
 const x264 = (quality: Quality): string[] => {
@@ -57,7 +57,7 @@ const x264 = (quality: Quality): string[] => {
   return ['-preset', preset, '-crf', String(crf), '-x264-params', params];
 };
 
-/** One thread a stream, as with x264: frame threads change x265's output. */
+/** One thread per stream, as with x264: frame threads change x265's output. */
 const x265Threads = 'pools=none:frame-threads=1';
 
 const x265 = (preset: string, crf: number, more = ''): string[] => [
@@ -68,8 +68,8 @@ const x265 = (preset: string, crf: number, more = ''): string[] => [
 const words = (text: string): string[] => text.split(' ');
 
 /**
- * What every other encoder is told. Speeds are for two small cores; the rate factors of one column look alike. Threads
- * are fixed where a split into them shows in the stream.
+ * The settings of all other encoders. Speeds are chosen for two small cores; the rate factors of one quality look alike.
+ * The number of threads is fixed where it changes the stream.
  */
 const settings: Record<Exclude<Encoder, 'libx264' | 'png'>, Record<Quality, string[]>> = {
   libx265: { draft: x265('ultrafast', 24), standard: x265('superfast', 20), high: x265('medium', 15) },
@@ -78,13 +78,13 @@ const settings: Record<Exclude<Encoder, 'libx264' | 'png'>, Record<Quality, stri
     standard: words('-preset 10 -crf 26'),
     high: words('-preset 7 -crf 16'),
   },
-  // Versions before libaom 2 count as experimental.
+  // ffmpeg marks versions before libaom 2 as experimental.
   'libaom-av1': {
     draft: words('-strict experimental -cpu-used 8 -crf 34 -b:v 0 -threads 2'),
     standard: words('-strict experimental -cpu-used 6 -crf 26 -b:v 0 -threads 2'),
     high: words('-strict experimental -cpu-used 4 -crf 16 -b:v 0 -threads 2'),
   },
-  // Alpha is a second stream beside the first, which has no room for pictures that are not shown.
+  // Alpha is a second stream, which cannot contain frames that are not shown (alternate reference frames).
   'libvpx-vp9': {
     draft: words('-deadline realtime -cpu-used 8 -crf 32 -b:v 0 -auto-alt-ref 0 -threads 2'),
     standard: words('-deadline good -cpu-used 5 -crf 22 -b:v 0 -auto-alt-ref 0 -threads 2'),
@@ -98,7 +98,7 @@ const settings: Record<Exclude<Encoder, 'libx264' | 'png'>, Record<Quality, stri
   ffv1: { draft: [], standard: [], high: [] },
 };
 
-/** The encoder with its settings and the pixels it gets. */
+/** ffmpeg arguments: the encoder, its settings and its pixel format. */
 export function encoderArguments(encoder: Exclude<Encoder, 'png'>, encoding: Encoding): string[] {
   const own = encoder === 'libx264' ? x264(encoding.quality) : settings[encoder][encoding.quality];
   return ['-c:v', encoder, ...own, '-pix_fmt', pixelFormat(encoding)];
@@ -117,7 +117,7 @@ const tags = (primaries: string, transfer: string, matrix: string): string[] => 
   ...['-color_primaries', primaries, '-color_trc', transfer, '-colorspace', matrix, '-color_range', 'tv'],
 ];
 
-/** In the stream and in the container: players guess by size where nothing is said. */
+/** Color tags for the stream and the container. Without them, players guess from the size of the video. */
 export function colourTags({ codec, hdr }: Pick<Encoding, 'codec' | 'hdr'>): string[] {
   if (codec === null) return [];
   return hdr ? tags('bt2020', 'smpte2084', 'bt2020nc') : tags('bt709', 'bt709', 'bt709');

@@ -1,47 +1,60 @@
-// Writes the exact length of a video with sound into its headers. ffmpeg rounds it to whole milliseconds, and adds the
-// run-up of the audio decoder to it: a second of AAC from the 2018 build says that it lasts 1.022 s.
+// Writes the exact length of a video into its headers. ffmpeg rounds it to whole milliseconds and adds the delay of the
+// audio decoder: a second of AAC from ffmpeg's 2018 build declares 1.022 s.
 import { type FileHandle, open } from 'node:fs/promises';
 import { sampleRate } from '../plan/audio.ts';
 import type { SoundFormat } from './encodeSound.ts';
 
-/** `samples`: the length of pictures and sound alike, at `sampleRate`. */
+/** Declares that the video and the sound in the file at `path` are `samples` samples long, at `sampleRate`. */
 export async function declareLength(path: string, format: SoundFormat, samples: number): Promise<void> {
   const file = await open(path, 'r+');
   try {
     if (format === 'webm') await declareInMatroska(file, samples);
-    else await declareInMovie(file, samples);
+    else await declareMovieLength(file, sampleRate, samples);
   } finally {
     await file.close();
   }
 }
 
-/** The movie's clock is set to one tick a sample; the movie, its tracks and their edits all last the same. */
-async function declareInMovie(file: FileHandle, samples: number): Promise<void> {
-  const place = await findMoov(file);
-  const moov = Buffer.alloc(place.length);
-  await file.read(moov, 0, moov.length, place.offset);
+/**
+ * Sets the timescale of an MP4 or MOV file and the length of the movie, its tracks and their edits, in ticks of that
+ * timescale. Creation times become 0, so that the same render produces the same bytes.
+ */
+export async function declareMovieLength(file: FileHandle, timescale: number, ticks: number): Promise<void> {
+  const location = await findMoov(file);
+  const moov = Buffer.alloc(location.length);
+  await file.read(moov, 0, moov.length, location.offset);
   const [mvhd] = boxes(moov, 'mvhd');
   if (!mvhd) throw new Error('the movie has no header');
-  const oldClock = mvhd.readUInt32BE(12);
-  mvhd.writeUInt32BE(sampleRate, 12);
-  mvhd.writeUInt32BE(samples, 16);
+  const oldTimescale = mvhd.readUInt32BE(12);
+  clearTimes(mvhd);
+  mvhd.writeUInt32BE(timescale, 12);
+  mvhd.writeUInt32BE(ticks, 16);
   for (const trak of boxes(moov, 'trak')) {
-    for (const tkhd of boxes(trak, 'tkhd')) tkhd.writeUInt32BE(samples, 20);
+    for (const tkhd of boxes(trak, 'tkhd')) {
+      clearTimes(tkhd);
+      tkhd.writeUInt32BE(ticks, 20);
+    }
+    for (const mdhd of boxes(trak, 'mdia').flatMap((mdia) => boxes(mdia, 'mdhd'))) clearTimes(mdhd);
     for (const elst of boxes(trak, 'edts').flatMap((edts) => boxes(edts, 'elst'))) {
-      let left = samples;
+      let left = ticks;
       for (let entry = 8; entry < elst.length; entry += 12) {
-        // An entry without media is a pause in front of it.
+        // An entry without media is a pause before the track starts.
         const isPause = elst.readInt32BE(entry + 4) === -1;
-        const lasts = isPause ? Math.round((elst.readUInt32BE(entry) * sampleRate) / oldClock) : left;
-        elst.writeUInt32BE(lasts, entry);
-        left -= lasts;
+        const length = isPause ? Math.round((elst.readUInt32BE(entry) * timescale) / oldTimescale) : left;
+        elst.writeUInt32BE(length, entry);
+        left -= length;
       }
     }
   }
-  await file.write(moov, 0, moov.length, place.offset);
+  await file.write(moov, 0, moov.length, location.offset);
 }
 
-/** Where the content of the box `moov` is; whatever is as large as a film is stepped over. */
+/** Sets the creation and modification times of a header box to 0. */
+function clearTimes(header: Buffer): void {
+  header.fill(0, 4, 12);
+}
+
+/** Finds the content of the box `moov` without reading the other boxes, which can be as large as the file. */
 async function findMoov(file: FileHandle): Promise<{ offset: number; length: number }> {
   const head = Buffer.alloc(16);
   for (let offset = 0; (await file.read(head, 0, 16, offset)).bytesRead >= 8; ) {
@@ -54,7 +67,7 @@ async function findMoov(file: FileHandle): Promise<{ offset: number; length: num
   throw new Error('the movie has no box "moov"');
 }
 
-/** Contents of the boxes of this name right inside `parent`: views, so that writing into them writes into it. */
+/** The contents of the boxes named `name` directly inside `parent`: views, so that writing to them changes `parent`. */
 function boxes(parent: Buffer, name: string): Buffer[] {
   const found: Buffer[] = [];
   for (let offset = 0; offset + 8 <= parent.length; ) {
@@ -67,7 +80,7 @@ function boxes(parent: Buffer, name: string): Buffer[] {
   return found;
 }
 
-/** Header bytes in which ffmpeg has written Matroska's segment information. */
+/** ffmpeg writes Matroska's segment information within this number of bytes. */
 const headBytes = 4096;
 
 /** The duration's name and size: a 64-bit float of milliseconds follows. */

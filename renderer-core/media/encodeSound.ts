@@ -1,12 +1,12 @@
-// ffmpeg arguments: the mixed sound beside the pictures, encoded as each container wants it.
+// ffmpeg arguments that add the mixed sound to a video, encoded for its container.
 import { rawSound } from './trackSound.ts';
 
-/** The containers that hold sound. */
+/** The output formats that can contain sound. */
 export type SoundFormat = 'mp4' | 'webm' | 'mov';
 
 export const holdsSound = (format: string): format is SoundFormat => format in encoders;
 
-/** What `mixAudio` wrote, and what it is encoded for. */
+/** The file that `mixAudio` wrote, and the format of the output. */
 export type Sound = { file: string; format: SoundFormat };
 
 const encoders: Record<SoundFormat, readonly string[]> = {
@@ -15,15 +15,15 @@ const encoders: Record<SoundFormat, readonly string[]> = {
   mov: ['-c:a', 'pcm_s16le'],
 };
 
-/** Opus begins 312 samples early for its decoder. Without this, ffmpeg moves the pictures instead, and not the sound. */
-const opusRunUp = ['-itsoffset', '0.0065'];
+/** An Opus stream starts 312 samples early for its decoder. Without this offset, ffmpeg shifts the video instead. */
+const opusPreSkip = ['-itsoffset', '0.0065'];
 
-/** Stands after the input of the pictures. */
+/** The input arguments, to be placed after the input of the frames. */
 export const soundInput = ({ file, format }: Sound): string[] => [
-  ...(format === 'webm' ? opusRunUp : []),
+  ...(format === 'webm' ? opusPreSkip : []),
   ...rawSound,
   ...['-i', file],
 ];
 
-/** Stands after `-c copy`, which it overrides for the sound. */
+/** The encoder arguments, to be placed after `-c copy`, which they override for the sound. */
 export const soundEncoder = ({ format }: Sound): string[] => ['-map', '1:a:0', ...encoders[format]];

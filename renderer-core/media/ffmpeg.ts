@@ -1,96 +1,37 @@
-// Runs ffmpeg: started once, fed on standard input or not at all, killed with its owner, its failures put into words.
+// Runs ffmpeg as a child process: feeds its standard input, kills it on abort, and turns failures into UserErrors.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { UserError } from '../errors.ts';
+import { diskFull } from '../project/tempFiles.ts';
 
 export type FfmpegProcess = {
-  /** Writes one picture; resolves when ffmpeg has taken it, so that the buffer may be used again. */
+  /** Writes one frame. Resolves when ffmpeg has read it and the buffer may be reused. */
   write(data: Uint8Array): Promise<void>;
-  /** Closes the input and resolves when ffmpeg has ended well. Throws a UserError when it has not. */
+  /** Closes the input and resolves when ffmpeg has succeeded. Rejects with a UserError when it fails. */
   finish(): Promise<void>;
 };
 
 /**
- * Formats of media files. Playlists and scripts, which would have ffmpeg read other files under a name that looks like
- * media, are none of them.
+ * The formats that ffmpeg may read. Playlists and scripts are excluded: with a media file's name, they would make ffmpeg
+ * read other files.
  */
 const mediaFormats = [
-  ...[
-    'mov',
-    'matroska',
-    'avi',
-    'mpegts',
-    'mpeg',
-    'mpegvideo',
-    'm4v',
-    'h264',
-    'hevc',
-    'ivf',
-    'obu',
-    'av1',
-    'flv',
-    'asf',
-  ],
-  ...[
-    'ogg',
-    'mp3',
-    'aac',
-    'wav',
-    'w64',
-    'aiff',
-    'caf',
-    'flac',
-    'ac3',
-    'eac3',
-    'dts',
-    'dtshd',
-    'truehd',
-    'amr',
-    'amrnb',
-  ],
-  ...[
-    'amrwb',
-    'au',
-    'ape',
-    'wv',
-    'tta',
-    'tak',
-    'mpc',
-    'mpc8',
-    'voc',
-    'rm',
-    'mxf',
-    'mxf_opatom',
-    'gxf',
-    'nut',
-    'dv',
-    'vc1',
-  ],
-  ...[
-    'gif',
-    'apng',
-    'webp_pipe',
-    'png_pipe',
-    'jpeg_pipe',
-    'bmp_pipe',
-    'tiff_pipe',
-    'mjpeg',
-    'yuv4mpegpipe',
-    'swf',
-    'nsv',
-  ],
-  ...['bink', 'smk', 'roq', 'rpl', 'film_cpk', 'wtv', 'xwma', 'dsf', 'sox', 'smjpeg', 'lxf', '4xm', 'nuv', 'xa'],
+  'mov,matroska,avi,mpegts,mpeg,mpegvideo,m4v,h264,hevc,ivf,obu,av1,flv,asf,ogg,mp3,aac,wav,w64,aiff,caf,flac,ac3',
+  'eac3,dts,dtshd,truehd,amr,amrnb,amrwb,au,ape,wv,tta,tak,mpc,mpc8,voc,rm,mxf,mxf_opatom,gxf,nut,dv,vc1,gif,apng',
+  'webp_pipe,png_pipe,jpeg_pipe,bmp_pipe,tiff_pipe,mjpeg,yuv4mpegpipe,swf,nsv,bink,smk,roq,rpl,film_cpk,wtv,xwma',
+  'dsf,sox,smjpeg,lxf,4xm,nuv,xa',
 ].join(',');
 
-/** An input that comes from a project. */
+/** Input arguments for a file from a project. */
 export const mediaInput = (file: string): string[] => ['-format_whitelist', mediaFormats, '-i', file];
 
-/** Starts `ffmpeg`. What it prints last on standard error becomes the message of a failure. */
+/** Starts `ffmpeg`. If it fails, the last lines of its standard error become the message. */
 export function startFfmpeg(ffmpeg: string, args: string[], signal?: AbortSignal): FfmpegProcess {
   const child = spawn(ffmpeg, args, { stdio: ['pipe', 'ignore', 'pipe'], windowsHide: true });
   const ended = whenEnded(child, signal);
-  // Whoever calls finish sees the failure; until then it must not count as unhandled.
+  // `finish` reports the failure; until it is called, the rejection must not count as unhandled.
   ended.catch(() => undefined);
+  // A broken pipe: the exit of the process reports the reason.
   child.stdin.on('error', () => undefined);
 
   return {
@@ -98,7 +39,7 @@ export function startFfmpeg(ffmpeg: string, args: string[], signal?: AbortSignal
       const taken = new Promise<void>((resolve, reject) => {
         child.stdin.write(data, (error) => (error ? reject(error) : resolve()));
       });
-      // When ffmpeg dies, its exit says why; the broken pipe does not.
+      // If ffmpeg has exited, its failure explains more than the broken pipe.
       await taken.catch(() => ended);
     },
     finish() {
@@ -108,7 +49,7 @@ export function startFfmpeg(ffmpeg: string, args: string[], signal?: AbortSignal
   };
 }
 
-/** Runs ffmpeg to its end. */
+/** Runs ffmpeg until it exits. Rejects with a UserError when it fails. */
 export function runFfmpeg(ffmpeg: string, args: string[], signal?: AbortSignal): Promise<void> {
   return startFfmpeg(ffmpeg, args, signal).finish();
 }
@@ -128,8 +69,8 @@ async function whenEnded(child: ChildProcess, signal?: AbortSignal): Promise<voi
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof UserError) throw error;
-    throw new UserError('ffmpeg_failed', `ffmpeg could not be started: ${String((error as Error).message)}`, {
-      hint: 'Run "framework doctor" to see which ffmpeg is used, or name another with --ffmpeg.',
+    throw new UserError('ffmpeg_failed', `cannot start ffmpeg: ${String((error as Error).message)}`, {
+      hint: 'Run "framework doctor" to see which ffmpeg is used, or pass the path of another one with --ffmpeg.',
       cause: error,
     });
   } finally {
@@ -138,18 +79,14 @@ async function whenEnded(child: ChildProcess, signal?: AbortSignal): Promise<voi
 }
 
 function ffmpegFailure(stderr: string, code: number | null, by: string | null): UserError {
-  const said = stderr.trim().split('\n').slice(-3).join(' ');
-  if (/No space left on device/i.test(stderr)) {
-    return new UserError('disk_full', 'the disk is full', {
-      hint: 'Free some space on the disk of the output and of the temporary folder (TMPDIR), then render again.',
-    });
-  }
+  const output = stderr.trim().split('\n').slice(-3).join(' ');
+  if (/No space left on device/i.test(stderr)) return diskFull();
   if (by !== null) {
     return new UserError('ffmpeg_failed', `ffmpeg was killed (${by}) before the video was finished`, {
-      hint: 'If the machine ran out of memory, render with --workers 1 or at a smaller size.',
+      hint: 'If the machine ran out of memory, render with --workers 1 or at a smaller resolution.',
     });
   }
-  return new UserError('ffmpeg_failed', `ffmpeg failed (exit ${code}): ${said || 'it said nothing'}`, {
-    hint: 'Run "framework doctor" to see which ffmpeg is used, or name another with --ffmpeg.',
+  return new UserError('ffmpeg_failed', `ffmpeg failed (exit ${code}): ${output || 'no error output'}`, {
+    hint: 'Run "framework doctor" to see which ffmpeg is used, or pass the path of another one with --ffmpeg.',
   });
 }

@@ -1,4 +1,4 @@
-// Finds ffmpeg: the one asked for, the one set up, ffmpeg-static, an installed one, or the one inside the npm package.
+// Finds ffmpeg: an explicit path, a downloaded one, the package ffmpeg-static, an installed one, or the one in the npm package.
 import { execFile } from 'node:child_process';
 import { chmod, copyFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 import { UserError } from '../errors.ts';
 import { cacheEntry, cacheRoot } from '../project/cacheFolder.ts';
 import { findPackage } from '../project/packageFolder.ts';
-import { isExecutable, namedProgram, placesOnPath } from '../project/programs.ts';
+import { candidatesOnPath, isExecutable, resolveProgram } from '../project/programs.ts';
 import { downloadDetails } from '../setup/machine.ts';
-import { setUpProgram } from '../setup/programsFolder.ts';
+import { findSetupProgram } from '../setup/programsFolder.ts';
 
 export type FfmpegSource = 'option' | 'environment' | 'set-up' | 'ffmpeg-static' | 'installed' | 'embedded';
 
@@ -17,12 +17,12 @@ export type FoundFfmpeg = {
   /** Absolute path of the executable. */
   path: string;
   source: FfmpegSource;
-  /** As ffmpeg prints it: `7.1`, `N-92722-gf22fcd4483`. */
+  /** As ffmpeg prints it: `7.1` or `N-92722-gf22fcd4483`. */
   version: string;
 };
 
 export type FindFfmpegOptions = {
-  /** An explicit executable; an error if it cannot be run. */
+  /** An explicit executable; an error if it does not start. */
   path?: string;
   env?: NodeJS.ProcessEnv;
   home?: string;
@@ -37,23 +37,23 @@ type Candidate = { path: string; source: FfmpegSource };
 
 const run = promisify(execFile);
 const installHint =
-  'Run "framework setup ffmpeg", which downloads one; or install ffmpeg (https://ffmpeg.org/download.html), or name one with --ffmpeg or FRAMEWORK_FFMPEG.';
+  'Run "framework setup ffmpeg" to download it, install ffmpeg (https://ffmpeg.org/download.html), or pass its path with --ffmpeg or FRAMEWORK_FFMPEG.';
 
 /**
- * Order: `path`, `FRAMEWORK_FFMPEG`, one that `framework setup` has put there (because no other could be used: one on PATH
- * may lack an encoder), the package ffmpeg-static, PATH, the package @ffmpeg-installer/ffmpeg. A found one
- * that does not start is passed over, except one that was asked for: then UserError `ffmpeg_not_found` or `ffmpeg_failed`.
+ * Order: `path`, `FRAMEWORK_FFMPEG`, the one that `framework setup` has downloaded (it comes before PATH, because an
+ * installed one may lack an encoder), the package ffmpeg-static, PATH, the package @ffmpeg-installer/ffmpeg. Candidates
+ * that do not start are skipped. Throws UserError `ffmpeg_not_found`, or `ffmpeg_failed` when the first two do not start.
  */
 export async function findFfmpeg(options: FindFfmpegOptions = {}): Promise<FoundFfmpeg> {
   const { path, env = process.env, platform = process.platform, signal } = options;
-  const asked = path ?? (env.FRAMEWORK_FFMPEG || undefined);
-  if (asked !== undefined) {
-    const program = await namedProgram(asked, env, platform);
+  const explicit = path ?? (env.FRAMEWORK_FFMPEG || undefined);
+  if (explicit !== undefined) {
+    const program = await resolveProgram(explicit, env, platform);
     const source = path === undefined ? 'environment' : 'option';
     if ('path' in program) return { ...program, source, version: await ffmpegVersion(program.path, signal) };
     const label = path === undefined ? 'FRAMEWORK_FFMPEG' : '--ffmpeg';
-    throw new UserError('ffmpeg_not_found', `The ffmpeg given by ${label} ${program.problem}`, {
-      hint: `Give the path of an ffmpeg executable, or leave ${label} out to have one found.`,
+    throw new UserError('ffmpeg_not_found', `the ffmpeg passed with ${label} ${program.problem}`, {
+      hint: `Pass the path of an ffmpeg executable, or omit ${label} to search for one.`,
     });
   }
 
@@ -67,15 +67,19 @@ export async function findFfmpeg(options: FindFfmpegOptions = {}): Promise<Found
     }
   }
   if (failures.length === 0) {
-    throw new UserError('ffmpeg_not_found', 'No ffmpeg was found on this machine.', {
+    throw new UserError('ffmpeg_not_found', 'ffmpeg was not found on this machine', {
       hint: installHint,
       ...downloadDetails('ffmpeg'),
     });
   }
-  throw new UserError('ffmpeg_not_found', `No ffmpeg on this machine starts. ${failures.join(' ')}`, {
-    hint: installHint,
-    ...downloadDetails('ffmpeg'),
-  });
+  throw new UserError(
+    'ffmpeg_not_found',
+    `none of the ffmpeg programs on this machine starts: ${failures.join('; ')}`,
+    {
+      hint: installHint,
+      ...downloadDetails('ffmpeg'),
+    },
+  );
 }
 
 async function* candidates(options: FindFfmpegOptions): AsyncGenerator<Candidate> {
@@ -83,15 +87,15 @@ async function* candidates(options: FindFfmpegOptions): AsyncGenerator<Candidate
   const { packages = findPackage } = options;
   const program = platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg';
 
-  const setUp = await setUpProgram('ffmpeg', { env, home, platform, arch });
-  if (setUp !== undefined) yield { path: setUp, source: 'set-up' };
+  const downloadedBySetup = await findSetupProgram('ffmpeg', { env, home, platform, arch });
+  if (downloadedBySetup !== undefined) yield { path: downloadedBySetup, source: 'set-up' };
 
-  // ffmpeg-static downloads its program in an install script, so the package may be there without it.
+  // ffmpeg-static downloads its program in an install script, so the package may exist without the program.
   const downloaded = await packages('ffmpeg-static');
   const downloadedPath = downloaded && (await runnable(join(downloaded.folder, program), 'static', env, home));
   if (downloadedPath) yield { path: downloadedPath, source: 'ffmpeg-static' };
 
-  for (const path of placesOnPath('ffmpeg', env, platform)) {
+  for (const path of candidatesOnPath('ffmpeg', env, platform)) {
     if (await isExecutable(path)) yield { path, source: 'installed' };
   }
 
@@ -103,8 +107,8 @@ async function* candidates(options: FindFfmpegOptions): AsyncGenerator<Candidate
 }
 
 /**
- * The program as something that can be started. npm may have blocked the install script that makes it executable: then
- * the mode is set here, or, where the folder is read-only or somebody else's, on a copy in the cache.
+ * Returns the path of an executable program. npm may have blocked the install script that sets the file's mode. Then the
+ * mode is set here, or on a copy in the cache if the folder cannot be written.
  */
 async function runnable(
   path: string,
@@ -127,28 +131,28 @@ async function runnable(
   return join(folder, 'ffmpeg');
 }
 
-/** The version that `ffmpeg -version` prints. Throws UserError `ffmpeg_failed` when it does not start. */
+/** The version that `ffmpeg -version` prints. Throws UserError `ffmpeg_failed` if it does not start. */
 export async function ffmpegVersion(path: string, signal?: AbortSignal): Promise<string> {
-  const text = await ask(path, ['-version'], signal);
+  const text = await output(path, ['-version'], signal);
   const version = /^ffmpeg version (\S+)/m.exec(text)?.[1];
   if (version !== undefined) return version;
-  throw new UserError('ffmpeg_failed', `${path} is not ffmpeg: it does not print a version.`, { hint: installHint });
+  throw new UserError('ffmpeg_failed', `${path} is not ffmpeg: it does not print a version`, { hint: installHint });
 }
 
 /** Names of the encoders that this ffmpeg was built with: `libx264`, `libvpx-vp9`, `prores_ks`, ... */
 export async function listEncoders(path: string, signal?: AbortSignal): Promise<Set<string>> {
-  const text = await ask(path, ['-encoders', '-hide_banner'], signal);
+  const text = await output(path, ['-encoders', '-hide_banner'], signal);
   const names = [...text.matchAll(/^ [VAS][A-Z.]{5} (\S+)/gm)].map((match) => match[1] ?? '');
   return new Set(names.filter((name) => name !== '='));
 }
 
-/** Pixel formats that an encoder takes: `yuv420p`, `yuv420p10le`, ... */
+/** The pixel formats that an encoder supports: `yuv420p`, `yuv420p10le`, ... */
 export async function listPixelFormats(path: string, encoder: string, signal?: AbortSignal): Promise<Set<string>> {
-  const text = await ask(path, ['-h', `encoder=${encoder}`, '-hide_banner'], signal);
+  const text = await output(path, ['-h', `encoder=${encoder}`, '-hide_banner'], signal);
   return new Set(/Supported pixel formats: (.*)/.exec(text)?.[1]?.trim().split(/\s+/));
 }
 
-async function ask(path: string, args: string[], signal?: AbortSignal): Promise<string> {
+async function output(path: string, args: string[], signal?: AbortSignal): Promise<string> {
   try {
     const { stdout } = await run(path, args, { timeout: 20_000, maxBuffer: 1 << 24, ...(signal ? { signal } : {}) });
     return stdout;

@@ -1,15 +1,15 @@
-// The pictures that come from a page, and the filters that bring them to what encoders take: even sizes and exact colours.
+// The formats of frames from a page, and the filters that convert them for encoders: even sizes and exact colors.
 import type { Encoding } from '../plan/formats.ts';
 import { type FrameRate, formatFrameRate } from '../plan/frameRate.ts';
 import { pixelFormat } from './codecs.ts';
 
 /**
- * What arrives on standard input. `i420` is already BT.709 limited range; the others are sRGB, which JPEG holds as BT.601
- * full range. With alpha, colours are not multiplied by it.
+ * The frames on standard input. `i420` is already BT.709 limited range; the others are sRGB, which JPEG stores as BT.601
+ * full range. Alpha is not premultiplied.
  */
-export type PictureInput = { pixels: 'i420' | 'rgba' | 'png' | 'jpeg'; width: number; height: number };
+export type FrameInput = { pixels: 'i420' | 'rgba' | 'png' | 'jpeg'; width: number; height: number };
 
-export function inputArguments(input: PictureInput, rate: FrameRate): string[] {
+export function inputArguments(input: FrameInput, rate: FrameRate): string[] {
   const fps = formatFrameRate(rate);
   if (input.pixels === 'png' || input.pixels === 'jpeg') {
     const codec = input.pixels === 'png' ? 'png' : 'mjpeg';
@@ -22,15 +22,15 @@ export function inputArguments(input: PictureInput, rate: FrameRate): string[] {
 
 type Target = Pick<Encoding, 'format' | 'codec' | 'hdr'>;
 
-/** `-vf` with what this input needs, if anything; pictures are shown `shift` frames later than they come. */
-export function pictureFilters(input: PictureInput, target: Target, shift: number): string[] {
-  const later = shift > 0 ? [`setpts=PTS+${shift}`] : [];
-  const filters = [...evenSize(input, target), ...colours(input, target), ...later];
+/** The `-vf` argument that converts `input` for `target`; empty if nothing has to be converted. Delays frames by `shift` frames. */
+export function frameFilters(input: FrameInput, target: Target, shift: number): string[] {
+  const delay = shift > 0 ? [`setpts=PTS+${shift}`] : [];
+  const filters = [...evenSize(input, target), ...colours(input, target), ...delay];
   return filters.length > 0 ? ['-vf', filters.join(',')] : [];
 }
 
-/** The last row and column twice, as pages draw them. Planes, because nothing else can be smeared. */
-function evenSize({ pixels, width, height }: PictureInput, { codec }: Target): string[] {
+/** Repeats the last row and column, as pages do. The filter `fillborders` needs planar pixels. */
+function evenSize({ pixels, width, height }: FrameInput, { codec }: Target): string[] {
   if (codec === null || pixels === 'i420') return [];
   if (width % 2 === 0 && height % 2 === 0) return [];
   const planes = pixels === 'jpeg' ? [] : ['format=gbrap'];
@@ -38,35 +38,35 @@ function evenSize({ pixels, width, height }: PictureInput, { codec }: Target): s
   return [...planes, 'pad=ceil(iw/2)*2:ceil(ih/2)*2', smear];
 }
 
-/** Exact to rounding; `area` takes the chroma of four pixels as their mean and nothing of the pixels around them. */
+/** Exact up to rounding. `area` averages the chroma of exactly four pixels. */
 const scaling = 'scale=flags=area+accurate_rnd+full_chroma_int+full_chroma_inp';
 
-function colours({ pixels }: PictureInput, target: Target): string[] {
-  // The page converts to BT.709 by itself.
+function colours({ pixels }: FrameInput, target: Target): string[] {
+  // The page has already converted these to BT.709.
   if (pixels === 'i420') return [];
   const format = `format=${pixelFormat(target)}`;
   if (target.codec === null) return [format];
   if (target.hdr) return [...toBt2020Pq, `${scaling}:out_color_matrix=bt2020:out_range=tv`, format];
   const from = pixels === 'jpeg' ? ':in_color_matrix=bt601:in_range=pc' : '';
   const toBt709 = [`${scaling}${from}:out_color_matrix=bt709:out_range=tv`, format];
-  return format === 'format=yuva420p' ? beside(toBt709) : toBt709;
+  return format === 'format=yuva420p' ? withoutAlpha(toBt709) : toBt709;
 }
 
-/** ffmpeg 5 is off by one in alpha when it scales it, so alpha goes around `filters`. Opaque PNGs come without any. */
-const beside = (filters: string[]): string[] => [
+/** Applies `filters` to the colors only: ffmpeg 5 changes alpha by one level when it scales it. Opaque PNGs have no alpha. */
+const withoutAlpha = (filters: string[]): string[] => [
   `format=rgba,split[colours][open];[colours]${filters.join(',')}[converted];[open]alphaextract[alpha];[converted][alpha]alphamerge`,
 ];
 
-/** IEC 61966-2-1, from sRGB to light; values are rounded down, so a half is added. */
+/** IEC 61966-2-1, from sRGB to linear light. ffmpeg rounds down, so a half is added. */
 const linear = 'if(lte(val/maxval,0.04045),val/maxval/12.92,pow((val/maxval+0.055)/1.055,2.4))*maxval+0.5';
 
-/** SMPTE ST 2084, from light to PQ, with white at 203 of its 10 000 nits: Rec. ITU-R BT.2408. */
+/** SMPTE ST 2084, from linear light to PQ. White is 203 of its 10,000 nits: Rec. ITU-R BT.2408. */
 const power = 'pow(val/maxval*0.0203,0.1593017578125)';
 const pq = `pow((0.8359375+18.8515625*${power})/(1+18.6875*${power}),78.84375)*maxval+0.5`;
 
 const everyChannel = (curve: string) => `lutrgb=r='${curve}':g='${curve}':b='${curve}'`;
 
-/** sRGB to BT.2020 with PQ, by filters that every ffmpeg has, in 16 bits. The matrix is that of Rec. ITU-R BT.2087. */
+/** From sRGB to BT.2020 with PQ in 16 bits, with filters that every ffmpeg has. The matrix is from Rec. ITU-R BT.2087. */
 const toBt2020Pq = [
   'format=rgb48le',
   everyChannel(linear),

@@ -1,11 +1,11 @@
-// IVF: pictures with time stamps and nothing else, which ffmpeg reads in every version. Segments of a video are kept in it
+// IVF: encoded frames with time stamps and nothing else, which every version of ffmpeg reads. Segments are stored in it,
 // because they can be joined by writing one after the other.
 import type { FrameRate } from '../plan/frameRate.ts';
 
 export const ivfHeaderBytes = 32;
 const frameHeaderBytes = 12;
 
-/** Sizes in pixels, as encoded: even. */
+/** `width` and `height` are in pixels, as encoded (even numbers). */
 export function ivfHeader(fourcc: 'H264', width: number, height: number, rate: FrameRate): Buffer {
   const header = Buffer.alloc(ivfHeaderBytes);
   header.write('DKIF', 0, 'latin1');
@@ -18,25 +18,25 @@ export function ivfHeader(fourcc: 'H264', width: number, height: number, rate: F
   return header;
 }
 
-/** `pictures` as frames `first`, `first + 1`, ... of the video. */
-export function ivfFrames(pictures: readonly Buffer[], first: number): Buffer {
+/** Packs `frames` as frames `first`, `first + 1`, ... of the video. There is no file header. */
+export function ivfFrames(frames: readonly Buffer[], first: number): Buffer {
   return Buffer.concat(
-    pictures.flatMap((picture, index) => {
+    frames.flatMap((frame, index) => {
       const head = Buffer.alloc(frameHeaderBytes);
-      head.writeUInt32LE(picture.length, 0);
+      head.writeUInt32LE(frame.length, 0);
       head.writeBigUInt64LE(BigInt(first + index), 4);
-      return [head, picture];
+      return [head, frame];
     }),
   );
 }
 
-/** The pictures of a file of `ivfFrames`, which has no header of its own. */
+/** Reads the frames of a file that `ivfFrames` wrote. */
 export function readIvf(file: Buffer): Buffer[] {
-  const pictures: Buffer[] = [];
+  const frames: Buffer[] = [];
   for (let at = 0; at + frameHeaderBytes <= file.length; ) {
     const start = at + frameHeaderBytes;
     at = start + file.readUInt32LE(at);
-    pictures.push(file.subarray(start, at));
+    frames.push(file.subarray(start, at));
   }
-  return pictures;
+  return frames;
 }

@@ -1,4 +1,5 @@
-// Segments to the output file: copied into its container, or, for a gif, encoded once all colours are known.
+// Joins segments to the output file. Encoded segments are copied into the container; a gif is encoded here, because its
+// palette depends on all frames.
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Chunk } from '../plan/chunks.ts';
@@ -11,18 +12,17 @@ import { type Sound, soundEncoder, soundInput } from './encodeSound.ts';
 import { runFfmpeg, startFfmpeg } from './ffmpeg.ts';
 import { ivfHeader } from './ivf.ts';
 import { frameBytes } from './soundFile.ts';
-import { writeMp4 } from './writeMp4.ts';
 
-/** `ivf` comes on standard input; others are listed, in order, in `list`. */
+/** `ivf` is read from standard input; `list` is the path of a list of segments (see `segmentList`). */
 export type Segments = { ivf: true } | { list: string };
 
 const inputOf = (segments: Segments): string[] =>
   'ivf' in segments ? ['-f', 'ivf', '-i', 'pipe:0'] : ['-f', 'concat', '-safe', '0', '-i', segments.list];
 
-/** prores_ks leaves its frames without tags, and some players read them there. */
+/** prores_ks writes frames without color tags, which some players read from the frames. */
 const proresTags = ['-bsf:v', 'prores_metadata=color_primaries=bt709:color_trc=bt709:colorspace=bt709'];
 
-/** Segments to one file; no picture is encoded again. The sound is encoded on the way. */
+/** Copies the segments to one file without encoding frames again. Encodes the sound. */
 export function joinArguments(
   segments: Segments,
   encoding: Pick<Encoding, 'format' | 'codec'> & { fps: FrameRate },
@@ -34,20 +34,20 @@ export function joinArguments(
   return [...common, ...inputs, ...copy, ...(sound ? soundEncoder(sound) : []), ...container(encoding), output];
 }
 
-/** The index of mp4 and mov goes in front, so that a video plays while it loads. */
+/** The index of mp4 and mov files comes first, so that a video plays while it loads. */
 function container({ format, codec, fps }: Pick<Encoding, 'format' | 'codec'> & { fps: FrameRate }): string[] {
   if (format === 'webm') return [...(codec === 'vp9' ? ['-metadata:s:v:0', 'alpha_mode=1'] : []), '-f', 'webm'];
-  // Apple's players know H.265 by this name alone.
+  // Apple's players recognize H.265 only by this tag.
   const tag = codec === 'h265' ? ['-tag:v', 'hvc1'] : [];
   return [...timescale(fps), ...tag, '-movflags', '+faststart+write_colr', '-f', format];
 }
 
-/** The colours of the whole video to one palette. One entry stands for what is open, whether anything is or not. */
+/** Creates one palette for the colors of the whole video. One entry is always reserved for transparency. */
 export function paletteArguments(segments: Segments, palette: string): string[] {
   return [...common, ...inputOf(segments), '-vf', 'palettegen', '-f', 'image2', palette];
 }
 
-/** Dither only where the picture changes: elsewhere it would flicker. The gif repeats for ever. */
+/** Dithers only where the frame changes, because static areas would flicker. The gif repeats forever. */
 export function gifArguments(
   segments: Segments,
   palette: string,
@@ -56,14 +56,14 @@ export function gifArguments(
 ): string[] {
   const filter = '[0:v][1:v]paletteuse=dither=sierra2_4a:diff_mode=rectangle';
   const hundredths = (frame: number) => Math.round((100 * frame * fps.den) / fps.num);
-  // Unasked, the last frame shows as long as the one before it, and the length is off.
+  // By default the last frame is shown as long as the one before it, and the total length is wrong.
   const last = ['-final_delay', String(hundredths(frames) - hundredths(frames - 1))];
   return [...common, ...inputOf(segments), '-i', palette, '-lavfi', filter, '-loop', '0', ...last, '-f', 'gif', output];
 }
 
 /**
- * The list that ffmpeg's concat demuxer reads. Each length is told: what it would measure is rounded, and the errors would
- * add up. Here they cannot, because the starts are rounded and not the lengths; for WebM to the milliseconds in it.
+ * The list for ffmpeg's concat demuxer. It contains the length of each segment, because ffmpeg's own measurement is
+ * rounded and the errors would add up. Here the start times are rounded instead of the lengths, for WebM to milliseconds.
  */
 export function segmentList(segments: readonly string[], chunks: readonly Chunk[], fps: FrameRate): string {
   const unit = segments[0]?.endsWith('.webm') ? 1000 : 1;
@@ -80,7 +80,10 @@ export type JoinPlan = Readonly<Pick<RenderPlan, 'fps' | 'frames' | 'width' | 'h
   chunks: readonly Chunk[];
 };
 
-/** One segment a chunk, and the sound if there is any, to the output file; `folder` is for what is needed on the way. */
+/** The largest timescale that mediabunny represents exactly. Rates such as 29.970123 need a larger one. */
+const maxMuxerTimescale = 1_000_000;
+
+/** Joins `segments`, one per chunk, and the sound if there is any, to `output`. `folder` is for temporary files. */
 export async function joinSegments(
   ffmpeg: string,
   segments: string[],
@@ -92,7 +95,10 @@ export async function joinSegments(
 ): Promise<void> {
   if (segments.every((segment) => segment.endsWith('.ivf'))) {
     const [width, height] = [plan.width + (plan.width % 2), plan.height + (plan.height % 2)];
-    if (plan.format === 'mp4' && !sound) return writeMp4(segments, output, { width, height, fps: plan.fps }, signal);
+    if (plan.format === 'mp4' && !sound && plan.fps.num <= maxMuxerTimescale) {
+      const { writeMp4 } = await import('./writeMp4.ts');
+      return writeMp4(segments, output, { width, height, fps: plan.fps }, signal);
+    }
     const mux = startFfmpeg(ffmpeg, joinArguments({ ivf: true }, plan, output, sound), signal);
     await mux.write(ivfHeader('H264', width, height, plan.fps));
     for (const segment of segments) await mux.write(await readFile(segment));
@@ -110,7 +116,7 @@ export async function joinSegments(
   await runFfmpeg(ffmpeg, gifArguments({ list }, palette, plan, output), signal);
 }
 
-/** Encoders add what they need before and after: the file says where its sound really ends. */
+/** Audio encoders add samples before and after the sound. The header must declare where the sound really ends. */
 async function declareSound(output: string, sound: Sound | undefined): Promise<void> {
   if (sound) await declareLength(output, sound.format, (await stat(sound.file)).size / frameBytes);
 }

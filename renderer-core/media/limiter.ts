@@ -1,18 +1,18 @@
-// Turns sound down around the moments that would be louder than a file can hold, and leaves the rest as it is.
+// Limiter: lowers the volume around moments that would be louder than a file can store, and keeps the rest unchanged.
 
-/** Samples that the gain takes to go down, and up again: 20 ms at 48 kHz, one swing of the lowest note. */
-export const limiterReach = 960;
+/** Duration of a change of the gain, in samples: 20 ms at 48 kHz, one period of the lowest audible note. */
+export const lookaheadSamples = 960;
 
 /**
- * `sound` is interleaved stereo; the first and last `2 * limiterReach` frames are only looked at. Returns the frames
- * between, none above 1. Each gain is a mean of neighbours none of which lets its own surroundings be too loud, so the
- * result does not depend on how a long sound is cut into pieces.
+ * `sound` is interleaved stereo. Its first and last `2 * lookaheadSamples` frames are context: they are read but not
+ * returned. No returned value is above 1. The gain of a frame depends only on frames within that context, so the result
+ * does not depend on how a long sound is split into pieces.
  */
 export function limit(sound: Float32Array): Float32Array {
   const needed = neededGains(sound);
-  const lowest = slidingMinimum(needed, limiterReach);
-  const gains = slidingMean(lowest, limiterReach);
-  const first = 2 * limiterReach;
+  const lowest = slidingMinimum(needed, lookaheadSamples);
+  const gains = slidingMean(lowest, lookaheadSamples);
+  const first = 2 * lookaheadSamples;
   return sound
     .subarray(2 * first, sound.length - 2 * first)
     .map((value, index) => value * (gains[first + (index >> 1)] ?? 1));
@@ -25,7 +25,7 @@ function neededGains(sound: Float32Array): Float64Array {
   );
 }
 
-/** The lowest value within `reach` of each. Indexes of candidates are kept, lowest first: linear in the length. */
+/** The lowest value within `reach` of each index, in linear time: `candidates` contains indexes, lowest value first. */
 function slidingMinimum(values: Float64Array, reach: number): Float64Array {
   const at = (index: number) => values[index] ?? 1;
   const candidates = new Int32Array(values.length);

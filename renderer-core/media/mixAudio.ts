@@ -1,23 +1,24 @@
-// Mixes the tracks of a video into one file of raw sound, to the sample as long as the video.
+// Mixes the audio tracks of a video into one file of raw sound that is exactly as long as the video.
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { UserError } from '../errors.ts';
 import { type AudioMix, gainAt, type MixTrack, sampleRate } from '../plan/audio.ts';
 import { runFfmpeg } from './ffmpeg.ts';
-import { limit, limiterReach } from './limiter.ts';
+import { limit, lookaheadSamples } from './limiter.ts';
 import { type MediaFacts, probeMedia } from './probe.ts';
 import { frameBytes, pieces, readSound, soundLength, writeSound } from './soundFile.ts';
 import { decodeArguments, loopArguments, playArguments } from './trackSound.ts';
 
 export type MixedAudio = {
-  /** Raw sound (`rawSound`) for `joinSegments`; null when no track has any. */
+  /** Raw sound (`rawSound`) for `joinSegments`; null when no track has sound. */
   file: string | null;
   warnings: string[];
 };
 
 /**
- * ffmpeg decodes and changes speeds; placing, loudness and the sum are done here, where they are exact in every version
- * of ffmpeg. One track after the other: the disk holds the mix and one track. Throws UserError `media_unreadable`.
+ * ffmpeg decodes the tracks and changes their speeds. Positions, volumes and the sum are computed here, because they
+ * differ between versions of ffmpeg. Tracks are mixed one after the other, so that `folder` contains only the mix and one
+ * track at a time. Throws UserError `media_unreadable`.
  */
 export async function mixAudio(
   ffmpeg: string,
@@ -29,23 +30,23 @@ export async function mixAudio(
   const sum = await open(path, 'w+');
   const warnings: string[] = [];
   const probed = new Map<string, MediaFacts>();
-  let heard = 0;
+  let mixed = 0;
   try {
     await sum.truncate(mix.samples * frameBytes);
     for (const track of mix.tracks) {
-      const problem = await naming(track, async () => {
+      const problem = await namingTrack(track, async () => {
         const facts = probed.get(track.file) ?? (await probeMedia(ffmpeg, track.file, signal));
         probed.set(track.file, facts);
-        if (!facts.audio) return 'has no sound';
+        if (!facts.audio) return 'has no audio stream';
         const played = join(folder, 'track.f32');
         await playTrack(ffmpeg, track, facts, played, signal);
         const length = await addTrack(sum, mix, track, played);
-        return length > 0 ? undefined : `has no sound ${track.mediaStart / sampleRate} s after its start`;
+        return length > 0 ? undefined : `has no audio at ${track.mediaStart / sampleRate} s, where the clip starts`;
       });
-      if (problem === undefined) heard++;
-      else warnings.push(`Nothing is heard of ${track.name}: ${basename(track.file)} ${problem}`);
+      if (problem === undefined) mixed++;
+      else warnings.push(`No audio for ${track.name}: ${basename(track.file)} ${problem}`);
     }
-    if (heard === 0) return { file: null, warnings };
+    if (mixed === 0) return { file: null, warnings };
     const loud = (await peak(sum, mix.samples)) > 1;
     return { file: loud ? await writeLimited(sum, mix.samples, join(folder, 'limited.f32')) : path, warnings };
   } finally {
@@ -53,21 +54,21 @@ export async function mixAudio(
   }
 }
 
-/** Says whose sound it is that cannot be had. */
-async function naming<T>(track: MixTrack, work: () => Promise<T>): Promise<T> {
+/** Runs `work` and adds the track's name to its errors. */
+async function namingTrack<T>(track: MixTrack, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof UserError) || !/^(media_unreadable|ffmpeg_failed)$/.test(error.code)) throw error;
     const message = error.message.replace(`${track.file} `, '');
-    throw new UserError('media_unreadable', `The sound of ${track.name}, ${track.file}: ${message}`, {
-      hint: error.hint ?? 'Check that the file plays.',
+    throw new UserError('media_unreadable', `cannot read the sound of ${track.name}, ${track.file}: ${message}`, {
+      hint: error.hint ?? 'Check that the file plays in a media player.',
       cause: error,
     });
   }
 }
 
-/** Writes what the track plays, from its first sample on, to `output`. It may end before the track does. */
+/** Writes the sound that the track plays to `output`, from the track's first sample. It may end before the track does. */
 async function playTrack(
   ffmpeg: string,
   track: MixTrack,
@@ -77,7 +78,7 @@ async function playTrack(
 ): Promise<void> {
   if (!track.loop) return runFfmpeg(ffmpeg, playArguments(track, facts, output), signal);
   const decoded = `${output}.loop`;
-  // No more of a long file than is played before the track ends.
+  // Do not decode more of a long file than is played before the track ends.
   const needed = track.mediaStart + Math.ceil((track.end - track.start) * track.rate);
   await runFfmpeg(ffmpeg, decodeArguments(track.file, facts, needed, decoded), signal);
   const length = await withFile(decoded, 'r', soundLength);
@@ -86,7 +87,7 @@ async function playTrack(
   await rm(decoded);
 }
 
-/** Adds a track to the mix and removes its file. Returns how many samples of it there are. */
+/** Adds the file at `path` to the mix and deletes it. Returns its length in samples. */
 async function addTrack(sum: FileHandle, mix: AudioMix, track: MixTrack, path: string): Promise<number> {
   const length = await withFile(path, 'r', async (played) => {
     const end = Math.min(track.end, track.start + (await soundLength(played)));
@@ -116,7 +117,7 @@ async function peak(sum: FileHandle, samples: number): Promise<number> {
 async function writeLimited(sum: FileHandle, samples: number, path: string): Promise<string> {
   await withFile(path, 'w', async (limited) => {
     for (const { from, to } of pieces(0, samples)) {
-      const sound = await readSound(sum, from - 2 * limiterReach, to + 2 * limiterReach);
+      const sound = await readSound(sum, from - 2 * lookaheadSamples, to + 2 * lookaheadSamples);
       await writeSound(limited, from, limit(sound));
     }
   });

@@ -1,4 +1,4 @@
-// What is in a media file, read from what ffmpeg prints about its inputs: ffprobe need not be there.
+// Reads the properties of a media file from ffmpeg's description of its inputs, because ffprobe may not be installed.
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { UserError } from '../errors.ts';
@@ -6,36 +6,36 @@ import { mediaInput } from './ffmpeg.ts';
 
 export type VideoFacts = {
   codec: string;
-  /** Pixels as they are stored, before the rotation. */
+  /** In pixels, as stored, before the rotation. */
   width: number;
   height: number;
-  /** As printed, to two decimals; null where the file does not say. */
+  /** With two decimals, as ffmpeg prints it; null if the file does not specify it. */
   fps: number | null;
-  /** Degrees clockwise that a player turns the picture by. */
+  /** Degrees clockwise by which players rotate the video. */
   rotation: number;
   hasAlpha: boolean;
-  /** Whether its light is coded for screens that are brighter than sRGB's white: PQ or HLG. */
+  /** Whether the transfer function is PQ or HLG. */
   isHdr: boolean;
 };
 
 export type SoundFacts = {
   codec: string;
-  /** ffmpeg's name of the channels: `mono`, `stereo`, `5.1(side)`, `3 channels`. */
+  /** The channel layout, in ffmpeg's words: `mono`, `stereo`, `5.1(side)`, `3 channels`. */
   layout: string;
 };
 
 export type MediaFacts = {
-  /** ffmpeg's names of the container: `mov,mp4,m4a,3gp,3g2,mj2`. */
+  /** The container, as ffmpeg names it: `mov,mp4,m4a,3gp,3g2,mj2`. */
   container: string;
-  /** Seconds, to a hundredth; null where the file does not say. */
+  /** In seconds, with two decimals; null if the file does not specify it. */
   duration: number | null;
-  /** Time stamp that the file begins with, in seconds: below 0 where a decoder needs a run-up. */
+  /** The first time stamp in seconds. Negative if the decoder needs data from before the start. */
   start: number;
   video: VideoFacts | null;
   audio: SoundFacts | null;
 };
 
-/** Throws UserError `media_unreadable`, which names the file. */
+/** Throws UserError `media_unreadable` with the file's path. */
 export async function probeMedia(ffmpeg: string, file: string, signal?: AbortSignal): Promise<MediaFacts> {
   const text = await describeInput(ffmpeg, file, signal);
   const facts = parseMedia(text);
@@ -45,11 +45,11 @@ export async function probeMedia(ffmpeg: string, file: string, signal?: AbortSig
     () => undefined,
   );
   throw new UserError('media_unreadable', `${file} ${size === 0 ? 'is empty' : `cannot be read: ${reason(text)}`}`, {
-    hint: 'Check that the file plays, or convert it: ffmpeg -i <file> <new file>.mp4',
+    hint: 'Check that the file plays in a media player, or convert it: ffmpeg -i <file> <new file>.mp4',
   });
 }
 
-/** ffmpeg describes its inputs on standard error, then ends with a failure because it was given nothing to do. */
+/** ffmpeg describes its inputs on standard error, then fails because it has no output. */
 function describeInput(ffmpeg: string, file: string, signal?: AbortSignal): Promise<string> {
   const options = { maxBuffer: 1 << 24, windowsHide: true, ...(signal ? { signal } : {}) };
   return new Promise((resolve, reject) => {
@@ -60,13 +60,13 @@ function describeInput(ffmpeg: string, file: string, signal?: AbortSignal): Prom
   });
 }
 
-const reason = (text: string) => text.trim().split('\n').at(-1)?.replace(/^.*: /, '') || 'ffmpeg says nothing about it';
+const reason = (text: string) => text.trim().split('\n').at(-1)?.replace(/^.*: /, '') || 'ffmpeg gives no reason';
 
-/** Reads the description of the first input; null when there is none. */
+/** Parses the description of the first input; null if there is none. */
 export function parseMedia(text: string): MediaFacts | null {
   const container = /^Input #0, (.+), from '/m.exec(text)?.[1];
   if (container === undefined) return null;
-  // One piece a stream: its line, and what is indented below it.
+  // One part per stream: its line, and the indented lines below it.
   const streams = text.split(/^ +Stream #0:/m).slice(1);
   const video = streams.find((stream) => /^[^\n]*: Video: /.test(stream) && !isCover(stream));
   const audio = streams.find((stream) => /^[^\n]*: Audio: /.test(stream));
@@ -79,13 +79,13 @@ export function parseMedia(text: string): MediaFacts | null {
   };
 }
 
-/** The picture of a song: a still image without a frame rate. Old versions say no more about it. */
+/** The cover image of an audio file: a still image without a frame rate. Old versions of ffmpeg do not mark it otherwise. */
 const isCover = (stream: string) => /^[^\n]*: Video: (mjpeg|png|bmp)\b(?!.* fps\b)/.test(stream);
 
 function parseDuration(text: string): number | null {
   const [, hours, minutes, seconds] = /^ +Duration: (\d+):(\d+):([\d.]+)/m.exec(text) ?? [];
   if (seconds === undefined) return null;
-  // Whole hundredths, so that 1:00.01 is 60.01 and not the nearest sum.
+  // Computed in hundredths, so that 1:00.01 becomes exactly 60.01.
   return Math.round((Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 100) / 100;
 }
 
@@ -93,7 +93,7 @@ function parseVideo(stream: string): VideoFacts | null {
   const [, codec = '', width, height] = /: Video: (\w+).*?, (\d+)x(\d+)\b/.exec(stream) ?? [];
   if (height === undefined) return null;
   const fps = /, ([\d.]+)(k?) fps\b/.exec(stream);
-  // `yuva444p12le(tv, bt709)`: the pixels, behind the codec and its tags.
+  // The pixel format follows the codec and its tags: `yuva444p12le(tv, bt709)`.
   const [, pixels = '', colours = ''] = /: Video: [^,]*?, ?(\w+)(?:\(([^)]*)\))?/.exec(stream) ?? [];
   const turned = Number(/displaymatrix: rotation of (-?[\d.]+) degrees/.exec(stream)?.[1] ?? 0);
   return {
@@ -101,7 +101,7 @@ function parseVideo(stream: string): VideoFacts | null {
     width: Number(width),
     height: Number(height),
     fps: fps ? Number(fps[1]) * (fps[2] === 'k' ? 1000 : 1) : null,
-    // The matrix turns the other way round than people say it.
+    // ffmpeg counts counterclockwise.
     rotation: ((-Math.round(turned) % 360) + 360) % 360,
     hasAlpha: /^(?:yuva|gbrap|ya\d|rgba|bgra|argb|abgr)/.test(pixels),
     isHdr: /smpte2084|arib-std-b67/.test(colours),

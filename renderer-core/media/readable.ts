@@ -1,24 +1,24 @@
-// Footage that the browser cannot decode (HEVC, ProRes, odd containers), converted once to what it can.
+// Converts videos that the browser cannot decode (HEVC, ProRes, unusual containers) to a format that it can.
 import { mediaInput, runFfmpeg } from './ffmpeg.ts';
 import type { VideoFacts } from './probe.ts';
 
-/** What the pictures need on their way: alpha, or the light of HDR brought into the range of sRGB. */
-type Needs = Pick<VideoFacts, 'hasAlpha' | 'isHdr'>;
+/** The properties that the conversion depends on: alpha is kept, HDR is mapped to sRGB. */
+type Properties = Pick<VideoFacts, 'hasAlpha' | 'isHdr'>;
 
-/** The container that `readableArguments` makes: only VP9 in WebM has alpha that browsers read. */
-export const readableExtension = ({ hasAlpha }: Needs): 'webm' | 'mp4' => (hasAlpha ? 'webm' : 'mp4');
+/** The container that `readableArguments` writes. Browsers read alpha only from VP9 in WebM. */
+export const readableExtension = ({ hasAlpha }: Properties): 'webm' | 'mp4' => (hasAlpha ? 'webm' : 'mp4');
 
-/** HLG and PQ to what a screen of today shows: light made linear (203 cd/m2 is white, BT.2408), highlights compressed, coded again. */
+/** Maps HLG and PQ to BT.709: to linear light (white is 203 cd/m2, BT.2408), compress highlights, encode. */
 const toneMapping =
   'zscale=t=linear:npl=203,format=gbrpf32le,zscale=p=bt709,tonemap=mobius:desat=0,zscale=t=bt709:m=bt709:r=tv,';
 
 const bt709 = '-colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv';
 
 /**
- * Pictures alone, at their own times, nearly without loss; a key frame every second, because a page may begin to read
- * in the middle.
+ * Converts the video stream only, with its own frame times and nearly lossless. There is a key frame every second,
+ * because a page may start to read in the middle.
  */
-export function readableArguments(input: string, output: string, { hasAlpha, isHdr }: Needs): string[] {
+export function readableArguments(input: string, output: string, { hasAlpha, isHdr }: Properties): string[] {
   const x264 = '-c:v libx264 -preset ultrafast -crf 6 -pix_fmt yuv420p -video_track_timescale 90000 -f mp4';
   const vp9 = '-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -crf 8 -b:v 0 -auto-alt-ref 0 -pix_fmt yuva420p -f webm';
   return [
@@ -30,18 +30,18 @@ export function readableArguments(input: string, output: string, { hasAlpha, isH
   ];
 }
 
-/** Converts. The light of HDR is left to the browser where ffmpeg lacks the filters, or the file does not name its colours. */
+/** HDR stays as it is if ffmpeg does not have the filters or the file does not specify its colors. */
 export async function makeReadable(
   ffmpeg: string,
   input: string,
   output: string,
-  needs: Needs,
+  properties: Properties,
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    await runFfmpeg(ffmpeg, readableArguments(input, output, needs), signal);
+    await runFfmpeg(ffmpeg, readableArguments(input, output, properties), signal);
   } catch (error) {
-    if (!needs.isHdr || signal.aborted) throw error;
-    await runFfmpeg(ffmpeg, readableArguments(input, output, { ...needs, isHdr: false }), signal);
+    if (!properties.isHdr || signal.aborted) throw error;
+    await runFfmpeg(ffmpeg, readableArguments(input, output, { ...properties, isHdr: false }), signal);
   }
 }

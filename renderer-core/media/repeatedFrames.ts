@@ -1,21 +1,21 @@
-// Repeats pictures of an H.264 stream without an encoder. A P picture whose macroblocks are all skipped says "as the one
-// before" in a dozen bytes; what stands still costs neither a pipe nor an encoder. Rec. ITU-T H.264, clauses 7.3 and 7.4.
+// Repeats frames of an H.264 stream without an encoder: a P frame whose macroblocks are all skipped takes a dozen bytes and
+// shows the frame before it. Static parts of a video need neither a pipe nor an encoder. Rec. ITU-T H.264, 7.3 and 7.4.
 
-/** Of the streams that this can repeat: progressive, without B pictures, one slice a picture, one reference. */
+/** Supported streams are progressive, have no B frames, one slice per frame and one reference frame. */
 type Sequence = { frameNumBits: number; macroblocks: number };
 
 export const unitType = { slice: 1, idr: 5, sps: 7, pps: 8 } as const;
 
-/** Ours beside the encoder's 0: without arithmetic coding, so that a skip run is one number. */
-const heldPps = 1;
+/** The id of our picture parameter set; the encoder's is 0. It uses CAVLC, where a run of skipped macroblocks is one number. */
+const skippedFramePps = 1;
 
 /**
- * The pictures of `stream` (Annex B), each with its parameters, and picture n followed by `copies[n]` more that show the
- * same. Those after them keep their bits but for `frame_num`, which counts reference pictures. Throws an Error on a
- * stream of another make than x264's with `bframes=0:ref=1`.
+ * Returns the frames of `stream` (Annex B), each with its parameter sets, and inserts `repeats[n]` skipped frames after
+ * frame n. Of the later frames only `frame_num` changes, which counts reference frames. Throws an Error for streams other
+ * than those of x264 with `bframes=0:ref=1`.
  */
-export function holdPictures(stream: Buffer, copies: readonly number[]): Buffer[] {
-  const pictures: Buffer[] = [];
+export function insertSkippedFrames(stream: Buffer, repeats: readonly number[]): Buffer[] {
+  const frames: Buffer[] = [];
   let sequence: Sequence | undefined;
   let before: Buffer[] = [];
   let coded = 0;
@@ -25,21 +25,21 @@ export function holdPictures(stream: Buffer, copies: readonly number[]): Buffer[
     if (type !== unitType.idr && type !== unitType.slice) {
       before.push(startCode, unit);
       if (type === unitType.sps) sequence = readSequence(unit);
-      if (type === unitType.pps) before.push(startCode, heldPictureParameters());
+      if (type === unitType.pps) before.push(startCode, skippedFrameParameters());
       continue;
     }
-    if (!sequence) throw new Error('an H.264 stream begins with its sequence parameters');
+    if (!sequence) throw new Error('the H.264 stream must begin with a sequence parameter set');
     if (type === unitType.idr) added = 0;
     const moved = shiftFrameNum(unit, sequence, added);
-    pictures.push(Buffer.concat([...before, startCode, moved.unit]));
+    frames.push(Buffer.concat([...before, startCode, moved.unit]));
     before = [];
-    for (let copy = 1; copy <= (copies[coded] ?? 0); copy++) {
+    for (let repeat = 1; repeat <= (repeats[coded] ?? 0); repeat++) {
       added++;
-      pictures.push(Buffer.concat([startCode, skippedPicture(sequence, moved.frameNum + copy)]));
+      frames.push(Buffer.concat([startCode, skippedFrame(sequence, moved.frameNum + repeat)]));
     }
     coded++;
   }
-  return pictures;
+  return frames;
 }
 
 const startCode = Buffer.from([0, 0, 0, 1]);
@@ -59,7 +59,7 @@ export function* splitUnits(stream: Buffer): Generator<Buffer> {
   }
 }
 
-/** Takes out emulation prevention: the 3 that keeps two zero bytes and a small one from looking like a start code. */
+/** Removes emulation prevention bytes: a 3 after two zero bytes, which keeps data from looking like a start code. */
 function withoutPrevention(unit: Buffer): Buffer {
   const bytes = Buffer.alloc(unit.length);
   let length = 0;
@@ -112,7 +112,7 @@ class BitReader {
   }
 }
 
-/** A unit of its first byte and of bits; an Exp-Golomb number is `n(value)`. */
+/** Builds a NAL unit from its first byte and strings of bits. */
 function writeUnit(header: number, ...parts: string[]): Buffer {
   const bits = `${parts.join('')}1`;
   const padded = bits.padEnd(Math.ceil(bits.length / 8) * 8, '0');
@@ -121,7 +121,8 @@ function writeUnit(header: number, ...parts: string[]): Buffer {
   );
 }
 
-const n = (value: number): string => {
+/** The bits of an unsigned Exp-Golomb number. */
+const expGolomb = (value: number): string => {
   const binary = (value + 1).toString(2);
   return '0'.repeat(binary.length - 1) + binary;
 };
@@ -135,24 +136,29 @@ function readSequence(unit: Buffer): Sequence {
   bits.number();
   if (profilesWithChroma.has(profile)) {
     // Chroma format, two bit depths, lossless flag, scaling matrix flag.
-    expect('4:2:0 without scaling lists', [bits.number(), bits.number(), bits.number(), bits.bits(2)], [1, 0, 0, 0]);
+    requireProperty(
+      '8-bit 4:2:0 samples and no scaling lists',
+      [bits.number(), bits.number(), bits.number(), bits.bits(2)],
+      [1, 0, 0, 0],
+    );
   }
   const frameNumBits = bits.number() + 4;
-  expect('decoding order is display order', [bits.number()], [2]);
-  expect('one reference', [bits.number(), bits.bits(1)], [1, 0]);
+  requireProperty('the same decoding and display order', [bits.number()], [2]);
+  requireProperty('one reference frame', [bits.number(), bits.bits(1)], [1, 0]);
   const macroblocks = (bits.number() + 1) * (bits.number() + 1);
-  expect('progressive', [bits.bits(1)], [1]);
+  requireProperty('progressive frames', [bits.bits(1)], [1]);
   return { frameNumBits, macroblocks };
 }
 
-function expect(what: string, found: number[], wanted: number[]): void {
-  if (found.join() !== wanted.join()) throw new Error(`pictures of this H.264 stream cannot be held: not ${what}`);
+function requireProperty(property: string, found: number[], expected: number[]): void {
+  if (found.join() !== expected.join())
+    throw new Error(`cannot repeat frames of this H.264 stream: it must have ${property}`);
 }
 
-/** Where `frame_num` stands in a slice: after the first macroblock, the slice type and the picture parameters' number. */
+/** Bit position of `frame_num` in a slice: after the first macroblock, the slice type and the picture parameter set's id. */
 function frameNumPosition(bytes: Buffer): number {
   const bits = new BitReader(bytes);
-  expect('one slice a picture', [bits.number()], [0]);
+  requireProperty('one slice per frame', [bits.number()], [0]);
   bits.number();
   bits.number();
   return bits.position;
@@ -175,13 +181,40 @@ function shiftFrameNum(unit: Buffer, { frameNumBits }: Sequence, by: number): { 
 }
 
 /** pic_parameter_set_rbsp: CAVLC, one slice group, one reference, and a deblocking filter that slices can switch off. */
-function heldPictureParameters(): Buffer {
-  return writeUnit(0x68, n(heldPps), n(0), '0', '0', n(0), n(0), n(0), '0', '00', n(0), n(0), n(0), '1', '0', '0');
+function skippedFrameParameters(): Buffer {
+  return writeUnit(
+    0x68,
+    expGolomb(skippedFramePps),
+    expGolomb(0),
+    '0',
+    '0',
+    expGolomb(0),
+    expGolomb(0),
+    expGolomb(0),
+    '0',
+    '00',
+    expGolomb(0),
+    expGolomb(0),
+    expGolomb(0),
+    '1',
+    '0',
+    '0',
+  );
 }
 
-/** slice_layer_without_partitioning_rbsp of a P picture that is one run of skipped macroblocks. */
-function skippedPicture({ frameNumBits, macroblocks }: Sequence, frameNum: number): Buffer {
+/** slice_layer_without_partitioning_rbsp of a P frame that is one run of skipped macroblocks. */
+function skippedFrame({ frameNumBits, macroblocks }: Sequence, frameNum: number): Buffer {
   const counted = (frameNum % 2 ** frameNumBits).toString(2).padStart(frameNumBits, '0');
-  const header = [n(0), n(5), n(heldPps), counted, '0', '0', '0', n(0), n(1)];
-  return writeUnit(0x41, ...header, n(macroblocks));
+  const header = [
+    expGolomb(0),
+    expGolomb(5),
+    expGolomb(skippedFramePps),
+    counted,
+    '0',
+    '0',
+    '0',
+    expGolomb(0),
+    expGolomb(1),
+  ];
+  return writeUnit(0x41, ...header, expGolomb(macroblocks));
 }

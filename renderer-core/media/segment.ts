@@ -1,4 +1,4 @@
-// One chunk's pictures to one segment: encoded, or, where a picture stands still, repeated in the encoded stream.
+// Encodes the frames of one chunk to a segment. Frames that repeat are inserted into the encoded stream where possible.
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Chunk } from '../plan/chunks.ts';
@@ -6,63 +6,63 @@ import type { RenderPlan } from '../plan/plan.ts';
 import type { Encoder } from './codecs.ts';
 import { pngArguments, segmentArguments, segmentContainer } from './encode.ts';
 import { startFfmpeg } from './ffmpeg.ts';
-import { holdPictures } from './heldPictures.ts';
+import type { FrameInput } from './frameFormat.ts';
 import { ivfFrames } from './ivf.ts';
-import type { PictureInput } from './pictures.ts';
+import { insertSkippedFrames } from './repeatedFrames.ts';
 
-/** What every segment of a render has in common. */
+/** The data that all segments of a render share. */
 export type SegmentJob = {
   ffmpeg: string;
   encoder: Encoder;
   plan: RenderPlan;
-  /** Folder for segments, or for the frames themselves when the format is png. */
+  /** Folder for the segments, or for the frames when the format is png. */
   folder: string;
   signal: AbortSignal;
 };
 
 export type SegmentWriter = {
-  /** Path of the finished segment; of the folder when the format is png. */
+  /** Path of the finished segment, or of the folder when the format is png. */
   path: string;
-  /** Takes the next `count` frames, which all show `picture`; `same` when the frame before them did too. */
-  write(picture: Uint8Array, count: number, same: boolean): Promise<void>;
-  /** Resolves when the segment is whole. */
+  /** Writes `frame` as the next `count` frames. `same`: the frame before them was the same. */
+  write(frame: Uint8Array, count: number, same: boolean): Promise<void>;
+  /** Resolves when the segment is complete. */
   finish(): Promise<void>;
 };
 
 /**
- * Copies of a picture that the encoder gets before the rest are repeats: enough for it to see that the picture stays,
- * which it then makes better than one that passes.
+ * The number of equal frames that are encoded before the rest are inserted. The encoder spends more bits on a frame when
+ * its lookahead shows that the frame stays.
  */
 const encodedCopies = 4;
 
-/** What the name of a finished segment ends in; joining goes by it. */
+/** The file extension of a finished segment. `joinSegments` depends on it. */
 export function segmentExtension(plan: Parameters<typeof segmentContainer>[0]): string {
   const container = segmentContainer(plan);
   return container === 'h264' ? 'ivf' : container;
 }
 
-export function startSegment(job: SegmentJob, input: PictureInput, chunk: Chunk): SegmentWriter {
+export function startSegment(job: SegmentJob, input: FrameInput, chunk: Chunk): SegmentWriter {
   const { ffmpeg, encoder, plan, folder, signal } = job;
   if (encoder === 'png') return startPlain(ffmpeg, pngArguments(input, plan.fps, folder, chunk.start), folder, signal);
   const name = join(folder, `segment-${String(chunk.index).padStart(5, '0')}`);
   const path = `${name}.${segmentContainer(plan)}`;
   const args = segmentArguments(input, plan, encoder, chunk.start, path);
   if (!path.endsWith('.h264')) return startPlain(ffmpeg, args, path, signal);
-  return startHeld(ffmpeg, args, path, `${name}.ivf`, chunk, signal);
+  return startWithSkippedFrames(ffmpeg, args, path, `${name}.ivf`, chunk, signal);
 }
 
 function startPlain(ffmpeg: string, args: string[], path: string, signal: AbortSignal): SegmentWriter {
   const encoder = startFfmpeg(ffmpeg, args, signal);
   return {
     path,
-    async write(picture, count) {
-      for (let copy = 0; copy < count; copy++) await encoder.write(picture);
+    async write(frame, count) {
+      for (let copy = 0; copy < count; copy++) await encoder.write(frame);
     },
     finish: encoder.finish,
   };
 }
 
-function startHeld(
+function startWithSkippedFrames(
   ffmpeg: string,
   args: string[],
   stream: string,
@@ -71,27 +71,28 @@ function startHeld(
   signal: AbortSignal,
 ): SegmentWriter {
   const encoder = startFfmpeg(ffmpeg, args, signal);
-  /** For each encoded picture, how many more frames it stands for. */
-  const held: number[] = [];
+  /** For each encoded frame, the number of frames to insert after it. */
+  const repeats: number[] = [];
   let encoded = 0;
   return {
     path,
-    async write(picture, count, same) {
-      if (!same || held.length === 0) encoded = 0;
+    async write(frame, count, same) {
+      if (!same || repeats.length === 0) encoded = 0;
       const coded = Math.min(count, encodedCopies - encoded);
       for (let copy = 0; copy < coded; copy++) {
-        await encoder.write(picture);
-        held.push(0);
+        await encoder.write(frame);
+        repeats.push(0);
       }
       encoded += coded;
-      held.push((held.pop() ?? 0) + count - coded);
+      repeats.push((repeats.pop() ?? 0) + count - coded);
     },
     async finish() {
       await encoder.finish();
-      const pictures = holdPictures(await readFile(stream), held);
-      const frames = chunk.end - chunk.start;
-      if (pictures.length !== frames) throw new Error(`a segment of ${frames} frames came out with ${pictures.length}`);
-      await writeFile(path, ivfFrames(pictures, chunk.start), { signal });
+      const frames = insertSkippedFrames(await readFile(stream), repeats);
+      const expected = chunk.end - chunk.start;
+      if (frames.length !== expected)
+        throw new Error(`segment ${chunk.index} has ${frames.length} frames instead of ${expected}`);
+      await writeFile(path, ivfFrames(frames, chunk.start), { signal });
       await rm(stream);
     },
   };

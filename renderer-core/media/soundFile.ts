@@ -1,18 +1,18 @@
-// Raw stereo sound on disk, read and written a piece at a time: its length does not weigh on memory.
+// Raw stereo sound on disk, read and written in pieces, so that memory does not depend on its length.
 import type { FileHandle } from 'node:fs/promises';
 
-/** Two channels of 32-bit floats. */
+/** Bytes of one audio frame: two channels of 32-bit floats. */
 export const frameBytes = 8;
 
-/** Frames of a piece: a second and a third. */
+/** Audio frames of a piece: 1.37 seconds. */
 const pieceFrames = 1 << 16;
 
-/** Cuts `start` to `end - 1` into pieces. */
+/** Splits the range from `start` to `end - 1` into pieces. */
 export function* pieces(start: number, end: number): Generator<{ from: number; to: number }> {
   for (let from = start; from < end; from += pieceFrames) yield { from, to: Math.min(end, from + pieceFrames) };
 }
 
-/** Frames `from` to `to - 1`, interleaved; silence where the file has none, before 0 as well. */
+/** Reads frames `from` to `to - 1`, interleaved. Frames outside the file are silent. */
 export async function readSound(file: FileHandle, from: number, to: number): Promise<Float32Array> {
   const sound = new Float32Array((to - from) * 2);
   let done = Math.max(0, -from) * frameBytes;
@@ -32,7 +32,7 @@ export async function writeSound(file: FileHandle, from: number, sound: Float32A
   }
 }
 
-/** Whole frames in the file. */
+/** The number of complete audio frames in the file. */
 export async function soundLength(file: FileHandle): Promise<number> {
   return Math.floor((await file.stat()).size / frameBytes);
 }

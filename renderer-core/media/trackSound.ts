@@ -1,22 +1,22 @@
-// ffmpeg arguments: the part of a media file that a track plays, as samples from the track's first one on.
+// ffmpeg arguments that decode the part of a media file that a track plays, from the track's first sample.
 import { type MixTrack, sampleRate } from '../plan/audio.ts';
 import { mediaInput } from './ffmpeg.ts';
 import type { MediaFacts } from './probe.ts';
 
-/** Two channels of 32-bit floats and nothing around them: what is mixed, and what the mix is written as. */
+/** Headerless stereo, 32-bit floats: the format of decoded tracks and of the mix. */
 export const rawSound = ['-f', 'f32le', '-ar', String(sampleRate), '-ac', '2'];
 
 const common = ['-hide_banner', '-nostdin', '-loglevel', 'error', '-y'];
 
-/** Formats whose time stamps are exact in the middle too; Matroska's are whole milliseconds. The others are read from the start. */
+/** Containers with exact time stamps at every position (Matroska rounds to milliseconds). Other files are read from the start. */
 const seekable = /^(mov|wav)\b/;
 
-/** Decoders need some of what comes before, and index entries may be seconds apart. */
-const runUpSeconds = 2;
+/** Decoders need data from before the position, and index entries may be seconds apart. */
+const preRollSeconds = 2;
 
-/** A file that does not loop: what sounds at the track's start comes first; no more samples than the track is long. */
+/** For a track that does not loop. The output starts at the track's start and is not longer than the track. */
 export function playArguments(track: MixTrack, facts: MediaFacts, output: string): string[] {
-  const seconds = Math.floor(track.mediaStart / sampleRate) - runUpSeconds;
+  const seconds = Math.floor(track.mediaStart / sampleRate) - preRollSeconds;
   const from = seekable.test(facts.container) && seconds > 0 ? seconds : 0;
   const seek = from > 0 ? ['-noaccurate_seek', '-ss', String(from)] : [];
   return [
@@ -28,7 +28,7 @@ export function playArguments(track: MixTrack, facts: MediaFacts, output: string
   ];
 }
 
-/** The first `samples` samples of a file at its own speed, for `loopArguments`. */
+/** Decodes the first `samples` samples of a file at its original speed, for `loopArguments`. */
 export function decodeArguments(file: string, facts: MediaFacts, samples: number, output: string): string[] {
   return [
     ...common,
@@ -38,7 +38,7 @@ export function decodeArguments(file: string, facts: MediaFacts, samples: number
   ];
 }
 
-/** A loop over `decoded`, which holds `length` samples. */
+/** Loops over `decoded`, which contains `length` samples. */
 export function loopArguments(track: MixTrack, decoded: string, length: number, output: string): string[] {
   return [
     ...common,
@@ -48,7 +48,7 @@ export function loopArguments(track: MixTrack, decoded: string, length: number, 
   ];
 }
 
-/** The file's own time stamps: ffmpeg would shift those that begin below 0 to begin at 0. */
+/** `-copyts`: without it, ffmpeg shifts negative time stamps to 0. */
 const source = (file: string) => ['-copyts', ...mediaInput(file), '-map', '0:a:0'];
 
 const filters = (chain: string[]) => ['-af', chain.join(',')];
@@ -56,9 +56,9 @@ const filters = (chain: string[]) => ['-af', chain.join(',')];
 const rawOutput = (output: string) => ['-f', 'f32le', output];
 
 /**
- * Stereo at the rate of the mix; its first sample is the one that the file plays at `first`, whatever the time stamp of
- * the first packet. Holes in the stream are kept as silence. Channels are mixed as browsers do: one goes to both
- * sides unchanged, centre and surround of more come 3 dB lower.
+ * Converts to stereo at the sample rate of the mix. The first sample is the one that the file plays at sample `first`,
+ * whatever the time stamp of the first packet. Gaps in the stream become silence. Channels are mixed as in browsers: mono
+ * goes to both sides unchanged; center and surround channels are 3 dB quieter.
  */
 function toSamples(facts: MediaFacts, first: number): string[] {
   const mono = /^(mono|1 channels)$/.test(facts.audio?.layout ?? '');
@@ -70,7 +70,7 @@ function toSamples(facts: MediaFacts, first: number): string[] {
   ];
 }
 
-/** Skips, changes the speed and keeps the pitch, ends with the track. */
+/** Skips `skip` samples, changes the speed without changing the pitch, and ends with the track. */
 function playback({ start, end, rate }: MixTrack, skip: number): string[] {
   return [
     ...(skip > 0 ? [`atrim=start_sample=${skip}`] : []),
@@ -79,7 +79,7 @@ function playback({ start, end, rate }: MixTrack, skip: number): string[] {
   ];
 }
 
-/** Factors that ffmpeg's tempo filter takes, 0.5 to 2, which together make `rate`. */
+/** Splits `rate` into factors from 0.5 to 2, the range of ffmpeg's tempo filter. */
 export function tempoSteps(rate: number): number[] {
   if (rate === 1) return [];
   if (rate < 0.5) return [0.5, ...tempoSteps(rate / 0.5)];

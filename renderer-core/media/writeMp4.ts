@@ -1,74 +1,110 @@
-// Segments of H.264 to an MP4 file, without ffmpeg: their pictures are only packed in another way.
-import { open, readFile } from 'node:fs/promises';
-import { UserError } from '../errors.ts';
+// Packs IVF segments of H.264 into an MP4 file. Loaded lazily: only renders to MP4 without sound need the muxer.
+import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
+import { EncodedPacket, EncodedVideoPacketSource, Mp4OutputFormat, Output, StreamTarget } from 'mediabunny';
 import type { FrameRate } from '../plan/frameRate.ts';
-import { splitUnits, unitType } from './heldPictures.ts';
+import { diskFull } from '../project/tempFiles.ts';
+import { declareMovieLength } from './declaredLength.ts';
 import { readIvf } from './ivf.ts';
-import { mp4Head, type Sample } from './mp4.ts';
+import { splitUnits, unitType } from './repeatedFrames.ts';
 
 export type Mp4Options = { width: number; height: number; fps: FrameRate };
 
-/** Writes `output` of IVF files that hold H.264. Sizes in pixels, as encoded. Throws UserError `disk_full`. */
+/**
+ * The index is in front of the frames, so that a video plays while it loads. Up to this many bytes are kept in memory to
+ * write it exactly; for larger videos, space is reserved in front of the frames, about 45 bytes per frame.
+ */
+const maxBytesInMemory = 32 * 1024 * 1024;
+
+/**
+ * Writes the frames of `segments` (files of `ivfFrames`, H.264 without B frames) to `output`. `width` and `height` are
+ * in pixels, as encoded; `fps.num` becomes the timescale and must not be larger than 1,000,000. Throws UserError
+ * `disk_full`.
+ */
 export async function writeMp4(segments: readonly string[], output: string, options: Mp4Options, signal?: AbortSignal) {
-  const parameters = { sps: [] as Buffer[], pps: [] as Buffer[] };
-  const runs: Sample[][] = [];
-  // The index comes first and has every picture's size, so long videos are read twice rather than held.
-  let packed: Buffer[] = [];
-  for (const segment of segments) {
-    signal?.throwIfAborted();
-    packed = await pack(segment, parameters);
-    runs.push(packed.map((sample) => ({ bytes: sample.length, isSync: isSync(sample) })));
-  }
-  const file = await open(output, 'w');
+  const file = await open(output, 'w+');
   try {
-    await file.writeFile(mp4Head({ ...options, ...parameters, runs }));
-    for (const segment of segments) {
-      signal?.throwIfAborted();
-      if (segments.length > 1) packed = await pack(segment, parameters);
-      await file.writeFile(Buffer.concat(packed));
-    }
+    const frames = await mux(segments, file, options, signal);
+    await declareMovieLength(file, options.fps.num, frames * options.fps.den);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-    throw new UserError('disk_full', 'the disk is full', {
-      hint: 'Free some space on the disk of the output, then render again.',
-      cause: error,
-    });
+    throw diskFull(error);
   } finally {
     await file.close();
   }
 }
 
-type Parameters = { sps: Buffer[]; pps: Buffer[] };
-
-/** The pictures of a segment as they stand in the file; the first segment's parameter sets go into `parameters`. */
-async function pack(segment: string, parameters: Parameters): Promise<Buffer[]> {
-  const pictures = readIvf(await readFile(segment));
-  const isFirst = parameters.sps.length === 0;
-  return pictures.map((picture) => {
-    const parts: Buffer[] = [];
-    for (const unit of splitUnits(picture)) {
-      const type = (unit[0] ?? 0) & 31;
-      const sets = type === unitType.sps ? parameters.sps : type === unitType.pps ? parameters.pps : undefined;
-      const isKnown = sets?.some((one) => one.equals(unit));
-      // What the head says need not be said again; parameters of another make are said where they begin to hold.
-      if (isKnown) continue;
-      if (sets && isFirst) sets.push(unit);
-      else parts.push(lengthOf(unit), unit);
-    }
-    return Buffer.concat(parts);
+/** Returns the number of frames. */
+async function mux(
+  segments: readonly string[],
+  file: FileHandle,
+  { width, height, fps }: Mp4Options,
+  signal?: AbortSignal,
+): Promise<number> {
+  const sizes = await Promise.all(segments.map(async (segment) => (await stat(segment)).size));
+  const inMemory = sizes.reduce((sum, size) => sum + size, 0) <= maxBytesInMemory;
+  const writable = new WritableStream<{ data: Uint8Array; position: number }>({
+    write: ({ data, position }) => writeFully(file, data, position),
   });
+  const movie = new Output({
+    format: new Mp4OutputFormat({ fastStart: inMemory ? 'in-memory' : 'reserve' }),
+    target: new StreamTarget(writable, { chunked: true }),
+  });
+  const track = new EncodedVideoPacketSource('avc');
+  const frameRate = fps.num / fps.den;
+  movie.addVideoTrack(track, inMemory ? { frameRate } : { frameRate, maximumPacketCount: await countFrames(segments) });
+  await movie.start();
+  let frame = 0;
+  try {
+    for (const segment of segments) {
+      for (const data of readIvf(await readFile(segment))) {
+        signal?.throwIfAborted();
+        const type = isKeyFrame(data) ? 'key' : 'delta';
+        const packet = new EncodedPacket(data, type, (frame * fps.den) / fps.num, fps.den / fps.num);
+        await track.add(packet, frame === 0 ? { decoderConfig: decoderConfig(data, width, height) } : undefined);
+        frame++;
+      }
+    }
+    await movie.finalize();
+  } catch (error) {
+    // The first error is the one to report; a stream that failed cannot be closed either.
+    await movie.cancel().catch(() => undefined);
+    throw error;
+  }
+  return frame;
 }
 
-function lengthOf(unit: Buffer): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(unit.length);
-  return bytes;
+async function countFrames(segments: readonly string[]): Promise<number> {
+  let count = 0;
+  for (const segment of segments) count += readIvf(await readFile(segment)).length;
+  return count;
 }
 
-/** Whether a packed picture needs none before it. */
-function isSync(sample: Buffer): boolean {
-  for (let at = 0; at + 4 < sample.length; at += 4 + sample.readUInt32BE(at)) {
-    if (((sample[at + 4] ?? 0) & 31) === unitType.idr) return true;
+const typeOf = (unit: Buffer): number => (unit[0] ?? 0) & 31;
+
+function isKeyFrame(frame: Buffer): boolean {
+  for (const unit of splitUnits(frame)) {
+    if (typeOf(unit) === unitType.idr) return true;
+    // A frame has one slice.
+    if (typeOf(unit) === unitType.slice) return false;
   }
   return false;
+}
+
+/** `frame` is the first one, which contains the parameter sets. The muxer copies them into the file's header. */
+function decoderConfig(frame: Buffer, codedWidth: number, codedHeight: number): VideoDecoderConfig {
+  const sps = [...splitUnits(frame)].find((unit) => typeOf(unit) === unitType.sps);
+  if (!sps) throw new Error('the first H.264 frame has no sequence parameter set');
+  return {
+    codec: `avc1.${sps.toString('hex', 1, 4)}`,
+    codedWidth,
+    codedHeight,
+    colorSpace: { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRange: false },
+  };
+}
+
+/** One call of `write` may store only a part, for example when the disk is nearly full. */
+async function writeFully(file: FileHandle, data: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < data.length; ) {
+    done += (await file.write(data, done, data.length - done, position + done)).bytesWritten;
+  }
 }

@@ -1,4 +1,4 @@
-// Every file that a document needs to look and sound right: images, media, styles, scripts, fonts.
+// The files that a document loads: images, media, styles, scripts and fonts.
 import { toFileSpan } from './attributeText.ts';
 import { findCssUrls } from './cssUrls.ts';
 import { textField } from './fields.ts';
@@ -8,7 +8,7 @@ import type { Span } from './spans.ts';
 /** A URL that the document loads. `attribute` is null for a URL in the text of a `<style>`. */
 export type AssetReference = { url: string; span: Span; element: HtmlElement; tag: string; attribute: string | null };
 
-/** Attributes that load their URL, by tag. Links for people to follow (`<a href>`) load nothing. */
+/** Attributes that load their URL, by tag. Hyperlinks such as `<a href>` load nothing. */
 const loadingAttributes = new Map<string, readonly string[]>(
   Object.entries({
     img: ['src'],
@@ -29,7 +29,7 @@ const loadingAttributes = new Map<string, readonly string[]>(
 
 const loadingRels = new Set(['stylesheet', 'icon', 'apple-touch-icon', 'preload', 'modulepreload', 'manifest']);
 
-/** Lists the URLs that one element loads, in the order they stand in the file. Never throws. */
+/** Lists the URLs that one element loads, in source order. Never throws. */
 export function assetReferences(text: string, element: HtmlElement): AssetReference[] {
   const found: AssetReference[] = [];
   addWholeValues(found, element);
@@ -47,7 +47,7 @@ function add(found: AssetReference[], element: HtmlElement, url: string, span: S
   if (isLoadable(url)) found.push({ url, span, element, tag: element.tag, attribute });
 }
 
-/** Attributes that are one URL. */
+/** Adds attributes whose whole value is a URL. */
 function addWholeValues(found: AssetReference[], element: HtmlElement): void {
   const isLoadingLink = element.tag === 'link' && linkRels(element).some((rel) => loadingRels.has(rel));
   for (const attribute of isLoadingLink ? ['href'] : (loadingAttributes.get(element.tag) ?? [])) {
@@ -56,7 +56,7 @@ function addWholeValues(found: AssetReference[], element: HtmlElement): void {
   }
 }
 
-/** Attributes that hold URLs among other things. */
+/** Adds the URLs in `srcset` and `style`. */
 function addPartsOfValues(found: AssetReference[], text: string, element: HtmlElement): void {
   const srcset = element.tag === 'img' || element.tag === 'source' ? mappedText(text, element, 'srcset') : undefined;
   if (srcset) {
@@ -72,12 +72,12 @@ function addPartsOfValues(found: AssetReference[], text: string, element: HtmlEl
   }
 }
 
-/** The relations of a `<link>`, lower case. */
+/** The `rel` keywords of a `<link>`, in lower case. */
 export function linkRels(element: HtmlElement): string[] {
   return (attributeValue(element, 'rel') ?? '').toLowerCase().split(/\s+/);
 }
 
-/** Whether a URL names something to load: not empty, not a part of the same document, not its own content. */
+/** Whether a URL names a resource to load. False for empty URLs, fragments and URLs that contain their content. */
 export function isLoadable(url: string): boolean {
   return url !== '' && !url.startsWith('#') && !/^(?:data|javascript|blob|about|mailto|tel):/i.test(url);
 }
@@ -89,7 +89,7 @@ function srcsetUrls(value: string): { url: string; start: number }[] {
   for (let found = word.exec(value); found; found = word.exec(value)) {
     const url = found[0].replace(/,$/, '');
     urls.push({ url, start: found.index });
-    // A comma right behind the URL ends the candidate; commas inside belong to the URL.
+    // A comma directly after the URL ends the candidate; commas inside belong to the URL.
     const comma = url === found[0] ? value.indexOf(',', word.lastIndex) : word.lastIndex;
     word.lastIndex = comma < 0 ? value.length : comma;
   }

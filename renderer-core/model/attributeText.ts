@@ -1,4 +1,4 @@
-// The value of an attribute as the browser decodes it, with a way back from each decoded character to the file.
+// The value of an attribute as the browser decodes it, with a map from decoded offsets to offsets in the file.
 import { DecodingMode, HtmlEntityDecoder } from 'entities/decode';
 import type { Span } from './spans.ts';
 
@@ -6,15 +6,15 @@ import type { Span } from './spans.ts';
 export type Quote = '"' | "'" | '';
 
 /**
- * A decoded attribute value. `steps` lists, as flat pairs (decoded offset, file offset), where decoding
- * took a different number of characters than it gave; between two steps offsets run in parallel.
+ * A decoded attribute value. `steps` lists flat pairs (decoded offset, file offset) at the points where decoding changes
+ * the number of characters; between two steps both offsets advance together.
  */
 export type AttributeText = { text: string; span: Span; quote: Quote; steps: readonly number[] };
 
 const special = /[&\r\0]/g;
 const unquotable = /[\s"'=<>`]/g;
 
-/** A text as it is written in an attribute with such quotes, so that the browser reads back the same text. */
+/** Encodes a text for an attribute with these quotes, so that the browser decodes it to the same text. */
 export function encodeAttributeText(text: string, quote: Quote): string {
   const safe = text.replace(/&(?=[#a-z]|$)/gi, '&amp;');
   if (quote === '"') return safe.replaceAll('"', '&quot;');
@@ -23,8 +23,8 @@ export function encodeAttributeText(text: string, quote: Quote): string {
 }
 
 /**
- * Decodes the value that stands at `span` (between the quotes) of a file, by the rules of the HTML standard for
- * attribute values: character references, `\r\n` and `\r` as `\n`, NUL as U+FFFD. Never throws.
+ * Decodes the value at `span` (between the quotes) by the rules of the HTML standard for attribute values: character
+ * references, `\r\n` and `\r` as `\n`, NUL as U+FFFD. Never throws.
  */
 export function readAttributeText(fileText: string, span: Span, quote: Quote): AttributeText {
   const raw = fileText.slice(span.start, span.end);
@@ -39,7 +39,7 @@ export function readAttributeText(fileText: string, span: Span, quote: Quote): A
     text += raw.slice(copied, at) + decoded;
     copied = at + length;
     special.lastIndex = copied;
-    // The decoded characters themselves all stand for the whole reference: a step in front and one behind.
+    // All decoded characters map to the whole reference: one step before it and one after it.
     steps.push(text.length - decoded.length, span.start + at, text.length, span.start + copied);
   }
   return { text: text + raw.slice(copied), span, quote, steps };
@@ -60,15 +60,15 @@ function decodeAt(raw: string, at: number): { decoded: string; length: number } 
 }
 
 /**
- * The file offset of a decoded offset, `0 <= decoded <= text.length`. Inside the characters of one reference
- * (only a few references give two) it is the start of the reference.
+ * The file offset of a decoded offset, `0 <= decoded <= text.length`. Between the characters of one reference (a few
+ * references decode to two) it is the start of the reference.
  */
 export function toFileOffset(value: AttributeText, decoded: number): number {
   const inside = Math.max(0, Math.min(decoded, value.text.length));
   const step = lastStep(value.steps, 0, inside);
   const from = value.steps[step] ?? 0;
   const base = value.steps[step + 1] ?? value.span.start;
-  // Steps alternate: every odd one opens a reference, whose characters do not advance in the file.
+  // Steps alternate: every second one opens a reference, inside which the file offset does not advance.
   return step % 4 === 2 ? base : base + (inside - from);
 }
 
@@ -78,7 +78,7 @@ export function toFileSpan(value: AttributeText, start: number, end: number): Sp
   return { start: from, end: Math.max(from, toFileOffset(value, end)) };
 }
 
-/** The decoded offset of a file offset; inside a character reference, that of the reference's first character. */
+/** The decoded offset of a file offset. Inside a character reference it is that of the reference's first character. */
 export function toDecodedOffset(value: AttributeText, fileOffset: number): number {
   const inside = Math.max(value.span.start, Math.min(fileOffset, value.span.end));
   const step = lastStep(value.steps, 1, inside);
@@ -87,7 +87,7 @@ export function toDecodedOffset(value: AttributeText, fileOffset: number): numbe
   return step % 4 === 2 ? from : from + (inside - base);
 }
 
-/** The index of the last pair whose `side` (0 decoded, 1 file) is not behind `offset`. */
+/** The index of the last pair whose `side` (0 decoded, 1 file) is at most `offset`. */
 function lastStep(steps: readonly number[], side: 0 | 1, offset: number): number {
   let low = 0;
   let high = steps.length / 2 - 1;

@@ -1,8 +1,8 @@
-// The attribute table: the only place where the name of an attribute of the contract is written.
+// The attribute table: the only file that contains the attribute names of the contract.
 
 /**
- * The attributes of a composition, by the name that code uses for them.
- * Kept apart from what is said about them below, so that the script inside the page carries only the names.
+ * Attribute names by the key that the code uses. They are separate from the specs below, so that the page script bundles
+ * only the names.
  */
 export const attr = {
   compositionVariables: 'data-composition-variables',
@@ -29,7 +29,7 @@ export const attr = {
 export type AttributeKey = keyof typeof attr;
 export type AttributeName = (typeof attr)[AttributeKey];
 
-/** Where an attribute means something. `composition` is the root or any other composition element. */
+/** The elements on which an attribute has a meaning. `composition` is the root or any other composition element. */
 export type AttributeTarget = 'html' | 'composition' | 'host' | 'clip' | 'video' | 'audio' | 'img' | 'source' | 'any';
 
 /** How an attribute's text is read. */
@@ -46,8 +46,8 @@ export type AttributeValueKind =
   | 'variable-id';
 
 /**
- * Bounds of a number; `above` is exclusive. `lenient`: a number outside is moved to the nearest allowed one with a
- * warning, because the video can still be made; else it is an error and counts as not given.
+ * Bounds of a number; `above` is exclusive. With `lenient`, a number outside the range is clamped with a warning, because
+ * the video can still be rendered. Otherwise it is an error and the attribute is ignored.
  */
 export type NumberRange = { min?: number; max?: number; above?: number; integer?: boolean; lenient?: boolean };
 
@@ -57,21 +57,21 @@ export type AttributeSpec = {
   range?: NumberRange;
   /** One or two sentences for a hover or a completion list. */
   doc: string;
-  /** A value as it is written in a file, with the quotes that suit it. */
+  /** An example value with its quotes. */
   example: string;
 };
 
-/** Ranges that the script inside the page needs as well; in constants of their own, so that it gets nothing else. */
+/** Ranges that the page script also needs; separate constants, so that it bundles nothing else. */
 export const mediaStartRange = { min: 0, lenient: true };
 export const playbackRateRange = { min: 0.1, max: 5, lenient: true };
 export const volumeRange = { min: 0, max: 1, lenient: true };
 
-/** What each attribute means, where it may stand and how its value is read. Source: the contract's attribute table. */
+/** The meaning, the allowed elements and the value of each attribute. Source: the contract's attribute table. */
 export const attributeSpecs: Record<AttributeKey, AttributeSpec> = {
   compositionVariables: {
     on: ['html', 'composition'],
     value: 'declarations',
-    doc: 'JSON array of the variables that this composition takes: each has `id`, `type`, `label` and `default`. Stands on `<html>`; in a fragment or `<template>` file, on the composition root.',
+    doc: 'JSON array that declares the variables of this composition: each has `id`, `type`, `label` and `default`. Place it on `<html>`, or on the composition root of a fragment or `<template>` file.',
     example: `'[{"id":"title","type":"string","label":"Title","default":"Hello"}]'`,
   },
   compositionId: {
@@ -89,7 +89,7 @@ export const attributeSpecs: Record<AttributeKey, AttributeSpec> = {
   variableValues: {
     on: ['host', 'composition'],
     value: 'values',
-    doc: 'JSON object of variable values for this one instance. They go over the declared defaults of the embedded composition.',
+    doc: 'JSON object of variable values for this instance. They override the declared defaults of the embedded composition.',
     example: `'{"title":"Pro"}'`,
   },
   width: {
@@ -117,26 +117,26 @@ export const attributeSpecs: Record<AttributeKey, AttributeSpec> = {
     on: ['composition', 'host', 'clip', 'video', 'audio'],
     value: 'number',
     range: { above: 0 },
-    doc: 'Length in seconds. On the root it is the length of the video, read once before scripts run; on a clip it is read again after scripts ran. Video and audio without it take the natural length of their source.',
+    doc: 'Duration in seconds. On the root it is the duration of the video, read once before scripts run; on a clip it is read again after scripts ran. Video and audio without it use the duration of their source.',
     example: '"5"',
   },
   start: {
     on: ['clip', 'host', 'video', 'audio', 'composition'],
     value: 'start',
-    doc: 'When the clip starts: seconds of its composition, or the id of another clip, whose end it then starts at, optionally shifted: `intro`, `intro + 0.5`, `intro - 0.5`.',
+    doc: 'When the clip starts: seconds in its composition, or the id of another clip to start at the end of that clip, optionally with an offset: `intro`, `intro + 0.5`, `intro - 0.5`.',
     example: '"0"',
   },
   trackIndex: {
     on: ['clip', 'host', 'video', 'audio'],
     value: 'number',
     range: { integer: true, lenient: true },
-    doc: 'Track that an editor shows the clip on. It changes neither time nor stacking.',
+    doc: 'The track on which an editor shows the clip. It affects neither timing nor stacking.',
     example: '"1"',
   },
   hasAudio: {
     on: ['clip', 'video', 'audio'],
     value: 'flag',
-    doc: 'Whether the sound of this media element belongs in the video.',
+    doc: 'Whether the audio of this media element is included in the video.',
     example: '"true"',
   },
   mediaStart: {
@@ -163,42 +163,42 @@ export const attributeSpecs: Record<AttributeKey, AttributeSpec> = {
   loop: {
     on: ['video', 'audio'],
     value: 'flag',
-    doc: 'Starts the media over when its source ends before its clip does.',
+    doc: 'Repeats the media if its source ends before the clip does.',
     example: '',
   },
   muted: {
     on: ['video', 'audio'],
     value: 'flag',
-    doc: 'Leaves the sound of this element out of the video.',
+    doc: 'Excludes the audio of this element from the video.',
     example: '',
   },
   colorGrading: {
     on: ['video', 'img'],
     value: 'grading',
-    doc: 'JSON object of colour grading: `preset`, `intensity`, `adjust`, `colorSpace`. A field that is exactly `$name`, or the name in braces behind the `$`, takes the value of that variable.',
+    doc: 'JSON object of color grading: `preset`, `intensity`, `adjust`, `colorSpace`. A field that is exactly `$name`, or `$` followed by the name in braces, takes the value of that variable.',
     example: `'{"preset":"$look","adjust":{"exposure":0.2}}'`,
   },
   varText: {
     on: ['any'],
     value: 'variable-id',
-    doc: 'Fills the element with the text of this variable of its own composition.',
+    doc: 'Sets the text of the element to the value of this variable of its composition.',
     example: '"title"',
   },
   varSrc: {
     on: ['img', 'video', 'audio', 'source'],
     value: 'variable-id',
-    doc: 'Sets `src` to this variable of its own composition. Relative, http, https, blob and `data:image/` URLs only.',
+    doc: 'Sets `src` to the value of this variable of its composition. Relative, http, https, blob and `data:image/` URLs only.',
     example: '"photo"',
   },
 };
 
-/** The spec of an attribute by the name it has in a file; undefined for attributes that are not of the contract. */
+/** The spec of an attribute by its HTML name; undefined for attributes that the contract does not define. */
 export function attributeSpec(name: string): AttributeSpec | undefined {
   const key = attributeKey(name);
   return key && attributeSpecs[key];
 }
 
-/** The name in code of an attribute by the name it has in a file; undefined for attributes that are not of the contract. */
+/** The key of an attribute by its HTML name; undefined for attributes that the contract does not define. */
 export function attributeKey(name: string): AttributeKey | undefined {
   for (const [key, known] of Object.entries(attr)) {
     if (known === name) return key as AttributeKey;

@@ -1,4 +1,4 @@
-// Clips: the elements with `data-start`, and the media elements with what is said about their sound and speed.
+// Clips (elements with `data-start`) and media elements.
 import { attr } from './attributes.ts';
 import {
   type FieldProblemCode,
@@ -11,24 +11,24 @@ import {
 } from './fields.ts';
 import { type HtmlElement, mappedText } from './html.ts';
 import type { Span } from './spans.ts';
-import { parseStart, type StartSpec } from './timing.ts';
+import { parseStart, type StartSpec } from './startSyntax.ts';
 
 export type MediaKind = 'video' | 'audio' | 'image';
 
-/** A composition element and the one around it; the root's is null. */
+/** A composition element and the composition that contains it; null for the root. */
 export type Owner<Element = HtmlElement> = { element: Element; owner: Owner<Element> | null };
 
 /**
- * A timed element. The root composition is none: it always starts at 0.
- * The script in the page makes clips of its own elements, after scripts ran, and resolves them with the same function.
+ * A timed element. The root composition is not a clip: it always starts at 0. The page script creates clips from DOM
+ * elements after scripts ran, and resolves them with the same function.
  */
 export type Clip<Element = HtmlElement> = {
   element: Element;
-  /** What other clips can call it: its `id`, then its `data-composition-id`. */
+  /** The ids by which other clips can refer to it: its `id`, then its `data-composition-id`. */
   ids: string[];
-  /** The id in quotes, or the tag in pointed brackets, for messages. */
+  /** For messages: the id in quotes, or the tag in angle brackets. */
   name: string;
-  /** Null when `data-start` cannot be read (a problem of the composition says why). */
+  /** Null if `data-start` is invalid; the problems of the composition give the reason. */
   start: StartSpec | null;
   startSpan: Span;
   duration: NumberField | null;
@@ -36,9 +36,9 @@ export type Clip<Element = HtmlElement> = {
   media: MediaKind | null;
   isHost: boolean;
   isComposition: boolean;
-  /** The composition whose time the clip's start counts in; null outside every composition. */
+  /** The composition whose time the start refers to; null outside every composition. */
   owner: Owner<Element> | null;
-  /** The nearest clip around it; it shows only while that one shows. */
+  /** The nearest enclosing clip; this clip is visible only while that one is. */
   parent: Clip<Element> | null;
 };
 
@@ -49,7 +49,7 @@ export type Media = {
   element: HtmlElement;
   kind: 'video' | 'audio';
   clip: Clip | null;
-  /** `src` of the element, else of its first `<source>`; null when a script or a variable sets it. */
+  /** `src` of the element, otherwise of its first `<source>`; null if a script or a variable sets it. */
   src: TextField | null;
   duration: NumberField | null;
   mediaStart: NumberField | null;
@@ -61,7 +61,6 @@ export type Media = {
   hasAudio: boolean | null;
 };
 
-/** Reads the clip of an element that has `data-start`. */
 export function readClip(
   text: string,
   element: HtmlElement,
@@ -94,7 +93,6 @@ export function readClip(
   };
 }
 
-/** Reads a `<video>` or `<audio>`. */
 export function readMedia(element: HtmlElement, clip: Clip | null, problems: ProblemSink<FieldProblemCode>): Media {
   const source = element.children.find((child) => child.tag === 'source' && child.attributes.has('src'));
   return {
@@ -102,7 +100,7 @@ export function readMedia(element: HtmlElement, clip: Clip | null, problems: Pro
     kind: element.tag === 'audio' ? 'audio' : 'video',
     clip,
     src: textField(element, 'src') ?? (source ? textField(source, 'src') : null),
-    // The clip has read the duration already; reading it twice would report its problems twice.
+    // The clip has already read the duration; reading it again would report its problems twice.
     duration: clip ? clip.duration : numberField(element, 'duration', problems),
     mediaStart: numberField(element, 'mediaStart', problems),
     playbackRate: numberField(element, 'playbackRate', problems),
@@ -113,7 +111,7 @@ export function readMedia(element: HtmlElement, clip: Clip | null, problems: Pro
   };
 }
 
-/** What kind of media an element is; SVG's `<image>` and `<picture>`'s parts are no clips of their own. */
+/** The media kind of an element. SVG's `<image>` and the children of `<picture>` are not media. */
 export function mediaKind(element: HtmlElement): MediaKind | null {
   if (element.tag === 'video' || element.tag === 'audio') return element.tag;
   return element.tag === 'img' ? 'image' : null;

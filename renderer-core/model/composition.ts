@@ -1,10 +1,10 @@
-// A composition file as a model: everything that the linter, the editor, the planner and the runtime ask about it, from one parse.
+// Parses a composition file into the model that linter, editor, planner and runtime share.
 import { type AssetReference, assetReferences, linkRels } from './assets.ts';
 import { attr } from './attributes.ts';
 import { type Clip, type ClipProblemCode, type Media, type Owner, readClip, readMedia } from './clips.ts';
 import { type NumberField, numberField, type Problem, parseNumber, type TextField, textField } from './fields.ts';
 import { ancestor, type HtmlElement, type HtmlTree, innerSpan, innerText, mappedText, parseHtml } from './html.ts';
-import { carryOver } from './htmlEdit.ts';
+import { parseIncrementally } from './incrementalParse.ts';
 import {
   type Binding,
   type Grading,
@@ -15,10 +15,11 @@ import {
   readHost,
   readInlineComposition,
 } from './instances.ts';
+import { readDeclarations } from './readDeclarations.ts';
 import type { Span } from './spans.ts';
-import { type Declarations, readDeclarations, type VariableDeclaration } from './variables.ts';
+import type { Declarations, VariableDeclaration } from './variables.ts';
 
-/** A `<script>`. `text` is its code as written, empty with a `src`. `type` is lower case, `''` for a plain script. */
+/** A `<script>`. `text` is its code, empty with a `src`. `type` is lower case, `''` for a classic script. */
 export type Script = {
   element: HtmlElement;
   text: string;
@@ -28,7 +29,7 @@ export type Script = {
   isModule: boolean;
 };
 
-/** A `<style>` and its CSS as written. */
+/** A `<style>` and its CSS. */
 export type Style = { element: HtmlElement; text: string; span: Span };
 
 /** A `<link rel="stylesheet">`. */
@@ -45,20 +46,20 @@ export type CompositionProblemCode =
 export type CompositionProblem = Problem<CompositionProblemCode>;
 
 /**
- * A parsed composition file. Lists stand in document order and leave out what is inert: the content of a
- * `<template>` other than the one that holds the composition. Times are seconds, sizes pixels.
+ * A parsed composition file. Lists are in document order and leave out inert content, which is the content of every
+ * `<template>` except the one that contains the composition. Times are seconds, sizes are pixels.
  */
 export type Composition = {
   text: string;
   html: HtmlTree;
-  /** `template`: the composition stands in a top-level `<template>`; `fragment`: no doctype, html, head or body is written. */
+  /** `template`: the composition is in a top-level `<template>`; `fragment`: there is no doctype, html, head or body tag. */
   kind: 'document' | 'fragment' | 'template';
   /**
-   * The first element with `data-composition-id`; one that embeds another file only when there is no other, and `<html>` or
-   * what stands in the head only when no other has the size.
+   * The first element with `data-composition-id`. Hosts are used only if there is no other, and `<html>` and elements of
+   * the head only if no other element has a size.
    */
   root: HtmlElement | null;
-  /** The `<template>` that holds the root, for kind `template`. */
+  /** The `<template>` that contains the root, for kind `template`. */
   template: HtmlElement | null;
   id: TextField | null;
   width: NumberField | null;
@@ -66,7 +67,7 @@ export type Composition = {
   duration: NumberField | null;
   fps: NumberField | null;
   variables: Declarations;
-  /** The usable declarations as plain data. */
+  /** The valid declarations as plain data. */
   declarations: VariableDeclaration[];
   hosts: Host[];
   inlineCompositions: InlineComposition[];
@@ -82,11 +83,11 @@ export type Composition = {
 };
 
 /**
- * Parses a composition file. Never throws: what is wrong stands in `problems`, sorted by place. `before` is the file as it
- * was before an edit, which may make it faster.
+ * Parses a composition file. Never throws: `problems` lists what is wrong, sorted by position. `before` is the result for
+ * the text before an edit; it can make parsing faster.
  */
 export function parseComposition(text: string, before?: Composition): Composition {
-  const html = (before && carryOver(before.html, text)) ?? parseHtml(text);
+  const html = (before && parseIncrementally(before.html, text)) ?? parseHtml(text);
   const { root, template } = findRoot(html);
   const composition = emptyComposition(html, root, template);
   const { problems } = composition;
@@ -108,14 +109,14 @@ function findRoot(html: HtmlTree): { root: HtmlElement | null; template: HtmlEle
   const isLive = (element: HtmlElement) => element.template === null;
   const live = firstComposition(own.filter(isLive)) ?? roots.find(isLive);
   const held = own.find(({ template }) => template && isTopLevel(template));
-  // A page that says what it is about, and has it in a template.
+  // The page itself carries the id, and the composition is in a template.
   if (live && !(held && isPagePart(live))) return { root: live, template: null };
   return held ? { root: held, template: held.template } : { root: null, template: null };
 }
 
 const pageParts = new Set(['html', 'head', 'meta', 'link', 'title', 'body']);
 
-/** The page around a composition may carry its id too: then the element with the size is meant. */
+/** If a part of the page carries the id too, the element with the size is the composition. */
 function firstComposition(elements: readonly HtmlElement[]): HtmlElement | undefined {
   const [first] = elements;
   return first && isPagePart(first) ? (elements.find(hasSize) ?? first) : first;
@@ -158,7 +159,7 @@ function emptyComposition(html: HtmlTree, root: HtmlElement | null, template: Ht
   };
 }
 
-/** Declarations stand on `<html>`; without them there, on the root, which is where a fragment or template has them. */
+/** Declarations are on `<html>`, or on the root of a fragment or template. */
 function findDeclarations(html: HtmlTree, root: HtmlElement | null): Declarations {
   const document = html.children.find((element) => element.tag === 'html');
   for (const element of [document, root]) {
@@ -171,7 +172,7 @@ function findDeclarations(html: HtmlTree, root: HtmlElement | null): Declaration
 function readRoot(composition: Composition): void {
   const { root, problems, text } = composition;
   if (!root) {
-    const message = `No element has ${attr.compositionId}; the outermost element of the video needs one`;
+    const message = `No element has ${attr.compositionId}; add it to the outermost element of the composition`;
     problems.push({
       code: 'no-composition',
       severity: 'error',
@@ -189,7 +190,7 @@ function readRoot(composition: Composition): void {
     problems.push({
       code: 'missing-id',
       severity: 'error',
-      message: `${attr.compositionId} is empty`,
+      message: `${attr.compositionId} must not be empty`,
       span: composition.id.span,
     });
   }
@@ -213,7 +214,7 @@ function readElement(
   const isRoot = element === root;
   const clip = isRoot || !attributes.has(attr.start) ? undefined : readClip(text, element, owner, parentClip, problems);
   if (clip) composition.clips.push(clip);
-  // Each element hands down what is nearest around its children, so that nobody walks up the tree again.
+  // Each element stores the nearest clip and owner for its children, so that no lookup walks up the tree.
   const around = clip ?? parentClip;
   if (around) clips.set(element, around);
   const isHost = attributes.has(attr.compositionSrc);
@@ -233,7 +234,7 @@ function readElement(
     if (grading) composition.gradings.push(grading);
   }
   readCode(composition, element);
-  // One attribute can name more files than a call takes arguments.
+  // No spread: one attribute can contain more URLs than a call allows arguments.
   for (const reference of assetReferences(text, element)) composition.assetReferences.push(reference);
 }
 

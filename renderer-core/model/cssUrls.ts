@@ -1,12 +1,11 @@
-// The URLs of a style sheet: `url(...)`, `@import "..."` and the strings of `image-set(...)`, each with its place.
+// Finds the URLs of a style sheet: `url(...)`, `@import "..."` and the strings of `image-set(...)`.
 import type { Span } from './spans.ts';
 
-/** A URL as the style sheet means it (escapes resolved); `span` covers it without quotes. */
+/** A URL with its escapes resolved; `span` covers it without quotes. */
 export type CssUrl = { url: string; span: Span };
 
-// Comments and strings are matched to be passed over; each alternative runs in linear time, also when it is not closed. Long
-// runs are one step of a pattern, and escapes are counted: a font that is written out as one URL would be too many for the
-// engine's stack.
+// Comments and strings are matched so that they are skipped. Each alternative runs in linear time, also if it is not closed.
+// Escapes are limited: a font embedded as one long URL would overflow the stack of the regular expression engine.
 const inDouble = String.raw`[^"\\\n]*(?:\\[\s\S][^"\\\n]*){0,9999}`;
 const inSingle = String.raw`[^'\\\n]*(?:\\[\s\S][^'\\\n]*){0,9999}`;
 const bare = String.raw`[^\s"'()\\]*(?:\\[\s\S][^\s"'()\\]*){0,9999}`;
@@ -22,14 +21,14 @@ export function findCssUrls(css: string): CssUrl[] {
     const [whole, before, double, single, urlDouble, urlSingle, urlBare] = match;
     const written = before === undefined ? (urlDouble ?? urlSingle ?? urlBare) : (double ?? single);
     if (!written) continue;
-    // What is written is the last thing in the match, but for its closing quote.
+    // The URL is the last part of the match, except for its closing quote.
     const start = match.index + whole.lastIndexOf(written);
     urls.push({ url: unescapeCss(written), span: { start, end: start + written.length } });
   }
   return urls;
 }
 
-/** CSS text with its escapes resolved. */
+/** Resolves the escapes of a CSS text. */
 export function unescapeCss(text: string): string {
   if (!text.includes('\\')) return text;
   return text.replace(

@@ -1,35 +1,35 @@
-// One attribute as a typed field with its place: text, number, flag; and the problems that reading one can find.
-// Imports no parser, because the script in the page reads numbers with it too.
+// Reads one attribute as a text, number or flag, and reports problems.
+// Imports no parser, because the page script also reads numbers with it.
 import { type AttributeKey, attr, attributeSpecs, type NumberRange } from './attributes.ts';
 import type { HtmlElement } from './html.ts';
 import type { Span } from './spans.ts';
 
 export type Severity = 'error' | 'warning';
 
-/** Something wrong with what the author wrote. `message` is a sentence for people. */
+/** A problem in a composition file. */
 export type Problem<Code extends string = string> = { code: Code; severity: Severity; message: string; span: Span };
 
-/** Where readers put the problems they find; a list for more kinds of problem will do. */
+/** Receives problems, for example an array. */
 export type ProblemSink<Code extends string> = { push(problem: Problem<Code>): unknown };
 
 export type FieldProblemCode = 'not-a-number' | 'out-of-range';
 
-/** An attribute's decoded text, trimmed, and the place of its value (of the attribute itself where it has no value). */
+/** The decoded, trimmed text of an attribute, and the span of its value (of its name if it has no value). */
 export type TextField = { text: string; span: Span };
 
-/** A number attribute: `raw` as written; `value` null when it cannot be used (see `NumberRange` for what is moved). */
+/** A number attribute: `raw` is the text; `value` is null if it is invalid (see `NumberRange` for clamping). */
 export type NumberField = { raw: string; value: number | null; span: Span };
 
 const numberText = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** A finite decimal number as HTML writes it; null for anything else (also for what only JavaScript takes: 0x10, Infinity). */
+/** Parses a finite decimal number; null for anything else, including JavaScript notations such as 0x10 and Infinity. */
 export function parseNumber(text: string): number | null {
   const trimmed = text.trim();
   const value = numberText.test(trimmed) ? Number(trimmed) : Number.NaN;
   return Number.isFinite(value) ? value : null;
 }
 
-/** A frame rate as a plain number: `30`, `29.97` or a fraction `30000/1001`; null for anything else. */
+/** Parses a frame rate in frames per second: `30`, `29.97` or `30000/1001`; null for anything else. */
 export function parseFrameRateNumber(text: string): number | null {
   const [numerator = '', denominator, ...rest] = text.split('/');
   const over = denominator === undefined ? 1 : parseNumber(denominator);
@@ -38,15 +38,15 @@ export function parseFrameRateNumber(text: string): number | null {
   return top / over;
 }
 
-/** The text of an attribute; null when the element does not have it. */
+/** The text of an attribute; null if the element does not have it. */
 export function textField(element: HtmlElement, name: string): TextField | null {
   const attribute = element.attributes.get(name);
   return attribute ? { text: attribute.value.trim(), span: attribute.valueSpan ?? attribute.nameSpan } : null;
 }
 
 /**
- * The number of an attribute of the table; null when the element does not have it. A text that is no number, or a
- * number out of the attribute's range, adds a problem.
+ * Reads a number attribute; null if the element does not have it. Adds a problem if the text is not a number or the number
+ * is out of range.
  */
 export function numberField(
   element: HtmlElement,
@@ -64,33 +64,33 @@ export function numberField(
   }
   const nearest = moveInto(range, value);
   if (nearest === value) return { raw: field.text, value, span: field.span };
-  const message = `${attr[key]} must be ${describeRange(range)}, not ${value}`;
+  const message = `${attr[key]} must be ${describeRange(range)} (got ${value})`;
   problems.push({ code: 'out-of-range', severity: range.lenient ? 'warning' : 'error', message, span: field.span });
   return { raw: field.text, value: range.lenient ? nearest : null, span: field.span };
 }
 
 /**
- * Whether a flag attribute is on: present, unless it says `false`. Null when it is absent.
- * `loop` and `muted` are on whatever they say, as in HTML.
+ * Whether a flag attribute is on: present, and not `false`. Null if it is absent. `loop` and `muted` are on whatever their
+ * value is, as in HTML.
  */
 export function flagField(element: HtmlElement, key: AttributeKey): boolean | null {
   const field = textField(element, attr[key]);
   if (!field) return null;
-  return key === 'loop' || key === 'muted' || isOn(field.text);
+  return key === 'loop' || key === 'muted' || isFlagOn(field.text);
 }
 
-/** Whether the text of a flag attribute that is there switches it on. */
-export function isOn(text: string): boolean {
+/** Whether the text of a flag attribute that is present turns it on. */
+export function isFlagOn(text: string): boolean {
   return text.trim().toLowerCase() !== 'false';
 }
 
 function notANumber(key: AttributeKey, text: string): string {
   const unit = /^([+-]?[\d.]+)\s*(s|sec|seconds|ms|px|fps)$/i.exec(text);
-  const hint = unit ? '; write the number without a unit' : '';
+  const hint = unit ? '; leave out the unit' : '';
   const wanted = attributeSpecs[key].value === 'frame-rate' ? 'a number or a fraction such as 30000/1001' : 'a number';
   return text === ''
-    ? `${attr[key]} is empty; it must be ${wanted}`
-    : `${attr[key]} must be ${wanted}, not "${text}"${hint}`;
+    ? `${attr[key]} must be ${wanted} (got an empty value)`
+    : `${attr[key]} must be ${wanted} (got "${text}")${hint}`;
 }
 
 function moveInto(range: NumberRange, value: number): number {

@@ -1,5 +1,5 @@
-// What a `data-color-grading` asks for: its fields read and checked, and preset and `adjust` mixed into one look.
-// Imports no parser, because the script in the page reads gradings with it too.
+// Reads and checks `data-color-grading`, and combines preset and `adjust` into one look.
+// Imports no parser, because the page script also reads gradings with it.
 import {
   type Adjust,
   type AdjustKey,
@@ -12,34 +12,34 @@ import {
 import { parseReference, resolveReferences } from './references.ts';
 import { didYouMean } from './suggest.ts';
 
-/** Which values the tone curves and saturation work on: those that a screen gets, or amounts of light. */
+/** The values that tone curves and saturation work on: encoded sRGB values or linear light. */
 export type GradingSpace = 'srgb' | 'linear';
 
-/** A grading as its author gave it; what was left out or cannot be used has its default. */
+/** The settings of a grading. Missing and invalid fields have their defaults. */
 export type GradingSettings = {
   preset: PresetName;
-  /** 0 leaves the picture as it is, 1 is the whole grading. */
+  /** 0 leaves the image unchanged, 1 applies the whole grading. */
   intensity: number;
-  /** Each field takes the place of the preset's. */
+  /** Each field overrides that of the preset. */
   adjust: Partial<Adjust>;
   colorSpace: GradingSpace;
 };
 
-/** `path` leads to the place inside the value. */
+/** `path` is the path of the field in the value. */
 export type GradingProblem = { message: string; path: readonly string[] };
 
-/** What is done to the picture: preset and `adjust` in one, at the asked intensity. */
+/** The effect on the image: preset and `adjust` combined and scaled by the intensity. */
 export type Look = { adjust: Adjust; darkTint: Rgb; brightTint: Rgb; colorSpace: GradingSpace };
 
-/** Rec. 709 has the primaries of sRGB, and gradings that name it mean the same. */
+/** Rec. 709 has the primaries of sRGB, so both mean the same here. */
 const spaces: Record<string, GradingSpace> = { srgb: 'srgb', rec709: 'srgb', linear: 'linear' };
 
 const fields = ['preset', 'intensity', 'adjust', 'colorSpace'];
 const adjustKeys = Object.keys(adjustLimits) as AdjustKey[];
 
 /**
- * Reads the value of a grading. What cannot be used counts as not given and is listed. A text that is a reference counts
- * as not given too, without a problem: only an instance knows its value. Never throws.
+ * Reads the value of a grading. Invalid fields are ignored and listed. References are ignored without a problem, because
+ * only an instance knows their values. Never throws.
  */
 export function readGradingSettings(value: unknown): { settings: GradingSettings; problems: GradingProblem[] } {
   const problems: GradingProblem[] = [];
@@ -58,7 +58,7 @@ export function readGradingSettings(value: unknown): { settings: GradingSettings
   return { settings, problems };
 }
 
-/** The same with every reference resolved from an instance's values first; one that no variable answers is listed. */
+/** Resolves every reference from the values of an instance, then reads the grading. Lists unknown variables as problems. */
 export function resolveGrading(
   value: unknown,
   variables: Readonly<Record<string, unknown>>,
@@ -66,13 +66,13 @@ export function resolveGrading(
   const resolved = resolveReferences(value, variables);
   const { settings, problems } = readGradingSettings(resolved.value);
   const unresolved = resolved.unresolved.map(({ name, path }) => ({
-    message: `no variable "${name}" for ${path.join('.')}, which counts as not given`,
+    message: `${path.join('.') || 'the grading'} refers to the unknown variable "${name}" and is ignored`,
     path: path.map(String),
   }));
   return { settings, problems: [...unresolved, ...problems] };
 }
 
-/** Mixes preset and `adjust`, and scales both by the intensity. */
+/** Combines preset and `adjust`, and scales both by the intensity. */
 export function lookOf({ preset, intensity, adjust, colorSpace }: GradingSettings): Look {
   const base: GradingPreset = gradingPresets[preset];
   const amounts = adjustKeys.map((key) => [key, intensity * (adjust[key] ?? base.adjust[key] ?? 0)]);
@@ -98,7 +98,7 @@ const isReference = (value: unknown): boolean => typeof value === 'string' && pa
 function record(value: unknown, path: readonly string[], problems: GradingProblem[]): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   if (!isReference(value)) {
-    problems.push({ message: `${path.join('.') || 'the grading'} must be an object, {…}, not ${show(value)}`, path });
+    problems.push({ message: `${path.join('.') || 'the grading'} must be an object (got ${show(value)})`, path });
   }
   return {};
 }
@@ -111,8 +111,8 @@ function complainUnknown(
 ): void {
   for (const key of Object.keys(given)) {
     if (known.includes(key)) continue;
-    const hint = didYouMean(key, known) || `; there are ${known.join(', ')}`;
-    problems.push({ message: `${[...path, key].join('.')} is no field of a grading${hint}`, path: [...path, key] });
+    const hint = didYouMean(key, known) || `; use ${known.join(', ')}`;
+    problems.push({ message: `unknown field ${[...path, key].join('.')}${hint}`, path: [...path, key] });
   }
 }
 
@@ -130,7 +130,7 @@ function number(
   if (!isNumber || value < min || value > max) {
     const name = [...path, key].join('.');
     problems.push({
-      message: `${name} must be a number from ${min} to ${max}, not ${show(value)}`,
+      message: `${name} must be a number from ${min} to ${max} (got ${show(value)})`,
       path: [...path, key],
     });
   }
@@ -147,8 +147,8 @@ function oneOf<T>(
   if (value === undefined || isReference(value)) return undefined;
   if (typeof value === 'string' && Object.hasOwn(choices, value)) return choices[value];
   const names = Object.keys(choices);
-  const hint = (typeof value === 'string' && didYouMean(value, names)) || `; there are ${names.join(', ')}`;
-  problems.push({ message: `there is no ${key} ${show(value)}${hint}`, path: [key] });
+  const hint = (typeof value === 'string' && didYouMean(value, names)) || `; use ${names.join(', ')}`;
+  problems.push({ message: `unknown ${key} ${show(value)}${hint}`, path: [key] });
   return undefined;
 }
 

@@ -1,6 +1,6 @@
-// The numbers of colour grading as data: the fields of `adjust` with their ranges, and the presets. Also in the page.
+// Data of color grading: the fields of `adjust` with their ranges, and the presets. Bundled into the page.
 
-/** The fields of `adjust` and how far each goes up and down from 0, where it changes nothing. Exposure counts in stops. */
+/** The fields of `adjust`, each with the limit in both directions from 0, which changes nothing. Exposure is in stops. */
 export const adjustLimits = {
   exposure: 5,
   contrast: 1,
@@ -17,10 +17,9 @@ export const adjustLimits = {
 export type AdjustKey = keyof typeof adjustLimits;
 export type Adjust = Record<AdjustKey, number>;
 
-/** Red, green and blue. */
 export type Rgb = readonly [number, number, number];
 
-/** Values of `adjust`, and what is added to the dark and to the bright tones of each channel (1 is the whole range). */
+/** Values of `adjust`, and offsets that are added to the dark and bright tones of each channel (1 is the whole range). */
 export type GradingPreset = { adjust: Partial<Adjust>; darkTint?: Rgb; brightTint?: Rgb };
 
 /** docs/compositions.md describes each one. */

@@ -1,21 +1,21 @@
-// The mathematics of colour grading: a look as a few steps that an SVG filter does exactly. Numbers in, numbers out.
+// Converts a look to a few steps that an SVG filter computes exactly.
 import type { GradingSpace, Look } from './grading.ts';
 
-/** 20 numbers, as feColorMatrix has them: four rows of red, green, blue, alpha and a constant. */
-export type ColourMatrix = readonly number[];
+/** The 20 numbers of feColorMatrix: four rows of red, green, blue, alpha and a constant. */
+export type ColorMatrix = readonly number[];
 
-/** Nothing but these two, which browsers do for each pixel at once, without a picture in between. */
+/** Only these two kinds, because browsers compute them per pixel without an intermediate image. */
 export type GradingStep =
-  /** What each of the 256 values of a channel becomes, always of the values that a screen gets. */
+  /** Lookup tables for the 256 encoded sRGB values of each channel. */
   | { kind: 'tables'; channels: readonly [number[], number[], number[]] }
-  | { kind: 'matrix'; matrix: ColourMatrix; space: GradingSpace };
+  | { kind: 'matrix'; matrix: ColorMatrix; space: GradingSpace };
 
-/** A look as steps, in their order; none when the look changes nothing. */
+/** The steps of a look in order; empty if the look changes nothing. */
 export function gradingSteps(look: Look): GradingStep[] {
   const { saturation, vibrance } = look.adjust;
   const steps: GradingStep[] = [];
   const channels = [table(look, 0), table(look, 1), table(look, 2)] as const;
-  // Curves of one channel never mix channels: all of them together are one table, rounded once.
+  // These curves never mix channels, so all of them fit into one table that is rounded once.
   if (channels.some((values) => values.some((value, index) => value !== index)))
     steps.push({ kind: 'tables', channels });
   if (vibrance !== 0) steps.push(...vibranceSteps(vibrance));
@@ -25,11 +25,11 @@ export function gradingSteps(look: Look): GradingStep[] {
   return steps;
 }
 
-/** How much each primary of sRGB and Rec. 709 counts for the brightness. */
+/** The luminance weight of each primary of sRGB and Rec. 709. */
 const luma = [0.2126, 0.7152, 0.0722] as const;
 
-/** Moves each colour away from the grey of its brightness (above 1) or towards it; 0 gives that grey. */
-export function saturationMatrix(amount: number): ColourMatrix {
+/** Moves each color away from the gray of its luminance (above 1) or towards it; 0 results in that gray. */
+export function saturationMatrix(amount: number): ColorMatrix {
   const row = (channel: number) => [
     ...luma.map((weight, other) => weight * (1 - amount) + (other === channel ? amount : 0)),
     0,
@@ -39,8 +39,8 @@ export function saturationMatrix(amount: number): ColourMatrix {
 }
 
 /**
- * Vibrance bends the differences of red and of blue from the grey, which one matrix takes out of the colours and another
- * puts back: small ones change most, the largest not at all. 128 stands for no difference, so that greys stay exactly.
+ * Vibrance changes small differences of red and blue from gray most, and the largest ones not at all. One matrix separates
+ * the differences, a table changes them, and a second matrix recombines them. 128 means no difference, so grays stay exact.
  */
 function vibranceSteps(vibrance: number): GradingStep[] {
   const [red, green, blue] = luma;
@@ -79,21 +79,21 @@ function table(look: Look, channel: 0 | 1 | 2): number[] {
   const gain = 2 ** exposure * whiteBalance(temperature, tint, channel);
   const isLinear = look.colorSpace === 'linear';
   return Array.from({ length: 256 }, (_, index) => {
-    // Exposure and white balance are properties of light, whatever the rest works on.
+    // Exposure and white balance always work on linear light.
     const light = toLight(index / 255) * gain;
     const value = tone(look, channel, isLinear ? light : toScreen(light));
     return Math.round(255 * (isLinear ? toScreen(clamp(value)) : clamp(value)));
   });
 }
 
-/** Gain of a channel's light. White keeps its brightness. */
+/** The gain of a channel in linear light. White keeps its luminance. */
 function whiteBalance(temperature: number, tint: number, channel: 0 | 1 | 2): number {
   const stops = [temperature / 2 + tint / 4, -tint / 4, -temperature / 2 + tint / 4] as const;
   const brightness = luma.reduce((sum, weight, index) => sum + weight * 2 ** (stops[index] ?? 0), 0);
   return 2 ** stops[channel] / brightness;
 }
 
-/** The curves, one after the other. Each one rises everywhere at every strength, so that no tones change places. */
+/** Applies the tone curves in order. Each one is monotonic at every strength, so that tones keep their order. */
 function tone({ adjust, darkTint, brightTint, colorSpace }: Look, channel: 0 | 1 | 2, value: number): number {
   const { contrast, highlights, shadows, whites, blacks } = adjust;
   let y = value;
@@ -109,7 +109,7 @@ function tone({ adjust, darkTint, brightTint, colorSpace }: Look, channel: 0 | 1
 
 const clamp = (value: number): number => Math.max(0, Math.min(1, value));
 
-/** sRGB's transfer function; above 1 it goes on as it does below. */
+/** The transfer function of sRGB, extended above 1. */
 function toLight(value: number): number {
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 }

@@ -1,4 +1,5 @@
-// The project graph: which composition file embeds which, over a port that reads files.
+// The project graph: which composition file embeds which. Files are read through a function.
+import { attr } from './attributes.ts';
 import { type Composition, parseComposition } from './composition.ts';
 import type { Problem } from './fields.ts';
 import type { Host } from './instances.ts';
@@ -6,13 +7,13 @@ import { percentDecode } from './percentText.ts';
 
 export type GraphProblemCode = 'missing' | 'empty' | 'circular' | 'outside' | 'no-composition';
 
-/** A problem of the graph; `span` lies in `file`. Where the entry itself is missing, `file` is the entry and the span 0 to 0. */
+/** A problem of the graph at `span` in `file`. If the entry is missing, `file` is the entry and the span is empty. */
 export type GraphProblem = Problem<GraphProblemCode> & { file: string };
 
-/** One embedding: `target` is the file's path in the project, null when there is none to embed. */
+/** One embedded file: `target` is its project path, or null if there is no such file. */
 export type Mount = { from: string; host: Host; target: string | null };
 
-/** Files by project-relative POSIX path, in the order they are first reached; mounts in the order of their files and hosts. */
+/** Files by project-relative POSIX path, in the order in which they are found; mounts in the order of files and hosts. */
 export type ProjectGraph = {
   entry: string;
   files: Map<string, Composition>;
@@ -20,15 +21,15 @@ export type ProjectGraph = {
   problems: GraphProblem[];
 };
 
-/** A project has no more composition files than this. It ends a walk through a folder that links back into itself. */
+/** Maximum number of composition files. It ends the walk if a folder links back into itself. */
 export const maxFiles = 1000;
 
-/** Reads a file of the project by its project-relative POSIX path; undefined when there is none. */
+/** Reads a file by its project-relative POSIX path; undefined if it does not exist. */
 export type ReadFile = (path: string) => string | undefined;
 
 /**
- * Builds the graph of everything that `entry` embeds, directly or not. Never throws unless `read` does. Each file is
- * read and parsed once, also when it is mounted many times or in a circle.
+ * Builds the graph of all files that `entry` embeds, directly or indirectly. Throws only if `read` does. Each file is read
+ * and parsed once, also if it is mounted several times or in a cycle.
  */
 export function buildGraph(entry: string, read: ReadFile): ProjectGraph {
   const graph: ProjectGraph = { entry, files: new Map(), mounts: [], problems: [] };
@@ -51,14 +52,14 @@ export function buildGraph(entry: string, read: ReadFile): ProjectGraph {
   const queue = [entry];
   graph.files.set(entry, parseComposition(entryText));
   checkEntry(graph, entryText);
-  // The queue grows while it is walked.
+  // The loop adds to the queue.
   for (const from of queue) {
     for (const host of graph.files.get(from)?.hosts ?? []) {
       const target = findTarget(graph, from, host, textAt);
       graph.mounts.push({ from, host, target });
       if (target === null || graph.files.has(target)) continue;
       if (graph.files.size >= maxFiles) {
-        const message = `The project embeds more than ${maxFiles} composition files; does a folder link back into itself?`;
+        const message = `The project embeds more than ${maxFiles} composition files; check for a folder that links back into itself`;
         graph.problems.push({ code: 'circular', severity: 'error', file: from, message, span: host.src.span });
         return graph;
       }
@@ -67,13 +68,13 @@ export function buildGraph(entry: string, read: ReadFile): ProjectGraph {
     }
   }
   checkTargets(graph);
-  findCircles(graph);
+  findCycles(graph);
   return graph;
 }
 
 /**
- * Resolves a reference in a file to a project-relative POSIX path: percent-decoded, without query and fragment, a
- * leading `/` meaning the project folder. Null for a URL of another place and for a path that leaves the project.
+ * Resolves a reference in a file to a project-relative POSIX path, percent-decoded and without query and fragment. A
+ * leading `/` is the project folder. Null for URLs with a scheme or host and for paths outside the project.
  */
 export function resolveReference(fromFile: string, reference: string): string | null {
   const path = decodePath(reference);
@@ -81,7 +82,7 @@ export function resolveReference(fromFile: string, reference: string): string | 
   return path.startsWith('/') ? normalize([], path) : normalize(fromFile.split('/').slice(0, -1), path);
 }
 
-/** The paths that a reference can mean, likeliest first: relative to its file, then to the project folder. */
+/** The paths that a reference can resolve to: relative to its file, then relative to the project folder. */
 export function referenceCandidates(fromFile: string, reference: string): string[] {
   const path = decodePath(reference);
   if (path === null) return [];
@@ -110,7 +111,7 @@ function findTarget(graph: ProjectGraph, from: string, host: Host, textAt: ReadF
   const add = (code: GraphProblemCode, message: string) =>
     graph.problems.push({ code, severity: 'error', file: from, message, span: src.span });
   if (src.text === '') {
-    add('missing', 'The composition source is empty; it must be the path of a file');
+    add('missing', `${attr.compositionSrc} must be the path of a file (got an empty value)`);
     return null;
   }
   const candidates = referenceCandidates(from, src.text);
@@ -123,44 +124,44 @@ function findTarget(graph: ProjectGraph, from: string, host: Host, textAt: ReadF
 
 function checkEntry(graph: ProjectGraph, text: string): void {
   const composition = graph.files.get(graph.entry);
-  const fault = composition && whatIsWrong(composition);
-  if (!fault) return;
+  const problem = composition && findProblem(composition);
+  if (!problem) return;
   const span = { start: 0, end: Math.min(1, text.length) };
   graph.problems.push({
-    code: fault.code,
+    code: problem.code,
     severity: 'error',
     file: graph.entry,
-    message: `${graph.entry} ${fault.message}`,
+    message: `${graph.entry} ${problem.message}`,
     span,
   });
 }
 
-/** A target that cannot be embedded is reported at every host that names it. */
+/** Reports a target that cannot be embedded at every host that refers to it. */
 function checkTargets(graph: ProjectGraph): void {
   for (const { from, host, target } of graph.mounts) {
     const composition = target === null ? undefined : graph.files.get(target);
-    const fault = composition && whatIsWrong(composition);
-    if (fault) {
+    const problem = composition && findProblem(composition);
+    if (problem) {
       graph.problems.push({
-        code: fault.code,
+        code: problem.code,
         severity: 'error',
         file: from,
-        message: `${target} ${fault.message}`,
+        message: `${target} ${problem.message}`,
         span: host.src.span,
       });
     }
   }
 }
 
-function whatIsWrong(composition: Composition): { code: GraphProblemCode; message: string } | undefined {
+function findProblem(composition: Composition): { code: GraphProblemCode; message: string } | undefined {
   if (composition.text.trim() === '') return { code: 'empty', message: 'is empty' };
   if (!composition.root)
-    return { code: 'no-composition', message: 'holds no composition: no element in it has a composition id' };
+    return { code: 'no-composition', message: `contains no composition: no element has ${attr.compositionId}` };
   return undefined;
 }
 
-/** Reports each mount that closes a circle, found by a depth-first walk with a stack of its own. */
-function findCircles(graph: ProjectGraph): void {
+/** Reports each mount that closes a cycle. Depth-first with an explicit stack, because chains can be long. */
+function findCycles(graph: ProjectGraph): void {
   const mountsOf = new Map<string, Mount[]>();
   for (const mount of graph.mounts) {
     const same = mountsOf.get(mount.from);
@@ -168,18 +169,18 @@ function findCircles(graph: ProjectGraph): void {
     else mountsOf.set(mount.from, [mount]);
   }
   const done = new Set<string>();
-  const way = [{ file: graph.entry, next: 0 }];
-  const onWay = new Set([graph.entry]);
-  for (let top = way.at(-1); top; top = way.at(-1)) {
+  const path = [{ file: graph.entry, next: 0 }];
+  const onPath = new Set([graph.entry]);
+  for (let top = path.at(-1); top; top = path.at(-1)) {
     const mount = mountsOf.get(top.file)?.[top.next++];
     if (!mount) {
-      way.pop();
-      onWay.delete(top.file);
+      path.pop();
+      onPath.delete(top.file);
       done.add(top.file);
-    } else if (mount.target !== null && onWay.has(mount.target)) {
-      const names = way.map(({ file }) => file);
-      const circle = [...names.slice(names.indexOf(mount.target)), mount.target];
-      const message = `${mount.target} embeds itself: ${circle.join(' → ')}`;
+    } else if (mount.target !== null && onPath.has(mount.target)) {
+      const names = path.map(({ file }) => file);
+      const cycle = [...names.slice(names.indexOf(mount.target)), mount.target];
+      const message = `${mount.target} embeds itself: ${cycle.join(' → ')}`;
       graph.problems.push({
         code: 'circular',
         severity: 'error',
@@ -188,8 +189,8 @@ function findCircles(graph: ProjectGraph): void {
         span: mount.host.src.span,
       });
     } else if (mount.target !== null && !done.has(mount.target)) {
-      way.push({ file: mount.target, next: 0 });
-      onWay.add(mount.target);
+      path.push({ file: mount.target, next: 0 });
+      onPath.add(mount.target);
     }
   }
 }

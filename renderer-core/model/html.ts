@@ -1,11 +1,11 @@
-// The HTML of a file as a light tree of what the author wrote, every part with its place in the file.
+// Parses HTML into a small tree of the elements that the author wrote, each with its spans in the file.
 import { defaultTreeAdapter, type DefaultTreeAdapterTypes as P5, parse } from 'parse5';
 import { type AttributeText, type Quote, readAttributeText } from './attributeText.ts';
 import type { Span } from './spans.ts';
 
 /**
- * One attribute as written. `value` is decoded; `span` covers the whole attribute, `valueSpan` what stands between
- * the quotes (null for an attribute without `=`). A repeated attribute counts once: the first, as in a browser.
+ * One attribute. `value` is decoded; `span` covers the whole attribute, `valueSpan` the text between the quotes (null for
+ * an attribute without `=`). If an attribute is repeated, the first one is used, as in a browser.
  */
 export type HtmlAttribute = {
   name: string;
@@ -17,35 +17,34 @@ export type HtmlAttribute = {
 };
 
 /**
- * An element that the author wrote: elements that a parser only implies (`<html>`, `<body>`, `<tbody>`, ...) are left
- * out, their children stand in their place. `tag` is lower case for HTML, as written in the standard for SVG.
- * The children of a `<template>` are its content.
+ * An element that the author wrote. Implied elements (`<html>`, `<body>`, `<tbody>`, ...) are replaced by their children.
+ * `tag` is lower case for HTML, and spelled as in the standard for SVG. The children of a `<template>` are its content.
  */
 export type HtmlElement = {
   tag: string;
   attributes: ReadonlyMap<string, HtmlAttribute>;
   span: Span;
   startTag: Span;
-  /** Null when the author left the end tag out. */
+  /** Null if the end tag is missing. */
   endTag: Span | null;
   parent: HtmlElement | null;
   children: HtmlElement[];
-  /** The nearest `<template>` around the element: what stands in one is inert until a script or a host uses it. */
+  /** The nearest enclosing `<template>`. Its content is inert until a script or a host uses it. */
   template: HtmlElement | null;
 };
 
-/** `elements` holds all elements in document order, `children` those at the top. */
+/** `elements` are all elements in document order, `children` the top-level ones. */
 export type HtmlTree = {
   text: string;
   elements: HtmlElement[];
   children: HtmlElement[];
-  /** Whether the file has a doctype or writes out `<html>`, `<head>` or `<body>`. */
+  /** Whether the file has a doctype or an `<html>`, `<head>` or `<body>` tag. */
   isDocument: boolean;
 };
 
 type Pending = { node: P5.ChildNode; parent: HtmlElement | null; template: HtmlElement | null };
 
-/** parse5's own tree, except that an end location is written into the location instead of copying both: twice as fast. */
+/** parse5's default adapter, except that it updates end locations in place instead of copying them: twice as fast. */
 const treeAdapter: typeof defaultTreeAdapter = {
   ...defaultTreeAdapter,
   updateNodeSourceCodeLocation(node, end) {
@@ -60,11 +59,11 @@ const noAttributes: ReadonlyMap<string, HtmlAttribute> = new Map();
 
 /** Parses a file by the rules of the HTML standard, as the browser does. Never throws. */
 export function parseHtml(text: string): HtmlTree {
-  // A byte order mark is not part of the document, but for the parser it would be text that opens the body.
+  // The parser would treat a byte order mark as text that opens the body.
   const source = text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text;
   const document = parse(source, { sourceCodeLocationInfo: true, treeAdapter });
   const tree: HtmlTree = { text, elements: [], children: [], isDocument: false };
-  // A stack of our own: nesting in a hostile file is deeper than the call stack.
+  // An explicit stack, because nesting in a hostile file can exceed the call stack.
   const pending: Pending[] = [];
   pushAll(pending, document.childNodes, null, null);
   for (let next = pending.pop(); next; next = pending.pop()) {
@@ -84,32 +83,32 @@ export function parseHtml(text: string): HtmlTree {
   return tree;
 }
 
-/** The decoded text of an attribute with its map to the file; undefined when the element does not have it. */
+/** The decoded text of an attribute with its map to the file; undefined if the element does not have it. */
 export function mappedText(text: string, element: HtmlElement, name: string): AttributeText | undefined {
   const attribute = element.attributes.get(name);
   if (!attribute) return undefined;
-  const behind = { start: attribute.span.end, end: attribute.span.end };
-  return readAttributeText(text, attribute.valueSpan ?? behind, attribute.quote);
+  const emptyAtEnd = { start: attribute.span.end, end: attribute.span.end };
+  return readAttributeText(text, attribute.valueSpan ?? emptyAtEnd, attribute.quote);
 }
 
-/** The decoded value of an element's attribute; undefined when the element does not have it. */
+/** The decoded value of an attribute; undefined if the element does not have it. */
 export function attributeValue(element: HtmlElement, name: string): string | undefined {
   return element.attributes.get(name)?.value;
 }
 
-/** What stands between the start tag and the end tag; empty for a void element. */
+/** The span between the start tag and the end tag; empty for a void element. */
 export function innerSpan(element: HtmlElement): Span {
   const start = element.startTag.end;
   return { start, end: Math.max(start, element.endTag?.start ?? element.span.end) };
 }
 
-/** The text between the tags, as written; for `<script>` and `<style>` that is their code. */
+/** The source text between the tags; for `<script>` and `<style>` this is the code. */
 export function innerText(text: string, element: HtmlElement): string {
   const { start, end } = innerSpan(element);
   return text.slice(start, end);
 }
 
-/** The nearest element around this one that passes the test; `element` itself is not asked. */
+/** The nearest ancestor that passes the test. */
 export function ancestor(element: HtmlElement, test: (element: HtmlElement) => boolean): HtmlElement | null {
   for (let current = element.parent; current; current = current.parent) {
     if (test(current)) return current;
@@ -152,7 +151,7 @@ function readAttributes(text: string, node: P5.Element): Map<string, HtmlAttribu
 }
 
 function readAttribute(text: string, name: string, value: string, span: Span): HtmlAttribute {
-  // A name may begin with `=`, so the search for the end of the name starts behind its first character.
+  // A name may begin with `=`, so the search for its end starts after the first character.
   let at = span.start + 1;
   while (at < span.end && !isNameEnd(text.charCodeAt(at))) at++;
   const nameSpan = { start: span.start, end: Math.min(at, span.end) };

@@ -1,17 +1,20 @@
-// Carries the tree of a file over to its next text where an edit cannot have changed the tree: parsing again takes ten times
-// as long, and most keystrokes are inside a value, a script, a style or a text.
+// Reuses the tree of a file after an edit that cannot have changed its structure. A full parse takes ten times as long, and
+// most keystrokes are inside a value, a script, a style or a text.
 import { readAttributeText } from './attributeText.ts';
 import { ancestor, type HtmlAttribute, type HtmlElement, type HtmlTree, innerSpan } from './html.ts';
 import type { Span } from './spans.ts';
 
-/** What is between `start` and `end` of the old text stands between `start` and `newEnd` of the new one. */
+/** The range from `start` to `end` of the old text became the range from `start` to `newEnd` of the new one. */
 type Edit = { before: string; after: string; start: number; end: number; newEnd: number };
 
-/** How places move: by `delta` from `boundary` on. `attribute` is the one with a new value. */
+/** How offsets move: by `delta` from `boundary` on. `attribute` is the attribute whose value changed. */
 type Move = { boundary: number; delta: number; attribute?: { name: string; valueStart: number } };
 
-/** The tree of `text`, the same as `parseHtml` would give; undefined where only that can tell. Shares parts with `before`. */
-export function carryOver(before: HtmlTree, text: string): HtmlTree | undefined {
+/**
+ * The tree of `text`, equal to the result of `parseHtml`, or undefined if a full parse is necessary. It shares parts with
+ * `before`.
+ */
+export function parseIncrementally(before: HtmlTree, text: string): HtmlTree | undefined {
   if (before.text === text) return before;
   const edit = findEdit(before.text, text);
   const move = moveInTag(before, edit) ?? moveInCode(before, edit) ?? moveInText(before, edit);
@@ -25,7 +28,7 @@ function findEdit(before: string, after: string): Edit {
   return { before, after, start, end: before.length - same, newEnd: after.length - same };
 }
 
-/** Long texts are compared in pieces first, which the engine does many times as fast as we can. */
+/** Long texts are compared in pieces first, because the engine compares strings many times faster than a loop. */
 const pieceLength = 4096;
 
 function sameAtStart(before: string, after: string): number {
@@ -46,11 +49,11 @@ function sameAtEnd(before: string, after: string, longest: number): number {
   return same;
 }
 
-/** Elements whose values decide about the tree: the parser compares those of the first kind with one another. */
+/** Elements and attributes whose values affect the tree: the parser compares elements with these tags with each other. */
 const comparedTags = /^(?:a|b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)$/;
 const decisiveAttributes = /^(?:type|encoding)$/;
 
-/** An edit between the quotes of a value. */
+/** Handles an edit between the quotes of an attribute value. */
 function moveInTag({ elements }: HtmlTree, edit: Edit): Move | undefined {
   const { before, after, start, end, newEnd } = edit;
   const element = elements.find(({ startTag }) => startTag.start < start && end < startTag.end);
@@ -65,14 +68,14 @@ function moveInTag({ elements }: HtmlTree, edit: Edit): Move | undefined {
   return undefined;
 }
 
-/** An edit in a script or style whose end is found at the same place. */
+/** Handles an edit in a script or style that cannot affect where its end tag is. */
 function moveInCode({ elements }: HtmlTree, edit: Edit): Move | undefined {
   const { before, after, start, end, newEnd } = edit;
   const element = elements.find((one) => {
     const inner = one.tag === 'script' || one.tag === 'style' ? innerSpan(one) : undefined;
     return inner && one.endTag && inner.start < inner.end && inner.start <= start && end <= inner.end;
   });
-  // In a drawing these are elements like others.
+  // In SVG and MathML these are ordinary elements.
   if (!element?.endTag || ancestor(element, isForeign)) return undefined;
   const inner = innerSpan(element);
   const delta = newEnd - end;
@@ -85,7 +88,7 @@ function moveInCode({ elements }: HtmlTree, edit: Edit): Move | undefined {
 const isForeign = ({ tag }: HtmlElement): boolean => tag === 'svg' || tag === 'math';
 const isOpaque = /^(?:script|style|title|textarea|xmp|iframe|noembed|noframes|noscript|plaintext)$/;
 
-/** An edit in a text, behind its first character that is no white space: what a text does to the tree, that one does. */
+/** Handles an edit in a text after its first non-whitespace character, because only that one affects the tree. */
 function moveInText({ elements }: HtmlTree, edit: Edit): Move | undefined {
   const { before, after, start, end, newEnd } = edit;
   const tagEnd = before.lastIndexOf('>', start - 1) + 1;
@@ -95,7 +98,7 @@ function moveInText({ elements }: HtmlTree, edit: Edit): Move | undefined {
   const old = before.slice(tagEnd, boundary);
   const changed = before.slice(start, end) + after.slice(start, newEnd);
   const first = tagEnd + old.search(/[^\s\0]/);
-  // References and NUL can stand for white space or for nothing.
+  // Character references and NUL can be whitespace or nothing.
   if (first < tagEnd || first >= start || /[<\0]/.test(changed) || old.includes('\0') || (old + changed).includes('&'))
     return undefined;
   let isText = false;
@@ -113,7 +116,7 @@ function moveTree(before: HtmlTree, text: string, move: Move): HtmlTree {
   const tree: HtmlTree = { text, elements: [], children: [], isDocument: before.isDocument };
   const moved = new Map<HtmlElement, HtmlElement>();
   const at = (element: HtmlElement | null) => (element && moved.get(element)) ?? null;
-  // Parents stand in front of their children.
+  // Parents come before their children.
   for (const element of before.elements) {
     const parent = at(element.parent);
     const { tag, span, startTag, endTag } = element;
@@ -151,7 +154,7 @@ function moveAttribute(attribute: HtmlAttribute, text: string, move: Move): Html
   const { name, value, quote, span, nameSpan, valueSpan } = attribute;
   if (valueSpan && move.attribute?.valueStart === valueSpan.start && move.attribute.name === name) {
     const changed = { start: valueSpan.start, end: valueSpan.end + move.delta };
-    const decoded = onItsOwn(readAttributeText(text, changed, quote).text);
+    const decoded = copyText(readAttributeText(text, changed, quote).text);
     return { name, value: decoded, quote, span: moveSpan(span, move), nameSpan, valueSpan: changed };
   }
   if (span.end < move.boundary) return attribute;
@@ -165,7 +168,7 @@ function moveAttribute(attribute: HtmlAttribute, text: string, move: Move): Html
   };
 }
 
-/** The same text without the file's behind it: the engine keeps the whole of what a piece was cut from. */
-function onItsOwn(text: string): string {
+/** Copies a text. Otherwise the engine would keep the whole file that it is a slice of in memory. */
+function copyText(text: string): string {
   return ` ${text}`.slice(1);
 }

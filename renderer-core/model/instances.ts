@@ -1,4 +1,4 @@
-// Instances of compositions in a file: hosts of other files and inline compositions, with their own variable values; and color grading.
+// Hosts (elements that embed another file), inline compositions, their variable values, and color gradings.
 
 import { attr } from './attributes.ts';
 import type { AttributeText } from './attributeText.ts';
@@ -13,17 +13,16 @@ import {
 } from './fields.ts';
 import { type GradingSettings, readGradingSettings } from './grading.ts';
 import { type HtmlElement, mappedText } from './html.ts';
-import { type JsonNode, type JsonProblem, type JsonText, jsonAt, jsonValue, readJson } from './jsonText.ts';
+import { type JsonNode, type JsonProblem, type JsonText, jsonAt, jsonValue, kindName, readJson } from './jsonText.ts';
 import { parseReference } from './references.ts';
 import type { Span } from './spans.ts';
-import { kindName } from './variables.ts';
 
-/** One value given to an instance, with its places. */
+/** One variable value of an instance, with its spans. */
 export type InstanceValue = { id: string; value: unknown; span: Span; keySpan: Span; valueSpan: Span };
 
 /**
- * What `data-variable-values` gives to one instance. `values` is the JSON object (empty when `problem` is set);
- * `entries` has one item for each member, repeated keys included.
+ * The `data-variable-values` of one instance. `values` is the JSON object (empty if `problem` is set); `entries` has one
+ * item per member, including repeated keys.
  */
 export type InstanceValues = {
   values: Record<string, unknown>;
@@ -37,17 +36,16 @@ export type InstanceValues = {
 export type Host = {
   element: HtmlElement;
   src: TextField;
-  /** Its `data-composition-id`. */
   id: TextField | null;
   values: InstanceValues | null;
-  /** Its place in time; null when it has no `data-start`: it then starts with its composition. */
+  /** Null without `data-start`: the host then starts with its composition. */
   clip: Clip | null;
   duration: NumberField | null;
   width: NumberField | null;
   height: NumberField | null;
 };
 
-/** A composition that is written out inside another one. */
+/** A composition that is defined inside another one. */
 export type InlineComposition = {
   element: HtmlElement;
   id: TextField;
@@ -58,11 +56,11 @@ export type InlineComposition = {
   height: NumberField | null;
 };
 
-/** A `data-color-grading`: its plain value, what is understood of it, and the references to variables in it. */
+/** A `data-color-grading`: its plain value, its settings, and the references to variables in it. */
 export type Grading = {
   element: HtmlElement;
   value: unknown;
-  /** Fields that are references have their defaults: only an instance knows their values. */
+  /** Fields that are references have their defaults, because only an instance knows their values. */
   settings: GradingSettings;
   references: { name: string; span: Span }[];
   span: Span;
@@ -70,7 +68,7 @@ export type Grading = {
   problem?: JsonProblem;
 };
 
-/** An element that a variable fills. */
+/** An element whose text or source is set by a variable. */
 export type Binding = { element: HtmlElement; kind: 'text' | 'src'; id: TextField };
 
 export type InstanceProblemCode = FieldProblemCode | 'invalid-json' | 'invalid-grading';
@@ -102,14 +100,14 @@ function readInstance(text: string, element: HtmlElement, clip: Clip | null, pro
     element,
     values: source ? readValues(source, problems) : null,
     clip,
-    // The clip has read the duration already; reading it twice would report its problems twice.
+    // The clip has already read the duration; reading it again would report its problems twice.
     duration: clip ? clip.duration : numberField(element, 'duration', problems),
     width: numberField(element, 'width', problems),
     height: numberField(element, 'height', problems),
   };
 }
 
-/** Reads `data-variable-values`. Anything but a JSON object gives no values and a problem. */
+/** Reads `data-variable-values`. Anything but a JSON object results in no values and a problem. */
 export function readValues(source: AttributeText, problems: Problems): InstanceValues {
   const { json, object, problem } = readObject(source, attr.variableValues, problems);
   const entries = (object?.members ?? []).flatMap(({ key, keySpan, span, value }) =>
@@ -119,7 +117,6 @@ export function readValues(source: AttributeText, problems: Problems): InstanceV
   return { values, entries, span: source.span, json, ...(problem && { problem }) };
 }
 
-/** Reads `data-color-grading`. */
 export function readGrading(text: string, element: HtmlElement, problems: Problems): Grading | undefined {
   const source = mappedText(text, element, attr.colorGrading);
   if (!source) return undefined;
@@ -130,18 +127,18 @@ export function readGrading(text: string, element: HtmlElement, problems: Proble
   const { settings, problems: found } = readGradingSettings(value ?? {});
   for (const { message, path } of found) {
     const span = (object && jsonAt(object, path)?.span) ?? source.span;
-    // The video can be made all the same, with this part of the grading left out.
+    // A warning, because the video can be rendered without this part of the grading.
     problems.push({ code: 'invalid-grading', severity: 'warning', message: `${attr.colorGrading}: ${message}`, span });
   }
   return { element, value, settings, references, span: source.span, json, ...(problem && { problem }) };
 }
 
 function readObject(source: AttributeText, name: string, problems: Problems) {
-  const json = readJson(source);
+  const json = readJson(source, { name });
   const object = json.problem === undefined && json.root?.kind === 'object' ? json.root : undefined;
   let problem = json.problem;
   if (!problem && !object && json.root)
-    problem = { message: `${name} must be a JSON object, {…}, not ${kindName(json.root)}`, span: json.root.span };
+    problem = { message: `${name} must be a JSON object (got ${kindName(json.root)})`, span: json.root.span };
   if (problem) problems.push({ code: 'invalid-json', severity: 'error', ...problem });
   return { json, object, problem };
 }

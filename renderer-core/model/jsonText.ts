@@ -1,5 +1,5 @@
-// Strict JSON inside an attribute, with the file span of every key and value, and messages for people when it is broken.
-import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+// Strict JSON in an attribute or a file: every key and value with its span, and readable messages for invalid text.
+import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { type AttributeText, toFileSpan } from './attributeText.ts';
 import type { Span } from './spans.ts';
 
@@ -13,21 +13,25 @@ export type JsonNode = { span: Span } & (
   | { kind: 'null' }
 );
 
-/** One member of a JSON object. `value` is missing only where the text is broken. */
+/** One member of a JSON object. `value` is missing only if the text is invalid. */
 export type JsonMember = { key: string; keySpan: Span; span: Span; value: JsonNode | undefined };
 
 export type JsonProblem = { message: string; span: Span };
 
-/** `root` is what could be read, also of a broken text (an editor completes inside it); `problem` says what is broken. */
+/** `root` is what could be read, also from invalid text, so that an editor can complete inside it. */
 export type JsonText = { root: JsonNode | undefined; problem: JsonProblem | undefined };
 
-/** The deepest nesting that is read. It keeps a hostile file from exhausting the stack. */
+/** What the JSON is in, for messages: the name of the attribute or file. A file gets no advice about attribute quotes. */
+export type JsonSource = { name?: string; isFile?: boolean };
+
+/** Maximum nesting. It prevents a hostile file from exhausting the stack. */
 export const maxJsonDepth = 200;
 
-/** Reads an attribute's value as JSON: exactly what `JSON.parse` accepts, up to `maxJsonDepth` levels. Never throws. */
-export function readJson(source: AttributeText): JsonText {
+/** Reads exactly what `JSON.parse` accepts, up to `maxJsonDepth` levels. Never throws. */
+export function readJson(source: AttributeText, origin: JsonSource = {}): JsonText {
   if (source.text.trim() === '') {
-    return { root: undefined, problem: { message: 'The value is empty; JSON is expected', span: source.span } };
+    const message = `${origin.name ?? 'The value'} must be JSON (got an empty value)`;
+    return { root: undefined, problem: { message, span: source.span } };
   }
   const tooDeep = firstTooDeep(source.text);
   if (tooDeep !== undefined) {
@@ -40,13 +44,13 @@ export function readJson(source: AttributeText): JsonText {
   return {
     root: tree && convert(source, tree),
     problem: first && {
-      message: explain(source, first),
+      message: explain(source, first, origin),
       span: toFileSpan(source, first.offset, Math.min(first.offset + Math.max(first.length, 1), source.text.length)),
     },
   };
 }
 
-/** The plain value of a node, as `JSON.parse` gives it: the last of equal keys counts, `__proto__` is an own key. */
+/** The plain value of a node, as `JSON.parse` returns it: the last of equal keys wins, `__proto__` is an own key. */
 export function jsonValue(node: JsonNode): unknown {
   switch (node.kind) {
     case 'object':
@@ -60,12 +64,12 @@ export function jsonValue(node: JsonNode): unknown {
   }
 }
 
-/** The member of an object that counts for a key: the last one. */
+/** The member of an object that is used for a key: the last one. */
 export function jsonMember(node: JsonNode, key: string): JsonMember | undefined {
   return node.kind === 'object' ? node.members.findLast((member) => member.key === key) : undefined;
 }
 
-/** A node by its path of keys and indices, as far as the path leads. */
+/** The node at a path of keys and indices. */
 export function jsonAt(node: JsonNode, path: readonly (string | number)[]): JsonNode | undefined {
   let current: JsonNode | undefined = node;
   for (const step of path) {
@@ -106,11 +110,11 @@ function convertMember(source: AttributeText, property: Node): JsonMember {
   };
 }
 
-/** The offset of the first bracket that is deeper than `maxJsonDepth`; other readers of JSON ask before they recurse. */
+/** The offset of the first bracket that is nested deeper than `maxJsonDepth`. Check it before a recursive parse. */
 export function firstTooDeep(text: string): number | undefined {
   let depth = 0;
   let inString = false;
-  // Where a text is broken the parser may see strings elsewhere than this count; from there on every bracket counts.
+  // In invalid text the parser may find strings elsewhere than this loop. From there on, count every bracket.
   let isBroken = false;
   for (let i = 0; i < text.length; i++) {
     const character = text[i];
@@ -128,47 +132,109 @@ export function firstTooDeep(text: string): number | undefined {
   return undefined;
 }
 
-const plainMessages: Record<string, string> = {
-  InvalidNumberFormat: 'This is not a JSON number',
-  ColonExpected: 'A colon is missing behind the key',
-  CommaExpected: 'A comma is missing in front of this',
-  CloseBraceExpected: 'A closing } is missing',
-  CloseBracketExpected: 'A closing ] is missing',
-  EndOfFileExpected: 'The JSON value is complete before this; nothing may follow it',
-  InvalidCommentToken: 'JSON has no comments',
-  UnexpectedEndOfComment: 'JSON has no comments',
+/** `ts.SyntaxKind`-like constants of jsonc-parser. Its enum is a const enum, which isolated modules cannot import. */
+const SyntaxKind = {
+  OpenBraceToken: 1,
+  CloseBraceToken: 2,
+  OpenBracketToken: 3,
+  CloseBracketToken: 4,
+  CommaToken: 5,
+  ColonToken: 6,
+  StringLiteral: 10,
+  EOF: 17,
+} as const;
+
+const scannerMessages: Record<string, string> = {
+  InvalidNumberFormat: 'This is not a valid JSON number',
+  InvalidCommentToken: 'Comments are not allowed in JSON',
+  UnexpectedEndOfComment: 'Comments are not allowed in JSON',
   UnexpectedEndOfString: 'This string has no closing quote',
-  UnexpectedEndOfNumber: 'This number is not complete',
-  InvalidUnicode: 'A \\u escape needs four hexadecimal digits',
-  InvalidEscapeCharacter: 'This escape is not allowed in a JSON string; a backslash itself is written \\\\',
-  InvalidCharacter: 'A control character must be escaped in a JSON string, a line break as \\n',
+  UnexpectedEndOfNumber: 'This number is incomplete',
+  InvalidUnicode: '\\u must be followed by four hexadecimal digits',
+  InvalidEscapeCharacter: 'Invalid escape in a JSON string; write a backslash as \\\\',
+  InvalidCharacter: 'Control characters must be escaped in a JSON string; write a line break as \\n',
 };
 
-function explain(source: AttributeText, error: ParseError): string {
+function explain(source: AttributeText, error: ParseError, { name, isFile }: JsonSource): string {
   const code = printParseErrorCode(error.error);
-  const here = source.text.slice(error.offset, error.offset + error.length);
+  const found = source.text.slice(error.offset, error.offset + error.length);
   const before = source.text.slice(0, error.offset).trimEnd().at(-1);
   const atEnd = source.text.slice(error.offset + error.length).trim() === '';
-  const openString = atEnd && code === 'UnexpectedEndOfString';
-  if (openString || here === '') return `The JSON ends too early${quoteHint(source, openString)}`;
-  if (here.startsWith("'")) return 'JSON strings and keys stand in double quotes';
-  if (before === ',' && (here === ']' || here === '}')) return `Nothing follows this comma; remove it before ${here}`;
-  if (code === 'PropertyNameExpected' || (code === 'InvalidSymbol' && (before === '{' || before === ','))) {
-    return `A key in double quotes is expected here, not ${printable(here)}`;
+  const isOpenString = atEnd && code === 'UnexpectedEndOfString';
+  const where = name === undefined ? '' : ` in ${name}`;
+  if (isOpenString || found === '') {
+    return `Unexpected end of the JSON${where}${isFile ? '' : quoteHint(source, isOpenString)}`;
   }
-  if (code === 'InvalidSymbol' || code === 'ValueExpected') {
-    return `A JSON value is expected here, not ${printable(here)}`;
-  }
-  return plainMessages[code] ?? 'This is not valid JSON';
+  if (found.startsWith("'")) return 'JSON strings and keys must be in double quotes';
+  if (before === ',' && (found === ']' || found === '}'))
+    return `Trailing comma${where}; remove the comma before ${found}`;
+  const scannerMessage = scannerMessages[code];
+  if (scannerMessage !== undefined) return scannerMessage;
+  const { expected, isAfterValue } = expectedAt(source.text, error.offset);
+  // A letter right after a string usually means that the string contains a quote.
+  const hint = isAfterValue && /[\p{L}\p{N}]/u.test(found) ? '; write a " inside a string as \\"' : '';
+  return `Expected ${expected}${where} (got ${printable(found)})${hint}`;
 }
 
-/** The usual cause of JSON that stops early is the attribute's own delimiter standing inside it. */
-function quoteHint(source: AttributeText, openString: boolean): string {
-  if (source.quote === '"') return '; put the attribute in single quotes, or write each " in it as &quot;';
-  if (source.quote === '') return '; put the attribute in single quotes';
-  return openString ? '; write an apostrophe in it as &#39;' : '';
+/** An object or array that is open at some offset. `key` is the last key of the object. */
+type Container = { isObject: boolean; key: string; state: 'key' | 'colon' | 'value' | 'end' };
+
+/** What JSON allows at `offset`, given that the text before it is valid. */
+function expectedAt(text: string, offset: number): { expected: string; isAfterValue: boolean } {
+  const scanner = createScanner(text, true);
+  const open: Container[] = [];
+  let isComplete = false;
+  let isAfterString = false;
+  const endValue = () => {
+    const container = open.at(-1);
+    if (container) container.state = 'end';
+    else isComplete = true;
+  };
+  for (let kind = scanner.scan(); kind !== SyntaxKind.EOF; kind = scanner.scan()) {
+    if (scanner.getTokenOffset() >= offset) break;
+    const container = open.at(-1);
+    isAfterString = kind === SyntaxKind.StringLiteral;
+    if (kind === SyntaxKind.OpenBraceToken) open.push({ isObject: true, key: '', state: 'key' });
+    else if (kind === SyntaxKind.OpenBracketToken) open.push({ isObject: false, key: '', state: 'value' });
+    else if (kind === SyntaxKind.CloseBraceToken || kind === SyntaxKind.CloseBracketToken) {
+      open.pop();
+      endValue();
+    } else if (kind === SyntaxKind.ColonToken && container) container.state = 'value';
+    else if (kind === SyntaxKind.CommaToken && container) container.state = container.isObject ? 'key' : 'value';
+    else if (container?.state === 'key') {
+      container.key = scanner.getTokenValue();
+      container.state = 'colon';
+    } else endValue();
+  }
+  const container = open.at(-1);
+  return {
+    expected: describeExpected(container, isComplete),
+    isAfterValue: isAfterString && container?.state === 'end',
+  };
+}
+
+function describeExpected(container: Container | undefined, isComplete: boolean): string {
+  if (!container) return isComplete ? 'nothing after the JSON value' : 'a JSON value';
+  const { isObject, key, state } = container;
+  if (state === 'key') return 'a key in double quotes';
+  if (state === 'colon') return `: after the key "${printable(key)}"`;
+  if (state === 'value') return isObject ? `a value for "${printable(key)}"` : 'a value';
+  return isObject ? `, or } after the value of "${printable(key)}"` : ', or ] after a value';
+}
+
+/** The usual cause of JSON that ends early: the value contains the attribute's own quote. */
+function quoteHint(source: AttributeText, isOpenString: boolean): string {
+  if (source.quote === '"') return '; put the attribute value in single quotes, or write each " in it as &quot;';
+  if (source.quote === '') return '; put the attribute value in single quotes';
+  return isOpenString ? '; write an apostrophe in it as &#39;' : '';
 }
 
 function printable(text: string): string {
   return text.length > 30 ? `${text.slice(0, 29)}…` : text;
+}
+
+/** The kind of a JSON value with its article, for messages: "an object". */
+export function kindName(node: JsonNode): string {
+  if (node.kind === 'null') return 'null';
+  return `${node.kind === 'array' || node.kind === 'object' ? 'an' : 'a'} ${node.kind}`;
 }

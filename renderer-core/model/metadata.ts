@@ -1,9 +1,9 @@
-// What tools outside want to know about a composition: its variables and its format.
+// Metadata of a composition for other tools: its variables, size, duration and frame rate.
 import { parseComposition } from './composition.ts';
 import type { NumberField } from './fields.ts';
 import type { VariableDeclaration } from './variables.ts';
 
-/** `variables` are the usable declarations. Sizes are pixels, `duration` seconds, `fps` frames per second. */
+/** `variables` are the valid declarations. Sizes are in pixels, `duration` in seconds, `fps` in frames per second. */
 export type CompositionMetadata = {
   variables: VariableDeclaration[];
   id?: string;
@@ -14,7 +14,7 @@ export type CompositionMetadata = {
 };
 
 /**
- * Reads the metadata out of a composition's HTML text. Never throws; what is missing or cannot be read is left out.
+ * Extracts the metadata from the HTML text of a composition. Never throws; missing and invalid fields are left out.
  * Source: the contract, "Format of serverless SDK calls".
  */
 export function extractCompositionMetadata(html: string): CompositionMetadata {

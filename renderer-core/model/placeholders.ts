@@ -1,11 +1,11 @@
-// Texts that another program fills in before anything is rendered: such a file is a template, and nothing in them is wrong.
+// Placeholders of template engines, which another program replaces before the render. The linter does not report them.
 
 const placeholder = /\{\{|\$\{[^}]*\}|<%|%7B%7B|\[\[\w+\]\]|^\s*__\w+__\s*$/i;
 
-/** What is longer is looked at only so far: it would take long, and no placeholder stands behind so much else. */
+/** Only this many characters are searched: no real placeholder comes after more text, and longer texts take long. */
 const longest = 1000;
 
-/** Whether a value is still to be filled in: `{{photo}}`, `${photo}`, `<%= photo %>`, `__PHOTO__`. */
+/** Whether a value contains a placeholder: `{{photo}}`, `${photo}`, `<%= photo %>` or `__PHOTO__`. */
 export function isPlaceholder(value: string): boolean {
   return placeholder.test(value.slice(0, longest));
 }

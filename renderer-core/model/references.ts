@@ -1,11 +1,11 @@
-// `$name` and `${name}` references to variables, in values such as color grading. Small: it is also bundled into the page.
+// References to variables, `$name` and `${name}`, in values such as color gradings. Bundled into the page.
 
-/** A reference that no variable answers: its name and where it stands in the value. */
+/** A reference to a variable that does not exist: its name and its path in the value. */
 export type UnresolvedReference = { name: string; path: readonly (string | number)[] };
 
 const bareName = /^[A-Za-z_][\w.-]*$/;
 
-/** The name in a text that is, trimmed, exactly one reference; undefined for any other text. */
+/** The variable name if the trimmed text is exactly one reference, otherwise undefined. */
 export function parseReference(text: string): string | undefined {
   const trimmed = text.trim();
   if (trimmed[0] !== '$') return undefined;
@@ -18,8 +18,8 @@ export function parseReference(text: string): string | undefined {
 }
 
 /**
- * Replaces every string that is wholly a reference by its variable's value, through objects and arrays; the value
- * keeps its type. A reference without a variable stays literal and is listed. The given value is not changed.
+ * Replaces every string that is exactly one reference with the value of the variable, recursively; the value keeps its
+ * type. A reference to an unknown variable stays and is listed. The input is not modified.
  */
 export function resolveReferences(
   value: unknown,
@@ -41,5 +41,5 @@ export function resolveReferences(
   return { value: resolve(value, []), unresolved };
 }
 
-/** Deeper than any JSON that is read (see jsonText.ts); it ends the walk through a value that contains itself. */
+/** Deeper than any JSON that is read (see jsonText.ts). It ends the walk through a value that contains itself. */
 const deepest = 250;

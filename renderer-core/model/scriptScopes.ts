@@ -1,16 +1,15 @@
-// Which declaration a name in a script means: the scopes of functions and blocks, and the names that each declares.
+// Resolves identifiers in a script to the scope that declares them.
 import type { AnyNode, Identifier, Pattern } from 'acorn';
 
 type Parents = ReadonlyMap<AnyNode, AnyNode | null>;
 
 export type Scopes = {
-  /** The node whose scope declares what an identifier means; null for a global that nobody declares. */
+  /** The node whose scope declares the identifier; null for an undeclared global. */
   declaring(node: Identifier): AnyNode | null;
-  /** Every identifier of a name. */
+  /** Every identifier with this name. */
   identifiers(name: string): readonly Identifier[];
 };
 
-/** Reads the scopes of a whole tree. */
 export function readScopes(parents: Parents): Scopes {
   const declared = new Map<AnyNode, Set<string>>();
   const byName = new Map<string, Identifier[]>();
@@ -35,7 +34,6 @@ export function readScopes(parents: Parents): Scopes {
   };
 }
 
-/** The names that a node declares. */
 function namesOf(node: AnyNode): string[] {
   switch (node.type) {
     case 'VariableDeclarator':
@@ -56,7 +54,7 @@ function namesOf(node: AnyNode): string[] {
   }
 }
 
-/** Where these names count: parameters in their function, `var` in the whole function, the rest in its block. */
+/** The scope of a declaration: the function for parameters and `var`, otherwise the block. */
 function scopeOfNames(node: AnyNode, parent: AnyNode | null, parents: Parents): AnyNode | null {
   if (node.type !== 'VariableDeclarator') return isImport(node) ? nearest(node, isFunctionScope, parents) : node;
   const isVar = parent?.type === 'VariableDeclaration' && parent.kind === 'var';

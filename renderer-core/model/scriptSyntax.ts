@@ -1,22 +1,22 @@
-// The syntax tree of a script in a composition: parsed once, also where the code is broken, with the way up from every node.
+// The syntax tree of a script: parsed once, also from invalid code, with the parent of every node.
 import type { AnyNode, Program } from 'acorn';
 import { parse as parseStrict } from 'acorn';
 import { parse as parseLoose } from 'acorn-loose';
 import type { Script } from './composition.ts';
 
-/** A tree, and for every node of it, in the order they stand, the one around it. */
+/** A tree, and the parent of every node in source order. */
 export type Syntax = { program: Program; parents: ReadonlyMap<AnyNode, AnyNode | null> };
 
 /**
- * The trees of the scripts that were asked for last, by their code: while somebody types, all scripts but one stay as they
- * are from one parse of the file to the next. Kept in the order of their use.
+ * Cache of syntax trees by code, least recently used first. While the user types, all scripts but one stay the same from
+ * one parse of the file to the next.
  */
 const recent = new Map<string, Syntax | undefined>();
 
-/** Characters of code whose trees are kept: a tree takes some hundred bytes for each. */
+/** Maximum characters of code in the cache: a tree takes some hundred bytes per character. */
 const mostKept = 400_000;
 
-/** The syntax of a script; places count from the start of its code. Undefined when it is too deep for the parser. */
+/** The syntax of a script; offsets are relative to its code. Undefined if it is nested too deep for the parser. */
 export function syntaxOf({ text }: Pick<Script, 'text'>): Syntax | undefined {
   const isKnown = recent.has(text);
   const syntax = isKnown ? recent.get(text) : readSyntaxOf(text);
@@ -41,12 +41,12 @@ function forgetOldest(): void {
   }
 }
 
-/** Whether a browser would run it: JSON, templates and shaders stand in scripts too. */
+/** Whether a browser would run the script. Script elements can also contain JSON, templates and shaders. */
 export function isCode({ type, src }: Pick<Script, 'type' | 'src'>): boolean {
   return src === null && /^(?:module|(?:text|application)\/(?:x-)?(?:java|ecma)script(?:;.*)?)?$/.test(type);
 }
 
-/** The syntax tree of a script, of a broken one what can be made of it; undefined when it is too deep for the parser. */
+/** Parses a script, tolerating errors; undefined if it is nested too deep for the parser. */
 export function parseScript(code: string): Program | undefined {
   const options = { ecmaVersion: 'latest', allowReturnOutsideFunction: true } as const;
   try {
@@ -60,7 +60,7 @@ export function parseScript(code: string): Program | undefined {
   }
 }
 
-/** Whether the code of a module means the same in a plain script: it imports, exports and awaits nothing. */
+/** Whether module code is also valid as a classic script: it has no import, export or top-level await. */
 export function isPlainScript(code: string): boolean {
   try {
     parseStrict(code, { ecmaVersion: 'latest', sourceType: 'script' });
@@ -70,7 +70,7 @@ export function isPlainScript(code: string): boolean {
   }
 }
 
-/** Every node with the one around it, in the order they stand; a stack of our own, for code deeper than the call stack. */
+/** Every node with its parent, in source order. Uses an explicit stack, because code can be nested deeper than the call stack. */
 export function parentsOf(program: Program): Map<AnyNode, AnyNode | null> {
   const parents = new Map<AnyNode, AnyNode | null>();
   const nodes: AnyNode[] = [program];
@@ -88,7 +88,7 @@ export function parentsOf(program: Program): Map<AnyNode, AnyNode | null> {
   return parents;
 }
 
-/** Its parts in the order they stand. Written for speed: this is most of what linting a script costs. */
+/** Appends the child nodes in source order. Optimized, because most of the time of linting a script is spent here. */
 function addChildren(node: AnyNode, children: AnyNode[]): void {
   for (const key in node) {
     const value: unknown = node[key as keyof AnyNode];

@@ -1,12 +1,12 @@
-// Where a script reads the composition's variables: what it takes out of `getVariables()`, with the place of every id.
+// Finds where a script reads variables: the ids that it takes from `getVariables()`, with their spans.
 import type { AnyNode, AssignmentPattern, CallExpression, Identifier, ObjectPattern, Pattern } from 'acorn';
 import { readScopes } from './scriptScopes.ts';
 import { parentsOf, parseScript, type Syntax } from './scriptSyntax.ts';
 import type { Span } from './spans.ts';
 
 /**
- * One id that a script reads. `span` covers the id alone, without quotes. `isShorthand`: the id is also the name of a
- * local variable (`{ title }`), so that another id must be written `{ other: title }`.
+ * One id that a script reads. `span` covers only the id, without quotes. `isShorthand`: the id is also the name of a local
+ * variable (`{ title }`), so that a renamed id must be written `{ other: title }`.
  */
 export type ScriptRead = {
   id: string;
@@ -19,36 +19,36 @@ export type ScriptRead = {
 export type ScriptDefault = { span: Span; value: string | number | boolean | null | undefined };
 
 /**
- * `patterns` are the braces of destructurings of `getVariables()`, where ids can be completed. `escapes`: the values are
- * also used in a way that does not name an id (passed on, spread, looped over), so any id may be read.
+ * `patterns` are the braces of destructuring patterns of `getVariables()`, where ids can be completed. `escapes`: the values
+ * are also used without naming an id (passed on, spread, looped over), so any id may be read.
  */
 export type ScriptVariables = { reads: ScriptRead[]; patterns: Span[]; escapes: boolean };
 
 const none: ScriptVariables = { reads: [], patterns: [], escapes: false };
-/** The function of the page that gives a script its values. */
+/** The function of the page that returns the values to a script. */
 export const variableGetter = 'getVariables';
 const getter = variableGetter;
 
 /**
- * Finds the reads in a script's code; `offset` is where the code starts in its file. Also reads code that is broken or not
- * complete yet. Never throws.
+ * Finds the reads in a script; `offset` is the offset of the code in its file. Accepts invalid and incomplete code. Never
+ * throws.
  */
 export function readScriptVariables(code: string, offset: number): ScriptVariables {
   if (!code.includes(getter)) return none;
   const program = parseScript(code);
-  return program ? readSyntax({ program, parents: parentsOf(program) }, offset) : { ...none, escapes: true };
+  return program ? readSyntaxVariables({ program, parents: parentsOf(program) }, offset) : { ...none, escapes: true };
 }
 
-/** The same for code that is parsed already. */
-export function readSyntax({ parents }: Syntax, offset: number): ScriptVariables {
+/** The same for code that is already parsed. */
+export function readSyntaxVariables({ parents }: Syntax, offset: number): ScriptVariables {
   const search: Search = { found: { reads: [], patterns: [], escapes: false }, parents, holders: [] };
   const getters: AnyNode[] = [];
   for (const node of parents.keys()) {
     if (isGetterCall(node)) getters.push(node);
-    else if (handsOnGetter(node, parents)) search.found.escapes = true;
+    else if (passesGetterOn(node, parents)) search.found.escapes = true;
   }
   for (const node of getters) readUse(node, search);
-  // `const vars = getVariables()`: from here every use of that name counts. The list grows while it is walked.
+  // `const vars = getVariables()`: follow every use of that name. The loop adds to the list.
   const scopes = search.holders.length > 0 ? readScopes(parents) : undefined;
   for (const holder of search.holders) {
     const scope = scopes?.declaring(holder);
@@ -60,7 +60,7 @@ export function readSyntax({ parents }: Syntax, offset: number): ScriptVariables
   return moved(search.found, offset);
 }
 
-/** `holders` are the names that the values are put into, each where that happens. */
+/** `holders` are the identifiers that the values are assigned to. */
 type Search = {
   found: ScriptVariables;
   parents: ReadonlyMap<AnyNode, AnyNode | null>;
@@ -69,10 +69,10 @@ type Search = {
 
 function moved(found: ScriptVariables, offset: number): ScriptVariables {
   const move = ({ start, end }: Span): Span => ({ start: start + offset, end: end + offset });
-  // One read can be reached in two ways: `vars = vars || getVariables()`.
-  const byPlace = new Map(found.reads.map((read) => [read.span.start, read]));
+  // One read can be found twice: `vars = vars || getVariables()`.
+  const byOffset = new Map(found.reads.map((read) => [read.span.start, read]));
   return {
-    reads: [...byPlace.values()]
+    reads: [...byOffset.values()]
       .sort((a, b) => a.span.start - b.span.start)
       .map((read) => ({
         ...read,
@@ -91,12 +91,12 @@ function isGetterCall(node: AnyNode): node is CallExpression {
   return called.type === 'Identifier' && called.name === getter;
 }
 
-/** The getter itself, handed on rather than called: then nobody knows what is read. To test for it reads nothing. */
-function handsOnGetter(node: AnyNode, parents: Search['parents']): boolean {
+/** Whether the getter itself is passed on instead of called, so that its reads are unknown. Testing for it reads nothing. */
+function passesGetterOn(node: AnyNode, parents: Search['parents']): boolean {
   if (node.type !== 'Identifier' || node.name !== getter) return false;
   let at: AnyNode = node;
   let parent = parents.get(at);
-  // `window.__framework.getVariables` as a whole.
+  // Include the whole of `window.__framework.getVariables`.
   while ((parent?.type === 'MemberExpression' && parent.property === at) || parent?.type === 'ChainExpression') {
     at = parent;
     parent = parents.get(at);
@@ -119,7 +119,7 @@ function handsOnGetter(node: AnyNode, parents: Search['parents']): boolean {
   }
 }
 
-/** Whether a name stands for its value here: not a key, not a property behind a dot, not where it is declared. */
+/** Whether an identifier is read here: it is not a key, not a property after a dot and not a declaration. */
 function isRead(node: Identifier, parent: AnyNode | null): boolean {
   switch (parent?.type) {
     case undefined:
@@ -137,7 +137,7 @@ function isRead(node: Identifier, parent: AnyNode | null): boolean {
   }
 }
 
-/** What is done with an expression that holds the values. */
+/** Records how an expression that holds the values is used. */
 function readUse(node: AnyNode, search: Search): void {
   const { found, parents } = search;
   const parent = parents.get(node);
@@ -147,7 +147,7 @@ function readUse(node: AnyNode, search: Search): void {
       readUse(parent, search);
       return;
     case 'LogicalExpression':
-      // `values || {}` is the values; of `values && other` only the other side is kept.
+      // `values || {}` evaluates to the values, `values && other` to the other side.
       if (parent.right === node || parent.operator !== '&&') readUse(parent, search);
       return;
     case 'ConditionalExpression':
@@ -163,7 +163,7 @@ function readUse(node: AnyNode, search: Search): void {
     case 'AssignmentExpression':
       readTarget(parent.left, search);
       return;
-    // Whether there are values says nothing about which.
+    // A test for existence reads no variable.
     case 'ExpressionStatement':
     case 'IfStatement':
     case 'UnaryExpression':
@@ -175,7 +175,7 @@ function readUse(node: AnyNode, search: Search): void {
 
 function readMember(property: AnyNode, computed: boolean, found: ScriptVariables): void {
   const read = keyRead(property, computed);
-  // What every object has (`hasOwnProperty`) names no variable.
+  // Members of every object, such as `hasOwnProperty`, are not variables.
   if (read && !(read.id in Object.prototype)) found.reads.push({ ...read, isShorthand: false, default: null });
   else found.escapes = true;
 }
@@ -217,14 +217,14 @@ function literalValue(node: AnyNode): ScriptDefault['value'] {
   return node.value ?? (node.raw === 'null' ? null : undefined);
 }
 
-/** The id that a key or property names: a plain name or a text. */
+/** The id of a key or property, which is a name or a string. */
 function keyRead(key: AnyNode, computed: boolean): { id: string; span: Span } | undefined {
   if (key.type === 'Identifier' && !computed) {
-    // What the error-tolerant parser puts in where a name is missing.
+    // The error-tolerant parser inserts this character where a name is missing.
     return key.name === '✖' ? undefined : { id: key.name, span: { start: key.start, end: key.end } };
   }
   if (key.type !== 'Literal' || typeof key.value !== 'string') return undefined;
-  // Where code is broken, a text may have no closing quote.
+  // In invalid code a string may have no closing quote.
   const isClosed = key.end - key.start > 1 && key.raw?.at(-1) === key.raw?.[0];
   return { id: key.value, span: { start: key.start + 1, end: isClosed ? key.end - 1 : key.end } };
 }

@@ -1,12 +1,12 @@
-// Places in a file's text: spans as UTF-16 offsets, and lines and columns for people.
+// Positions in a file: spans of UTF-16 offsets, and lines and columns.
 
-/** A piece of a file's text: UTF-16 offsets, `end` exclusive, `0 <= start <= end <= text.length`. */
+/** A range of a file's text in UTF-16 offsets; `end` is exclusive, `0 <= start <= end <= text.length`. */
 export type Span = { start: number; end: number };
 
-/** A place for people: `line` and `column` count from 1, `column` in UTF-16 units. */
+/** A position as editors show it: `line` and `column` count from 1, `column` in UTF-16 units. */
 export type LineAndColumn = { line: number; column: number };
 
-/** Where each line of a text starts. Build it once to ask for many places of one text. */
+/** The offset of each line start. Build it once to look up several positions in one text. */
 export type LineIndex = { starts: readonly number[]; length: number };
 
 const lineFeed = 10;
@@ -22,8 +22,8 @@ export function indexLines(text: string): LineIndex {
   return { starts, length: text.length };
 }
 
-/** The place of an offset. An offset outside the text is moved to its nearest end. */
-export function placeAt(index: LineIndex, offset: number): LineAndColumn {
+/** Converts an offset to a position. An offset outside the text is clamped. */
+export function positionAt(index: LineIndex, offset: number): LineAndColumn {
   const inside = Math.max(0, Math.min(offset, index.length));
   let low = 0;
   let high = index.starts.length - 1;
@@ -35,17 +35,16 @@ export function placeAt(index: LineIndex, offset: number): LineAndColumn {
   return { line: low + 1, column: inside - (index.starts[low] ?? 0) + 1 };
 }
 
-/** The place of one offset. For many offsets of the same text use `indexLines` and `placeAt`. */
+/** Converts one offset to a position. For several offsets of the same text, use `indexLines` and `positionAt`. */
 export function lineAndColumn(text: string, offset: number): LineAndColumn {
-  return placeAt(indexLines(text), offset);
+  return positionAt(indexLines(text), offset);
 }
 
-/** The text that a span covers. */
 export function textOf(text: string, span: Span): string {
   return text.slice(span.start, span.end);
 }
 
-/** Whether a cursor at `offset` touches the span; the place just behind its last character counts. */
+/** Whether a cursor at `offset` is in the span or directly after its last character. */
 export function touches(span: Span, offset: number): boolean {
   return span.start <= offset && offset <= span.end;
 }

@@ -1,8 +1,8 @@
-// The nearest known name to a misspelt one. Small: it is also bundled into the page.
+// Finds the known name that is most similar to a misspelled one. Bundled into the page.
 
 /**
- * The candidate that a writer most likely meant, or undefined when none is near: letter case aside, at most a third
- * of the name's length (and at least one) in inserted, dropped, changed or swapped letters. Ties go to the first.
+ * The most similar candidate, or undefined if none is similar: ignoring case, at most a third of the name's length (at least
+ * one) in inserted, removed, changed or swapped letters. The first one wins a tie.
  */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > longest) return undefined;
@@ -14,7 +14,7 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
   for (const candidate of candidates) {
     if (candidate === name || Math.abs(candidate.length - name.length) >= bestDistance) continue;
     const other = candidate.toLowerCase();
-    // Each change adds or takes away two letters at most.
+    // Each change affects at most two letters of the set.
     if (bits(letters ^ lettersOf(other)) >= 2 * bestDistance) continue;
     if (++compared > mostCompared) break;
     const distance = editDistance(wanted, other, bestDistance);
@@ -26,19 +26,19 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
   return best;
 }
 
-/** `; did you mean "x"?`, to end a message with, or nothing when no candidate is near. */
+/** `; did you mean "x"?` for the end of a message, or an empty string if no candidate is similar. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
   const nearest = nearestName(name, candidates);
   return nearest === undefined ? '' : `; did you mean "${nearest}"?`;
 }
 
-/** Names longer than this get no suggestion: comparing them costs more than it helps. */
+/** Longer names get no suggestion, because comparing them takes too long. */
 const longest = 100;
 
-/** So many candidates of the same letters are no slip of the pen any more, and comparing all of them takes long. */
+/** Maximum number of candidates to compare: more similar ones are unlikely typos, and comparing takes long. */
 const mostCompared = 200;
 
-/** Which letters a text has, one bit for all that share their last five bits. */
+/** The set of letters in a text; letters with the same last five bits share a bit. */
 function lettersOf(text: string): number {
   let letters = 0;
   for (let i = 0; i < text.length; i++) letters |= 1 << (text.charCodeAt(i) & 31);
@@ -52,8 +52,8 @@ function bits(mask: number): number {
 }
 
 /**
- * How many insertions, deletions, changes and swaps of neighbours lead from one text to the other; any number of at least
- * `enough` where it is at least that.
+ * The number of insertions, deletions, changes and swaps of adjacent letters between two texts. Returns any number of at
+ * least `enough` once the distance reaches it.
  */
 export function editDistance(from: string, to: string, enough = Number.POSITIVE_INFINITY): number {
   let beforeLast: number[] = [];
@@ -68,7 +68,7 @@ export function editDistance(from: string, to: string, enough = Number.POSITIVE_
       }
       row.push(cost);
     }
-    // A swap leaps over a row, so two rows must be too far off.
+    // A swap skips a row, so both of the last two rows must exceed the limit.
     if (Math.min(...row, ...last) >= enough) return enough;
     beforeLast = last;
     last = row;

@@ -1,27 +1,18 @@
-// When clips show: the grammar of `data-start`, and the resolution of all clips of a file to seconds.
-
+// Clip timing: resolves the starts of all clips of a file to seconds.
 import { attr } from './attributes.ts';
-import { type AttributeText, toFileSpan } from './attributeText.ts';
 import type { Clip } from './clips.ts';
-import { type Problem, parseNumber } from './fields.ts';
+import type { Problem } from './fields.ts';
 import type { HtmlElement } from './html.ts';
 import type { Span } from './spans.ts';
 import { didYouMean } from './suggest.ts';
-
-/** When a clip starts: seconds of its composition, or `offset` seconds after the end of another clip. */
-export type StartSpec =
-  | { kind: 'seconds'; seconds: number; span: Span }
-  | { kind: 'after'; id: string; offset: number; span: Span; idSpan: Span };
-
-export type StartProblem = { message: string; span: Span };
 
 export type TimingProblemCode = 'unknown-id' | 'unknown-duration' | 'unprobed-duration' | 'cycle' | 'negative-start';
 
 export type TimingProblem<Element = HtmlElement> = Problem<TimingProblemCode> & { clip: Clip<Element> };
 
 /**
- * A clip on the time line of its file's root composition, in seconds. `end` is null when it is open. `shows` is the
- * part in which the clip and every timed ancestor show; it is empty when its `end` is not above its `start`.
+ * A clip on the timeline of the file's root composition, in seconds. `end` is null if it is open. `shows` is the time range
+ * in which the clip and all its timed ancestors are visible; it is empty if its `end` is not greater than its `start`.
  */
 export type ResolvedClip<Element = HtmlElement> = {
   clip: Clip<Element>;
@@ -30,69 +21,32 @@ export type ResolvedClip<Element = HtmlElement> = {
   shows: { start: number; end: number | null };
 };
 
-/** `clips` leaves out the ones that have no resolvable start. */
+/** `clips` contains only clips whose start could be resolved. */
 export type Timeline<Element = HtmlElement> = {
   clips: ResolvedClip<Element>[];
   byElement: ReadonlyMap<Element, ResolvedClip<Element>>;
   problems: TimingProblem<Element>[];
 };
 
-/** The length in seconds of a clip without `data-duration`, once somebody knows it (a probed file, an embedded composition). */
+/** The duration in seconds of a clip without `data-duration`, if known (from a probed file or an embedded composition). */
 export type NaturalDuration<Element = HtmlElement> = (clip: Clip<Element>) => number | undefined;
 
-/**
- * Reads `data-start`: a number, `id`, `id + s` or `id - s`, with any white space around. A minus belongs to the id
- * unless white space stands in front of it, because ids contain hyphens: `a-roll`, but `a -2`.
- */
-export function parseStart(value: AttributeText): StartSpec | { problem: StartProblem } {
-  const text = value.text.trim();
-  const offset = value.text.length - value.text.trimStart().length;
-  const span = toFileSpan(value, offset, offset + text.length);
-  if (text === '')
-    return { problem: { message: `${attr.start} is empty; it is a number of seconds or the id of a clip`, span } };
-  const seconds = parseNumber(text);
-  if (seconds !== null) return { kind: 'seconds', seconds, span };
-  const { id, sign, amount } = splitReference(text);
-  const idSpan = toFileSpan(value, offset, offset + id.length);
-  if (/\s/.test(id) || id === '') {
-    return {
-      problem: { message: `"${text}" is not a start: write seconds, an id, id + seconds or id - seconds`, span },
-    };
-  }
-  if (sign === undefined) return { kind: 'after', id, offset: 0, span, idSpan };
-  const shift = parseNumber(amount);
-  if (shift === null || /^[+-]/.test(amount)) {
-    return { problem: { message: `Behind "${id} ${sign}" a number of seconds is expected, not "${amount}"`, span } };
-  }
-  return { kind: 'after', id, offset: sign === '-' ? -shift : shift, span, idSpan };
-}
-
-function splitReference(text: string): { id: string; sign?: '+' | '-'; amount: string } {
-  for (let i = 1; i < text.length; i++) {
-    const sign = text[i];
-    if (sign === '+' || (sign === '-' && /\s/.test(text[i - 1] ?? ''))) {
-      return { id: text.slice(0, i).trimEnd(), sign, amount: text.slice(i + 1).trim() };
-    }
-  }
-  return { id: text, amount: '' };
-}
-
-/** Sums of decimal seconds without binary dust (0.1 + 0.2 is 0.3), so that a clip starts on the frame its author meant. */
+/** Adds seconds without binary rounding errors (0.1 + 0.2 is 0.3), so that a clip starts on the intended frame. */
 export function addSeconds(a: number, b: number): number {
   const sum = a + b;
   const rounded = Math.round(sum * 1e9) / 1e9;
   return Number.isFinite(rounded) ? rounded : sum;
 }
 
-/** Whether a span of time holds the moment `t`: `start <= t < end`. */
-export function holds(span: { start: number; end: number | null }, t: number): boolean {
+/** Whether a span of time containsTime the moment `t`: `start <= t < end`. */
+export function containsTime(span: { start: number; end: number | null }, t: number): boolean {
   return span.start <= t && (span.end === null || t < span.end);
 }
 
 /**
  * Resolves the clips of one file, given in document order. Seconds count from the start of the clip's own composition: an
- * inline composition that is a clip shifts everything in it, a plain timed element shifts nothing. A reference means
- * the end of the first clip with that id, those of the clip's own composition before those of others.
+ * inline composition that is a clip shifts its content, other timed elements do not. A reference resolves to the end of the
+ * first clip with that id; clips of the same composition take precedence.
  */
 export function resolveTimeline<Element = HtmlElement>(
   clips: readonly Clip<Element>[],
@@ -106,7 +60,7 @@ export function resolveTimeline<Element = HtmlElement>(
   const durationOf = (clip: Clip<Element>): number | undefined =>
     clip.duration?.value ?? (clip.duration ? undefined : naturalDuration(clip));
 
-  /** The one clip whose time a clip's start is counted from. */
+  /** The clip that the start of a clip is relative to. */
   const dependency = (clip: Clip<Element>): Clip<Element> | undefined => {
     if (clip.start?.kind === 'after') return referencedClip(clip, clip.start.id, byId);
     for (let owner = clip.owner; owner; owner = owner.owner) {
@@ -135,8 +89,8 @@ export function resolveTimeline<Element = HtmlElement>(
   };
 
   for (const clip of clips) {
-    // Every clip depends on at most one other, so the way from one to its base is a chain; a loop of our own, because
-    // a chain can be longer than the call stack is deep.
+    // Every clip depends on at most one other, so the dependencies form a chain. A loop instead of recursion, because a chain
+    // can exceed the call stack.
     const chain: Clip<Element>[] = [];
     const onChain = new Set<Clip<Element>>();
     let next: Clip<Element> | undefined = clip;
@@ -156,10 +110,10 @@ export function resolveTimeline<Element = HtmlElement>(
       if (!starts.has(member)) starts.set(member, startOf(member, dependency(member)));
     }
   }
-  return place(clips, starts, durationOf, problems);
+  return buildTimeline(clips, starts, durationOf, problems);
 }
 
-function place<Element>(
+function buildTimeline<Element>(
   clips: readonly Clip<Element>[],
   starts: ReadonlyMap<Clip<Element>, number | null>,
   durationOf: NaturalDuration<Element>,
@@ -171,7 +125,7 @@ function place<Element>(
     const start = starts.get(clip) ?? null;
     if (start === null) continue;
     if (start < 0 && clip.start) {
-      const message = `${clip.name} starts ${-start} s before the composition; that part is never seen`;
+      const message = `${clip.name} starts ${-start} s before the composition; that part is never visible`;
       problems.push({ code: 'negative-start', severity: 'warning', message, span: clip.start.span, clip });
     }
     const duration = durationOf(clip);
@@ -189,7 +143,7 @@ function place<Element>(
   return { clips: resolved, byElement, problems };
 }
 
-/** The clips of a file by each of their ids, in document order. */
+/** Indexes the clips of a file by each of their ids, in document order. */
 export function indexById<Element>(clips: readonly Clip<Element>[]): ReadonlyMap<string, Clip<Element>[]> {
   const byId = new Map<string, Clip<Element>[]>();
   for (const clip of clips) {
@@ -202,7 +156,7 @@ export function indexById<Element>(clips: readonly Clip<Element>[]): ReadonlyMap
   return byId;
 }
 
-/** The clip that an id means in the `data-start` of `clip`. */
+/** The clip that an id in the `data-start` of `clip` refers to. */
 export function referencedClip<Element>(
   clip: Clip<Element>,
   id: string,
@@ -222,8 +176,8 @@ function unknownId<Element>(
   const unit = /^([\d.]+)(s|ms|sec|px)$/i.exec(id);
   let hint = didYouMean(id, byId.keys());
   if (glued && byId.has(glued[1] ?? ''))
-    hint = `; with white space, "${glued[1]} - ${glued[2]}" is ${glued[2]} s before the end of "${glued[1]}"`;
-  else if (unit) hint = '; write seconds as a plain number, without a unit';
+    hint = `; write "${glued[1]} - ${glued[2]}", with spaces, to start ${glued[2]} s before the end of "${glued[1]}"`;
+  else if (unit) hint = '; write seconds without a unit';
   const message = `No clip has the id "${id}"${hint}`;
   return { code: 'unknown-id', severity: 'error', message, span, clip };
 }
@@ -236,17 +190,17 @@ function unknownDuration<Element>(
 ): TimingProblem<Element> {
   const later =
     !from.duration && (from.media === 'video' || from.media === 'audio' || from.isHost || from.isComposition);
-  const why = from.duration ? `its ${attr.duration} cannot be used` : `it has no ${attr.duration}`;
+  const why = from.duration ? `its ${attr.duration} is invalid` : `it has no ${attr.duration}`;
   return {
     code: later ? 'unprobed-duration' : 'unknown-duration',
     severity: 'error',
-    message: `The end of "${id}" is not known, because ${why}`,
+    message: `The end of "${id}" is unknown because ${why}`,
     span,
     clip,
   };
 }
 
-/** The problem of one clip of a cycle; its message goes round from there, abridged where the cycle is long. */
+/** The problem of one clip in a cycle. The message lists the cycle from that clip on, shortened if it is long. */
 function cycleProblem<Element>(
   cycle: readonly Clip<Element>[],
   member: Clip<Element>,
@@ -257,7 +211,7 @@ function cycleProblem<Element>(
   if (shown.length < cycle.length) shown.push('…');
   const message =
     cycle.length === 1
-      ? `${nameAfter(0)} waits for its own end`
-      : `These clips wait for each other: ${[...shown, nameAfter(0)].join(' → ')}`;
+      ? `${nameAfter(0)} starts at its own end`
+      : `These clips depend on each other: ${[...shown, nameAfter(0)].join(' → ')}`;
   return { code: 'cycle', severity: 'error', message, span: member.start?.span ?? member.startSpan, clip: member };
 }

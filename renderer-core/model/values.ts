@@ -1,21 +1,21 @@
-// Values for declared variables: checking them, and THE merge of their layers. Bundled into the page: imports nothing heavy.
+// Checks values of variables and merges their layers. The plan and the page use the same merge. Bundled into the page.
 import { didYouMean } from './suggest.ts';
 import type { VariableDeclaration, VariableType } from './variables.ts';
 
 export type ValueIssueKind = 'undeclared' | 'type-mismatch' | 'enum-out-of-range';
 
 /**
- * A value that does not fit the declarations. `message` is a whole sentence for people; `expected` is missing for
- * an undeclared id; `given` is the value in a short printable form.
+ * A value that does not fit the declarations. `expected` is missing for an undeclared id; `given` is the value as a short
+ * text.
  */
 export type ValueIssue = { kind: ValueIssueKind; id: string; message: string; expected?: string; given: string };
 
-/** A key that no object may get by assignment, because that would replace its prototype. */
+/** A key that must not be assigned to an object, because that would replace its prototype. */
 export const reservedId = '__proto__';
 
 const hexColor = /^#[0-9a-f]{6}$/i;
 
-/** Whether a value has the JSON shape of a variable type. Numbers must be finite, colors `#rrggbb`; options are not looked at. */
+/** Whether a value has the JSON type of a variable type. Numbers must be finite, colors `#rrggbb`; options are not checked. */
 export function fitsType(type: VariableType, value: unknown): boolean {
   switch (type) {
     case 'number':
@@ -29,8 +29,8 @@ export function fitsType(type: VariableType, value: unknown): boolean {
   }
 }
 
-/** What a declaration takes, for messages: `a number`, `one of "a", "b"`. */
-export function expectation(declaration: Pick<VariableDeclaration, 'type' | 'options'>): string {
+/** Describes the allowed values for messages: `a number`, `one of "a", "b"`. */
+export function describeExpected(declaration: Pick<VariableDeclaration, 'type' | 'options'>): string {
   switch (declaration.type) {
     case 'string':
       return 'a string';
@@ -47,8 +47,8 @@ export function expectation(declaration: Pick<VariableDeclaration, 'type' | 'opt
   }
 }
 
-/** A value in a short printable form, at most 60 characters. Never throws. */
-export function shortForm(value: unknown): string {
+/** Formats a value for a message, in at most 60 characters. Never throws. */
+export function formatValue(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';
   if (typeof value === 'function') return 'a function';
@@ -57,8 +57,8 @@ export function shortForm(value: unknown): string {
 }
 
 /**
- * Every way in which given values do not fit the declarations, in the order of the values. An `undefined` value
- * counts as not given. min, max and maxLength make no issue. Issues are warnings unless checking is strict.
+ * Lists the values that do not fit the declarations, in the order of the values. `undefined` values are ignored. min, max
+ * and maxLength are not checked. Issues are warnings unless checking is strict.
  */
 export function checkValues(
   declarations: readonly VariableDeclaration[],
@@ -75,23 +75,23 @@ export function checkValues(
   return issues;
 }
 
-/** What is wrong with one value for one declaration, or undefined. */
+/** Checks one value against its declaration. */
 export function checkValue(declaration: VariableDeclaration, value: unknown): ValueIssue | undefined {
   const { id, type, options } = declaration;
-  const expected = expectation(declaration);
-  const given = shortForm(value);
+  const expected = describeExpected(declaration);
+  const given = formatValue(value);
   if (!fitsType(type, value)) {
-    const message = `Variable "${id}" takes ${expected}, but ${given} was given${mismatchHint(type, value)}`;
+    const message = `Variable "${id}" must be ${expected} (got ${given})${mismatchHint(type, value)}`;
     return { kind: 'type-mismatch', id, message, expected, given };
   }
   if (type === 'enum' && options && !options.some((option) => option.value === value)) {
     const names = options.map((option) => option.value);
     const hint = didYouMean(String(value), names);
-    const takes = names.length ? expected : 'none, because it declares no options';
+    const rule = names.length ? `must be ${expected}` : 'accepts no value because it declares no options';
     return {
       kind: 'enum-out-of-range',
       id,
-      message: `Variable "${id}" takes ${takes}, but ${given} was given${hint}`,
+      message: `Variable "${id}" ${rule} (got ${given})${hint}`,
       expected,
       given,
     };
@@ -103,12 +103,12 @@ function undeclared(id: string, value: unknown, byId: ReadonlyMap<string, Variab
   const hint =
     byId.size === 0
       ? '; it declares no variables'
-      : didYouMean(id, byId.keys()) || `; it declares ${listed(byId.keys())}`;
+      : didYouMean(id, byId.keys()) || `; declared variables: ${listed(byId.keys())}`;
   return {
     kind: 'undeclared',
     id,
     message: `Variable "${id}" is not declared by this composition${hint}`,
-    given: shortForm(value),
+    given: formatValue(value),
   };
 }
 
@@ -120,16 +120,15 @@ function listed(ids: Iterable<string>): string {
 function mismatchHint(type: VariableType, value: unknown): string {
   if (typeof value === 'string') {
     const text = value.trim();
-    if (type === 'number' && text !== '' && Number.isFinite(Number(text)))
-      return `; without quotes, ${text} is a number`;
+    if (type === 'number' && text !== '' && Number.isFinite(Number(text))) return `; write ${text} without quotes`;
     if (type === 'boolean' && (text === 'true' || text === 'false')) return `; write ${text} without quotes`;
     if (type === 'color') return colorHint(text);
   }
   if ((type === 'string' || type === 'enum') && (typeof value === 'number' || typeof value === 'boolean')) {
-    return `; write it in quotes, "${value}"`;
+    return `; write it in quotes: "${value}"`;
   }
   if (type === 'string' && typeof value === 'object' && value !== null) {
-    return '; pass structured data as a string of JSON';
+    return '; pass structured data as a JSON string';
   }
   return '';
 }
@@ -137,18 +136,18 @@ function mismatchHint(type: VariableType, value: unknown): string {
 function colorHint(text: string): string {
   const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(text);
   if (short)
-    return `; written out it is #${short
+    return `; write it as #${short
       .slice(1)
       .map((digit) => digit + digit)
       .join('')}`;
   if (/^[0-9a-f]{6}$/i.test(text)) return `; did you mean #${text}?`;
-  return /^#[0-9a-f]{8}$/i.test(text) ? '; a color has no alpha part' : '';
+  return /^#[0-9a-f]{8}$/i.test(text) ? '; alpha is not supported' : '';
 }
 
 /**
- * Merges the layers of values, lowest first: the declared defaults, then each given layer (host values, then the
- * command line). A key that is missing or `undefined` in a layer falls through to the layer below. Values are passed
- * on as they are, undeclared and mistyped ones too: those make issues, not errors. Returns a fresh plain object.
+ * Merges the layers of values, lowest first: the declared defaults, then each given layer (host values, then the command
+ * line). A key that is missing or `undefined` in a layer falls through to the layer below. Undeclared and invalid values are
+ * passed on unchanged: they cause issues, not errors. Returns a new plain object.
  */
 export function mergeValues(
   declarations: readonly VariableDeclaration[],

@@ -1,14 +1,14 @@
-// Every place in a composition file that reads one of its variables: bindings, gradings, styles, scripts.
+// Finds every read of a variable in a composition file: in bindings, gradings, styles and scripts.
 import { toFileSpan } from './attributeText.ts';
 import type { Composition, Script } from './composition.ts';
 import { mappedText } from './html.ts';
 import { isCode, syntaxOf } from './scriptSyntax.ts';
-import { readSyntax, type ScriptDefault, variableGetter } from './scriptVariables.ts';
+import { readSyntaxVariables, type ScriptDefault, variableGetter } from './scriptVariables.ts';
 import type { Span } from './spans.ts';
 
 /**
- * One read. `span` covers the id alone: without `$`, braces, quotes or the `--` of a custom property. `isShorthand` and
- * `default` are those of a destructuring in a script.
+ * One read. `span` covers only the id, without `$`, braces, quotes or the `--` of a custom property. `isShorthand` and
+ * `default` are set for destructuring in a script.
  */
 export type VariableRead = {
   id: string;
@@ -19,12 +19,11 @@ export type VariableRead = {
 };
 
 /**
- * The reads of a file in the order they stand. `patterns` are the braces of destructurings of `getVariables()`. `isComplete` is
- * false when there may be others that cannot be seen: scripts in files of their own, or values passed on as a whole.
+ * The reads of a file in source order. `patterns` are the braces of destructuring patterns of `getVariables()`. `isComplete`
+ * is false if there may be other reads, in separate script files or where all values are passed on.
  */
 export type VariableReads = { reads: VariableRead[]; patterns: Span[]; isComplete: boolean };
 
-/** Lists the reads. Never throws. */
 export function variableReads(composition: Composition): VariableReads {
   const reads: VariableRead[] = [];
   const patterns: Span[] = [];
@@ -39,7 +38,7 @@ export function variableReads(composition: Composition): VariableReads {
     }
   }
   readStyles(composition, reads);
-  // Style sheets in files of their own can use the custom properties too.
+  // Separate style sheet files can use the custom properties too.
   if (composition.stylesheets.some(({ href }) => !/^(?:https?:)?\/\//i.test(href.text))) isComplete = false;
   for (const script of composition.scripts) {
     if (script.src) {
@@ -51,7 +50,7 @@ export function variableReads(composition: Composition): VariableReads {
     if (!script.text.includes(variableGetter)) continue;
     const syntax = syntaxOf(script);
     if (!syntax) isComplete = false;
-    const found = syntax && readSyntax(syntax, script.span.start);
+    const found = syntax && readSyntaxVariables(syntax, script.span.start);
     if (!found) continue;
     for (const read of found.reads) reads.push({ ...read, by: 'script' });
     for (const pattern of found.patterns) patterns.push(pattern);
@@ -60,12 +59,12 @@ export function variableReads(composition: Composition): VariableReads {
   return { reads: reads.sort((a, b) => a.span.start - b.span.start), patterns, isComplete };
 }
 
-/** Whether scripts stand in templates that the page itself puts somewhere: what they read cannot be told apart. */
+/** Whether there are scripts in other templates, whose reads belong to an unknown composition. */
 function hasInertScripts({ html, template }: Composition): boolean {
   return html.elements.some((element) => element.template !== template && element.tag === 'script');
 }
 
-/** A script of another host, or one that is minified, does not know this composition's variables. */
+/** Remote and minified scripts are libraries, which do not read this composition's variables. */
 function isLibrary(url: string): boolean {
   return /^(?:https?:)?\/\//i.test(url) || /\.min\.m?js(?:[?#]|$)/i.test(url);
 }
@@ -76,13 +75,13 @@ function withoutSpace(text: string, { start, end }: Span): Span {
   return { start: from, end: from + written.trim().length };
 }
 
-/** The name inside `"$name"` or `"${name}"`; the whole text where the name is written with escapes. */
+/** The span of the name in `"$name"` or `"${name}"`, or the whole text if the name contains escapes. */
 function nameInReference(text: string, span: Span, name: string): Span {
   const at = text.slice(span.start, span.end).indexOf(name);
   return at < 0 ? span : { start: span.start + at, end: span.start + at + name.length };
 }
 
-/** Scripts that read a custom property by its name: `getPropertyValue('--title')`. */
+/** Finds scripts that read a custom property by its name: `getPropertyValue('--title')`. */
 function readProperties(composition: Composition, { text, span }: Script, reads: VariableRead[]): void {
   if (!text.includes('--')) return;
   const declared = new Set(composition.declarations.map(({ id }) => id));
@@ -97,19 +96,19 @@ const customProperty = /var\(\s*--([^\s,)]+)/g;
 
 function readStyles(composition: Composition, reads: VariableRead[]): void {
   const declared = new Set(composition.declarations.map(({ id }) => id));
-  // Most custom properties are the author's own; only those of variables are reads.
-  const add = (css: string, place: (start: number, end: number) => Span) => {
+  // Only custom properties with the name of a variable are reads.
+  const add = (css: string, toSpan: (start: number, end: number) => Span) => {
     for (const found of css.matchAll(customProperty)) {
       const id = found[1] ?? '';
       const end = found.index + found[0].length;
-      if (declared.has(id)) reads.push({ id, span: place(end - id.length, end), by: 'style' });
+      if (declared.has(id)) reads.push({ id, span: toSpan(end - id.length, end), by: 'style' });
     }
   };
   for (const { text, span } of composition.styles) {
     add(text, (start, end) => ({ start: span.start + start, end: span.start + end }));
   }
   for (const element of composition.html.elements) {
-    // Elements of SVG have colours in attributes of their own: `stroke="var(--tint)"`.
+    // SVG elements have colors in attributes: `stroke="var(--tint)"`.
     for (const { name, value } of element.attributes.values()) {
       if (!value.includes('var(') || name.startsWith('data-')) continue;
       const style = mappedText(composition.text, element, name);

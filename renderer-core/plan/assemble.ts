@@ -1,5 +1,5 @@
-// The page that frames are taken from: the entry composition with the runtime in front and every embedded file in place.
-// Preview, local, batch and distributed renders all show this one page.
+// Assembles the page that is captured: the entry composition with the runtime and all embedded files.
+// Preview, local, batch and distributed renders all use this page.
 import type { Composition } from '../model/composition.ts';
 import { type Mount, type ProjectGraph, referenceCandidates } from '../model/graph.ts';
 import type { HtmlElement } from '../model/html.ts';
@@ -7,31 +7,36 @@ import { innerSpan } from '../model/html.ts';
 import { encodePath } from '../model/percentText.ts';
 import type { Span } from '../model/spans.ts';
 import { mergeValues } from '../model/values.ts';
-import { type InstanceConfig, instanceAttribute, type PageConfig, topInstance } from '../runtime/page.ts';
+import {
+  type InstanceConfig,
+  instanceAttribute,
+  type PageConfig,
+  sourceAttribute,
+  topInstance,
+} from '../runtime/page.ts';
 import { localPath, type ProjectFiles, rebase } from './projectPaths.ts';
 import { scopeStyles } from './scopeStyles.ts';
 import { mountPrefix } from './sourceFiles.ts';
-import { markEdits } from './sourceMarks.ts';
-import { editText, type LineShift, lineShifts, type TextEdit } from './textEdits.ts';
+import { applyTextEdits, type LineShift, lineShifts, type TextEdit } from './textEdits.ts';
 
 export type AssembledPage = {
   html: string;
   config: PageConfig;
-  /** Scripts of mounted files, by URL path. Their line numbers are those of the file that the URL names. */
+  /** Scripts of mounted files by URL path. Their line numbers match those of the file in the URL. */
   scripts: Map<string, string>;
-  /** What embedded files have made of the lines of the entry's own text. */
+  /** How embedded files shift the lines of the entry's text. */
   shifts: LineShift[];
 };
 
 export const runtimePath = '/__framework/page.js';
 
-/** How the page starts; `seed` and `epochMs` are the plan's. */
+/** The start state of the page; `seed` and `epochMs` come from the plan. */
 export type PageStart = {
   seed: number;
   epochMs: number;
-  /** Markup in front of the runtime. */
+  /** Markup before the runtime. */
   head?: string;
-  /** Whether elements say where in which file they stand: files by their place in the graph's order. */
+  /** Whether elements get an attribute with their source location; files are numbered in the order of the graph. */
   marks?: boolean;
 };
 
@@ -41,15 +46,15 @@ type Assembly = {
   mountOf: Map<HtmlElement, Mount>;
   instances: InstanceConfig[];
   scripts: Map<string, string>;
-  /** Script elements that mounts need, in the order in which they run: behind everything the entry has. */
+  /** Script elements of mounts in execution order. They come after the content of the entry. */
   tail: string[];
-  /** URLs of library scripts that the page has already. */
+  /** URLs of library scripts that the page already loads. */
   loaded: Set<string>;
-  /** The number of each file whose elements are marked. */
+  /** The number of each file whose elements get source locations. */
   marked: Map<string, number>;
 };
 
-/** Assembles the page of `graph.entry` with `variables` over its declared defaults. The graph must be free of errors. */
+/** Assembles the page of `graph.entry`; `variables` override its declared defaults. The graph must have no errors. */
 export function assemblePage(
   graph: ProjectGraph,
   variables: Record<string, unknown>,
@@ -71,20 +76,20 @@ export function assemblePage(
   const edits = [
     ...marksOf(assembly, graph.entry, entry),
     ...hostEdits(assembly, entry),
-    ...foundElsewhere(graph.entry, entry, files),
+    ...rebaseAssets(graph.entry, entry, files),
   ];
   edits.push({ span: at(bodyEnd(entry)), text: assembly.tail.join('') });
   const config: PageConfig = { ...start, instances: assembly.instances };
   const runtime = `${head}<script>${configScript(config)}</script><script src="${pageUrl(runtimePath, files)}"></script>`;
   const html =
     entry.kind === 'document'
-      ? editText(entry.text, [{ span: at(headStart(entry)), text: runtime }, ...edits])
-      : `<!doctype html><html><head>${runtime}</head><body style="margin:0">${editText(entry.text, edits, templateContent(entry))}${entry.kind === 'template' ? assembly.tail.join('') : ''}</body></html>`;
+      ? applyTextEdits(entry.text, [{ span: at(headStart(entry)), text: runtime }, ...edits])
+      : `<!doctype html><html><head>${runtime}</head><body style="margin:0">${applyTextEdits(entry.text, edits, templateContent(entry))}${entry.kind === 'template' ? assembly.tail.join('') : ''}</body></html>`;
   const shifts = entry.kind === 'document' ? lineShifts(entry.text, edits) : [];
   return { html, config, scripts: assembly.scripts, shifts };
 }
 
-/** `path` of the page's origin as the page names it. */
+/** A path of the page's origin as a URL for the page. */
 const pageUrl = (path: string, { base = '/' }: ProjectFiles): string => base + path.slice(1);
 
 function marksOf({ marked }: Assembly, file: string, composition: Composition): TextEdit[] {
@@ -92,7 +97,7 @@ function marksOf({ marked }: Assembly, file: string, composition: Composition): 
   return index === undefined ? [] : markEdits(index, composition);
 }
 
-/** Parsed, not written as a literal: there a key `__proto__` of a value would set its prototype. No `<` ends the element. */
+/** Uses JSON.parse, because a literal with the key `__proto__` would set the prototype. `<` is escaped, so the script cannot end. */
 function configScript(config: PageConfig): string {
   const text = JSON.stringify(JSON.stringify(config)).replaceAll('<', '\\u003c');
   return `window.__frameworkConfig=JSON.parse(${text})`;
@@ -100,7 +105,7 @@ function configScript(config: PageConfig): string {
 
 const at = (offset: number): Span => ({ start: offset, end: offset });
 
-/** Where the runtime goes: in front of everything that could run or show. */
+/** The offset for the runtime: before everything that runs or renders. */
 function headStart({ html, text }: Composition): number {
   const tag =
     html.elements.find((element) => element.tag === 'head') ?? html.elements.find((element) => element.tag === 'html');
@@ -120,7 +125,7 @@ function templateContent({ template, text }: Composition): Span {
   return template ? innerSpan(template) : { start: 0, end: text.length };
 }
 
-/** An instance of `file`; sources that its variables name are paths as the file's own attributes are. */
+/** An instance of `file`. Source paths in its variables are resolved like those in its attributes. */
 function instanceOf(
   id: string,
   file: string,
@@ -139,19 +144,19 @@ function instanceOf(
 }
 
 /**
- * What the browser would not find by itself: it looks for files beside the entry alone, and they may be named from the
- * project folder; and pictures of other hosts.
+ * Rewrites references that the browser cannot resolve. It resolves paths only relative to the entry, but they may also be
+ * relative to the project folder. Remote images have a local path.
  */
-function foundElsewhere(file: string, { assetReferences }: Composition, files: ProjectFiles): TextEdit[] {
+function rebaseAssets(file: string, { assetReferences }: Composition, files: ProjectFiles): TextEdit[] {
   return assetReferences.flatMap(({ url, span }) => {
-    const [beside, fromProject] = referenceCandidates(file, url);
-    const isBeside = beside === undefined || fromProject === undefined || files.exists(beside);
-    if (files.fetched?.(url) === undefined && (isBeside || !files.exists(fromProject))) return [];
+    const [fromFile, fromProject] = referenceCandidates(file, url);
+    const isResolved = fromFile === undefined || fromProject === undefined || files.exists(fromFile);
+    if (files.fetched?.(url) === undefined && (isResolved || !files.exists(fromProject))) return [];
     return [{ span, text: escapeAttribute(rebase(url, file, files)) }];
   });
 }
 
-/** Puts what each host of a file embeds inside the host. */
+/** Inserts the embedded content into each host of a file. */
 function hostEdits(assembly: Assembly, composition: Composition): TextEdit[] {
   return composition.hosts.flatMap(({ element, values }) => {
     const target = assembly.mountOf.get(element)?.target;
@@ -169,7 +174,7 @@ function hostEdits(assembly: Assembly, composition: Composition): TextEdit[] {
   });
 }
 
-/** The markup of one mount: its styles, scoped, and its root element without scripts, which run at the end of the page. */
+/** The markup of one mount: its scoped styles and its root element. Scripts are moved to the end of the page. */
 function mountContent(assembly: Assembly, id: string, file: string, composition: Composition): string {
   const { root, text } = composition;
   if (!root) return '';
@@ -184,7 +189,7 @@ function mountContent(assembly: Assembly, id: string, file: string, composition:
   }
   addScripts(assembly, id, file, composition);
   edits.push(...marksOf(assembly, file, composition), ...hostEdits(assembly, composition));
-  return mountStyles(assembly, id, file, composition) + editText(text, edits, root.span);
+  return mountStyles(assembly, id, file, composition) + applyTextEdits(text, edits, root.span);
 }
 
 function mountStyles({ files }: Assembly, id: string, file: string, composition: Composition): string {
@@ -218,7 +223,7 @@ function styleElement(css: string, selector: string, file: string, files: Projec
 const isCode = ({ type }: { type: string }): boolean =>
   type === '' || type === 'module' || /^(text|application)\/(x-)?(java|ecma)script$/.test(type);
 
-/** Library scripts once for the page; the file's own code in one function whose lines stand where they stand in the file. */
+/** Adds library scripts once per page, and the inline code as one function whose line numbers match the file. */
 function addScripts(assembly: Assembly, id: string, file: string, composition: Composition): void {
   let code = '';
   let line = 0;
@@ -234,7 +239,7 @@ function addScripts(assembly: Assembly, id: string, file: string, composition: C
       const start = countLines(composition.text, script.span.start);
       code += '\n'.repeat(Math.max(0, start - line)) + script.text;
       line = start + countLines(script.text, script.text.length);
-      // Two scripts on one line must not run into each other.
+      // Separates two scripts on one line.
       code += ';';
     }
   }
@@ -257,3 +262,19 @@ function countLines(text: string, end: number): number {
 
 const escapeAttribute = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#39;').replaceAll('<', '&lt;');
+
+/** Elements that render nothing, or whose attributes decide what runs. They get no source attribute. */
+const unmarked = new Set(['base', 'head', 'link', 'meta', 'noscript', 'script', 'style', 'template', 'title']);
+
+/**
+ * Adds `<file>:<start>:<end>` to every start tag, for the preview: the number of the file and the offsets of the element
+ * in it, in UTF-16 units.
+ */
+function markEdits(file: number, { html }: Composition): TextEdit[] {
+  return html.elements
+    .filter(({ tag }) => !unmarked.has(tag))
+    .map(({ tag, startTag, span }) => {
+      const at = startTag.start + 1 + tag.length;
+      return { span: { start: at, end: at }, text: ` ${sourceAttribute}="${file}:${span.start}:${span.end}"` };
+    });
+}

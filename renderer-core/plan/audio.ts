@@ -1,29 +1,29 @@
-// The sound of a video as plain data: which part of which file sounds from which sample to which, and how loud.
+// The audio mix of a video as plain data: the file, samples and volume of each track.
 import type { FrameRate } from './frameRate.ts';
 
-/** One audible element of the page, as the probe read it after scripts had run. Seconds of the top-level composition. */
+/** One audible element of the page, as probed after scripts ran. Times are seconds of the top-level composition. */
 export type AudioTrack = {
   /** For messages: `<audio id="music">`. */
   name: string;
   /** Absolute path of the media file: local, or in the cache for a remote one. */
   file: string;
-  /** When it begins to sound. */
+  /** When it becomes audible. */
   start: number;
-  /** When it must be silent: the ends of clip, ancestors and composition are already applied. */
+  /** When it becomes silent. The ends of clip, ancestors and composition are already applied. */
   end: number;
   /** Seconds into the file at `start`. */
   mediaStart: number;
   rate: number;
-  /** Starts the whole file over when it ends. */
+  /** Repeats the whole file. */
   loop: boolean;
-  /** Constant, or sampled once a frame of the video: index 0 is frame 0 of the video. */
+  /** Constant, or one value per frame of the video, starting at frame 0. */
   volume: number | number[];
 };
 
-/** Everything is mixed at this rate: what Opus takes, and the usual one beside pictures. */
+/** Sample rate of the mix in Hz: the one of Opus, and the usual one for video. */
 export const sampleRate = 48_000;
 
-/** What is mixed, in samples at `sampleRate`. */
+/** All times are in samples at `sampleRate`. */
 export type AudioMix = {
   fps: FrameRate;
   /** Length of the video. */
@@ -48,7 +48,7 @@ export type MixTrack = {
 const minRate = 0.1;
 const maxRate = 5;
 
-/** The mix of a video of `frames` frames; null when nothing of it ever sounds. */
+/** The mix of a video with `frames` frames; null if nothing is audible. */
 export function audioMix(tracks: readonly AudioTrack[], frames: number, fps: FrameRate): AudioMix | null {
   const samples = Math.round((frames * fps.den * sampleRate) / fps.num);
   const heard = tracks
@@ -57,7 +57,7 @@ export function audioMix(tracks: readonly AudioTrack[], frames: number, fps: Fra
   return heard.length > 0 ? { fps, samples, tracks: heard } : null;
 }
 
-/** Moments are rounded, never lengths: what ends where another begins does so to the sample. */
+/** Rounds times, not durations, so that a track that ends where another begins does so to the sample. */
 function inSamples(track: AudioTrack, samples: number): MixTrack {
   const rate = clamp(track.rate, minRate, maxRate);
   const missed = Math.max(0, -track.start) * rate;
@@ -75,7 +75,7 @@ function inSamples(track: AudioTrack, samples: number): MixTrack {
   };
 }
 
-/** A row of equal values is a constant. */
+/** Converts equal values to a constant. */
 function steady(volume: number | number[]): number | number[] {
   if (typeof volume === 'number') return volume;
   const [first = 1] = volume;
@@ -90,7 +90,7 @@ function isAudible({ start, end, volume }: MixTrack, fps: FrameRate): boolean {
   return volume.slice(from, to + 1).some((value) => value > 0);
 }
 
-/** Loudness at a sample of the video: straight from each frame's value to the next one's, so that no step is heard. */
+/** The volume at a sample of the video, interpolated between frames to avoid audible steps. */
 export function gainAt(volume: number | readonly number[], sample: number, fps: FrameRate): number {
   if (typeof volume === 'number') return volume;
   const last = volume.length - 1;

@@ -1,14 +1,14 @@
-// Checks a whole batch before its first row renders: every row's output and values, every problem with its place.
+// Checks the outputs and values of all rows of a batch before the first row renders.
 import { checkValues } from '../model/values.ts';
 import type { VariableDeclaration } from '../model/variables.ts';
 import type { BatchProblem, BatchRow, BatchRows } from './batchFile.ts';
 import { collisionKey, fillTemplate, type OutputTemplate, readTemplate } from './outputTemplate.ts';
 
-/** A row that can be rendered. `output` is the template's folder and the row's own path below it. */
+/** A valid row. `output` is the path in the template's folder. */
 export type CheckedRow = { index: number; variables: Record<string, unknown>; output: string };
 
 export type BatchCheck = {
-  /** The rows without an error; complete only where no problem is an error. */
+  /** The rows without errors. */
   rows: CheckedRow[];
   /** In the order of the rows. */
   problems: BatchProblem[];
@@ -18,16 +18,16 @@ export type BatchCheck = {
 export type BatchOptions = {
   /** Variable issues are errors, not warnings. */
   strict?: boolean;
-  /** Values for every row, below the row's own. */
+  /** Values for every row. The row's own values take precedence. */
   common?: Readonly<Record<string, unknown>>;
-  /** Backslashes are separators, and some names are not allowed. */
+  /** Whether backslashes are separators and Windows' rules for file names apply. */
   isWindows?: boolean;
 };
 
-/** The file of the statuses, in the output folder. */
+/** The status file in the output folder. */
 export const manifestName = 'manifest.json';
 
-/** Never throws. The problems of `batch` itself come along. */
+/** Checks all rows. The result includes the problems of `batch` itself. Never throws. */
 export function checkBatchRows(
   batch: BatchRows,
   declarations: readonly VariableDeclaration[],
@@ -37,24 +37,24 @@ export function checkBatchRows(
   const template = readTemplate(output, options.isWindows);
   const rows: CheckedRow[] = [];
   const problems = [...batch.problems];
-  /** Whose output a path is; the manifest is nobody's. */
+  /** The row of each output path; null for the manifest. */
   const taken = new Map<string, { index: number; path: string } | null>([[manifestName, null]]);
   for (const row of batch.rows) {
     const variables = { ...options.common, ...row.variables };
     const values = valueProblems(row, variables, declarations, template, options.strict ?? false);
     const filled = fillTemplate(template, row.index, variables, options.isWindows);
-    const faults = Array.isArray(filled)
-      ? filled.map((fault) => problemOf(row, fault.code, fault.message, fault.key))
+    const outputProblems = Array.isArray(filled)
+      ? filled.map(({ code, message, key }) => problemOf(row, code, message, key))
       : [];
     const path = Array.isArray(filled) ? undefined : filled.path;
     if (path !== undefined) {
       const key = collisionKey(path);
       const owner = taken.get(key);
-      if (owner !== undefined) faults.push(collision(row, path, owner, template));
+      if (owner !== undefined) outputProblems.push(collision(row, path, owner, template));
       else taken.set(key, { index: row.index, path });
     }
-    problems.push(...values, ...faults);
-    if (path !== undefined && faults.length === 0)
+    problems.push(...values, ...outputProblems);
+    if (path !== undefined && outputProblems.length === 0)
       rows.push({ index: row.index, variables, output: joined(template, path) });
   }
   return { rows, problems: inOrder(problems), template };
@@ -72,7 +72,7 @@ function valueProblems(
   { placeholders }: OutputTemplate,
   isStrict: boolean,
 ): BatchProblem[] {
-  // A key that the output's name is made of is there for a reason.
+  // A key that is used in the output path may be undeclared.
   const issues = checkValues(declarations, variables).filter(
     ({ kind, id }) => kind !== 'undeclared' || !placeholders.includes(id),
   );
@@ -89,16 +89,16 @@ function collision(
   owner: { index: number; path: string } | null,
   { placeholders, text }: OutputTemplate,
 ): BatchProblem {
-  if (owner === null) return problemOf(row, 'collision', `${path} is the name of the batch's own manifest`, null);
+  if (owner === null) return problemOf(row, 'collision', `${path} is reserved for the manifest of the batch`, null);
   if (placeholders.length === 0) {
-    const message = `Every row would be written to ${text}: put {index} or a key of the rows in braces into the output`;
+    const message = `Every row would be written to ${text}; add a placeholder such as {index} to the output`;
     return problemOf(row, 'collision', message, null);
   }
   const same =
     owner.path === path
-      ? `Row ${owner.index} is written to ${path} too`
-      : `${path} and ${owner.path} of row ${owner.index} are one file where upper and lower case are the same`;
-  return problemOf(row, 'collision', `${same}; {index} in the output makes it unique`, placeholders[0] ?? null);
+      ? `Row ${owner.index} is also written to ${path}`
+      : `${path} and ${owner.path} of row ${owner.index} are the same file on a disk that ignores letter case`;
+  return problemOf(row, 'collision', `${same}; add {index} to the output to make it unique`, placeholders[0] ?? null);
 }
 
 function problemOf(row: BatchRow, code: BatchProblem['code'], message: string, key: string | null): BatchProblem {
@@ -107,7 +107,7 @@ function problemOf(row: BatchRow, code: BatchProblem['code'], message: string, k
   return { code, severity: 'error', row: row.index, path, span, message };
 }
 
-/** The file's own problems first. */
+/** Sorts by row, problems of the file first. */
 function inOrder(problems: BatchProblem[]): BatchProblem[] {
   return problems.sort((a, b) => (a.row ?? -1) - (b.row ?? -1));
 }

@@ -1,26 +1,26 @@
-// Reads the rows of a batch: a JSON array, `{"rows": [...]}`, one JSON object a line, or CSV with a header; with places.
+// Reads the rows of a batch with their spans: a JSON array, `{"rows": [...]}`, JSON lines, or CSV with a header.
 import type { AttributeText } from '../model/attributeText.ts';
-import { type JsonNode, jsonMember, jsonValue, readJson } from '../model/jsonText.ts';
+import { type JsonNode, jsonMember, jsonValue, kindName, readJson } from '../model/jsonText.ts';
 import type { Span } from '../model/spans.ts';
 import type { VariableDeclaration } from '../model/variables.ts';
 import { readCsv } from './csv.ts';
 
 export type BatchKind = 'json' | 'jsonl' | 'csv';
 
-/** Something wrong in a batch. `row` counts from 0, as `{index}` does; null where the file itself is broken. */
+/** A problem of a batch. `row` counts from 0, like `{index}`; null if the file itself is invalid. */
 export type BatchProblem = {
   code: 'file' | 'placeholder' | 'collision' | 'outside' | 'variable' | 'output';
   severity: 'error' | 'warning';
   row: number | null;
-  /** Keys and indices that lead to it in the JSON; empty for the whole file. */
+  /** The JSON path of keys and indices; empty for the whole file. */
   path: (string | number)[];
   span: Span;
   message: string;
 };
 
 /**
- * One row as it was written. `spanOf` covers the value of a key, `keySpanOf` the key (of a CSV the name of the column); both
- * cover the row where it has no such key.
+ * One row of the file. `spanOf` is the span of a key's value, `keySpanOf` that of the key (in CSV, of the column name); both
+ * return the span of the row if it does not have the key.
  */
 export type BatchRow = {
   index: number;
@@ -33,14 +33,14 @@ export type BatchRow = {
 
 export type BatchRows = { rows: BatchRow[]; problems: BatchProblem[] };
 
-/** By the extension of its name; whatever is neither JSONL nor CSV is JSON. */
+/** The kind of a file by its extension; JSON if it is neither JSONL nor CSV. */
 export function batchKind(name: string): BatchKind {
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase();
   if (extension === 'jsonl' || extension === 'ndjson') return 'jsonl';
   return extension === 'csv' ? 'csv' : 'json';
 }
 
-/** Never throws. Cells of a CSV become what `declarations` ask for; an empty one is not given. */
+/** Reads the rows. CSV cells are converted to the declared types; empty cells have no value. Never throws. */
 export function readBatchRows(
   text: string,
   kind: BatchKind,
@@ -50,12 +50,12 @@ export function readBatchRows(
   return kind === 'jsonl' ? readJsonLines(text) : readJsonRows(text);
 }
 
-/** Rows that are values already. Places are those in the JSON that they would be. */
+/** Rows from values. Spans refer to the values as JSON. */
 export function rowsOfValues(values: readonly unknown[]): BatchRows {
   return readJsonRows(JSON.stringify(values, null, 1) ?? '');
 }
 
-const shape = 'a batch is an array of objects, one for each video, or {"rows": [...]}';
+const shape = 'a batch must be an array of objects, one per video, or {"rows": [...]}';
 
 function readJsonRows(text: string): BatchRows {
   const { root, problem } = readWhole(text, 0, text.length);
@@ -66,9 +66,9 @@ function readJsonRows(text: string): BatchRows {
   if (list?.kind !== 'array') {
     const found = isWrapped
       ? list
-        ? `"rows" is ${kindOf(list)}`
+        ? `"rows" is ${kindName(list)}`
         : 'This object has no "rows"'
-      : `This is ${root ? kindOf(root) : 'nothing'}`;
+      : `This is ${root ? kindName(root) : 'nothing'}`;
     return broken(`${found}; ${shape}`, span);
   }
   if (list.items.length === 0) return broken('The batch has no rows', span);
@@ -98,7 +98,7 @@ function readCsvRows(text: string, declarations: readonly VariableDeclaration[])
   const { records, problem } = readCsv(text);
   if (problem) return broken(problem.message, problem.span);
   const [header, ...lines] = records;
-  if (!header) return broken('The first line of a CSV names the variables, and there is none', { start: 0, end: 0 });
+  if (!header) return broken('A CSV file must start with a header line that names the variables', { start: 0, end: 0 });
   const problems = headerProblems(header.cells);
   if (problems.length > 0) return { rows: [], problems };
   if (lines.length === 0) return broken('The batch has no rows', header.span);
@@ -107,16 +107,18 @@ function readCsvRows(text: string, declarations: readonly VariableDeclaration[])
   return collect(
     lines.map(({ cells, span }, index): BatchRow | BatchProblem => {
       if (cells.length > header.cells.length) {
-        const message = `The row has ${cells.length} cells, and the header names ${header.cells.length}`;
+        const message = `The row has more cells (${cells.length}) than the header (${header.cells.length})`;
         return { ...fileProblem(message, span), row: index, path: [index] };
       }
       const named = header.cells.flatMap(({ text: key }, column) => {
         const cell = cells[column];
-        return cell && cell.text !== '' ? [{ key, span: cell.span, value: typed(cell.text, types.get(key)) }] : [];
+        return cell && cell.text !== ''
+          ? [{ key, span: cell.span, value: convertCell(cell.text, types.get(key)) }]
+          : [];
       });
-      const places = new Map(named.map(({ key, span: place }) => [key, place]));
+      const spans = new Map(named.map(({ key, span: cellSpan }) => [key, cellSpan]));
       const variables = Object.fromEntries(named.map(({ key, value }) => [key, value]));
-      const spanOf = (key: string) => places.get(key) ?? span;
+      const spanOf = (key: string) => spans.get(key) ?? span;
       const keySpanOf = (key: string) => columns.get(key) ?? span;
       return { index, span, path: [index], variables, spanOf, keySpanOf };
     }),
@@ -130,42 +132,34 @@ function headerProblems(cells: readonly Cell[]): BatchProblem[] {
   return cells.flatMap(({ text, span }) => {
     const isRepeated = seen.has(text);
     seen.add(text);
-    if (text === '') return [fileProblem('A column of the header has no name', span)];
-    return isRepeated ? [fileProblem(`The header names "${text}" twice`, span)] : [];
+    if (text === '') return [fileProblem('A column in the header has no name', span)];
+    return isRepeated ? [fileProblem(`Duplicate column "${text}" in the header`, span)] : [];
   });
 }
 
-/** What is no number or boolean stays text: the check of the values says so. */
-function typed(text: string, type: VariableDeclaration['type'] | undefined): unknown {
+/** Converts a cell. Invalid numbers and booleans stay text, which the check of the values reports. */
+function convertCell(text: string, type: VariableDeclaration['type'] | undefined): unknown {
   const trimmed = text.trim();
   if (type === 'number' && /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(trimmed)) return Number(trimmed);
   if (type === 'boolean' && /^(?:true|false)$/i.test(trimmed)) return trimmed.toLowerCase() === 'true';
   return text;
 }
 
-/** A byte order mark counts as white space in front. */
+/** Skips a byte order mark. */
 function readWhole(text: string, start: number, end: number) {
   const at = text.startsWith('\uFEFF', start) ? start + 1 : start;
   const source: AttributeText = { text: text.slice(at, end), span: { start: at, end }, quote: "'", steps: [0, at] };
-  const { root, problem } = readJson(source);
-  if (!problem) return { root, problem };
-  // Its only advice of its own is about apostrophes in attributes.
-  return { root, problem: { ...problem, message: problem.message.replace(/; write an apostrophe .*$/, '') } };
+  return readJson(source, { isFile: true });
 }
 
 function rowOf(node: JsonNode, index: number, path: (string | number)[]): BatchRow | BatchProblem {
   if (node.kind !== 'object') {
-    return { ...fileProblem(`The row is ${kindOf(node)}, not an object`, node.span), row: index, path };
+    return { ...fileProblem(`A row must be an object (got ${kindName(node)})`, node.span), row: index, path };
   }
   const variables = jsonValue(node) as Record<string, unknown>;
   const spanOf = (key: string): Span => jsonMember(node, key)?.value?.span ?? node.span;
   const keySpanOf = (key: string): Span => jsonMember(node, key)?.keySpan ?? node.span;
   return { index, span: node.span, path, variables, spanOf, keySpanOf };
-}
-
-function kindOf(node: JsonNode): string {
-  if (node.kind === 'null') return 'null';
-  return `${node.kind === 'array' || node.kind === 'object' ? 'an' : 'a'} ${node.kind}`;
 }
 
 function* linesOf(text: string): Generator<Span> {

@@ -1,9 +1,9 @@
-// How a render is cut: chunks partition the frames exactly, so that anyone can render any of them in any order.
+// Splits a render into chunks. They partition the frames exactly, so any worker can render them in any order.
 
 /** Frames `start` to `end - 1`. */
 export type Chunk = { index: number; start: number; end: number };
 
-/** Contract, "Limits": chunk size, and chunks of one distributed render. */
+/** Contract, "Limits": frames per chunk, and chunks of one distributed render. */
 export const defaultChunkFrames = 240;
 export const defaultMaxParallelChunks = 16;
 
@@ -16,7 +16,7 @@ export function chunkCount(totalFrames: number, options: ChunkOptions = {}): num
   return Math.min(totalFrames, Math.max(1, Math.min(cap, Math.ceil(totalFrames / size))));
 }
 
-/** Cuts `totalFrames` into `count` chunks whose lengths differ by at most one frame. */
+/** Splits `totalFrames` into `count` chunks whose lengths differ by at most one frame. */
 export function splitFrames(totalFrames: number, count: number): Chunk[] {
   return Array.from({ length: count }, (_, index) => ({
     index,

@@ -1,11 +1,11 @@
-// CSV as RFC 4180 has it, with the place of every cell: editors underline cells, and the usual parsers know only lines.
+// Reads CSV (RFC 4180) with the span of every cell, because editors underline cells and common parsers only report lines.
 import type { Span } from '../model/spans.ts';
 
 export type CsvCell = { text: string; span: Span };
 export type CsvRecord = { cells: CsvCell[]; span: Span };
 export type CsvText = { records: CsvRecord[]; problem: { message: string; span: Span } | undefined };
 
-/** Reads commas, quotes (doubled inside quotes), `\n`, `\r\n` and `\r`. Empty lines are no records. Never throws. */
+/** Supports commas, quotes (doubled inside quotes), `\n`, `\r\n` and `\r`. Skips empty lines. Never throws. */
 export function readCsv(text: string): CsvText {
   const records: CsvRecord[] = [];
   let at = text.startsWith('\uFEFF') ? 1 : 0;
@@ -38,7 +38,7 @@ function quotedCell(text: string, start: number): CsvCell | { message: string; s
   let content = '';
   for (let at = start + 1; ; ) {
     const quote = text.indexOf('"', at);
-    if (quote === -1) return { message: 'This quote is never closed', span: { start, end: start + 1 } };
+    if (quote === -1) return { message: 'The closing quote of this cell is missing', span: { start, end: start + 1 } };
     content += text.slice(at, quote);
     if (text[quote + 1] === '"') {
       content += '"';
@@ -49,7 +49,7 @@ function quotedCell(text: string, start: number): CsvCell | { message: string; s
     const after = text[end];
     if (after === undefined || /[,\r\n]/.test(after)) return { text: content, span: { start, end } };
     const message =
-      'Behind a closing quote, a comma or the end of the line is expected; a quote inside is written twice';
+      'Expected a comma or the end of the line after the closing quote; write a quote inside a cell as ""';
     return { message, span: { start: end, end: end + 1 } };
   }
 }

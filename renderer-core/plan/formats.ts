@@ -1,4 +1,4 @@
-// Containers, codecs and qualities: which go together, and what each means.
+// Output formats, codecs and qualities, and their valid combinations.
 import { UserError } from '../errors.ts';
 
 export const formats = ['mp4', 'webm', 'mov', 'gif', 'png'] as const;
@@ -21,7 +21,7 @@ export const formatTable: Record<Format, FormatRow> = {
   png: { extension: '', codecs: [], alpha: true },
 };
 
-/** What people call them. */
+/** Display names. */
 export const codecNames: Record<Codec, string> = {
   h264: 'H.264',
   h265: 'H.265',
@@ -30,23 +30,23 @@ export const codecNames: Record<Codec, string> = {
   prores: 'ProRes',
 };
 
-/** Pictures up to this many pixels a side: level 6.2 of H.264, and the browser's own limit. */
+/** Maximum pixels per side: the limit of H.264 level 6.2 and of the browser. */
 export const maxSide = 16_384;
 
-/** x265 breaks down on smaller pictures. */
+/** x265 fails on smaller frames. */
 const minSides: Partial<Record<Codec, number>> = { h265: 64 };
 
 export const minSide = (codec: Codec | null): number => (codec === null ? 1 : (minSides[codec] ?? 1));
 
-/** What a video is encoded to. */
+/** The encoding of a video. */
 export type Encoding = { format: Format; codec: Codec | null; quality: Quality; hdr: boolean };
 
-/** Whether pictures keep what the page leaves open. AV1 has no alpha, whatever it is put into. */
+/** Whether the video keeps transparency. AV1 has no alpha channel in any container. */
 export function hasAlpha({ format, codec }: Pick<Encoding, 'format' | 'codec'>): boolean {
   return formatTable[format].alpha && codec !== 'av1';
 }
 
-/** The format asked for, else the one the output's extension names, else mp4. */
+/** The requested format, otherwise the one of the output's extension, otherwise mp4. */
 export function chooseFormat(format: string | undefined, output: string | undefined): Format {
   if (format !== undefined) return oneOf('format', format, formats);
   const extension = /\.([a-z0-9]+)$/i.exec(output ?? '')?.[1]?.toLowerCase();
@@ -54,26 +54,27 @@ export function chooseFormat(format: string | undefined, output: string | undefi
   const named = formats.find((name) => formatTable[name].extension === `.${extension}`);
   if (named) return named;
   const extensions = formats.map((name) => formatTable[name].extension).filter((text) => text !== '');
-  throw new UserError('usage', `the output's extension .${extension} names no format`, {
-    hint: `Use one of ${formats.join(', ')} with --format, or end the output in ${extensions.join(', ')}.`,
+  const message = `unknown output format .${extension}; use ${extensions.join(', ')} or a folder for PNG frames`;
+  throw new UserError('usage', message, {
+    hint: `Or set the format with --format: ${formats.join(', ')}.`,
   });
 }
 
-/** `hdr` asks for H.265 where no codec is named. */
+/** The requested codec, otherwise the default of the format. With `hdr` only H.265 is valid. */
 export function chooseCodec(codec: string | undefined, format: Format, hdr = false): Codec | null {
   if (hdr) return chooseHdrCodec(codec, format);
   const allowed = formatTable[format].codecs;
   if (codec === undefined) return allowed[0] ?? null;
   if ((allowed as readonly string[]).includes(codec)) return codec as Codec;
-  throw new UserError('usage', `${format} cannot hold the codec "${codec}"`, {
-    hint: allowed.length > 0 ? `For ${format} use ${allowed.join(', ')}.` : `${format} takes no --codec.`,
+  throw new UserError('usage', `${format} does not support the codec "${codec}"`, {
+    hint: allowed.length > 0 ? `For ${format} use ${allowed.join(', ')}.` : `Leave out --codec for ${format}.`,
   });
 }
 
 function chooseHdrCodec(codec: string | undefined, format: Format): Codec {
   if (format === 'mp4' && (codec === undefined || codec === 'h265')) return 'h265';
   const asked = format === 'mp4' ? `the codec "${codec}"` : format;
-  throw new UserError('usage', `HDR is for H.265 in mp4 alone, and ${asked} was asked for`, {
+  throw new UserError('usage', `HDR requires H.265 in mp4 (got ${asked})`, {
     hint: 'Use --hdr with --format mp4 and --codec h265, or leave out --hdr.',
   });
 }
@@ -85,5 +86,17 @@ export function chooseQuality(quality: string | undefined): Quality {
 function oneOf<T extends string>(option: string, value: string, allowed: readonly T[]): T {
   const found = allowed.find((name) => name === value);
   if (found !== undefined) return found;
-  throw new UserError('usage', `"${value}" is not a ${option}`, { hint: `Use ${allowed.join(', ')}.` });
+  throw new UserError('usage', `unknown ${option} "${value}"`, { hint: `Use ${allowed.join(', ')}.` });
+}
+
+/** Rejects formats that cannot be rendered by several machines. Throws UserError `usage` for HDR video and folders of frames. */
+export function assertDistributable({ hdr, format }: { hdr?: boolean; format?: string }): void {
+  if (hdr) throw localOnly('HDR video');
+  if (format === 'png') throw localOnly('A folder of frames');
+}
+
+function localOnly(what: string): UserError {
+  return new UserError('usage', `${what} can only be rendered on one machine`, {
+    hint: 'Render it with framework render.',
+  });
 }

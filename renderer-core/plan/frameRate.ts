@@ -1,7 +1,7 @@
 // Frames per second as an exact fraction, and the arithmetic between frames and seconds.
 import { UserError } from '../errors.ts';
 
-/** `num / den` frames a second, in lowest terms. */
+/** `num / den` frames per second, in lowest terms. */
 export type FrameRate = { num: number; den: number };
 
 export const defaultFrameRate: FrameRate = { num: 30, den: 1 };
@@ -10,7 +10,7 @@ export const defaultFrameRate: FrameRate = { num: 30, den: 1 };
 export const minFrameRate = 1;
 export const maxFrameRate = 240;
 
-/** What people write for the broadcast rates, which are exact multiples of 1000/1001. */
+/** Common notations of the broadcast rates, which are exact multiples of 1000/1001. */
 const broadcast = new Map([
   ['23.976', { num: 24000, den: 1001 }],
   ['23.98', { num: 24000, den: 1001 }],
@@ -22,20 +22,23 @@ const broadcast = new Map([
   ['239.76', { num: 240000, den: 1001 }],
 ]);
 
-/** Reads `30`, `12.5`, `29.97` (as 30000/1001) or `30000/1001`. Throws a usage error for anything else or out of range. */
-export function parseFrameRate(text: string): FrameRate {
+/** Parses `30`, `12.5`, `29.97` (as 30000/1001) or `30000/1001`. Throws UserError `usage`, with `name` in the message. */
+export function parseFrameRate(text: string, name = 'fps'): FrameRate {
   const trimmed = text.trim();
   const rate = broadcast.get(trimmed) ?? parseFraction(trimmed);
   if (!rate) {
-    throw new UserError('usage', `"${text}" is not a frame rate`, {
-      hint: 'Write frames per second as a number or a fraction: 30, 29.97 or 30000/1001.',
-    });
+    throw new UserError(
+      'usage',
+      `${name} must be a number or a fraction from ${minFrameRate} to ${maxFrameRate} (got "${text}")`,
+      {
+        hint: 'Write frames per second as 30, 29.97 or 30000/1001.',
+      },
+    );
   }
   const value = rate.num / rate.den;
   if (value < minFrameRate || value > maxFrameRate) {
-    throw new UserError('usage', `a frame rate of ${text} is outside ${minFrameRate} to ${maxFrameRate}`, {
-      hint: `Choose a frame rate from ${minFrameRate} to ${maxFrameRate}.`,
-    });
+    const message = `${name} must be a number from ${minFrameRate} to ${maxFrameRate} (got ${text})`;
+    throw new UserError('usage', message, { hint: 'The usual rates are 24, 25, 30, 50 and 60.' });
   }
   return rate;
 }
@@ -57,17 +60,17 @@ function lowestTerms(num: number, den: number): FrameRate | undefined {
   return { num: num / a, den: den / a };
 }
 
-/** `30` or `30000/1001`: what ffmpeg and people read. */
+/** Formats a rate as `30` or `30000/1001`, which ffmpeg accepts too. */
 export function formatFrameRate(rate: FrameRate): string {
   return rate.den === 1 ? String(rate.num) : `${rate.num}/${rate.den}`;
 }
 
-/** Time of frame `index` in seconds. */
+/** The time of frame `index` in seconds. */
 export function frameTime(index: number, rate: FrameRate): number {
   return (index * rate.den) / rate.num;
 }
 
-/** Number of frames whose time is before `seconds`; at least 1. Decimal durations are taken as written: 0.1 s at 30 is 3. */
+/** The number of frames whose time is before `seconds`, at least 1. Tolerates rounding errors: 0.1 s at 30 fps is 3. */
 export function frameCount(seconds: number, rate: FrameRate): number {
   const exact = (seconds * rate.num) / rate.den;
   const nearest = Math.round(exact);

@@ -1,19 +1,19 @@
-// Output paths with placeholders: `renders/{name}-{index}.mp4` and a row's values to one path inside the output folder.
+// Output templates: fills `renders/{name}-{index}.mp4` with the values of a row. The path stays in the output folder.
 
-/** A template cut at its first segment with a placeholder: everything in front is the output folder. */
+/** A template, split before its first segment with a placeholder: everything before it is the output folder. */
 export type OutputTemplate = {
-  /** As it was given, `/` between segments. */
+  /** The original text with `/` as separator. */
   text: string;
   /** Absolute or relative; `.` for the working directory. */
   folder: string;
-  /** Path below the folder, with the placeholders in it. */
+  /** The path in the folder, with placeholders. */
   rest: string;
-  /** Names in braces, each once. */
+  /** The distinct names in braces. */
   placeholders: string[];
 };
 
-/** Why a row has no output. `key` is the placeholder that is to blame; null where the whole path is. */
-export type OutputFault = { code: 'placeholder' | 'outside'; key: string | null; message: string };
+/** Why a row has no output. `key` is the invalid placeholder, or null if the path as a whole is invalid. */
+export type OutputProblem = { code: 'placeholder' | 'outside'; key: string | null; message: string };
 
 const placeholder = /\{([^{}]+)\}/g;
 
@@ -26,59 +26,59 @@ export function readTemplate(text: string, isWindows = false): OutputTemplate {
   return { text: path, folder, rest: path.slice(cut + 1), placeholders };
 }
 
-/** The path below the output folder for one row, normalised; or why there is none. */
+/** The normalized path of one row in the output folder, or the problems. */
 export function fillTemplate(
   { rest, placeholders, folder }: OutputTemplate,
   index: number,
   variables: Readonly<Record<string, unknown>>,
   isWindows = false,
-): { path: string } | OutputFault[] {
+): { path: string } | OutputProblem[] {
   const texts = new Map<string, string>();
-  const faults: OutputFault[] = [];
+  const problems: OutputProblem[] = [];
   for (const key of placeholders) {
-    // A variable of that name would make two meanings of one placeholder.
+    // `{index}` is always the row number, even if there is a variable with that name.
     const value = key === 'index' ? index : Object.hasOwn(variables, key) ? variables[key] : undefined;
     const text = textOf(value);
-    const message = text === undefined ? missingMessage(key, value) : segmentFault(key, text, isWindows);
-    if (message !== undefined) faults.push({ code: 'placeholder', key, message });
+    const message = text === undefined ? missingMessage(key, value) : segmentProblem(key, text, isWindows);
+    if (message !== undefined) problems.push({ code: 'placeholder', key, message });
     else texts.set(key, text ?? '');
   }
-  if (faults.length > 0) return faults;
+  if (problems.length > 0) return problems;
   const segments: string[] = [];
   for (const segment of rest.split('/')) {
     const filled = segment.replace(placeholder, (_, key: string) => texts.get(key) ?? '');
     if (filled === '' || filled === '.') continue;
     if (filled !== '..') segments.push(filled);
-    else if (segments.pop() === undefined) return [leaves(rest, folder)];
+    else if (segments.pop() === undefined) return [outside(rest, folder)];
   }
-  if (segments.length === 0) return [leaves(rest, folder)];
+  if (segments.length === 0) return [outside(rest, folder)];
   const long = segments.find((segment) => utf8Length(segment) > longestName);
   if (long !== undefined) {
-    const message = `The name "${long.slice(0, 40)}…" is longer than the ${longestName} bytes that fit into a file name`;
+    const message = `The file name "${long.slice(0, 40)}…" is longer than ${longestName} bytes`;
     return [{ code: 'placeholder', key: null, message }];
   }
   return { path: segments.join('/') };
 }
 
-/** Two paths with the same key are one file on a disk that does not tell upper from lower case. */
+/** Paths with the same key are the same file on a case-insensitive disk. */
 export function collisionKey(path: string): string {
   return [...path.normalize('NFC')].map(foldCase).join('').normalize('NFC');
 }
 
-/** Upper case first: it brings together what has several lower cases, as sigma has. Letters that become two stay. */
+/** Upper case first, because letters such as sigma have several lower cases. Letters that would become two stay. */
 function foldCase(letter: string): string {
   const upper = letter.toUpperCase();
   const lower = (upper.length === letter.length ? upper : letter).toLowerCase();
   return lower.length === letter.length ? lower : letter;
 }
 
-/** While a video is made, its name has a dot in front and `.<process>.partial` behind. */
+/** Bytes. Leaves room for the name of the temporary file: a leading dot and `.<process>.partial`. */
 const longestName = 230;
 
-const leaves = (rest: string, folder: string): OutputFault => ({
+const outside = (rest: string, folder: string): OutputProblem => ({
   code: 'outside',
   key: null,
-  message: `"${rest}" leads out of the output folder ${folder}`,
+  message: `"${rest}" is outside the output folder ${folder}`,
 });
 
 function textOf(value: unknown): string | undefined {
@@ -88,22 +88,23 @@ function textOf(value: unknown): string | undefined {
 }
 
 function missingMessage(key: string, value: unknown): string {
-  if (value === undefined) return `The row has no "${key}", which {${key}} in the output needs`;
+  if (value === undefined) return `The row has no value for "${key}", which the output uses as {${key}}`;
   const kind = value === null ? 'null' : Array.isArray(value) ? 'an array' : 'an object';
-  return `"${key}" is ${kind}; {${key}} in the output needs a string, a number or a boolean`;
+  return `"${key}" must be a string, a number or a boolean, because the output uses it as {${key}} (got ${kind})`;
 }
 
-/** Why a value is no part of a file name. */
-function segmentFault(key: string, text: string, isWindows: boolean): string | undefined {
+/** Why a value cannot be part of a file name. */
+function segmentProblem(key: string, text: string, isWindows: boolean): string | undefined {
   const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 59)}…` : text);
-  const refused = `"${key}" is ${shown}, and {${key}} in the output`;
-  if (text === '') return `${refused} needs at least one character`;
-  if (/[/\\]/.test(text)) return `${refused} stands for one name: it may hold no / and no \\`;
-  if (text === '.' || text === '..') return `${refused} stands for a name, not for a folder`;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  if (/[\u0000-\u001f\u007f]/.test(text)) return `${refused} may hold no control characters`;
-  if (/\p{Surrogate}/u.test(text)) return `${refused} may hold no half of a character`;
-  if (isWindows && /[<>:"|?*]|[. ]$/.test(text)) return `${refused} holds what Windows does not allow in a name`;
+  const refuse = (rule: string) =>
+    `"${key}" must not ${rule}, because the output uses it as {${key}}${text === '' ? '' : ` (got ${shown})`}`;
+  if (text === '') return refuse('be empty');
+  if (/[/\\]/.test(text)) return refuse('contain / or \\');
+  if (text === '.' || text === '..') return refuse('be . or ..');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the check is for control characters
+  if (/[\u0000-\u001f\u007f]/.test(text)) return refuse('contain control characters');
+  if (/\p{Surrogate}/u.test(text)) return refuse('contain an unpaired surrogate');
+  if (isWindows && /[<>:"|?*]|[. ]$/.test(text)) return refuse('contain what Windows does not allow in file names');
   return undefined;
 }
 

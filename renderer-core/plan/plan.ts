@@ -1,5 +1,6 @@
-// The render plan: everything a worker needs to know to render any part of a video, as plain JSON.
+// The render plan: plain JSON with everything a worker needs to render any part of a video.
 import { UserError } from '../errors.ts';
+import { attr } from '../model/attributes.ts';
 import type { Composition } from '../model/composition.ts';
 import { type Chunk, splitFrames } from './chunks.ts';
 import {
@@ -20,24 +21,24 @@ export type RenderPlan = Encoding & {
   version: 1;
   /** Entry composition, relative to the project folder. */
   composition: string;
-  /** Values given for the top-level variables, over the declared defaults. */
+  /** Values of the top-level variables; they override the declared defaults. */
   variables: Record<string, unknown>;
-  /** Pixels of the pictures; a video of an odd size is one pixel larger. */
+  /** Frame size in pixels; a video with an odd size is one pixel larger. */
   width: number;
   height: number;
   page: PageSize;
   fps: FrameRate;
-  /** Seconds. `frames` frames cover it; the last may reach a little beyond. */
+  /** Seconds. The last of the `frames` frames may end slightly later. */
   duration: number;
   frames: number;
   chunks: Chunk[];
-  /** What the page's `Math.random` and `Date` start from. */
+  /** Start values of the page's `Math.random` and `Date`. */
   seed: number;
   epochMs: number;
   output: string;
 };
 
-/** What the plan takes from the entry composition; null where the author said nothing. */
+/** The values that the plan takes from the entry composition; null if not set. */
 export type CompositionFacts = {
   width: number | null;
   height: number | null;
@@ -64,25 +65,25 @@ export type PlanOptions = {
   quality?: string;
   hdr?: boolean;
   resolution?: Resolution;
-  /** Pixels of the video, in the composition's proportions; not with a resolution. */
+  /** Video size in pixels, in the aspect ratio of the composition. Not together with a resolution. */
   width?: number;
   height?: number;
 };
 
-/** A plan whose length is still to be read from the page, because the root declares none. */
+/** A plan without frames and chunks. `duration` is null if only the page determines it. */
 export type PlanDraft = Omit<RenderPlan, 'duration' | 'frames' | 'chunks'> & { duration: number | null };
 
-/** Midnight of 1 January 2025, UTC: the same on every machine and in every year. */
+/** 1 January 2025, 00:00 UTC. Fixed, so that every render sees the same date. */
 export const epochMs = Date.UTC(2025, 0, 1);
 export const seed = 0x5eed;
 
 /**
- * Local renders are cut on this grid whatever the number of workers, so that the cuts never change the frames.
- * The size is the one that the contract gives distributed renders.
+ * Local renders use this chunk size for any number of workers, so that chunk boundaries never change the frames. It is the
+ * default of distributed renders in the contract.
  */
 const localChunkFrames = 240;
 
-/** Checks the options and settles everything but the length. Throws UserError `usage` or `composition_invalid`. */
+/** Checks the options and plans everything except the duration. Throws UserError `usage` or `composition_invalid`. */
 export function draftPlan(facts: CompositionFacts, options: PlanOptions): PlanDraft {
   const format = chooseFormat(options.format, options.output);
   const hdr = options.hdr ?? false;
@@ -105,13 +106,13 @@ export function draftPlan(facts: CompositionFacts, options: PlanOptions): PlanDr
   };
 }
 
-/** Adds the length, `natural` seconds where the root declares none. Throws UserError `no_duration`. */
+/** Adds the duration: `natural` seconds if the root declares none. Throws UserError `no_duration`. */
 export function completePlan(draft: PlanDraft, natural: number | null = null): RenderPlan {
   const duration = draft.duration ?? natural;
   if (duration === null || !(duration > 0)) {
     throw new UserError(
       'no_duration',
-      'The composition has no duration: its root declares none, and no timeline or clip of it ends',
+      'The composition has no duration: its root element declares none, and no timeline or clip ends',
       {
         hint: 'Add data-duration="<seconds>" to the root composition element.',
         place: { file: draft.composition },
@@ -123,7 +124,7 @@ export function completePlan(draft: PlanDraft, natural: number | null = null): R
   return { ...draft, duration, frames, chunks };
 }
 
-/** `renders/<composition>.<ext>`; frames go into a folder of that name. */
+/** `renders/<composition>.<ext>`, or a folder of that name for frames. */
 function defaultOutput(composition: string, format: Format): string {
   const name = composition.replace(/^.*\//, '').replace(/\.html?$/i, '') || 'composition';
   return `renders/${name}${formatTable[format].extension}`;
@@ -133,40 +134,40 @@ function chooseRate(facts: CompositionFacts, options: PlanOptions): FrameRate {
   if (options.fps !== undefined) return parseFrameRate(options.fps);
   if (facts.fps === null) return defaultFrameRate;
   try {
-    return parseFrameRate(facts.fps);
+    return parseFrameRate(facts.fps, attr.fps);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    throw new UserError('composition_invalid', `data-fps of ${options.composition}: ${error.message}`, {
+    throw new UserError('composition_invalid', error.message, {
       place: { file: options.composition },
       ...(error.hint ? { hint: error.hint } : {}),
     });
   }
 }
 
-/** GIF counts time in hundredths of a second, and browsers show a picture of less than two of them for ten. */
+/** GIF delays are hundredths of a second, and browsers show frames with a delay below two for ten. */
 const gifMaxRate = 50;
 
 function checkRate(rate: FrameRate, format: Format): FrameRate {
   if (format !== 'gif' || rate.num <= gifMaxRate * rate.den) return rate;
-  throw new UserError('usage', `gif holds at most ${gifMaxRate} frames a second, not ${formatFrameRate(rate)}`, {
+  throw new UserError('usage', `gif supports at most ${gifMaxRate} frames per second (got ${formatFrameRate(rate)})`, {
     hint: 'Render it with --fps 25 or --fps 50, or choose another format.',
   });
 }
 
-/** What comes out of a plan otherwise than one might expect. */
+/** Warnings about results that may be unexpected. */
 export function planWarnings({ format, fps }: Pick<RenderPlan, 'format' | 'fps'>): string[] {
   if (format !== 'gif' || (100 * fps.den) % fps.num === 0) return [];
   const rate = formatFrameRate(fps);
   return [
-    `gif counts time in hundredths of a second: at ${rate} frames a second some show a hundredth longer than others. --fps 10, 20, 25 and 50 are even.`,
+    `GIF measures time in hundredths of a second, so at ${rate} frames per second some frames are shown longer than others. Use --fps 10, 20, 25 or 50 for even timing.`,
   ];
 }
 
-function askedSize(own: Size, { resolution, width, height }: PlanOptions): ReturnType<typeof videoSize> {
+function requestedSize(own: Size, { resolution, width, height }: PlanOptions): ReturnType<typeof videoSize> {
   if (width === undefined && height === undefined) return videoSize(own, resolution);
   if (resolution !== undefined) {
-    throw new UserError('usage', `The resolution ${resolution} cannot be asked for beside a width or height`, {
-      hint: 'Leave one of them out.',
+    throw new UserError('usage', `The resolution ${resolution} cannot be combined with a width or height`, {
+      hint: 'Use either the resolution or the width and height.',
     });
   }
   return scaledSize(own, { ...(width === undefined ? {} : { width }), ...(height === undefined ? {} : { height }) });
@@ -186,20 +187,20 @@ function checkSize(
       place: { file: composition },
     });
   }
-  const size = askedSize({ width: facts.width, height: facts.height }, options);
+  const size = requestedSize({ width: facts.width, height: facts.height }, options);
   const { width, height } = size;
   const holder = codec === null ? format : codecNames[codec];
   if (Math.min(width, height) < minSide(codec)) {
     throw new UserError(
       'composition_invalid',
-      `${width}x${height} is smaller than ${holder} can hold (${minSide(codec)} pixels a side)`,
+      `${width}x${height} is too small for ${holder} (at least ${minSide(codec)} pixels per side)`,
       { hint: 'Make the composition larger, or choose another --codec or --format.', place: { file: composition } },
     );
   }
   if (format !== 'png' && Math.max(width, height) > maxSide) {
     throw new UserError(
       'composition_invalid',
-      `${width}x${height} is larger than ${holder} can hold (${maxSide} pixels a side)`,
+      `${width}x${height} is too large for ${holder} (at most ${maxSide} pixels per side)`,
       {
         hint: 'Make the composition smaller, or render frames with --format png.',
         place: { file: composition },
@@ -207,4 +208,25 @@ function checkSize(
     );
   }
   return size;
+}
+
+/** Estimated bytes per pixel and frame of videos with much motion. Title cards need a tenth of it. */
+const bytesPerPixel: Record<string, number> = {
+  h264: 0.012,
+  h265: 0.008,
+  av1: 0.008,
+  vp9: 0.012,
+  prores: 0.6,
+  gif: 0.15,
+  png: 1,
+};
+
+/** Assumed duration in seconds where only the page determines it. */
+const assumedSeconds = 10;
+
+/** Estimates the size of one output in bytes, before anything is rendered. */
+export function estimateBytes({ width, height, fps, duration, codec, format, quality }: PlanDraft): number {
+  const frames = Math.ceil(((duration ?? assumedSeconds) * fps.num) / fps.den);
+  const factor = quality === 'high' ? 3 : 1;
+  return Math.ceil(width * height * frames * (bytesPerPixel[codec ?? format] ?? 1) * factor);
 }

@@ -1,26 +1,26 @@
-// What a reference in a file of the project means in the assembled page.
+// Resolves references of project files for the assembled page.
 import { referenceCandidates } from '../model/graph.ts';
 import { encodePath } from '../model/percentText.ts';
 
-/** How the assembly looks at the project's other files, by project-relative POSIX path. */
+/** Access to the files of the project, by project-relative POSIX path. */
 export type ProjectFiles = {
   exists(path: string): boolean;
   read(path: string): string | undefined;
-  /** The page's own path of a picture from another host, where it has one. */
+  /** The local path of a remote image, if it has one. */
   fetched?(reference: string): string | undefined;
-  /** What stands in front of every path of the page: `/`, or the way from the page to where its files are. */
+  /** The prefix of every path of the page: `/`, or the relative path to its files. */
   base?: string;
-  /** Stands behind the address of a script made of `text`, so that a browser may keep it: `?` and what differs with it. */
+  /** A query string (with `?`) that changes with `text`, so that browsers can cache scripts. */
   versionOf?(text: string): string;
 };
 
-/** The file that a reference means: relative to its own file, else to the project folder. */
+/** The file that a reference resolves to: relative to its file, otherwise to the project folder. */
 export function localPath(reference: string, file: string, files: ProjectFiles): string | undefined {
   const candidates = referenceCandidates(file, reference);
   return candidates.find((path) => files.exists(path)) ?? candidates[0];
 }
 
-/** A reference in `file` as a URL that means the same in the page. */
+/** Converts a reference in `file` to the equivalent URL in the page. */
 export function rebase(reference: string, file: string, files: ProjectFiles): string {
   const fetched = files.fetched?.(reference);
   if (fetched !== undefined) return fetched;

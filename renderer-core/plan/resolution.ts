@@ -1,4 +1,4 @@
-// How large a video is made of a composition: its own size, or what a named resolution makes of it.
+// The size of the video: that of the composition, a named resolution, or a requested width or height.
 import { UserError } from '../errors.ts';
 
 export const resolutions = ['1080p', '4k'] as const;
@@ -6,18 +6,18 @@ export type Resolution = (typeof resolutions)[number];
 
 export type Size = { width: number; height: number };
 
-/** The composition's own pixels, and how many of the video's show one of them. */
+/** The size of the composition in CSS pixels; `zoom` is the number of video pixels per CSS pixel. */
 export type PageSize = Size & { zoom: number };
 
-/** The longer and the shorter side that a video has at most. */
+/** Maximum pixels of the longer and the shorter side. */
 const boxes: Record<Resolution, { long: number; short: number }> = {
   '1080p': { long: 1920, short: 1080 },
   '4k': { long: 3840, short: 2160 },
 };
 
 /**
- * `1080p` keeps what fits into it and makes the rest smaller; `4k` makes the page as large as it goes. The page is laid out
- * as before and drawn with more pixels, so text and shapes stay sharp.
+ * `1080p` only reduces larger compositions; `4k` scales the page to the maximum. The layout stays the same and is rasterized
+ * with more pixels, so text and shapes stay sharp.
  */
 export function videoSize(own: Size, resolution: Resolution | undefined): Size & { page: PageSize } {
   if (resolution === undefined) return { ...own, page: { ...own, zoom: 1 } };
@@ -29,42 +29,42 @@ export function videoSize(own: Size, resolution: Resolution | undefined): Size &
 }
 
 /**
- * The composition in the pixels that were asked for, in its own proportions: one side decides the other, and where both are
- * given they may differ by what whole pixels make of them. Throws UserError `usage` otherwise.
+ * The requested size in the aspect ratio of the composition. One side determines the other; if both are given, they may
+ * differ by rounding to whole pixels. Throws UserError `usage` for another aspect ratio.
  */
 export function scaledSize(own: Size, asked: Partial<Size>): Size & { page: PageSize } {
   const across = asked.width === undefined ? 0 : asked.width / own.width;
   const down = asked.height === undefined ? 0 : asked.height / own.height;
-  // A page that is a little too large leaves no gap at the edge.
+  // The larger factor, so that there is no gap at the edge.
   const zoom = Math.max(across, down);
   const side = (own: number): number => (zoom === 1 ? own : evenPart(own * zoom));
   const fitting = { width: own.width * zoom, height: own.height * zoom };
   const size = { width: asked.width ?? side(own.width), height: asked.height ?? side(own.height) };
   if (Math.abs(fitting.width - size.width) >= 2 || Math.abs(fitting.height - size.height) >= 2) {
-    const message = `The composition is ${own.width}x${own.height}, and ${size.width}x${size.height} was asked for: other proportions`;
+    const message = `${size.width}x${size.height} has another aspect ratio than the composition (${own.width}x${own.height})`;
     throw new UserError('usage', message, {
-      hint: 'Ask for one side only, and the other follows; or change data-width and data-height of the composition.',
+      hint: 'Set only the width or the height, or change data-width and data-height of the composition.',
     });
   }
   return { ...size, page: { ...own, zoom } };
 }
 
-/** Video is coded in blocks of two by two pixels. Binary fractions a little below a whole number count as it. */
+/** Video is encoded in blocks of two by two pixels. Tolerates rounding errors. */
 const evenPart = (side: number): number => Math.max(2, 2 * Math.floor((side + 1e-6) / 2));
 
-/** Throws UserError `composition_invalid` where a composition has not the shape (`16:9`) that was asked for. */
+/** Throws UserError `composition_invalid` if the composition does not have the requested aspect ratio (`16:9`). */
 export function checkAspectRatio(size: Size, asked: string, file: string): void {
   if (hasAspectRatio(size, asked)) return;
   const { width, height } = size;
-  throw new UserError('composition_invalid', `${width}x${height} is not ${asked}`, {
-    hint: `Ask for the composition's own aspect ratio, or change its data-width and data-height.`,
+  throw new UserError('composition_invalid', `The composition is ${width}x${height}, which is not ${asked}`, {
+    hint: `Use the composition's own aspect ratio, or change its data-width and data-height.`,
     place: { file },
   });
 }
 
 const names = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
 
-/** The shape in words: `16:9` also where whole pixels make it a little other; else the smallest whole numbers. */
+/** The aspect ratio as text: a common one such as `16:9` if it matches after rounding, otherwise the smallest whole numbers. */
 export function aspectRatioName(size: Size): string {
   const known = names.find((name) => hasAspectRatio(size, name));
   if (known !== undefined) return known;
@@ -74,7 +74,7 @@ export function aspectRatioName(size: Size): string {
 
 const greatestDivisor = (a: number, b: number): number => (b === 0 ? a : greatestDivisor(b, a % b));
 
-/** Sides are whole pixels: 1366x768 is meant to be 16:9. */
+/** Tolerates rounding to whole pixels: 1366x768 is 16:9. */
 function hasAspectRatio({ width, height }: Size, name: string): boolean {
   const [across = 0, down = 0] = name.split(':').map(Number);
   return Math.abs((width * down) / (height * across) - 1) < 0.01;

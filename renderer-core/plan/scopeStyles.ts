@@ -1,7 +1,7 @@
-// Styles of a mounted composition file: they apply to that mount alone, as they would in the file's own document.
+// Scopes the styles of a mounted file to its mount.
 import { type CssNode, generate, parse, walk } from 'css-tree';
 
-/** At-rules that define names for the whole document; they mean the same inside and outside a scope. */
+/** At-rules that define document-wide names and cannot be scoped. */
 const hoisted = new Set([
   'charset',
   'import',
@@ -14,8 +14,8 @@ const hoisted = new Set([
 ]);
 
 /**
- * Wraps `css` so that it matches only below the element that `selector` names. Selectors for the document itself
- * (`html`, `body`, `:root`) become that element. `rebase` turns the file's URLs into the page's.
+ * Wraps `css` so that it matches only inside the element of `selector`. Selectors for the document itself (`html`, `body`,
+ * `:root`) match that element. `rebase` converts the URLs of the file to those of the page.
  */
 export function scopeStyles(css: string, selector: string, rebase: (url: string) => string): string {
   const sheet = parse(css, { parseValue: true, parseCustomProperty: false, onParseError: () => undefined });
@@ -40,7 +40,7 @@ function rebaseImport(node: Extract<CssNode, { type: 'Atrule' }>, rebase: (url: 
   if (first?.type === 'String') first.value = rebase(first.value);
 }
 
-/** `html body .a` is `:scope .a`: the mount stands for all of the file's document at once. */
+/** Converts `html body .a` to `:scope .a`: the mount replaces html and body. */
 function rootToScope(selector: Extract<CssNode, { type: 'Selector' }>): void {
   const scope: CssNode = { type: 'PseudoClassSelector', name: 'scope', children: null };
   let previousWasScope = false;

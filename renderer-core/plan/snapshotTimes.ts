@@ -1,25 +1,25 @@
-// Which frame stands at a time as people write it: seconds, the number of a frame, or a part of the whole.
+// Parses snapshot times: seconds, a frame number, or a percentage of the duration.
 import { UserError } from '../errors.ts';
 import { formatFrameRate, frameTime } from './frameRate.ts';
 import type { RenderPlan } from './plan.ts';
 
 type Time = { unit: 's' | 'f' | '%'; value: number };
 
-/** Reads `2.5`, `2.5s`, `12f` or `50%`. Throws UserError `usage`. */
+/** Parses `2.5`, `2.5s`, `12f` or `50%`. Throws UserError `usage`. */
 export function readTime(text: string): Time {
   const found = /^(\d{1,9}(?:\.\d{1,9})?)(s|f|%)?$/.exec(text.trim());
   const value = Number(found?.[1]);
   const unit = (found?.[2] ?? 's') as Time['unit'];
   const isWhole = unit !== 'f' || Number.isInteger(value);
   if (found && isWhole && (unit !== '%' || value <= 100)) return { unit, value };
-  throw new UserError('usage', `"${text}" is not a time`, {
-    hint: 'Write seconds (2.5), the number of a frame, from 0 (12f), or a part of the whole (50%).',
+  throw new UserError('usage', `"${text}" is not a valid time`, {
+    hint: 'Use seconds (2.5), a frame number, counted from 0 (12f), or a percentage of the duration (50%).',
   });
 }
 
 /**
- * The frame that shows at a time. The end of the video, `100%` or its duration, is its last frame. Throws UserError
- * `usage` for a time after it.
+ * The frame at a time. The end of the video (`100%` or its duration) is its last frame. Throws UserError `usage` for a later
+ * time.
  */
 export function frameAt(text: string, plan: Pick<RenderPlan, 'frames' | 'fps' | 'duration'>): number {
   const { unit, value } = readTime(text);
@@ -29,10 +29,10 @@ export function frameAt(text: string, plan: Pick<RenderPlan, 'frames' | 'fps' | 
   const frame = unit === 'f' ? value : whole((value * plan.fps.num) / plan.fps.den);
   if (frame <= last) return frame;
   const end = frameTime(plan.frames, plan.fps);
-  throw new UserError('usage', `${text} is after the end: there are ${plan.frames} frames, ${end} s`, {
-    hint: `The last frame is ${last}f, at ${formatFrameRate(plan.fps)} frames a second.`,
+  throw new UserError('usage', `${text} is after the end of the video (${plan.frames} frames, ${end} s)`, {
+    hint: `The last frame is ${last}f, at ${formatFrameRate(plan.fps)} frames per second.`,
   });
 }
 
-/** Rounded down; what is a whole number but for the arithmetic of fractions is taken for it. */
+/** Rounds down, tolerating rounding errors. */
 const whole = (value: number): number => Math.floor(value + 1e-6);

@@ -1,14 +1,14 @@
-// Replaces parts of a text, so that an assembled page keeps the author's own text, line by line, everywhere else.
+// Applies edits to a text, and maps lines of the edited text to the original ones.
 import type { Span } from '../model/spans.ts';
 
-/** `span` of the original text becomes `text`; an empty span inserts. */
+/** Replaces `span` of the original text with `text`; an empty span inserts. */
 export type TextEdit = { span: Span; text: string };
 
 /**
- * The part of `text` that `within` covers, edited. Edits that lie inside an earlier, larger one are dropped; those
- * outside `within` are ignored. Inserts at one place stand in the order given.
+ * Returns the edited part of `text` in the span `within`. Edits inside an earlier, larger one and edits outside `within` are
+ * ignored. Insertions at the same offset keep their order.
  */
-export function editText(
+export function applyTextEdits(
   text: string,
   edits: readonly TextEdit[],
   within: Span = { start: 0, end: text.length },
@@ -22,10 +22,10 @@ export function editText(
   return result + text.slice(at, within.end);
 }
 
-/** From line `line` of the edited text on (counted from 1), lines stand `by` lower than they did. */
+/** From line `line` of the edited text on (counted from 1), lines are shifted down by `by`. */
 export type LineShift = { line: number; by: number };
 
-/** Where lines of `text` are once it is edited as a whole. */
+/** The line shifts that the edits cause in `text`. */
 export function lineShifts(text: string, edits: readonly TextEdit[]): LineShift[] {
   const shifts: LineShift[] = [];
   let [line, by, at] = [1, 0, 0];
@@ -40,14 +40,14 @@ export function lineShifts(text: string, edits: readonly TextEdit[]): LineShift[
   return shifts;
 }
 
-/** The line of the text before it was edited that a line of it is now. */
-export function lineBefore(line: number, shifts: readonly LineShift[]): number {
+/** The line of the original text for a line of the edited text. */
+export function originalLine(line: number, shifts: readonly LineShift[]): number {
   return line - (shifts.findLast((shift) => shift.line <= line)?.by ?? 0);
 }
 
 const breaks = (text: string): number => text.split('\n').length - 1;
 
-/** The edits that count, in their order. */
+/** The edits that are applied, in order. */
 function applied(edits: readonly TextEdit[], within: Span): TextEdit[] {
   const inside = edits.filter(({ span }) => span.start >= within.start && span.end <= within.end);
   const ordered = inside

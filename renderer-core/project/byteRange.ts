@@ -1,9 +1,9 @@
-// The Range header: which bytes of a file a request is for.
+// Parses the Range header of HTTP.
 
-/** Both ends included. */
+/** Both ends are inclusive. */
 export type ByteRange = { start: number; end: number };
 
-/** The one range that `header` names. Several ranges, other units and nonsense mean the whole file, as HTTP allows. */
+/** Undefined means the whole file: without a header, and, as HTTP allows, for invalid, multiple or non-byte ranges. */
 export function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const match = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '');
   if (!match) return undefined;

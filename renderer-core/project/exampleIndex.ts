@@ -1,25 +1,25 @@
-// What the examples are, as `examples/examples.json` says. Without Node: the editor reads it too, also in a browser tab.
+// The format of `examples/examples.json`. Does not use Node, because VS Code for the Web reads it too.
 
-/** A project to begin with. Paths are relative to its folder `examples/<name>`, POSIX. */
+/** Paths are relative to the folder `examples/<name>`, with slashes. */
 export type Example = {
   name: string;
   title: string;
   /** One line for a list. */
   description: string;
-  /** Size and length for people: `1920×1080, 9 s`. */
+  /** Size and duration to display: `1920×1080, 9 s`. */
   shape: string;
-  /** The composition to look at first. */
+  /** The composition to open first. */
   open: string;
-  /** All that belongs into a project made of it. */
+  /** All files of a project that is created from the example. */
   files: string[];
 };
 
-/** `shared`: files that stand elsewhere below `examples/`, because another example has the same; only in packages. */
+/** `shared` maps files to the same file of another example. Only packaged examples have it. */
 export type ExampleIndex = { examples: Example[]; shared?: Record<string, string> };
 
 export const indexFile = 'examples.json';
 
-/** Where the bytes of an example's file are, below the folder of examples. */
+/** The path of an example's file below the folder of examples. */
 export function sourceOf({ shared = {} }: ExampleIndex, { name }: Example, file: string): string {
   const path = `${name}/${file}`;
   return shared[path] ?? path;

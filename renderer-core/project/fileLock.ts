@@ -1,87 +1,124 @@
-// A lock on a file among processes: a folder beside it, which its holder keeps touching, as `proper-lockfile` does it.
-import { mkdir, rmdir, stat } from 'node:fs/promises';
+// A lock that processes share: the folder `<file>.lock`, whose holder updates its modification time. Other tools use the
+// same lock for the credentials file, so the protocol is documented in docs/auth.md.
+import { rmdirSync } from 'node:fs';
+import { mkdir, rmdir, stat, utimes } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lock } from 'proper-lockfile';
 import { UserError } from '../errors.ts';
 
-/** `isLost`: somebody has taken it over, because this process had stopped for too long. */
+/** `isLost`: another process took the lock over because this one did not update it in time. */
 export type FileLock = { isLost(): boolean; release(): Promise<void> };
 
-/** A holder that has shown no life for so long is gone. */
+/** A lock that has not been updated for this long belongs to a process that is gone. */
 const staleMs = 10_000;
-const touchMs = 2_000;
-/** Longer than anybody should hold it who only writes a file. */
-const usualPatienceMs = 60_000;
+const updateMs = 2_000;
+const pollMs = 50;
+const defaultTimeoutMs = 60_000;
 
 export type LockOptions = {
-  /** How long to wait for whoever has it. */
-  patienceMs?: number;
-  /** Told once, when somebody else has it. */
+  /** Unix milliseconds. */
+  now: () => number;
+  signal?: AbortSignal | undefined;
+  /** How long to wait for another process. Default 60 s. */
+  timeoutMs?: number;
+  /** Called once, when another process holds the lock. */
   onWait?: () => void;
 };
 
-/** Waits until the lock is free. `file` need not be there, its folder must. Throws UserError `cancelled`, or what the disk says. */
-export async function takeLock(
-  file: string,
-  signal: AbortSignal | undefined,
-  { patienceMs = usualPatienceMs, onWait }: LockOptions = {},
-): Promise<FileLock> {
-  const until = Date.now() + patienceMs;
-  for (let tries = 0; ; tries++) {
+/**
+ * Waits until the lock is free and acquires it. `file` does not have to exist, but its folder does.
+ * Throws UserError `cancelled`, an Error after `timeoutMs`, and errors of the file system.
+ */
+export async function acquireLock(file: string, options: LockOptions): Promise<FileLock> {
+  const { now, signal, timeoutMs = defaultTimeoutMs, onWait } = options;
+  const folder = `${file}.lock`;
+  const deadline = now() + timeoutMs;
+  for (let attempt = 1; ; attempt++) {
     if (signal?.aborted)
-      throw new UserError('cancelled', 'The wait for another process was cancelled.', { cause: signal.reason });
-    const held = await tryLock(file);
-    if (held) return held;
-    if (tries === 0) onWait?.();
-    if (Date.now() > until) throw new Error(`another process keeps ${lockOf(file)}`);
-    await removeIfStale(file);
-    await sleep(20 + 80 * Math.random());
+      throw new UserError('cancelled', 'Waiting for another process was cancelled.', { cause: signal.reason });
+    if (await makeFolder(folder)) return hold(folder, now);
+    if (attempt === 1) onWait?.();
+    if (now() > deadline) throw new Error(`another process has held ${folder} for too long`);
+    await removeIfStale(folder, now);
+    await sleep(pollMs);
   }
 }
 
-const lockOf = (file: string): string => `${file}.lock`;
-
-async function tryLock(file: string): Promise<FileLock | undefined> {
-  let isLost = false;
+/** False when the folder exists. Creating a folder is atomic, so only one process gets true. */
+async function makeFolder(folder: string): Promise<boolean> {
   try {
-    const release = await lock(file, {
-      realpath: false,
-      update: touchMs,
-      // Its own way of taking over lets two waiters in at once; ours is below.
-      stale: Number.MAX_SAFE_INTEGER,
-      onCompromised: () => {
-        isLost = true;
-      },
-    });
-    // Somebody else's by now, if it was lost.
-    return { isLost: () => isLost, release: () => (isLost ? Promise.resolve() : release().catch(() => undefined)) };
+    await mkdir(folder);
+    return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ELOCKED') return undefined;
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   }
 }
 
+async function hold(folder: string, now: () => number): Promise<FileLock> {
+  let isLost = false;
+  let modified = await modifiedMs(folder);
+  const update = async (): Promise<void> => {
+    // A modification time that this process did not set means that the folder belongs to another one.
+    if ((await modifiedMs(folder)) !== modified) {
+      isLost = true;
+      clearInterval(timer);
+      return;
+    }
+    const time = now() / 1000;
+    await utimes(folder, time, time);
+    // As the file system has rounded it.
+    modified = await modifiedMs(folder);
+  };
+  let updating: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    // An update that fails is repeated; without any, the lock becomes stale.
+    updating = updating.then(update).catch(() => undefined);
+  }, updateMs).unref();
+  const removeAtExit = (): void => {
+    if (isLost) return;
+    try {
+      rmdirSync(folder);
+    } catch {
+      // The process ends: the lock becomes stale.
+    }
+  };
+  process.once('exit', removeAtExit);
+  return {
+    isLost: () => isLost,
+    async release() {
+      clearInterval(timer);
+      await updating;
+      process.removeListener('exit', removeAtExit);
+      if (!isLost && (await modifiedMs(folder)) === modified) await rmdir(folder).catch(() => undefined);
+    },
+  };
+}
+
 /**
- * Takes away what a killed process left. One waiter at a time, who looks again once nobody else can be doing the same:
- * otherwise it might take away the lock that another waiter has got since.
+ * Removes the lock of a process that was killed. The folder `<lock>.removing` lets only one process do this at a time,
+ * and that process checks again: otherwise it could remove the lock that another one has just acquired.
  */
-async function removeIfStale(file: string): Promise<void> {
-  if (!(await isStale(lockOf(file)))) return;
-  const removing = `${lockOf(file)}.removing`;
-  try {
-    await mkdir(removing);
-  } catch {
-    if (await isStale(removing)) await rmdir(removing).catch(() => undefined);
+async function removeIfStale(folder: string, now: () => number): Promise<void> {
+  if (!(await isStale(folder, now))) return;
+  const guard = `${folder}.removing`;
+  if (!(await makeFolder(guard))) {
+    if (await isStale(guard, now)) await rmdir(guard).catch(() => undefined);
     return;
   }
   try {
-    if (await isStale(lockOf(file))) await rmdir(lockOf(file)).catch(() => undefined);
+    if (await isStale(folder, now)) await rmdir(folder).catch(() => undefined);
   } finally {
-    await rmdir(removing).catch(() => undefined);
+    await rmdir(guard).catch(() => undefined);
   }
 }
 
-async function isStale(folder: string): Promise<boolean> {
+async function isStale(folder: string, now: () => number): Promise<boolean> {
+  const modified = await modifiedMs(folder);
+  return modified !== undefined && modified < now() - staleMs;
+}
+
+/** Undefined when the folder does not exist. */
+async function modifiedMs(folder: string): Promise<number | undefined> {
   const stats = await stat(folder).catch(() => undefined);
-  return stats !== undefined && stats.mtimeMs < Date.now() - staleMs;
+  return stats?.mtimeMs;
 }

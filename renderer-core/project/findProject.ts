@@ -1,4 +1,4 @@
-// Finds the project folder and its entry composition from what the user named.
+// Resolves a path from the user to a project folder and its entry composition.
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
@@ -8,37 +8,38 @@ import { nearestName } from '../model/suggest.ts';
 export type ProjectPaths = {
   /** Absolute path of the folder. */
   root: string;
-  /** The entry composition: relative to the folder, with slashes, taken literally (`%20` is no space). */
+  /** The entry composition, relative to the folder, with slashes, not URL-encoded. */
   composition: string;
 };
 
 /**
- * `dir` is a project folder, or an .html file: then that file is the composition. Otherwise `composition` is, or
- * `index.html`. Throws UserError `project_not_found`, `composition_not_found` or `usage`.
+ * `dir` is an .html file, which is the entry composition, or a project folder. In a folder, the entry composition is
+ * `composition` or `index.html`. Throws UserError `project_not_found`, `composition_not_found` or `usage`.
  */
 export async function resolveProject(dir: string, composition?: string): Promise<ProjectPaths> {
   const path = resolve(dir);
   const kind = await kindOf(path);
   if (kind === 'folder') return findComposition(path, composition ?? 'index.html');
-  // Also for a file that is not there: its folder shows what the user may have meant.
-  const namesComposition = /\.html?$/i.test(path) && (kind === 'file' || (await kindOf(dirname(path))) === 'folder');
-  if (!namesComposition) {
-    const message = kind === 'nothing' ? `There is no folder ${path}` : `${path} is neither a folder nor an HTML file`;
+  // Also for a file that does not exist: the error then lists the compositions in its folder.
+  const isComposition = /\.html?$/i.test(path) && (kind === 'file' || (await kindOf(dirname(path))) === 'folder');
+  if (!isComposition) {
+    const message =
+      kind === 'nothing' ? `The folder ${path} does not exist` : `${path} is neither a folder nor an HTML file`;
     throw new UserError('project_not_found', message, {
-      hint: 'Name the project folder, or the .html file of a composition.',
+      hint: 'Specify the project folder, or the .html file of a composition.',
     });
   }
   if (composition !== undefined) {
-    throw new UserError('usage', `${dir} already names the composition, and so does "${composition}"`, {
-      hint: 'Name the folder and the composition, or the .html file alone.',
+    throw new UserError('usage', `Two compositions were given: ${dir} and "${composition}"`, {
+      hint: 'Specify the project folder and the composition, or only the .html file.',
     });
   }
   return findComposition(dirname(path), basename(path));
 }
 
-async function findComposition(root: string, named: string): Promise<ProjectPaths> {
-  const composition = relativePath(root, named);
-  if (composition === undefined) throw outsideError(root, named);
+async function findComposition(root: string, given: string): Promise<ProjectPaths> {
+  const composition = relativePath(root, given);
+  if (composition === undefined) throw outsideError(root, given);
   const path = join(root, composition);
   const kind = await kindOf(path);
   if (kind !== 'file') {
@@ -48,20 +49,20 @@ async function findComposition(root: string, named: string): Promise<ProjectPath
         : `The composition ${composition} is not a file`;
     throw new UserError('composition_not_found', message, { hint: suggest(composition, await listHtmlFiles(root)) });
   }
-  // The server and the reader follow links only inside the folder.
-  if (!(await realpath(path)).startsWith(join(await realpath(root), sep))) throw outsideError(root, named);
+  // Links that lead out of the folder are not followed.
+  if (!(await realpath(path)).startsWith(join(await realpath(root), sep))) throw outsideError(root, given);
   return { root, composition };
 }
 
-function outsideError(root: string, named: string): UserError {
-  return new UserError('usage', `The composition ${named} is outside the project folder ${root}`, {
-    hint: 'Name a file inside the folder, by its path from there.',
+function outsideError(root: string, given: string): UserError {
+  return new UserError('usage', `The composition ${given} is outside the project folder ${root}`, {
+    hint: 'Specify a file inside the project folder, relative to that folder.',
   });
 }
 
-/** `named` from `root`, with slashes and without dots; undefined when it leads out. */
-function relativePath(root: string, named: string): string | undefined {
-  const fromRoot = isAbsolute(named) ? relative(root, named) : named;
+/** The normalized path relative to `root`, with slashes; undefined when it leads out of `root`. */
+function relativePath(root: string, given: string): string | undefined {
+  const fromRoot = isAbsolute(given) ? relative(root, given) : given;
   const path = posix.normalize(sep === '\\' ? fromRoot.replaceAll('\\', '/') : fromRoot);
   // On Windows, a path on another drive stays absolute.
   return path === '..' || path.startsWith('../') || isAbsolute(path) ? undefined : path;
@@ -78,7 +79,7 @@ const maxListed = 8;
 const maxDepth = 2;
 
 function suggest(composition: string, found: string[]): string {
-  if (found.length === 0) return 'The folder has no HTML files; add one, or name another folder.';
+  if (found.length === 0) return 'The folder contains no HTML files. Add one, or specify another folder.';
   const sameName = found.find((path) => posix.basename(path) === posix.basename(composition));
   const nearest = sameName ?? nearestName(composition, found);
   const question = nearest === undefined ? '' : `Did you mean ${nearest}? `;
@@ -86,7 +87,7 @@ function suggest(composition: string, found: string[]): string {
   return `${question}HTML files in the folder: ${found.slice(0, maxListed).join(', ')}${more}.`;
 }
 
-/** HTML files in the folder and up to two folders deep, the ones near the top first. */
+/** HTML files in the folder and up to two levels below it, sorted by depth. */
 async function listHtmlFiles(root: string): Promise<string[]> {
   const found: string[] = [];
   let folders = [''];
@@ -104,7 +105,7 @@ async function listHtmlFiles(root: string): Promise<string[]> {
   return found;
 }
 
-/** What the author made, sorted. A folder that cannot be read has nothing to suggest. */
+/** Sorted, without hidden names and packages. Empty for a folder that cannot be read. */
 async function entriesOf(folder: string): Promise<Dirent[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return entries

@@ -1,4 +1,4 @@
-// Makes a project out of an example: all of its files or none, and nothing that is there is written over.
+// Creates a project from an example. Copies all of its files or none, and never overwrites a file.
 import { constants } from 'node:fs';
 import { copyFile, lstat, mkdir, mkdtemp, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -7,7 +7,7 @@ import { UserError } from '../errors.ts';
 import { didYouMean } from '../model/suggest.ts';
 import { type Example, type ExampleIndex, indexFile, sourceOf } from './exampleIndex.ts';
 
-/** Beside the folder of the bundle that holds this code, and beside that of the sources. */
+/** Next to the folder of the bundle, or next to the sources. */
 const examplesFolder = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../examples/' : '../examples/', import.meta.url),
 );
@@ -16,24 +16,24 @@ export async function readExamples(): Promise<ExampleIndex> {
   return JSON.parse(await readFile(join(examplesFolder, indexFile), 'utf8'));
 }
 
-/** Absolute paths: the folder, and what to open first. */
+/** `folder` and `open` (the file to open first) are absolute. */
 export type NewProject = { example: string; folder: string; open: string; files: string[] };
 
 /**
- * Copies the example `name` into `folder`, which may be there as long as it has none of the example's files. Throws
- * UserError: `usage` for an unknown example, `output_unwritable`, `cancelled`.
+ * Copies the example `name` to `folder`. The folder may exist if it contains none of the example's files. Throws UserError
+ * `usage` for an unknown example, `output_unwritable` or `cancelled`.
  */
 export async function newProject(folder: string, name: string, signal: AbortSignal): Promise<NewProject> {
   const index = await readExamples();
   const example = index.examples.find((one) => one.name === name);
   if (!example) throw unknownExample(name, index);
   const target = resolve(folder);
-  await refuseTaken(target, folder, example);
-  const copy = (to: string, taken: string[]) => copyExample(index, example, to, taken, signal);
+  await refuseExisting(target, folder, example);
+  const copy = (to: string, written: string[]) => copyExample(index, example, to, written, signal);
   try {
     await mkdir(dirname(target), { recursive: true });
-    if (await isThere(target)) await undoing((taken) => copy(target, taken));
-    else await appearing(target, (stage) => copy(stage, []));
+    if (await exists(target)) await withRollback((written) => copy(target, written));
+    else await createAtomically(target, (stage) => copy(stage, []));
   } catch (error) {
     if (error instanceof UserError) throw error;
     throw unwritable(folder, error);
@@ -43,34 +43,34 @@ export async function newProject(folder: string, name: string, signal: AbortSign
 
 function unknownExample(name: string, { examples }: ExampleIndex): UserError {
   const names = examples.map((example) => example.name);
-  return new UserError('usage', `There is no example "${name}"${didYouMean(name, names)}`, {
-    hint: `There are ${names.join(', ')}. framework new --list tells what they show.`,
+  return new UserError('usage', `The example "${name}" does not exist${didYouMean(name, names)}`, {
+    hint: `Available examples: ${names.join(', ')}. framework new --list describes them.`,
   });
 }
 
-async function refuseTaken(target: string, folder: string, { files }: Example): Promise<void> {
-  const taken: string[] = [];
-  for (const file of files) if (await isThere(join(target, file))) taken.push(file);
-  const [first] = taken;
+async function refuseExisting(target: string, folder: string, { files }: Example): Promise<void> {
+  const existing: string[] = [];
+  for (const file of files) if (await exists(join(target, file))) existing.push(file);
+  const [first] = existing;
   if (first === undefined) return;
-  const more = taken.length > 1 ? ` and ${taken.length - 1} more` : '';
-  throw new UserError('output_unwritable', `${folder} has files of this name already: ${first}${more}`, {
-    hint: 'Nothing was written. Name another folder: framework new my-video',
+  const more = existing.length > 1 ? ` and ${existing.length - 1} more` : '';
+  throw new UserError('output_unwritable', `${folder} already contains files of the example: ${first}${more}`, {
+    hint: 'Nothing was written. Specify another folder: framework new my-video',
   });
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
     () => false,
   );
 }
 
-/** A folder that is not there yet comes into being whole, under another name beside it first. */
-async function appearing(target: string, fill: (stage: string) => Promise<void>): Promise<void> {
+/** Creates a folder under a temporary name and renames it when it is complete. */
+async function createAtomically(target: string, fill: (stage: string) => Promise<void>): Promise<void> {
   const stage = await mkdtemp(join(dirname(target), '.framework-new-'));
   try {
-    // A folder with the rights of any other: the temporary one is its owner's alone.
+    // mkdtemp creates folders that only their owner can read; this one gets the usual permissions.
     const inside = join(stage, 'project');
     await mkdir(inside);
     await fill(inside);
@@ -80,8 +80,8 @@ async function appearing(target: string, fill: (stage: string) => Promise<void>)
   }
 }
 
-/** In a folder that has other things, what was written goes away again when one file cannot be. */
-async function undoing(fill: (written: string[]) => Promise<void>): Promise<void> {
+/** Removes the written files again when one of them fails. */
+async function withRollback(fill: (written: string[]) => Promise<void>): Promise<void> {
   const written: string[] = [];
   try {
     await fill(written);
@@ -91,7 +91,7 @@ async function undoing(fill: (written: string[]) => Promise<void>): Promise<void
   }
 }
 
-/** `written` gets every file and folder that was not there before, in that order. */
+/** Adds every created file and folder to `written`, in order of creation. */
 async function copyExample(
   index: ExampleIndex,
   example: Example,
@@ -111,7 +111,7 @@ async function copyExample(
 
 function unwritable(folder: string, error: unknown): UserError {
   return new UserError('output_unwritable', `Cannot write to ${folder}: ${(error as Error).message}`, {
-    hint: 'Name a folder that you may write to.',
+    hint: 'Specify a folder that you can write to.',
     cause: error,
   });
 }

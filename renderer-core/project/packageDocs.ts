@@ -1,14 +1,14 @@
-// The documentation that is shipped with the program: beside its bundle, or in the repository.
+// The documentation that is part of the package.
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-/** Seen from the sources, and from the bundle in dist. */
+/** Relative to the sources, or to the bundle in dist. */
 const folder = new URL(import.meta.url.endsWith('.ts') ? '../../docs/' : '../docs/', import.meta.url);
 
-/** A page by its name (`render.md`) with its first heading, and its whole text. */
+/** `name` is the file name (`render.md`), `title` the first heading. */
 export type DocPage = { name: string; title: string; text: string };
 
-/** Every page of the documentation that is there, sorted by name. */
+/** Sorted by name. Empty when the documentation is not installed. */
 export async function readDocs(): Promise<DocPage[]> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.md')).sort();
   return Promise.all(
@@ -19,5 +19,5 @@ export async function readDocs(): Promise<DocPage[]> {
   );
 }
 
-/** Absolute path of a file of the documentation, `schemas/render.json`. */
+/** Absolute path of a file of the documentation, such as `schemas/render.json`. */
 export const docFile = (name: string): string => fileURLToPath(new URL(name, folder));

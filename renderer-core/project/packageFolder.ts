@@ -1,4 +1,4 @@
-// Finds the folder of an installed npm package that carries a binary, from the sources and from the bundle alike.
+// Finds the folder of an installed npm package that contains a binary.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 export type InstalledPackage = { folder: string; version: string };
 
 /**
- * Folder and version of package `name` as `from` (a file, or file: URL) would import it; undefined when it is not
- * installed. Does not run the package, and does not need its `exports` to name package.json.
+ * Folder and version of the package that `from` (a file or file: URL) would import; undefined when it is not installed.
+ * Does not run the package, and works when its `exports` do not include package.json.
  */
 export async function findPackage(name: string, from: string = import.meta.url): Promise<InstalledPackage | undefined> {
   const resolver = createRequire(from);
@@ -21,12 +21,12 @@ export async function findPackage(name: string, from: string = import.meta.url):
 function candidateFolders(name: string, resolver: NodeJS.Require): string[] {
   const folders = (resolver.resolve.paths(name) ?? []).map((folder) => join(folder, name));
   try {
-    // Loaders without node_modules folders know the entry file only: its package is one of the folders above it.
+    // Loaders without node_modules folders resolve only the entry file; the package is one of its parent folders.
     for (let folder = dirname(resolver.resolve(name)); folder !== dirname(folder); folder = dirname(folder)) {
       folders.push(folder);
     }
   } catch {
-    // Not resolvable as a module (no entry, or not installed): the folders above are all there is.
+    // The package has no entry file, or is not installed.
   }
   return folders;
 }

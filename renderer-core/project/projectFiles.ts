@@ -1,21 +1,28 @@
-// The files of a project folder: which there are, and the texts of those that compositions can be in.
+// Lists the files of a project folder and reads their texts.
 import type { Dirent } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { UserError } from '../errors.ts';
 import { isIgnoredName } from './ignoreRules.ts';
 
-/** More files than this are no project: the folder named was probably a whole disk. */
-export const mostFiles = 200_000;
+/** A folder with more files is probably a whole disk and not a project. */
+export const maxFiles = 200_000;
+
+export function tooManyFiles(root: string): UserError {
+  return new UserError('usage', `${root} has more than ${maxFiles} files, the limit of a project`, {
+    hint: 'Specify the project folder.',
+  });
+}
 
 /**
- * Every file of a folder, project-relative with slashes, sorted. Links are followed to files, not to folders, so that no
- * folder is read twice. A folder that cannot be read counts as empty. Throws when it is aborted.
+ * All files of a project, project-relative with slashes, sorted, without ignored names. Follows links to files but not to
+ * folders, so that no folder is read twice. A folder that cannot be read counts as empty. Throws when aborted, and
+ * UserError `usage` for too many files.
  */
 export async function listProjectFiles(root: string, signal?: AbortSignal): Promise<string[]> {
   const found: string[] = [];
   const folders = [''];
-  // The list grows while it is walked.
+  // The loop appends subfolders to the list.
   for (const folder of folders) {
     signal?.throwIfAborted();
     const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
@@ -25,9 +32,7 @@ export async function listProjectFiles(root: string, signal?: AbortSignal): Prom
       if (entry.isDirectory()) folders.push(path);
       else if (await isFile(root, path, entry)) found.push(path);
     }
-    if (found.length > mostFiles) {
-      throw new UserError('usage', `${root} holds more than ${mostFiles} files`, { hint: 'Name the project folder.' });
-    }
+    if (found.length > maxFiles) throw tooManyFiles(root);
   }
   return found.sort();
 }
@@ -38,7 +43,7 @@ async function isFile(root: string, path: string, entry: Dirent): Promise<boolea
   return stats?.isFile() ?? false;
 }
 
-/** Whether there is a file that pages can be shown: nothing in its path begins with a dot. */
+/** Whether the file exists and may be served to pages: no part of its path starts with a dot. */
 export async function isProjectFile(root: string, path: string): Promise<boolean> {
   if (/(?:^|\/)\./.test(path)) return false;
   const stats = await stat(join(root, path)).catch(() => undefined);
@@ -47,21 +52,21 @@ export async function isProjectFile(root: string, path: string): Promise<boolean
 
 export const isHtmlPath = (path: string): boolean => /\.html?$/i.test(path);
 
-/** Files larger than this are no compositions, whatever they are called. */
-const largestText = 32 * 1024 * 1024;
+/** Larger files are not read: they are not compositions. */
+const maxTextBytes = 32 * 1024 * 1024;
 
-/** The text of a file with its byte order mark; undefined when it is gone, too large or not UTF-8. */
+/** The text including a byte order mark; undefined when the file does not exist, is too large or is not UTF-8. */
 export async function readProjectText(root: string, path: string): Promise<string | undefined> {
   try {
     const bytes = await readFile(join(root, path));
-    if (bytes.length > largestText) return undefined;
+    if (bytes.length > maxTextBytes) return undefined;
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return undefined;
   }
 }
 
-/** Reads many files, a few at a time. `onRead` is told how many are done. */
+/** Reads many files, some at a time. `onRead` receives the number of files read so far. */
 export async function readProjectTexts(
   root: string,
   paths: readonly string[],

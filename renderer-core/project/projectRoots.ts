@@ -1,54 +1,53 @@
-// Which folders are projects: the folder that was named, those below it with a composition of their own, one above a file.
+// Finds project folders: for a given path, and below a folder.
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { UserError } from '../errors.ts';
 
-/** The file that makes a folder a project. */
+/** A folder with this file is a project. */
 const entry = 'index.html';
 
-/** What was named: `root` absolute; `file` only when a single file was, relative to the root with slashes. */
+/** `root` is absolute. `file` is set when `dir` was a file: its path relative to the root, with slashes. */
 export type NamedProject = { root: string; file?: string };
 
 /**
- * `dir` is a folder, or an HTML file: then its project is the nearest folder above it that has an `index.html`, else its own.
- * Throws UserError `project_not_found`.
+ * `dir` is a folder or an HTML file. The project of a file is the nearest parent folder with an `index.html`, or the
+ * folder of the file. Throws UserError `project_not_found`.
  */
 export async function findProject(dir: string): Promise<NamedProject> {
   const path = resolve(dir);
   const stats = await stat(path).catch(() => undefined);
   if (stats?.isDirectory()) return { root: path };
   if (!stats?.isFile() || !/\.html?$/i.test(path)) {
-    const message = stats ? `${path} is neither a folder nor an HTML file` : `There is no folder ${path}`;
+    const message = stats ? `${path} is neither a folder nor an HTML file` : `The folder ${path} does not exist`;
     throw new UserError('project_not_found', message, {
-      hint: 'Name the project folder, or the .html file of a composition.',
+      hint: 'Specify the project folder, or the .html file of a composition.',
     });
   }
   const root = (await folderAbove(dirname(path))) ?? dirname(path);
   return { root, file: relative(root, path).split(sep).join('/') };
 }
 
-/** How far up the project folder of a file is looked for. */
-const mostLevels = 5;
+/** Number of parent folders that are searched for the project of a file. */
+const maxLevels = 5;
 
 async function folderAbove(from: string): Promise<string | undefined> {
   let folder = from;
-  for (let level = 0; level < mostLevels; level++) {
-    if (await isThere(join(folder, entry))) return folder;
-    // A repository or a home folder is no part of a project inside it.
-    if ((await isThere(join(folder, '.git'))) || dirname(folder) === folder) return undefined;
+  for (let level = 0; level < maxLevels; level++) {
+    if (await exists(join(folder, entry))) return folder;
+    // The search does not leave the repository.
+    if ((await exists(join(folder, '.git'))) || dirname(folder) === folder) return undefined;
     folder = dirname(folder);
   }
   return undefined;
 }
 
-const isThere = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined)) !== undefined;
+const exists = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined)) !== undefined;
 
-/** A project's folder below the one that was named (`''` for that one itself), and its files, relative to it. */
+/** `folder` is relative to the given folder (`''` for itself); `files` are relative to `folder`. */
 export type ProjectFolder = { folder: string; files: string[] };
 
 /**
- * Groups the files of a folder into projects: the topmost folders that have an `index.html`. What is in none of them belongs
- * to the folder itself.
+ * Groups files by project: the topmost folders with an `index.html`. Files outside of them belong to the given folder.
  */
 export function groupByProject(files: readonly string[]): ProjectFolder[] {
   const folders = files
@@ -68,7 +67,7 @@ export function groupByProject(files: readonly string[]): ProjectFolder[] {
   return [...groups].map(([folder, own]) => ({ folder, files: own }));
 }
 
-/** The project folder that a path is in or is. */
+/** The project folder that contains or equals a path. */
 function rootOf(path: string, roots: ReadonlySet<string>): string | undefined {
   if (roots.has('')) return '';
   for (let at = path; at !== ''; at = at.includes('/') ? posix.dirname(at) : '') if (roots.has(at)) return at;

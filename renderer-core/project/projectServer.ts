@@ -1,4 +1,4 @@
-// Serves a project folder to the browser that renders it: its files and what the renderer adds, to nobody else.
+// The HTTP server of a project: serves its files, and virtual files of the renderer, to the browser on this machine.
 import { timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { access, constants, open, realpath, stat } from 'node:fs/promises';
@@ -8,150 +8,111 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import mime from 'mime';
 import { UserError } from '../errors.ts';
-import { escapeStraySigns, percentDecode } from '../model/percentText.ts';
+import { escapeInvalidPercents, percentDecode } from '../model/percentText.ts';
 import { readRange } from './byteRange.ts';
 
-/** A file that the renderer adds: its content, or the absolute path of where it is kept. `stays`: it never changes. */
-export type VirtualFile = ({ body: string | Uint8Array } | { file: string }) & { type: string; stays?: boolean };
+/** A file that is not in the project folder: its content, or the absolute path of a file. `immutable`: it never changes. */
+export type VirtualFile = ({ body: string | Uint8Array } | { file: string }) & { type: string; immutable?: boolean };
 
-/** Makes the file that a request with `query` gets. */
-export type VirtualAnswer = (query: URLSearchParams) => Promise<VirtualFile>;
+/** Creates the file for a request with `query`. */
+export type VirtualFileHandler = (query: URLSearchParams) => Promise<VirtualFile>;
 
 export type ProjectServer = {
   origin: string;
-  /** Puts a file at `path` (a decoded pathname; encoded ones work too below `/__framework/`), over one on disk. */
-  setVirtual(path: string, file: VirtualFile | VirtualAnswer): void;
-  /** Takes such a file away again: what is on disk is there again. */
+  /** Adds a file at `path`, which takes precedence over a file on disk. `path` is decoded, or encoded in `/__framework/`. */
+  setVirtual(path: string, file: VirtualFile | VirtualFileHandler): void;
+  /** Removes a virtual file; the file on disk is served again. */
   clearVirtual(path: string): void;
-  /** Absolute path of the file that is served at `pathname` as URLs have it; undefined where none is. */
-  fileAt(pathname: string): Promise<string | undefined>;
-  /**
-   * Every request to read a file that was refused, as path and query that URL parsers can read. To ask with HEAD whether
-   * a file is there is not to need it.
-   */
+  /** Absolute path of the file that is served at an encoded `pathname`; undefined when there is none. */
+  resolveFile(pathname: string): Promise<string | undefined>;
+  /** Refused requests, except HEAD requests, which only check whether a file exists. */
   missing: MissingFile[];
-  /** Ends all connections at once. May be called again. */
+  /** Closes all connections at once. Can be called twice. */
   close(): Promise<void>;
 };
 
 type Content = {
   type: string;
-  /** Changes whenever the bytes do; absent where nobody knows. */
+  /** The ETag, which changes with the content; undefined when changes cannot be detected. */
   tag?: string;
-  /** Whether a browser that has it need not ask again. */
-  stays?: boolean;
+  /** Whether the content never changes. */
+  immutable?: boolean;
   size: number;
-  /** The bytes from `start` to `end`, both included. */
+  /** The bytes from `start` to `end`, both inclusive. */
   read(start: number, end: number): Readable;
   close(): Promise<void>;
 };
 
-/** Why a file is not served: it is not there, a link leads out of the folder, its name is hidden, or it cannot be read. */
+/** `outside`: the path is a link that leads out of the folder, or the host is wrong. `hidden`: a part of its path starts with a dot. */
 export type Refusal = 'missing' | 'outside' | 'hidden' | 'unreadable';
 
+/** `url` is the path and query, escaped so that URL parsers accept it. */
 export type MissingFile = { url: string; referer: string; reason: Refusal };
 
-/** Paths below it belong to the renderer: the folder has no say in them. */
+/** Reserved for virtual files: files of the project in this folder are not served. */
 const reservedFolder = '__framework';
 
 /**
- * `secret`: the first folder of every path. Who does not know it gets nothing; who knows it may come by any name, also
- * through a port that is forwarded. Paths from the root that a page of the folder names are sent on into it.
- * `port`: 0 takes a free one. `edition`: files change while they are served, and this number with every change that is
- * known of. Browsers ask again each time whether a file has changed, but not soon where its path begins with the edition's
- * `folder` and `number`.
+ * `secret`: the first folder of every path. Requests without it get nothing; requests with it may use any host name, for
+ * example of a forwarded port. Absolute paths of the project's own pages are redirected to paths below the secret.
+ * `port`: 0 selects a free port.
+ * `edition`: for files that change while they are served. Browsers revalidate files with each request, but keep those
+ * whose path contains the current edition.
  */
 export type ServerOptions = { secret?: string; port?: number; edition?: Edition };
 
-/** With the folder `of/`: `/of/3/index.html` is index.html, as it was found by then. */
+/** The number increases with each known change. With the folder `of/`, the path `/of/3/index.html` serves index.html. */
 export type Edition = { folder: string; number(): number };
 
-const [never, aDay] = ['no-store', 'max-age=86400'];
-/** What has changed without anybody's knowledge is still seen after a while. Seconds. */
+const [never, oneDay] = ['no-store', 'max-age=86400'];
+/** Seconds after which browsers revalidate a file of the current edition: some changes are not noticed. */
 const editionAge = 60;
 
-/** Listens on a port of this machine. Serves only what lies inside `root` once all links are followed. */
+type Virtual = ReadonlyMap<string, VirtualFile | VirtualFileHandler>;
+
+/** `folder` is the secret with slashes; `host` is the only accepted host name, unless there is a secret. */
+type ServerState = {
+  realRoot: string;
+  virtual: Virtual;
+  missing: MissingFile[];
+  folder: string | undefined;
+  edition: Edition | undefined;
+  host: string;
+};
+
+/** Listens on 127.0.0.1. Serves only files inside `root`, after all links are resolved. Throws UserError `port_taken`. */
 export async function startProjectServer(root: string, options: ServerOptions = {}): Promise<ProjectServer> {
   const { secret, port = 0, edition } = options;
+  const virtual = new Map<string, VirtualFile | VirtualFileHandler>();
+  const missing: MissingFile[] = [];
   const folder = secret === undefined ? undefined : `/${secret}/`;
-  const realRoot = await realpath(root);
-  const virtual = new Map<string, VirtualFile | VirtualAnswer>();
-  const missing: ProjectServer['missing'] = [];
-  let host = '';
-
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    response.setHeader('x-content-type-options', 'nosniff');
-    response.setHeader('cross-origin-resource-policy', 'same-origin');
-    let target = request.url ?? '';
-    if (folder !== undefined) {
-      if (!holdsSecret(target, folder)) return sendOn(request, response, folder);
-      target = target.slice(folder.length - 1);
-    }
-    const refuse = (reason: Refusal): void => {
-      const referer = request.headers.referer ?? '';
-      if (request.method !== 'HEAD') missing.push({ url: parseableTarget(target), referer, reason });
-      sendStatus(response, reason === 'outside' || reason === 'unreadable' ? 403 : 404);
-    };
-    // A site whose name was made to point here (DNS rebinding) is refused: it would read the project.
-    if (folder === undefined && request.headers.host !== host) return refuse('outside');
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      response.setHeader('allow', 'GET, HEAD');
-      return sendStatus(response, 405);
-    }
-    // Proxies are asked for whole URLs; this is none.
-    if (!target.startsWith('/')) return sendStatus(response, 400);
-    const named = edition && editionIn(target, edition);
-    if (named) target = named.rest;
-    const [pathname = '', query = ''] = target.split(/\?(.*)/s, 2);
-    const content = await find(pathname, query);
-    if (typeof content === 'string') return refuse(content);
-    await send(request, response, content, edition && (named?.isCurrent ? `max-age=${editionAge}` : 'no-cache'));
-  }
-
-  async function find(pathname: string, query: string): Promise<Content | Refusal> {
-    const path = percentDecode(pathname);
-    const added = virtual.get(path) ?? (isReserved(path) ? virtual.get(pathname) : undefined);
-    if (added) {
-      const file = typeof added === 'function' ? await added(new URLSearchParams(query)) : added;
-      return { ...(await virtualContent(file)), stays: file.stays ?? false };
-    }
-    if (isReserved(path)) return 'missing';
-    return namesOf(path).every(isServedName) ? openFile(realRoot, path) : 'hidden';
-  }
-
+  const state: ServerState = { realRoot: await realpath(root), virtual, missing, folder, edition, host: '' };
   const server = createServer((request, response) => {
-    answer(request, response).catch(() => {
-      // The client left, or the file could not be read to its end: a cut connection tells them so.
+    respond(state, request, response).catch(() => {
+      // The client disconnected, or the file could not be read completely: closing the connection signals the error.
       if (response.headersSent) response.destroy();
       else sendStatus(response, 500);
     });
   });
-  // A connection that is closed for being idle, just when the browser uses it again, is a failed request.
+  // An idle connection that is closed at the moment of its next request makes that request fail.
   server.keepAliveTimeout = 0;
   server.listen(port, '127.0.0.1');
   await listening(server, port);
-  // A connection that could not be accepted concerns its client, not this process.
+  // A connection that could not be accepted only affects its client.
   server.on('error', () => undefined);
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  host = `127.0.0.1:${address.port}`;
+  state.host = `127.0.0.1:${address.port}`;
 
   return {
-    origin: `http://${host}`,
+    origin: `http://${state.host}`,
     setVirtual: (path, file) => {
       virtual.set(path, file);
     },
     clearVirtual: (path) => {
       virtual.delete(path);
     },
-    async fileAt(pathname) {
-      const path = percentDecode(pathname);
-      const added = virtual.get(path);
-      if (added && 'file' in added) return added.file;
-      if (isReserved(path) || !namesOf(path).every(isServedName)) return undefined;
-      const found = await realFile(realRoot, path);
-      return typeof found === 'string' ? undefined : found.real;
-    },
+    resolveFile: (pathname) => resolveFile(state, pathname),
     missing,
     close: () =>
       new Promise((resolve) => {
@@ -161,13 +122,67 @@ export async function startProjectServer(root: string, options: ServerOptions = 
   };
 }
 
+async function respond(state: ServerState, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { folder, edition, host, missing } = state;
+  response.setHeader('x-content-type-options', 'nosniff');
+  response.setHeader('cross-origin-resource-policy', 'same-origin');
+  let target = request.url ?? '';
+  if (folder !== undefined) {
+    if (!holdsSecret(target, folder)) return redirectToSecret(request, response, folder);
+    target = target.slice(folder.length - 1);
+  }
+  const refuse = (reason: Refusal): void => {
+    const referer = request.headers.referer ?? '';
+    if (request.method !== 'HEAD') missing.push({ url: parseableTarget(target), referer, reason });
+    sendStatus(response, reason === 'outside' || reason === 'unreadable' ? 403 : 404);
+  };
+  // Prevents DNS rebinding: a site whose name resolves to this machine could read the project.
+  if (folder === undefined && request.headers.host !== host) return refuse('outside');
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.setHeader('allow', 'GET, HEAD');
+    return sendStatus(response, 405);
+  }
+  // Only requests to proxies have complete URLs.
+  if (!target.startsWith('/')) return sendStatus(response, 400);
+  const versioned = edition && editionIn(target, edition);
+  if (versioned) target = versioned.rest;
+  const [pathname = '', query = ''] = target.split(/\?(.*)/s, 2);
+  const content = await findContent(state, pathname, query);
+  if (typeof content === 'string') return refuse(content);
+  await send(request, response, content, edition && (versioned?.isCurrent ? `max-age=${editionAge}` : 'no-cache'));
+}
+
+async function findContent(
+  { realRoot, virtual }: ServerState,
+  pathname: string,
+  query: string,
+): Promise<Content | Refusal> {
+  const path = percentDecode(pathname);
+  const added = virtual.get(path) ?? (isReserved(path) ? virtual.get(pathname) : undefined);
+  if (added) {
+    const file = typeof added === 'function' ? await added(new URLSearchParams(query)) : added;
+    return { ...(await virtualContent(file)), immutable: file.immutable ?? false };
+  }
+  if (isReserved(path)) return 'missing';
+  return namesOf(path).every(isServedName) ? openFile(realRoot, path) : 'hidden';
+}
+
+async function resolveFile({ realRoot, virtual }: ServerState, pathname: string): Promise<string | undefined> {
+  const path = percentDecode(pathname);
+  const added = virtual.get(path);
+  if (added && 'file' in added) return added.file;
+  if (isReserved(path) || !namesOf(path).every(isServedName)) return undefined;
+  const found = await realFile(realRoot, path);
+  return typeof found === 'string' ? undefined : found.real;
+}
+
 const namesOf = (path: string) => path.split('/').filter((name) => name !== '');
 const isReserved = (path: string) => namesOf(path)[0] === reservedFolder;
 
-/** `target` so that URL parsers take it for a path of this server and can decode it: it is there to be reported. */
+/** Escapes `target` so that URL parsers accept it as a path, for messages. */
 function parseableTarget(target: string): string {
   const [pathname = ''] = target.split('?', 1);
-  return `/${escapeStraySigns(pathname).replace(/^[/\\]+/, '')}${target.slice(pathname.length)}`;
+  return `/${escapeInvalidPercents(pathname).replace(/^[/\\]+/, '')}${target.slice(pathname.length)}`;
 }
 
 function editionIn(target: string, { folder, number }: Edition): { rest: string; isCurrent: boolean } | undefined {
@@ -176,12 +191,12 @@ function editionIn(target: string, { folder, number }: Edition): { rest: string;
   return /^\d+$/.test(digits) ? { rest: `/${rest.join('/')}`, isCurrent: Number(digits) === number() } : undefined;
 }
 
-/** Names with a leading dot are secrets and tool folders (.env, .git), or `..`. A backslash is a separator on Windows. */
+/** Names with a leading dot are secrets, tool folders (.env, .git) or `..`. A backslash separates folders on Windows. */
 function isServedName(name: string): boolean {
   return !name.startsWith('.') && !name.includes('\\') && !name.includes('\0');
 }
 
-/** Only the names asked for may not be hidden: package managers link from node_modules to hidden folders in it. */
+/** Link targets may be hidden: package managers link from node_modules to hidden folders in it. */
 async function openFile(realRoot: string, path: string): Promise<Content | Refusal> {
   const found = await realFile(realRoot, path);
   return typeof found === 'string' ? found : fileContent(found.real, typeOf(path));
@@ -199,12 +214,12 @@ async function fileContent(path: string, type: string): Promise<Content> {
   };
 }
 
-/** The plain file behind `path`, all links followed. */
+/** The regular file at `path`, after all links are resolved. */
 async function realFile(realRoot: string, path: string): Promise<{ real: string } | Refusal> {
   try {
     const real = await realpath(join(realRoot, path));
     if (real !== realRoot && !real.startsWith(join(realRoot, sep))) return 'outside';
-    // Looked at before it is opened: opening a pipe would wait for somebody to write into it.
+    // Opening a named pipe would wait for a writer, so the type is checked first.
     if (!(await stat(real)).isFile()) return 'missing';
     await access(real, constants.R_OK);
     return { real };
@@ -233,12 +248,12 @@ function typeOf(path: string): string {
   return /^text\/|[/+](?:json|xml)$/.test(type) ? `${type}; charset=utf-8` : type;
 }
 
-/** Whether a browser may keep it, and the tag by which it asks whether it has changed. */
-function caching({ stays, tag, type }: Content, ofEdition: string | undefined): { control: string; tag?: string } {
-  if (stays) return { control: aDay };
-  // An image that is loaded already may be shown again at once: a frame does not wait for what its styles bring in.
-  if (ofEdition === undefined) return { control: type.startsWith('image/') ? aDay : never };
-  // What is read piece by piece is not kept: a browser that has some of them asks for the others in ways of its own.
+/** The Cache-Control header and the ETag of a response. */
+function caching({ immutable, tag, type }: Content, ofEdition: string | undefined): { control: string; tag?: string } {
+  if (immutable) return { control: oneDay };
+  // Images are cached, because a frame does not wait for images of its styles: they must be shown without a request.
+  if (ofEdition === undefined) return { control: type.startsWith('image/') ? oneDay : never };
+  // Media is read in ranges, which browsers combine with cached ranges in ways that are hard to predict.
   return tag === undefined || /^(?:video|audio)\//.test(type) ? { control: never } : { control: ofEdition, tag };
 }
 
@@ -284,7 +299,7 @@ async function send(
   }
 }
 
-/** A file may become shorter while it is read: without a cut connection, the client would wait for the rest for ever. */
+/** Throws when a file becomes shorter while it is read: otherwise, the client would wait for the rest forever. */
 async function* exactly(length: number, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let rest = length;
   for await (const chunk of chunks) {
@@ -294,14 +309,14 @@ async function* exactly(length: number, chunks: AsyncIterable<Uint8Array>): Asyn
   if (rest > 0) throw new Error('the file has become shorter');
 }
 
-/** Compared in constant time. */
+/** Compares in constant time. */
 function holdsSecret(path: string, folder: string): boolean {
   const [given, wanted] = [Buffer.from(path.slice(0, folder.length)), Buffer.from(folder)];
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-/** A path from the root, named by a page that knows the secret, is one from its folder; nobody else gets anything. */
-function sendOn(request: IncomingMessage, response: ServerResponse, folder: string): void {
+/** Redirects an absolute path of a page that knows the secret. Other requests get 404. */
+function redirectToSecret(request: IncomingMessage, response: ServerResponse, folder: string): void {
   const { referer = '' } = request.headers;
   const from = URL.canParse(referer) ? new URL(referer) : undefined;
   const isOwn = from !== undefined && from.host === request.headers.host && holdsSecret(from.pathname, folder);
@@ -310,14 +325,13 @@ function sendOn(request: IncomingMessage, response: ServerResponse, folder: stri
   else response.writeHead(307, { location: folder + target.slice(1) }).end();
 }
 
-/** Throws UserError where the port is taken. */
 async function listening(server: Server, port: number): Promise<void> {
   try {
     await once(server, 'listening');
   } catch (error) {
     if (!['EADDRINUSE', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    throw new UserError('port_taken', `Port ${port} cannot be used: another program has it, or it is reserved.`, {
-      hint: 'Name another one with --port, or leave it out to take a free one.',
+    throw new UserError('port_taken', `Port ${port} is not available: another program uses it, or it is reserved.`, {
+      hint: 'Choose another port with --port, or omit it to use a free one.',
       cause: error,
     });
   }

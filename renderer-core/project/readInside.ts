@@ -1,17 +1,16 @@
-// A project's files as a composition may use them: those inside the folder, once all links are followed.
+// Reads files of a project, and refuses links that lead out of the project folder.
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Files by project-relative POSIX path. */
+/** Paths are project-relative, with slashes. */
 export type FilesInside = {
   exists(path: string): boolean;
-  /** Undefined where there is no such file. */
+  /** Undefined when the file does not exist. */
   read(path: string): string | undefined;
-  /** Whether there is a file at a path, but only behind a link that leads out of the project folder. */
-  leadsOut(path: string): boolean;
+  /** Whether the path is a link to a file outside the project folder. */
+  escapesProject(path: string): boolean;
 };
 
-/** Files inside `root`, also through links, as long as those stay inside. */
 export function readInside(root: string): FilesInside {
   const realRoot = realpathSync(root);
   const inside = (path: string): string | undefined => {
@@ -22,7 +21,7 @@ export function readInside(root: string): FilesInside {
   };
   return {
     exists: (path) => inside(path) !== undefined,
-    leadsOut: (path) =>
+    escapesProject: (path) =>
       inside(path) === undefined && existsSync(join(root, path)) && statSync(join(root, path)).isFile(),
     read: (path) => {
       const real = inside(path);

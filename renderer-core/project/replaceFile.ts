@@ -1,8 +1,8 @@
-// Writes a file whole or not at all: under a temporary name beside it, then renamed.
+// Replaces the content of a file atomically: writes a temporary file and renames it.
 import { chmod, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { UserError } from '../errors.ts';
 
-/** Gives an existing file another text; its mode stays, and a link goes on leading to it. Throws UserError `output_unwritable`. */
+/** The file must exist. Preserves its mode, and follows links. Throws UserError `output_unwritable`. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   let temporary: string | undefined;
   try {
@@ -16,7 +16,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
     if (temporary !== undefined) await rm(temporary, { force: true });
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
     throw new UserError('output_unwritable', `Cannot write ${path}: ${reason}`, {
-      hint: 'Check that the file and its folder may be written.',
+      hint: 'Check that the file and its folder are writable.',
       cause: error,
     });
   }

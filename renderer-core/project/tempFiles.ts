@@ -1,13 +1,13 @@
-// Files that are being written: hidden beside their place under the name of this process, until they are whole and renamed.
+// Temporary names of outputs. An output is written to a hidden file next to it and renamed when it is complete.
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../errors.ts';
 
-/** What something is called while it is being written. Hidden: it is no input of anything, and nobody takes it for whole. */
-export const partialName = (name: string): string => `.${name}.${process.pid}.partial`;
+/** Contains the process id, so that files of killed processes can be found. */
+export const tempFileName = (name: string): string => `.${name}.${process.pid}.partial`;
 
-/** Takes away what killed processes left of the outputs `names` in a folder: see `partialName`. */
-export async function sweepPartials(folder: string, names: readonly string[]): Promise<void> {
+/** Removes temporary files of the outputs `names` in `folder` whose process no longer runs. */
+export async function removeStaleTempFiles(folder: string, names: readonly string[]): Promise<void> {
   const wanted = new Set(names);
   for (const entry of await readdir(folder).catch(() => [])) {
     const [, name = '', pid] = /^\.(.+)\.(\d+)\.partial$/s.exec(entry) ?? [];
@@ -20,21 +20,29 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // The process of another user cannot be signalled, but it lives.
+    // The process runs, but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
-/** `what` is the file or folder that the error of the file system is about. */
-export function unwritable(what: string, error: unknown): UserError {
+/** The disk of the output or of the temporary folder is full. */
+export function diskFull(cause?: unknown): UserError {
+  return new UserError('disk_full', 'the disk is full', {
+    hint: 'Free some space on the disk of the output and of the temporary folder (TMPDIR), then render again.',
+    cause,
+  });
+}
+
+/** `path` is the file or folder that cannot be written. */
+export function unwritable(path: string, error: unknown): UserError {
   const reason = {
     EACCES: 'permission denied',
     EROFS: 'the disk is read-only',
     ENOTDIR: 'a part of the path is a file',
     ENOSPC: 'the disk is full',
   }[String((error as NodeJS.ErrnoException).code)];
-  return new UserError('output_unwritable', `Cannot write to ${what}: ${reason ?? String((error as Error).message)}`, {
-    hint: 'Name a folder that you may write to with --output.',
+  return new UserError('output_unwritable', `Cannot write to ${path}: ${reason ?? String((error as Error).message)}`, {
+    hint: 'Choose a folder that you can write to with --output.',
     cause: error,
   });
 }

@@ -1,62 +1,61 @@
-// The files of a project that are sent to where it is rendered, and why others are not.
+// Lists the files of a project that are uploaded for a hosted or serverless render.
 import type { Stats } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, posix, sep } from 'node:path';
 import { UserError } from '../errors.ts';
 import { type IgnoreRules, ignoreFile, readIgnoreRules } from './ignoreRules.ts';
-import { mostFiles } from './projectFiles.ts';
+import { maxFiles, tooManyFiles } from './projectFiles.ts';
 
-/** `path` is project-relative with slashes, `real` absolute with all links followed; bytes, and milliseconds of the last change. */
-export type SentFile = { path: string; real: string; size: number; modified: number };
+/** `path` is project-relative with slashes, `real` absolute without links. `size` in bytes, `modified` in unix milliseconds. */
+export type UploadFile = { path: string; real: string; size: number; modified: number };
 
-export type SentFiles = {
-  /** Sorted by path, in the order of UTF-16 code units: the same on every machine. */
-  files: SentFile[];
-  /** Why a path is not among them although it is there; undefined when the rules would send it. */
+export type UploadFileList = {
+  /** Sorted by path in UTF-16 code units, so that the order is the same on every machine. */
+  files: UploadFile[];
+  /** The reason why a path is excluded, as a predicate; undefined when no rule excludes it. */
   whyIgnored: (path: string) => string | undefined;
-  /** Whole sentences about what could not be taken along and was not meant to stay. */
+  /** Sentences about files that cannot be uploaded. */
   warnings: string[];
 };
 
-export type SentFilesOptions = {
-  /** Files that stay here whatever the rules say, project-relative: an earlier output. */
+export type UploadFilesOptions = {
+  /** Project-relative paths that are never uploaded, such as an earlier output. */
   except?: readonly string[];
   signal?: AbortSignal;
 };
 
-/** `reals` are the folders around it, links followed: a link to one of them would never end. */
+/** `reals` are the real paths of the folder and its parents: a link to one of them would be an endless loop. */
 type Folder = { path: string; reals: readonly string[] };
 
 type Walk = {
   root: string;
   rules: IgnoreRules;
-  found: SentFile[];
+  found: UploadFile[];
   folders: Folder[];
   outside: string[];
   warnings: string[];
 };
 
 /**
- * Links are followed inside the project, to files and to folders. Throws UserError `asset_invalid` for one that leads out of
- * it (nobody means to send `~/.ssh`) and for what cannot be read, `usage` for more files than a project has.
+ * Follows links to files and folders inside the project. Throws UserError `asset_invalid` for unreadable files and for
+ * links that lead out of the project (which could upload `~/.ssh`), and `usage` for too many files.
  */
-export async function listSentFiles(root: string, options: SentFilesOptions = {}): Promise<SentFiles> {
+export async function listUploadFiles(root: string, options: UploadFilesOptions = {}): Promise<UploadFileList> {
   const rules = readIgnoreRules(await readFile(join(root, ignoreFile), 'utf8').catch(noFile));
   const realRoot = await realpath(root);
   const folders: Folder[] = [{ path: '', reals: [realRoot] }];
   const walk: Walk = { root: realRoot, rules, found: [], folders, outside: [], warnings: [] };
-  // The list grows while it is walked.
+  // The loop appends subfolders to the list.
   for (const folder of folders) {
     options.signal?.throwIfAborted();
     await addFolder(walk, folder);
-    if (walk.found.length > mostFiles) {
-      throw new UserError('usage', `${root} holds more than ${mostFiles} files`, { hint: 'Name the project folder.' });
-    }
+    if (walk.found.length > maxFiles) throw tooManyFiles(root);
   }
   if (walk.outside.length > 0) throw outsideError(walk.outside);
   const except = new Set(options.except);
   const files = walk.found.filter(({ path }) => !except.has(path)).sort((a, b) => (a.path < b.path ? -1 : 1));
-  const whyIgnored = (path: string) => rules(path, false) ?? (except.has(path) ? 'is the output' : undefined);
+  const whyIgnored = (path: string) =>
+    rules(path, false) ?? (except.has(path) ? 'is the output of the render' : undefined);
   return { files, whyIgnored, warnings: walk.warnings };
 }
 
@@ -68,7 +67,7 @@ async function addFolder(walk: Walk, folder: Folder): Promise<void> {
     const path = posix.join(folder.path, entry.name);
     if (walk.rules(path, entry.isDirectory()) !== undefined) continue;
     const problem = nameProblem(entry.name);
-    if (problem) walk.warnings.push(`${printable(path)} is left out: ${problem}`);
+    if (problem) walk.warnings.push(`${printable(path)} is not uploaded: ${problem}`);
     else if (entry.isSymbolicLink()) await addLink(walk, folder, path);
     else if (entry.isDirectory()) walk.folders.push({ path, reals: [...folder.reals, join(walk.root, path)] });
     else if (entry.isFile()) await addFile(walk, path, join(walk.root, path));
@@ -78,7 +77,7 @@ async function addFolder(walk: Walk, folder: Folder): Promise<void> {
 async function addLink(walk: Walk, folder: Folder, path: string): Promise<void> {
   const target = await follow(join(walk.root, path));
   if (target === undefined) {
-    walk.warnings.push(`${path} is left out: it is a link that leads to nothing`);
+    walk.warnings.push(`${path} is not uploaded: its link target does not exist`);
     return;
   }
   const { real, stats } = target;
@@ -87,7 +86,7 @@ async function addLink(walk: Walk, folder: Folder, path: string): Promise<void> 
   else if (stats.isFile()) await addFile(walk, path, real);
   else if (!stats.isDirectory()) return;
   else if (folder.reals.includes(real)) {
-    walk.warnings.push(`${path} is left out: it is a link to a folder around it`);
+    walk.warnings.push(`${path} is not uploaded: it is a link to one of its parent folders`);
   } else walk.folders.push({ path, reals: [...folder.reals, real] });
 }
 
@@ -107,37 +106,37 @@ async function addFile({ found }: Walk, path: string, real: string): Promise<voi
   found.push({ path, real, size: stats.size, modified: stats.mtimeMs });
 }
 
-/** Names that no archive and no other machine can carry. */
+/** Names that are not valid in archives or on other systems. */
 function nameProblem(name: string): string | undefined {
-  if (name.includes('\\')) return 'its name has a backslash, which parts folders elsewhere';
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  if (/[\u0000-\u001f\u007f]/.test(name)) return 'its name has a control character';
-  if (/^[a-z]:/i.test(name)) return 'its name begins like a drive';
-  // What the system's bytes are read as where they are no UTF-8.
-  return name.includes('\uFFFD') ? 'its name is not UTF-8' : undefined;
+  if (name.includes('\\')) return 'its name contains a backslash, which separates folders on Windows';
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: searches for control characters
+  if (/[\u0000-\u001f\u007f]/.test(name)) return 'its name contains a control character';
+  if (/^[a-z]:/i.test(name)) return 'its name starts like a drive letter';
+  // Node replaces bytes that are not UTF-8 by this character.
+  return name.includes('\uFFFD') ? 'its name is not valid UTF-8' : undefined;
 }
 
-/** A name must not steer the terminal that it is shown on. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+/** Replaces control characters, which could change the state of a terminal. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are replaced
 const printable = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?');
 
-const mostNamed = 5;
+const maxListed = 5;
 
 function outsideError(paths: readonly string[]): UserError {
-  const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : '';
-  const named = paths.slice(0, mostNamed).join(', ') + more;
-  const what = paths.length === 1 ? 'is a link that leads' : 'are links that lead';
-  return new UserError('asset_invalid', `${named} ${what} out of the project folder; nothing outside it is sent`, {
-    hint: `Copy the files into the project folder, or leave the link out: write its path into ${ignoreFile}.`,
-    problems: paths.map((file) => ({ message: `${file} leads out of the project folder`, place: { file } })),
+  const more = paths.length > maxListed ? ` and ${paths.length - maxListed} more` : '';
+  const listed = paths.slice(0, maxListed).join(', ') + more;
+  const verb = paths.length === 1 ? 'is a link that points' : 'are links that point';
+  return new UserError('asset_invalid', `${listed} ${verb} outside the project folder, which cannot be uploaded`, {
+    hint: `Copy the files into the project folder, or add the path of the link to ${ignoreFile}.`,
+    problems: paths.map((file) => ({ message: `${file} points outside the project folder`, place: { file } })),
   });
 }
 
 export function unreadable(path: string, error: unknown): UserError {
   const code = (error as NodeJS.ErrnoException).code ?? '';
-  const reason = { EACCES: 'permission denied', EPERM: 'permission denied', ENOENT: 'it is gone' }[code];
+  const reason = { EACCES: 'permission denied', EPERM: 'permission denied', ENOENT: 'it was deleted' }[code];
   return new UserError('asset_invalid', `Cannot read ${path}: ${reason ?? (code || String(error))}`, {
-    hint: `Make it readable, or leave it out: write its path into ${ignoreFile}.`,
+    hint: `Make it readable, or add its path to ${ignoreFile}.`,
     place: { file: path },
     cause: error,
   });

@@ -1,29 +1,64 @@
-// A project as a zip archive: streamed, never held in memory, and the same bytes each time for the same files.
+// Packs a project into a zip archive. Everything is streamed, so memory use does not grow with the project.
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { UserError } from '../errors.ts';
-import { type SentFile, unreadable } from './sentFiles.ts';
+import { type UploadFile, unreadable } from './uploadFiles.ts';
+
+/** `bytes` and `sha256` (hexadecimal) describe the archive, not its content. */
+export type ArchiveSummary = { files: readonly UploadFile[]; bytes: number; sha256: string };
+
+/** An archive on disk. `open` returns a new stream of the same bytes each time; `close` deletes the archive. */
+export type ProjectArchive = ArchiveSummary & { open(): Readable; close(): Promise<void> };
+
+/** `limit` is the largest size of the archive in bytes. */
+export type PackOptions = { limit?: number; signal?: AbortSignal };
 
 /**
- * `bytes` and `sha256` are those of the archive. `open` gives its bytes, as often as it is called; the stream fails with
- * UserError `project_changed` before its last bytes when they would be others.
+ * Packs into a temporary file: an upload needs the length and the hash before its first byte, and sends the same bytes
+ * again when it is retried. The caller must call `close`.
+ * Throws UserError as `measureArchive` does, and `disk_full`.
  */
-export type ProjectArchive = { files: readonly SentFile[]; bytes: number; sha256: string; open(): Readable };
+export async function createArchive(files: readonly UploadFile[], options: PackOptions = {}): Promise<ProjectArchive> {
+  const folder = await mkdtemp(join(tmpdir(), 'framework-upload-'));
+  let file: FileHandle | undefined;
+  const close = async (): Promise<void> => {
+    await file?.close();
+    file = undefined;
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const handle = await open(join(folder, 'project.zip'), 'wx+', 0o600);
+    file = handle;
+    // An open file without a name disappears with this process, even when it is killed. Windows deletes it in `close`.
+    if (process.platform !== 'win32') await rm(folder, { recursive: true, force: true });
+    const summary = await pack(files, options, async (chunk) => void (await handle.writeFile(chunk)));
+    const end = summary.bytes - 1;
+    return { ...summary, close, open: () => handle.createReadStream({ start: 0, end, autoClose: false }) };
+  } catch (error) {
+    await close();
+    throw (error as NodeJS.ErrnoException).code === 'ENOSPC' ? diskFull(error) : error;
+  }
+}
 
 /**
- * Two passes: the first counts and hashes, so that the length is known before a byte is sent; the second streams, and may
- * be repeated. A temporary file would cost the disk of whoever has little, and would have to be swept up after a kill.
- * Names, order, times and modes are fixed; what is deflated is so by Node's own zlib, so that other builds of it may
- * write other bytes. Throws UserError `project_changed`, `asset_invalid`, and `framework_project_too_large` as soon as
- * the archive is larger than `limit` bytes.
+ * Size and hash of the archive that `createArchive` would write; writes nothing.
+ * Throws UserError `project_changed`, `asset_invalid`, and `framework_project_too_large` as soon as the archive exceeds
+ * `limit`.
  */
-export async function archiveProject(
-  files: readonly SentFile[],
-  { limit = Number.POSITIVE_INFINITY, signal }: { limit?: number; signal?: AbortSignal } = {},
-): Promise<ProjectArchive> {
+export function measureArchive(files: readonly UploadFile[], options: PackOptions = {}): Promise<ArchiveSummary> {
+  return pack(files, options, async () => undefined);
+}
+
+async function pack(
+  files: readonly UploadFile[],
+  { limit = Number.POSITIVE_INFINITY, signal }: PackOptions,
+  write: (chunk: Buffer) => Promise<void>,
+): Promise<ArchiveSummary> {
   const stored = files.reduce((sum, { path, size }) => sum + (isCompressed(path) ? size : 0), 0);
   if (stored > limit) throw tooLarge(files, limit);
   const hash = createHash('sha256');
@@ -33,34 +68,21 @@ export async function archiveProject(
     bytes += chunk.length;
     if (bytes > limit) throw tooLarge(files, limit);
     hash.update(chunk);
+    await write(chunk);
   }
-  const sha256 = hash.digest('hex');
-  return { files, bytes, sha256, open: () => Readable.from(checked(files, bytes, sha256), { objectMode: false }) };
+  return { files, bytes, sha256: hash.digest('hex') };
 }
 
-/** Holds the end back until everything before it is what was promised: nobody can take a mixture for the project. */
-async function* checked(files: readonly SentFile[], bytes: number, sha256: string): AsyncGenerator<Buffer> {
-  const hash = createHash('sha256');
-  let count = 0;
-  let held: Buffer | undefined;
-  for await (const chunk of zipStream(files)) {
-    if (held) yield held;
-    held = chunk;
-    count += chunk.length;
-    if (count > bytes) throw changed('The project');
-    hash.update(chunk);
-  }
-  if (count !== bytes || hash.digest('hex') !== sha256) throw changed('The project');
-  if (held) yield held;
-}
-
-/** Midnight of 1 January 1980, the first that the format knows, in every time zone. */
+/**
+ * Midnight of 1 January 1980 in every time zone, the earliest time of the format. Times, modes and order are fixed so
+ * that the same files give the same archive. Another build of zlib may still compress differently.
+ */
 const mtime = new Date(1980, 0, 1);
 
-/** Plain files that everybody may read: what they may here is nobody's business elsewhere. */
+/** A regular file that everyone may read. */
 const mode = 0o100644;
 
-async function* zipStream(files: readonly SentFile[]): AsyncGenerator<Buffer> {
+async function* zipStream(files: readonly UploadFile[]): AsyncGenerator<Buffer> {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
   let content: Readable | undefined;
@@ -77,20 +99,20 @@ async function* zipStream(files: readonly SentFile[]): AsyncGenerator<Buffer> {
   try {
     yield* output;
   } finally {
-    // Whoever stops reading leaves no file open.
+    // Closes the current file when the consumer stops early.
     content?.destroy();
   }
 }
 
-/** Refuses a file that is no longer the one that was listed, at the beginning and at the end. */
-async function* contentOf(file: SentFile): AsyncGenerator<Buffer> {
-  // Links were followed when the files were listed; one that came since leads elsewhere.
+/** Throws `project_changed` when the file is no longer the one that was listed, before or after it was read. */
+async function* contentOf(file: UploadFile): AsyncGenerator<Buffer> {
+  // Listing the files resolved all links. A link at this path is new and may point outside the project.
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
   const handle = await open(file.real, flags).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EACCES' || error.code === 'EPERM' ? unreadable(file.path, error) : changed(file.path);
   });
   try {
-    await refuseChanged(handle, file);
+    await checkUnchanged(handle, file);
     let size = 0;
     for await (const chunk of handle.createReadStream({ autoClose: false })) {
       size += chunk.length;
@@ -98,24 +120,31 @@ async function* contentOf(file: SentFile): AsyncGenerator<Buffer> {
       yield chunk;
     }
     if (size !== file.size) throw changed(file.path);
-    await refuseChanged(handle, file);
+    await checkUnchanged(handle, file);
   } finally {
     await handle.close();
   }
 }
 
-async function refuseChanged(handle: FileHandle, { path, size, modified }: SentFile): Promise<void> {
+async function checkUnchanged(handle: FileHandle, { path, size, modified }: UploadFile): Promise<void> {
   const stats = await handle.stat();
   if (!stats.isFile() || stats.size !== size || stats.mtimeMs !== modified) throw changed(path);
 }
 
-function changed(what: string): UserError {
-  return new UserError('project_changed', `${what} changed while it was being packed`, {
-    hint: 'Run the command again when nothing writes into the project folder.',
+function changed(path: string): UserError {
+  return new UserError('project_changed', `${path} changed while the project was being packed`, {
+    hint: 'Run the command again when no program is writing to the project folder.',
   });
 }
 
-/** Formats that are compressed themselves: deflating them takes time and gains nothing. */
+function diskFull(cause: unknown): UserError {
+  return new UserError('disk_full', `The disk has no space to pack the project in ${tmpdir()}`, {
+    hint: 'Free some space, or set TMPDIR to a folder on another disk.',
+    cause,
+  });
+}
+
+/** Extensions of formats that are already compressed: deflating them again takes time and saves nothing. */
 const compressed = new Set(
   [
     ...['png', 'jpg', 'jpeg', 'jfif', 'webp', 'avif', 'gif', 'heic', 'jxl'],
@@ -124,30 +153,29 @@ const compressed = new Set(
   ].map((extension) => `.${extension}`),
 );
 
-export function isCompressed(path: string): boolean {
+function isCompressed(path: string): boolean {
   return compressed.has(/\.[^./]+$/.exec(path)?.[0].toLowerCase() ?? '');
 }
 
-/** The limit of an archive's bytes, and what takes most of the room. */
-function tooLarge(files: readonly SentFile[], limit: number): UserError {
+function tooLarge(files: readonly UploadFile[], limit: number): UserError {
   const total = files.reduce((sum, { size }) => sum + size, 0);
   return tooLargeError(
-    `its archive would have more than ${limit / 1e6} MB (the files have ${megabytes(total)} MB)`,
+    `its archive would be larger than ${limit / 1e6} MB (the files have ${megabytes(total)} MB)`,
     files,
   );
 }
 
-const mostNamed = 5;
+const maxListed = 5;
 
-/** `why` ends the sentence; the largest files follow it. */
-export function tooLargeError(why: string, files: readonly SentFile[]): UserError {
-  const largest = [...files].sort((a, b) => b.size - a.size).slice(0, mostNamed);
+/** `reason` completes the sentence "The project is too large to upload: …". The largest files are listed below it. */
+export function tooLargeError(reason: string, files: readonly UploadFile[]): UserError {
+  const largest = [...files].sort((a, b) => b.size - a.size).slice(0, maxListed);
   const lines = largest.map(({ path, size }) => `${megabytes(size).padStart(8)} MB  ${path}`);
   return new UserError(
     'framework_project_too_large',
-    [`The project is too large to send: ${why}. The largest:`, ...lines].join('\n'),
+    [`The project is too large to upload: ${reason}. Largest files:`, ...lines].join('\n'),
     {
-      hint: 'Write what the video does not need into .frameworkignore, one pattern a line, or name large media by URL.',
+      hint: 'Exclude files that the video does not need in .frameworkignore (one pattern per line), or reference large media by URL.',
       problems: largest.map(({ path, size }) => ({ message: `${size} bytes`, place: { file: path } })),
     },
   );

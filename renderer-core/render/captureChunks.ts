@@ -1,4 +1,4 @@
-// Takes every chunk of a plan from pages of one browser and encodes it: the part of a render that takes the time.
+// Captures the chunks of a plan with the pages of one browser and encodes them: the part of a render that takes the time.
 import {
   type CapturePage,
   type CaptureTarget,
@@ -7,72 +7,32 @@ import {
   pageKinds,
 } from '../capture/capturePage.ts';
 import type { CapturedFrame, FrameSource } from '../capture/frameSource.ts';
-import type { LaunchedBrowser } from '../capture/launch.ts';
 import { openPaintSource, type PaintSource } from '../capture/paintSource.ts';
 import { agrees } from '../capture/samples.ts';
 import { openScreenshotSource } from '../capture/screenshotSource.ts';
 import { UserError } from '../errors.ts';
-import type { PictureInput } from '../media/pictures.ts';
-import { type SegmentJob, type SegmentWriter, startSegment } from '../media/segment.ts';
-import type { Chunk } from '../plan/chunks.ts';
+import type { FrameInput } from '../media/frameFormat.ts';
+import { type SegmentWriter, startSegment } from '../media/segment.ts';
+import { type Chunk, splitFrames } from '../plan/chunks.ts';
 import { hasAlpha } from '../plan/formats.ts';
-import type { Network } from '../project/publicFetch.ts';
-import type { RemoteAssets } from '../project/remoteAssets.ts';
-import type { ProjectServer } from '../project/server.ts';
 import type { Sound } from '../runtime/page.ts';
-import { deferred } from './deferred.ts';
-import type { EarlyEncoder } from './earlyEncoder.ts';
-import { type Load, measureLoad } from './load.ts';
-import type { SampleShots } from './sampleShots.ts';
-import { createShares } from './shares.ts';
-import { untilAborted } from './untilAborted.ts';
-
-export type CaptureJob = SegmentJob & {
-  launched: LaunchedBrowser;
-  server: ProjectServer;
-  remote: RemoteAssets;
-  network: Network;
-  target: CaptureTarget;
-  /** How many pages capture: known, or told once the first has shown what it costs. */
-  workers: number | ((load: Load) => number);
-  /** Pages that are open and ready already, to be used first. */
-  ready: CapturePage[];
-  shots: SampleShots;
-  early: EarlyEncoder;
-  /** Called before a page is captured: throws what is wrong with it. */
-  check(page: CapturePage): void;
-  onFrames(count: number): void;
-};
-
-/** All frames have left their pages. */
-export type Captured = {
-  /** Files of encoded frames, in order. */
-  segments: string[];
-  /** Resolves when the segments are whole. */
-  encoded: Promise<unknown>;
-  /** Resolves when the pages are closed. */
-  left: Promise<unknown>;
-  sounds: Sound[];
-  /** In how many frames footage did not pass through the page. */
-  directFrames: number;
-  /** Which of the sample frames show nothing but one colour. */
-  plainSamples: number[];
-};
+import { deferred, untilAborted } from './promises.ts';
+import type { CapturedFrames, CaptureJob } from './types.ts';
+import { type Load, measureLoad } from './workers.ts';
 
 /** The painted frames are not what the browser shows: the caller takes screenshots instead. */
 export class CaptureDisagreement extends Error {}
 
-/** Opens a page around the composition and waits until it is ready for its first frame. */
-export async function openReadyPage(
-  job: Pick<CaptureJob, 'launched' | 'server' | 'remote' | 'network' | 'target' | 'check'>,
-  kind: keyof typeof pageKinds,
-) {
+type PageJob = Pick<CaptureJob, 'launched' | 'server' | 'remote' | 'network' | 'target' | 'fastPaths' | 'check'>;
+
+/** Opens a capture page with the composition and waits until it is ready for its first frame. */
+export async function openReadyPage(job: PageJob, kind: keyof typeof pageKinds) {
   const page = await openCapturePage(job.launched, job.target, pageKinds[kind], job);
-  return { page, info: await explained(page.call('ready'), () => job.check(page)) };
+  return { page, info: await withPageErrors(page.call('ready'), () => job.check(page)) };
 }
 
-/** When `work` fails, `check` says better why: it throws what is known to be wrong with the page. */
-export async function explained<T>(work: Promise<T>, check: () => void): Promise<T> {
+/** If `work` fails, `check` may throw a more precise error of the page in its place. */
+export async function withPageErrors<T>(work: Promise<T>, check: () => void): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -82,35 +42,23 @@ export async function explained<T>(work: Promise<T>, check: () => void): Promise
 }
 
 /** Captures with paint and compares `samples` with screenshots while it runs. Throws CaptureDisagreement. */
-export async function paintChunks(job: CaptureJob, samples: number[]): Promise<Captured> {
+export async function paintChunks(job: CaptureJob, samples: number[]): Promise<CapturedFrames> {
   const failed = new AbortController();
   const signal = AbortSignal.any([job.signal, failed.signal]);
   const stopAll = (error: unknown): never => {
     failed.abort(error);
     throw error;
   };
-  // Screenshots are taken beside the painting, but not while it is measured what that costs.
-  const { workers, shots } = job;
-  const counted = <Count>(count: Count): Count => {
-    shots.take(samples);
+  const { workers } = job;
+  // Screenshots are taken while others paint, but not before the load of painting has been measured.
+  const takeSamples = <Count>(count: Count): Count => {
+    job.samples.take(samples);
     return count;
   };
-  const open = async (worker: number): Promise<Worker<PaintSource>> => {
-    const page = job.ready[worker] ?? (await openReadyPage(job, 'paint')).page;
-    job.check(page);
-    const check = () => {
-      job.check(page);
-      const obstacle = samples.length > 0 ? remotePictureObstacle(page) : null;
-      // It came in mid-render: none of the samples may show it.
-      if (obstacle !== null) stopAll(new CaptureDisagreement(obstacle));
-    };
-    const options = { ...canvasSize(job.target), profile: job.launched.profile, samples };
-    const pixels = needsPixels(job) ? 'rgb' : 'yuv';
-    return { check, sounds: () => page.call('sounds'), source: await openPaintSource(page, { ...options, pixels }) };
-  };
+  const open = (worker: number) => openPaintWorker(job, worker, samples, stopAll);
   const plainSamples: number[] = [];
   const compare = async (source: PaintSource, frame: number): Promise<void> => {
-    const comparison = await source.compare(frame, await shots.of(frame));
+    const comparison = await source.compare(frame, await job.samples.of(frame));
     if (comparison.isPlain) plainSamples.push(frame);
     if (agrees(comparison)) return;
     const worst = Math.min(comparison.psnr, comparison.worstTile);
@@ -119,36 +67,56 @@ export async function paintChunks(job: CaptureJob, samples: number[]): Promise<C
     );
   };
   try {
-    const count = typeof workers === 'number' ? counted(workers) : (load: Load) => counted(workers(load));
+    const count = typeof workers === 'number' ? takeSamples(workers) : (load: Load) => takeSamples(workers(load));
     const captured = await runWorkers({ ...job, signal, workers: count }, open, (source, frame) =>
       samples.includes(frame) ? compare(source, frame).catch(stopAll) : undefined,
     );
-    return { ...captured, left: Promise.all([captured.left, shots.close()]), plainSamples };
+    return { ...captured, closed: Promise.all([captured.closed, job.samples.close()]), plainSamples };
   } catch (error) {
     failed.abort(error);
-    await shots.close();
+    await job.samples.close();
     job.signal.throwIfAborted();
-    // What closing pages then does to a comparison under way must not hide a fault that has been found.
+    // Closing pages also fails comparisons in progress; that must not hide the error that came first.
     throw error instanceof UserError ? error : failed.signal.reason;
   }
 }
 
-/** Why a page cannot be painted because of what it shows from other hosts. */
-export function remotePictureObstacle(page: CapturePage): string | null {
-  const url = page.remotePicture();
-  return url === undefined ? null : `the browser does not paint what comes from another host (${url})`;
+async function openPaintWorker(
+  job: CaptureJob,
+  worker: number,
+  samples: number[],
+  stopAll: (error: unknown) => never,
+): Promise<Worker<PaintSource>> {
+  const page = job.ready[worker] ?? (await openReadyPage(job, 'paint')).page;
+  job.check(page);
+  const check = () => {
+    job.check(page);
+    const obstacle = samples.length > 0 ? remoteImageObstacle(page) : null;
+    // The image was added during the render, so that perhaps no sample shows it.
+    if (obstacle !== null) stopAll(new CaptureDisagreement(obstacle));
+  };
+  const options = { ...canvasSize(job.target), profile: job.launched.profile, samples };
+  const source = await openPaintSource(page, { ...options, pixels: needsPixels(job) ? 'rgb' : 'yuv' });
+  return { check, sounds: () => page.call('sounds'), source };
 }
-/** Whether the encoder needs the page's own pixels: for alpha, or for more bits than the page's conversion gives. */
+
+/** Why a page cannot be painted because of an image or video from another host; null if it has none. */
+export function remoteImageObstacle(page: CapturePage): string | null {
+  const url = page.remoteImage();
+  return url === undefined ? null : `the browser does not paint images and videos from other hosts (${url})`;
+}
+
+/** Whether the encoder needs the page's own pixels: for alpha, or for more than the 8 bits of the page's conversion. */
 const needsPixels = ({ plan }: Pick<CaptureJob, 'plan'>): boolean => hasAlpha(plan) || plan.hdr;
 
-/** What encoders get of painted pages. */
-export function paintedInput(job: Pick<CaptureJob, 'plan' | 'target'>): PictureInput {
+/** The encoder input that painted pages produce. */
+export function paintedInput(job: Pick<CaptureJob, 'plan'> & { target: CaptureTarget }): FrameInput {
   return { pixels: needsPixels(job) ? 'rgba' : 'i420', ...canvasSize(job.target) };
 }
 
 /** Captures with the browser's own screenshots. */
-export function screenshotChunks(job: CaptureJob): Promise<Captured> {
-  // JPEG is faster and costs a few levels of colour: good enough for a draft.
+export function screenshotChunks(job: CaptureJob): Promise<CapturedFrames> {
+  // JPEG is faster and changes colors by a few levels, which is good enough for a draft.
   const lossless = needsPixels(job) || job.plan.quality !== 'draft';
   return runWorkers(job, async (worker) => {
     let current: CapturePage | undefined;
@@ -162,42 +130,41 @@ export function screenshotChunks(job: CaptureJob): Promise<Captured> {
     const leave = async (page: CapturePage) => {
       sounds = await page.call('sounds');
     };
-    const source = openScreenshotSource(open, leave, job.plan, lossless ? 'png' : 'jpeg');
+    const source = openScreenshotSource(open, leave, job.plan, {
+      format: lossless ? 'png' : 'jpeg',
+      findRepeats: job.fastPaths.has('repeated-frames'),
+    });
     return { source, check: () => (current ? job.check(current) : undefined), sounds: async () => sounds };
   });
 }
 
 /**
- * `check` throws what has gone wrong in the worker's page since the last look. `sounds` are complete when the page has
- * shown the last frame.
+ * A page that captures. `check` throws the page's error, if it has one. `sounds` are complete after the last frame.
  */
 type Worker<Source extends FrameSource> = { source: Source; check(): void; sounds(): Promise<Sound[]> };
 
-/** Looks at a frame that has been captured; what it resolves to is waited for in the end. */
+/** Called for each captured frame; the promise it returns is awaited after the last chunk. */
 type OnFrame<Source> = (source: Source, frame: number) => Promise<void> | undefined;
 
-/** So many frames of the first worker tell what a page costs. */
+/** The load of a page is measured over this many frames of the first worker. */
 const measuredFrames = 12;
 
-/** Told of the frames that the first worker has captured. */
+/** Called with the number of frames that the first worker has captured. */
 type OnCaptured = (frames: number) => Promise<void>;
 
-/** Told of each picture once it is with the encoder. */
-type OnPicture = (picture: CapturedFrame) => Promise<void>;
-
-/** Captures all chunks. The first worker begins alone where the number of workers depends on what it costs. */
+/** Captures all chunks. If the number of workers depends on the load, the first worker starts and is measured. */
 async function runWorkers<Source extends FrameSource>(
   job: CaptureJob,
   open: (worker: number) => Promise<Worker<Source>>,
   onFrame: OnFrame<Source> = () => undefined,
-): Promise<Captured> {
+): Promise<CapturedFrames> {
   const stop = new AbortController();
-  const shares = createShares(job.plan.chunks);
+  const scheduler = createChunkScheduler(job.plan.chunks);
   const counted = deferred<number>();
   const run = (worker: number, onCaptured?: OnCaptured) =>
-    captureShare(
+    runWorker(
       { ...job, signal: AbortSignal.any([job.signal, stop.signal]) },
-      () => shares.take(worker),
+      () => scheduler.take(worker),
       () => open(worker),
       onFrame,
       onCaptured,
@@ -206,19 +173,19 @@ async function runWorkers<Source extends FrameSource>(
     Promise.all(Array.from({ length: Math.max(0, count - 1) }, (_, index) => run(index + 1))),
   );
   const first = countWorkers(job, (count) => {
-    shares.split(count);
+    scheduler.split(count);
     counted.resolve(count);
   }).then((onCaptured) => run(0, onCaptured));
   try {
     const [own, rest] = await Promise.all([first, others]);
     const done = [own, ...rest];
-    const segments = done.flatMap((share) => share.segments).sort((a, b) => a.index - b.index);
+    const segments = done.flatMap((part) => part.segments).sort((a, b) => a.index - b.index);
     return {
       segments: segments.map(({ path }) => path),
-      encoded: Promise.all(done.map((share) => share.encoded)),
-      left: Promise.all(done.map((share) => share.left)),
+      encoded: Promise.all(done.map((part) => part.encoded)),
+      closed: Promise.all(done.map((part) => part.closed)),
       sounds: done.flatMap(({ sounds }) => sounds),
-      directFrames: done.reduce((sum, share) => sum + share.directFrames, 0),
+      passthroughFrames: done.reduce((sum, part) => sum + part.passthroughFrames, 0),
       plainSamples: [],
     };
   } catch (error) {
@@ -229,13 +196,41 @@ async function runWorkers<Source extends FrameSource>(
   }
 }
 
-/** Tells the number of workers: at once where it is known, else when enough frames have been captured to measure. */
-async function countWorkers({ workers, launched }: CaptureJob, decide: (count: number) => void): Promise<OnCaptured> {
+export type ChunkScheduler = {
+  /** The worker's next chunk; undefined if it has none left. */
+  take(worker: number): Chunk | undefined;
+  /** Divides the remaining chunks among `workers`; before that, all belong to worker 0. Call it once. */
+  split(workers: number): void;
+};
+
+/** Assigns chunks to workers, in runs of neighbors: a page only moves forward and must replay the frames that it skips. */
+export function createChunkScheduler(chunks: readonly Chunk[]): ChunkScheduler {
+  let runs = [{ next: 0, end: chunks.length }];
+  return {
+    take(worker) {
+      const run = runs[worker];
+      return run && run.next < run.end ? chunks[run.next++] : undefined;
+    },
+    split(workers) {
+      const taken = runs[0]?.next ?? 0;
+      runs = splitFrames(chunks.length, workers).map(({ start, end }) => ({
+        next: Math.max(start, taken),
+        end: Math.max(end, taken),
+      }));
+    },
+  };
+}
+
+/** Calls `decide` with the number of workers: now if it is known, else after enough frames have been measured. */
+async function countWorkers(
+  { workers, launched, now }: CaptureJob,
+  decide: (count: number) => void,
+): Promise<OnCaptured> {
   if (typeof workers === 'number') {
     decide(workers);
     return async () => undefined;
   }
-  const load = await measureLoad(launched);
+  const load = await measureLoad(launched, now);
   let captured = 0;
   return async (frames) => {
     const before = captured;
@@ -244,57 +239,57 @@ async function countWorkers({ workers, launched }: CaptureJob, decide: (count: n
   };
 }
 
-type Share = Pick<Captured, 'encoded' | 'left' | 'sounds' | 'directFrames'> & {
+type WorkerResult = Pick<CapturedFrames, 'encoded' | 'closed' | 'sounds' | 'passthroughFrames'> & {
   segments: { index: number; path: string }[];
 };
 
-/** One worker's part: its chunks, one after another, and the sounds when the last chunk of all is among them. */
-async function captureShare<Source extends FrameSource>(
+/** Captures one worker's chunks, one after another. Includes the sounds if it captures the end of the video. */
+async function runWorker<Source extends FrameSource>(
   job: CaptureJob,
   take: () => Chunk | undefined,
   open: () => Promise<Worker<Source>>,
   onFrame: OnFrame<Source>,
   onCaptured: OnCaptured = async () => undefined,
-): Promise<Share> {
-  const segments: Share['segments'] = [];
+): Promise<WorkerResult> {
+  const segments: WorkerResult['segments'] = [];
   let encoded: Promise<void> = Promise.resolve();
   let chunk = take();
-  if (!chunk) return { segments, encoded, left: encoded, sounds: [], directFrames: 0 };
-  // A tab whose process dies while it is opened answers nothing.
+  if (!chunk) return { segments, encoded, closed: encoded, sounds: [], passthroughFrames: 0 };
+  // A tab whose process dies while it opens never answers.
   const { source, check, sounds } = await untilAborted(open(), job.signal);
-  const leave = () => source.close().catch(() => undefined);
+  const close = () => source.close().catch(() => undefined);
   try {
     const comparisons: Promise<unknown>[] = [];
     let last = 0;
-    let directFrames = 0;
-    const onPicture: OnPicture = ({ repeat, direct }) => {
-      if (direct) directFrames += repeat;
+    let passthroughFrames = 0;
+    const onCapturedFrame = ({ repeat, passthrough }: CapturedFrame): Promise<void> => {
+      if (passthrough) passthroughFrames += repeat;
       return onCaptured(repeat);
     };
     for (; chunk; chunk = take()) {
-      const capturing = captureChunk(job, source, chunk, encoded, comparisons, onFrame, onPicture);
-      const segment = await explained(capturing, check);
+      const capturing = captureChunk(job, source, chunk, encoded, comparisons, onFrame, onCapturedFrame);
+      const segment = await withPageErrors(capturing, check);
       segments.push({ index: chunk.index, path: segment.path });
       encoded = segment.finish();
       encoded.catch(() => undefined);
-      // An exception in mid-render leaves the frames after it wrong.
+      // After an exception in the page, later frames are wrong.
       check();
       last = chunk.end;
-      // A chunk too short to measure: it counts for what it was.
+      // A short chunk counts as measured when it ends.
       await onCaptured(measuredFrames);
     }
     await Promise.all(comparisons);
-    const sounding = last === job.plan.frames ? await sounds() : [];
-    return { segments, encoded, left: leave(), sounds: sounding, directFrames };
+    const complete = last === job.plan.frames ? await sounds() : [];
+    return { segments, encoded, closed: close(), sounds: complete, passthroughFrames };
   } catch (error) {
-    await leave();
+    await close();
     throw error;
   }
 }
 
 /**
- * One chunk to one segment, whose encoder is left to end while the page goes on to its next chunk. It starts when
- * `before`, the encoder of the chunk before, has ended: two at once would need twice the memory.
+ * Captures one chunk to one segment. Its encoder may still run while the page captures its next chunk. The encoder
+ * starts when `before`, the encoder of the previous chunk, has ended: two at once would need twice the memory.
  */
 async function captureChunk<Source extends FrameSource>(
   job: CaptureJob,
@@ -303,7 +298,7 @@ async function captureChunk<Source extends FrameSource>(
   before: Promise<void>,
   comparisons: Promise<unknown>[],
   onFrame: OnFrame<Source>,
-  onPicture: OnPicture,
+  onCapturedFrame: (captured: CapturedFrame) => Promise<void>,
 ): Promise<SegmentWriter> {
   const { signal } = job;
   const frames = source.frames(chunk.start, chunk.end);
@@ -318,12 +313,12 @@ async function captureChunk<Source extends FrameSource>(
     for (let copy = 0; copy < repeat; copy++) {
       const comparison = onFrame(source, frame + copy);
       if (!comparison) continue;
-      // It is waited for in the end; until then its failure must not count as unhandled.
+      // It is awaited after the last chunk; until then its failure must not count as unhandled.
       comparison.catch(() => undefined);
       comparisons.push(comparison);
     }
     job.onFrames(repeat);
-    await onPicture(taken.value);
+    await onCapturedFrame(taken.value);
   }
   return segment;
 }

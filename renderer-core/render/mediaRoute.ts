@@ -1,29 +1,29 @@
-// What a page asks about media files that the browser cannot read: what is in them, and their pictures in another codec.
+// Route for media files that the browser cannot read: describes them, and converts their frames to another codec.
 import { join } from 'node:path';
 import type { ReadableMedia } from '../capture/protocol.ts';
 import { UserError } from '../errors.ts';
 import { probeMedia } from '../media/probe.ts';
 import { makeReadable, readableExtension } from '../media/readable.ts';
-import type { RemoteAssets } from '../project/remoteAssets.ts';
-import type { ProjectServer, VirtualAnswer } from '../project/server.ts';
+import type { ProjectServer, VirtualFileHandler } from '../project/projectServer.ts';
+import type { RemoteAssets } from '../project/remote/remoteAssets.ts';
 
 export type MediaRoute = {
   server: ProjectServer;
   remote: RemoteAssets;
   ffmpeg: string;
-  /** Where converted files are kept while the render runs. */
+  /** Folder for converted files. */
   folder: string;
   signal: AbortSignal;
 };
 
-/** Answers with a `ReadableMedia`. Each file is converted once, however many pages ask for it. */
-export function answerMedia(route: MediaRoute): VirtualAnswer {
+/** Responds with a `ReadableMedia`. Converts each file only once for all pages. */
+export function readableMediaRoute(route: MediaRoute): VirtualFileHandler {
   const known = new Map<string, Promise<ReadableMedia>>();
   return async (query) => {
     const url = query.get('url') ?? '';
-    const answer = known.get(url) ?? describe(route, url, known.size);
-    known.set(url, answer);
-    return { body: JSON.stringify(await answer), type: 'application/json' };
+    const described = known.get(url) ?? describe(route, url, known.size);
+    known.set(url, described);
+    return { body: JSON.stringify(await described), type: 'application/json' };
   };
 }
 
@@ -32,7 +32,7 @@ async function describe(route: MediaRoute, url: string, index: number): Promise<
   try {
     const input = await mediaFile(url, server, remote);
     const { duration, audio, video } = await probeMedia(ffmpeg, input, signal);
-    if (duration === null) return { problem: `${url} does not say how long it is` };
+    if (duration === null) return { problem: `${url} does not declare its duration` };
     if (!video) return { duration, hasAudio: audio !== null, video: null };
     const extension = readableExtension(video);
     const name = `readable-${index}.${extension}`;
@@ -47,11 +47,11 @@ async function describe(route: MediaRoute, url: string, index: number): Promise<
   }
 }
 
-/** Absolute path of the file at a URL of the page: one of the project, or a copy of a remote one. */
+/** Absolute path of the file at a URL of the page: a file of the project, or the copy of a remote file. Throws UserError. */
 export async function mediaFile(url: string, server: ProjectServer, remote: RemoteAssets): Promise<string> {
   const { origin, pathname, protocol } = new URL(url);
   if (origin !== server.origin && /^https?:$/.test(protocol)) return (await remote.get(url)).path;
-  const file = origin === server.origin ? await server.fileAt(pathname) : undefined;
+  const file = origin === server.origin ? await server.resolveFile(pathname) : undefined;
   if (file !== undefined) return file;
-  throw new UserError('media_unreadable', `${url.slice(0, 80)} is not the address of a media file`);
+  throw new UserError('media_unreadable', `${url.slice(0, 80)} is not the URL of a media file`);
 }

@@ -1,38 +1,38 @@
-// The output of a render: written under a temporary name beside its place, and moved there whole or not at all.
-import { access, constants, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+// The output of a render: written under a temporary name in the same folder, then renamed, so that it is complete or absent.
+import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UserError } from '../errors.ts';
-import { partialName, sweepPartials, unwritable } from '../project/partials.ts';
+import { diskFull, removeStaleTempFiles, tempFileName, unwritable } from '../project/tempFiles.ts';
 
 export type OutputTarget = {
   /** Absolute path of the finished file or folder. */
   path: string;
-  /** Where it is built; beside `path`, so that the move is one step. */
+  /** Where the output is written; in the folder of `path`, so that the move is a rename. */
   temporary: string;
-  /** Moves the finished output to its place and returns its size in bytes. */
+  /** Moves the finished output to `path` and returns its size in bytes. Throws UserError `disk_full` for a frame that is not whole. */
   commit(): Promise<number>;
   discard(): Promise<void>;
 };
 
 /**
- * Prepares `output` (a file, or a folder when `directory`). Throws UserError `output_unwritable` before any work is done.
- * `isSwept`: what killed processes left of it has been looked for already.
+ * Prepares `output`: a file, or a folder if `directory`. Throws UserError `output_unwritable` before any work is done.
+ * `isClean`: the temporary files of killed processes have been removed already.
  */
-export async function openOutput(output: string, directory: boolean, isSwept = false): Promise<OutputTarget> {
+export async function openOutput(output: string, directory: boolean, isClean = false): Promise<OutputTarget> {
   const path = resolve(output);
   const folder = dirname(path);
-  const temporary = join(folder, partialName(basename(path)));
+  const temporary = join(folder, tempFileName(basename(path)));
   try {
     await mkdir(folder, { recursive: true });
     await access(folder, constants.W_OK);
   } catch (error) {
     throw unwritable(folder, error);
   }
-  if (!isSwept) await sweepPartials(folder, [basename(path)]);
+  if (!isClean) await removeStaleTempFiles(folder, [basename(path)]);
   const existing = await stat(path).catch(() => undefined);
   if (existing && existing.isDirectory() !== directory) {
     throw new UserError('output_unwritable', `${path} is ${existing.isDirectory() ? 'a folder' : 'a file'}`, {
-      hint: directory ? 'Name a folder for the frames with --output.' : 'Name a file with --output.',
+      hint: directory ? 'Set --output to a folder for the frames.' : 'Set --output to a file.',
     });
   }
   if (existing && directory) await refuseForeignFolder(path);
@@ -42,6 +42,7 @@ export async function openOutput(output: string, directory: boolean, isSwept = f
     temporary,
     async commit() {
       const bytes = await outputSize(temporary);
+      if (directory && !(await hasOnlyWholeFrames(temporary))) throw diskFull();
       if (directory) await rm(path, { recursive: true, force: true });
       await rename(temporary, path);
       return bytes;
@@ -50,21 +51,39 @@ export async function openOutput(output: string, directory: boolean, isSwept = f
   };
 }
 
-/** The name of a file in a folder that is no frame of a render. */
+/** The last chunk of every PNG file. */
+const pngEnd = Buffer.from('0000000049454e44ae426082', 'hex');
+
+/** Old versions of ffmpeg succeed on a full disk and leave empty or truncated frames. */
+async function hasOnlyWholeFrames(folder: string): Promise<boolean> {
+  for (const name of await readdir(folder)) {
+    const file = await open(join(folder, name));
+    try {
+      const { size } = await file.stat();
+      const { buffer } = await file.read(Buffer.alloc(pngEnd.length), { position: Math.max(0, size - pngEnd.length) });
+      if (!buffer.equals(pngEnd)) return false;
+    } finally {
+      await file.close();
+    }
+  }
+  return true;
+}
+
+/** The name of a file in the folder that is not a frame of a render; undefined if there is none. */
 export async function foreignFile(folder: string): Promise<string | undefined> {
   return (await readdir(folder)).find((name) => !/^frame-\d+\.png$/.test(name));
 }
 
-/** A folder of frames is replaced whole; one that holds anything else is somebody's work. */
+/** Only folders of frames are replaced: other files must not be lost. */
 async function refuseForeignFolder(path: string): Promise<void> {
   const foreign = await foreignFile(path);
   if (foreign === undefined) return;
-  throw new UserError('output_unwritable', `${path} holds files that are not frames (${foreign})`, {
-    hint: 'Name a new or empty folder with --output.',
+  throw new UserError('output_unwritable', `${path} contains files that are not frames (${foreign})`, {
+    hint: 'Set --output to a new or empty folder.',
   });
 }
 
-/** Bytes of a file, or of the files in a folder of frames. Rejects where there is neither. */
+/** Size in bytes of a file, or of the files in a folder of frames. Rejects if `path` does not exist. */
 export async function outputSize(path: string): Promise<number> {
   const info = await stat(path);
   if (!info.isDirectory()) return info.size;

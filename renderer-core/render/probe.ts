@@ -1,124 +1,114 @@
-// The pages of one render: the composition assembled with its values, served, and its first page loaded and looked at.
+// Stage 3, probe: serves the composition with its values, opens its first page, and learns from the page what the plan
+// still lacks: the length, and whether it can be painted.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CapturePage } from '../capture/capturePage.ts';
+import { createEarlyEncoder } from '../capture/fastPaths/earlyEncoder.ts';
 import type { LaunchedBrowser } from '../capture/launch.ts';
 import { captureFiles, runtimeFile } from '../capture/pageScripts.ts';
 import { UserError } from '../errors.ts';
 import type { Encoder } from '../media/codecs.ts';
 import { assemblePage, runtimePath } from '../plan/assemble.ts';
 import { hasAlpha } from '../plan/formats.ts';
-import { completePlan, type RenderPlan } from '../plan/plan.ts';
-import type { LineShift } from '../plan/textEdits.ts';
-import type { StoredFile } from '../project/remoteStore.ts';
-import type { ProjectServer } from '../project/server.ts';
-import { type CaptureJob, openReadyPage, remotePictureObstacle } from './captureChunks.ts';
-import { openEarlyEncoder } from './earlyEncoder.ts';
-import { pageFault } from './pageFault.ts';
-import { namedRemoteFiles, prefetch } from './prefetch.ts';
-import type { PreparedRender } from './prepare.ts';
-import { type RemotePictures, serveRemotePictures } from './remotePictures.ts';
-import type { RenderRequest } from './renderVideo.ts';
-import { openSampleShots } from './sampleShots.ts';
-import { type Browsers, type Session, type Site, withSession } from './session.ts';
+import { completePlan } from '../plan/plan.ts';
+import { sourceFileOf } from '../plan/sourceFiles.ts';
+import { type LineShift, originalLine } from '../plan/textEdits.ts';
+import type { ProjectServer } from '../project/projectServer.ts';
+import type { StoredFile } from '../project/remote/remoteStore.ts';
+import { brokenFileError, missingFileError, unloadedFileError } from './assetErrors.ts';
+import { openReadyPage, remoteImageObstacle } from './captureChunks.ts';
+import { namedRemoteFiles, prefetch, type RemoteImages, serveRemoteImages } from './remoteFiles.ts';
+import { openSampleFrames } from './sampleFrames.ts';
+import type { Site } from './session.ts';
+import type { PreparedRender, ProbedRender, RenderPlace, RenderRequest } from './types.ts';
 
-export type Pages = Omit<CaptureJob, 'workers' | 'onFrames'> & {
-  /** Why this page cannot be painted; null when it can. */
-  paintObstacle: string | null;
-  plan: RenderPlan;
-  /** Closes what is still open of this render, and removes its folder. May be called again. */
-  close(): Promise<void>;
-};
+export type ProbeOptions = Pick<RenderRequest, 'capture' | 'onEvent'>;
 
-/** What a render asks of its pages. */
-export type PageOptions = Pick<RenderRequest, 'capture' | 'onEvent'>;
-
-/** Where the pages are opened: both serve one render at a time. */
-export type PagePlace = { session: Session; site: Site; browsers: Browsers };
-
-/** Runs `use` in a session for this one render. */
-export function withPages<T>(
-  request: RenderRequest,
+/**
+ * Opens the first page, in a browser with WebGL if the project seems to use it or the page asks for it. Throws UserError
+ * for errors of the page and its files. The caller closes the result.
+ */
+export async function probe(
+  options: ProbeOptions,
   prepared: PreparedRender,
-  use: (pages: Pages) => Promise<T>,
-): Promise<T> {
-  request.onEvent?.({ type: 'stage', stage: 'launch', message: 'Starting the browser' });
-  return withSession({ ...request, root: prepared.root }, async (session) => {
-    const site = await session.openSite();
-    const pages = await openPages(request, prepared, { session, site, browsers: session.openBrowsers(false) });
-    return use(pages);
-  });
-}
-
-/** Serves the composition and opens its first page, in a browser with WebGL when the project looks like it or the page asks. */
-export async function openPages(options: PageOptions, prepared: PreparedRender, place: PagePlace): Promise<Pages> {
+  place: RenderPlace,
+): Promise<ProbedRender> {
   const { session, site, browsers } = place;
   const encoder = await session.encoderFor(prepared.draft);
-  const likely = [...prepared.graph.files.values()].some(({ text }) =>
+  const seemsWebGl = [...prepared.graph.files.values()].some(({ text }) =>
     /webgl|three(\.module)?(\.min)?\.js/i.test(text),
   );
   const folder = await mkdtemp(join(session.workspace.folder, 'render-'));
-  // What the page before asked for at last is not this one's fault.
+  // Forget the missing files of the previous render.
   site.server.missing.length = 0;
-  let lease = await browsers.lease(likely);
+  let lease = await browsers.lease(seemsWebGl);
   const close = async () => {
     await lease.release();
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   };
   try {
-    const pictures = await remotePictures(options, prepared, site, lease.launched);
-    const shifts = serveComposition(site.server, prepared, pictures);
-    const opening = { session, site, pictures, shifts, encoder, folder, close };
-    const open = () => openFirstPage(options, prepared, { ...opening, lease });
-    const { pages, lacksWebGl } = await open();
-    if (!lacksWebGl || likely) return pages;
-    for (const page of pages.ready) await page.close();
+    const images = await fetchRemoteImages(options, prepared, site, lease.launched);
+    const shifts = serveComposition(site.server, prepared, images);
+    const opening = { ...place, images, shifts, encoder, folder, close };
+    const open = () => openFirstPage(options, prepared, { ...opening, launched: lease.launched });
+    const { probed, lacksWebGl } = await open();
+    if (!lacksWebGl || seemsWebGl) return probed;
+    for (const page of probed.ready) await page.close();
     await lease.release();
     lease = await browsers.lease(true);
-    return (await open()).pages;
+    return (await open()).probed;
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function remotePictures(
-  options: PageOptions,
+async function fetchRemoteImages(
+  options: ProbeOptions,
   { graph }: PreparedRender,
   site: Site,
   { browser }: LaunchedBrowser,
-): Promise<RemotePictures> {
-  if (site.pictures) return site.pictures;
+): Promise<RemoteImages> {
+  if (site.remoteImages) return site.remoteImages;
   const named = namedRemoteFiles(graph, site.server.origin);
   let fetched = new Map<string, StoredFile>();
   if (named.size > 0) {
-    const what = named.size === 1 ? 'one file' : `${named.size} files`;
-    options.onEvent?.({ type: 'stage', stage: 'probe', message: `Fetching ${what} from other hosts` });
+    const files = named.size === 1 ? 'one file' : `${named.size} files`;
+    options.onEvent?.({ type: 'stage', stage: 'probe', message: `Fetching ${files} from other hosts` });
     fetched = await prefetch(named, site.remote, await browser.userAgent());
   }
-  site.pictures = serveRemotePictures(site.server, fetched);
-  return site.pictures;
+  site.remoteImages = serveRemoteImages(site.server, fetched);
+  return site.remoteImages;
 }
 
-type Opening = {
-  session: Session;
-  site: Site;
-  pictures: RemotePictures;
+/** Serves the page, its scripts and the capture page. Returns how embedded files have moved the entry's lines. */
+function serveComposition(server: ProjectServer, prepared: PreparedRender, images: RemoteImages): LineShift[] {
+  const { graph, draft, files } = prepared;
+  const page = assemblePage(graph, draft.variables, { ...files, fetched: images.pathOf }, draft);
+  const javascript = 'text/javascript; charset=utf-8';
+  server.setVirtual(`/${draft.composition}`, { body: page.html, type: 'text/html; charset=utf-8' });
+  server.setVirtual(runtimePath, { file: runtimeFile, type: javascript, immutable: true });
+  for (const [path, body] of page.scripts) server.setVirtual(path, { body, type: javascript });
+  for (const [path, file] of captureFiles) server.setVirtual(path, file);
+  return page.shifts;
+}
+
+type Opening = RenderPlace & {
+  images: RemoteImages;
   shifts: LineShift[];
   encoder: Encoder;
   folder: string;
-  lease: { launched: LaunchedBrowser };
+  launched: LaunchedBrowser;
   close(): Promise<void>;
 };
 
-/** Opens the first page, which may be needed to know the plan's length. */
 async function openFirstPage(
-  options: PageOptions,
+  options: ProbeOptions,
   prepared: PreparedRender,
-  { session, site, pictures, shifts, encoder, folder, lease, close }: Opening,
-): Promise<{ pages: Pages; lacksWebGl: boolean }> {
+  { session, site, images, shifts, encoder, folder, launched, close }: Opening,
+): Promise<{ probed: ProbedRender; lacksWebGl: boolean }> {
   const { draft } = prepared;
-  const { ffmpeg, signal } = session;
+  const { ffmpeg, signal, fastPaths } = session;
   const { server, remote, network } = site;
   options.onEvent?.({ type: 'stage', stage: 'probe', message: `Loading ${draft.composition}` });
   const target = {
@@ -130,51 +120,65 @@ async function openFirstPage(
     rate: draft.fps,
     transparent: hasAlpha(draft),
   };
-  const kind = options.capture === 'screenshot' ? 'plain' : 'paint';
   const check = (page: CapturePage): void => {
-    const fault = pageFault(page, { server, remote, pictures, shifts }, prepared);
-    if (fault) throw fault;
+    const error = pageError(page, site, images, shifts, prepared);
+    if (error) throw error;
   };
-  const job = { ffmpeg, encoder, signal, server, remote, network, launched: lease.launched, folder, target, check };
-  let paintCrash: string | null = null;
+  const job = { ffmpeg, encoder, signal, fastPaths, server, remote, network, launched, folder, target, check };
+  const kind = options.capture === 'screenshot' ? 'plain' : 'paint';
+  let crashObstacle: string | null = null;
   let { page, info } = await openReadyPage(job, kind).catch((error) => {
-    // What the browser dies of when it draws a page into a canvas it may well show.
-    const mayShow = kind === 'paint' && options.capture !== 'paint';
-    if (!(mayShow && error instanceof UserError && error.code === 'page_crashed')) throw error;
-    paintCrash = 'the page crashes when it is painted';
+    // A page that crashes the browser when it is drawn into a canvas may still be shown.
+    const canFallBack = kind === 'paint' && options.capture !== 'paint';
+    if (!(canFallBack && error instanceof UserError && error.code === 'page_crashed')) throw error;
+    crashObstacle = 'the page crashes when it is painted';
     return openReadyPage(job, 'plain');
   });
   if (!info.lacksWebGl) check(page);
-  const paintObstacle = paintCrash ?? info.paintObstacle ?? remotePictureObstacle(page);
-  if (kind === 'paint' && paintCrash === null && paintObstacle !== null && options.capture !== 'paint') {
+  const paintObstacle = crashObstacle ?? info.paintObstacle ?? remoteImageObstacle(page);
+  if (kind === 'paint' && crashObstacle === null && paintObstacle !== null && options.capture !== 'paint') {
     await page.close();
     ({ page, info } = await openReadyPage(job, 'plain'));
   }
   for (const message of info.warnings) options.onEvent?.({ type: 'warning', message });
   const plan = completePlan(draft, info.naturalDuration);
   const ready = [page];
-  const shots = openSampleShots({ ...job, plan });
-  const early = openEarlyEncoder({ ...job, plan });
-  const closePages = async () => {
-    early.end();
-    await shots.close();
+  const samples = openSampleFrames({ ...job, plan });
+  const early = createEarlyEncoder({ ...job, plan });
+  const closeAll = async () => {
+    early.stop();
+    await samples.close();
     for (const one of ready) await one.close();
     await close();
   };
   return {
-    pages: { ...job, ready, shots, early, paintObstacle, plan, close: closePages },
+    probed: { ...job, ready, samples, early, paintObstacle, plan, close: closeAll },
     lacksWebGl: info.lacksWebGl,
   };
 }
 
-/** Returns what embedded files have made of the entry's lines. */
-function serveComposition(server: ProjectServer, prepared: PreparedRender, pictures: RemotePictures): LineShift[] {
-  const { graph, draft, files } = prepared;
-  const page = assemblePage(graph, draft.variables, { ...files, fetched: pictures.pathOf }, draft);
-  const javascript = 'text/javascript; charset=utf-8';
-  server.setVirtual(`/${draft.composition}`, { body: page.html, type: 'text/html; charset=utf-8' });
-  server.setVirtual(runtimePath, { file: runtimeFile, type: javascript, stays: true });
-  for (const [path, body] of page.scripts) server.setVirtual(path, { body, type: javascript });
-  for (const [path, file] of captureFiles) server.setVirtual(path, file);
-  return page.shifts;
+/** The first problem that makes the page's frames wrong: a file that is missing or unusable, or an exception in a script. */
+function pageError(
+  page: CapturePage,
+  { server, remote }: Site,
+  images: RemoteImages,
+  shifts: LineShift[],
+  prepared: PreparedRender,
+): UserError | undefined {
+  const missing = server.missing.find(({ url }) => !url.endsWith('/favicon.ico'));
+  if (missing) return missingFileError(missing, server, prepared);
+  const unloaded = page.unloaded();
+  if (unloaded) return unloadedFileError(unloaded, remote.failure(unloaded.url), server, prepared);
+  const broken = page.broken();
+  if (broken) return brokenFileError({ ...broken, url: images.originalOf(broken.url) }, server, prepared);
+  const failure = page.failure();
+  if (!failure) return undefined;
+  const url = failure.url?.startsWith(`${server.origin}/`) ? new URL(failure.url).pathname : undefined;
+  const { entry } = prepared.graph;
+  const file = url === undefined ? entry : sourceFileOf(url);
+  const line = failure.line !== undefined && file === entry ? originalLine(failure.line, shifts) : failure.line;
+  return new UserError('script_error', `A script of the composition failed: ${failure.message}`, {
+    hint: 'Open the composition in a browser to see the error in its console.',
+    place: { file, ...(line === undefined || url === undefined ? {} : { line, column: failure.column ?? 1 }) },
+  });
 }

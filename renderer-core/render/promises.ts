@@ -1,4 +1,4 @@
-// A promise that is settled from outside.
+// Promises that are settled from outside, and waiting that ends on abort.
 
 export type Deferred<T> = { promise: Promise<T>; resolve(value: T): void; reject(error: unknown): void };
 
@@ -10,4 +10,14 @@ export function deferred<T>(): Deferred<T> {
     reject = no;
   });
   return { promise, resolve, reject };
+}
+
+/** Settles like `work`, or rejects with the signal's reason if that comes first. The work itself continues. */
+export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
 }

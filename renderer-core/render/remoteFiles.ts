@@ -1,15 +1,17 @@
-// Brings the files of other hosts that the project names into the cache, before a page waits for them.
+// Files on other hosts that the project names: fetched before a page waits for them. Images and videos are then served
+// from the project server, because the browser leaves out images of other origins when it draws an element into a canvas.
+import { basename } from 'node:path';
 import { type AssetReference, linkRels } from '../model/assets.ts';
 import type { ProjectGraph } from '../model/graph.ts';
-import type { RemoteAssets } from '../project/remoteAssets.ts';
-import { RemoteFailure } from '../project/remoteRequest.ts';
-import type { StoredFile } from '../project/remoteStore.ts';
-import { remoteUrl } from './places.ts';
+import type { ProjectServer } from '../project/projectServer.ts';
+import type { RemoteAssets } from '../project/remote/remoteAssets.ts';
+import { RemoteFailure } from '../project/remote/remoteRequest.ts';
+import type { StoredFile } from '../project/remote/remoteStore.ts';
 
-/** What browsers accept: hosts choose the format of an image by it. */
+/** Browsers send this `Accept` header for images; hosts choose the image format by it. */
 const acceptsImage = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8';
 
-/** URLs of other hosts that a page will ask for as it stands, with what it will accept there. */
+/** Maps the URLs on other hosts that a page will certainly request to their `Accept` headers. */
 export function namedRemoteFiles(graph: ProjectGraph, origin: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const { assetReferences } of graph.files.values()) {
@@ -21,7 +23,15 @@ export function namedRemoteFiles(graph: ProjectGraph, origin: string): Map<strin
   return found;
 }
 
-/** Fetches them. One that cannot be had is left out, and told about when the page asks for it: it may not. */
+/** `reference` as an absolute http or https URL without fragment; undefined unless it leads to another host. */
+export function remoteUrl(reference: string, origin: string): string | undefined {
+  if (!URL.canParse(reference, origin)) return undefined;
+  const url = new URL(reference, origin);
+  url.hash = '';
+  return /^https?:$/.test(url.protocol) && url.origin !== origin ? url.href : undefined;
+}
+
+/** Fetches the files. One that cannot be fetched is left out: it becomes an error when the page requests it, if it does. */
 export async function prefetch(
   files: Map<string, string>,
   remote: RemoteAssets,
@@ -39,7 +49,7 @@ export async function prefetch(
   return fetched;
 }
 
-/** Of several sources the browser chooses one, and other links may never be used. */
+/** Of several sources the browser chooses one, and links other than style sheets may never be used. */
 function isCertain({ element, tag, attribute }: AssetReference): boolean {
   if (tag === 'source' || tag === 'track' || tag === 'iframe' || attribute === 'srcset') return false;
   return tag !== 'link' || linkRels(element).includes('stylesheet');
@@ -48,4 +58,34 @@ function isCertain({ element, tag, attribute }: AssetReference): boolean {
 function acceptOf({ tag, attribute }: AssetReference): string {
   if (tag === 'link') return 'text/css,*/*;q=0.1';
   return tag === 'img' || tag === 'image' || attribute === 'style' || attribute === 'poster' ? acceptsImage : '*/*';
+}
+
+export type RemoteImages = {
+  /** Path on the project server of the image or video that `reference` names; undefined for other references. */
+  pathOf(reference: string): string | undefined;
+  /** The URL that the project names, for a URL that the page uses. Returns other URLs unchanged. */
+  originalOf(url: string): string;
+};
+
+const folder = '/__framework/remote/';
+
+/** Serves those of the fetched files that are images or videos by their content type. Keys of `fetched` are URLs. */
+export function serveRemoteImages(server: ProjectServer, fetched: Map<string, StoredFile>): RemoteImages {
+  const paths = new Map<string, string>();
+  const originals = new Map<string, string>();
+  for (const [url, { path: file, headers }] of fetched) {
+    const type = headers['content-type'] ?? '';
+    if (!/^(?:image|video)\//i.test(type)) continue;
+    const path = folder + basename(file);
+    server.setVirtual(path, { file, type });
+    paths.set(url, path);
+    originals.set(`${server.origin}${path}`, url);
+  }
+  return {
+    pathOf(reference) {
+      const path = paths.get(remoteUrl(reference, server.origin) ?? '');
+      return path === undefined ? undefined : path + (/#.*$/s.exec(reference)?.[0] ?? '');
+    },
+    originalOf: (url) => originals.get(url.replace(/#.*$/s, '')) ?? url,
+  };
 }

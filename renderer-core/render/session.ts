@@ -1,6 +1,7 @@
-// What renders of one project share: a temporary folder, ffmpeg, browsers, and the servers that pages are loaded from.
+// A session: what renders of one project share. A temporary folder, ffmpeg, browsers, and the servers of their pages.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type FastPaths, readFastPaths } from '../capture/fastPaths/fastPaths.ts';
 import { type FoundBrowser, findBrowser } from '../capture/findBrowser.ts';
 import { type LaunchedBrowser, launchBrowser } from '../capture/launch.ts';
 import { readableMediaPath } from '../capture/protocol.ts';
@@ -10,56 +11,62 @@ import { findEncoder } from '../media/findEncoder.ts';
 import { findFfmpeg } from '../media/findFfmpeg.ts';
 import type { PlanDraft } from '../plan/plan.ts';
 import { cacheRoot } from '../project/cacheFolder.ts';
-import type { Network } from '../project/publicFetch.ts';
-import { openRemoteAssets, type RemoteAssets } from '../project/remoteAssets.ts';
-import { type ProjectServer, startProjectServer } from '../project/server.ts';
-import { answerMedia } from './mediaRoute.ts';
-import type { RemotePictures } from './remotePictures.ts';
-import { untilAborted } from './untilAborted.ts';
+import { type ProjectServer, startProjectServer } from '../project/projectServer.ts';
+import type { Network } from '../project/remote/publicFetch.ts';
+import { openRemoteAssets, type RemoteAssets } from '../project/remote/remoteAssets.ts';
+import { readableMediaRoute } from './mediaRoute.ts';
+import { untilAborted } from './promises.ts';
+import type { RemoteImages } from './remoteFiles.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
-/** One origin. Renders that run at the same time take one each: its pages then know whose missing file it was. */
+/** A project server with its own origin. Renders that run at the same time need one each, to tell whose file is missing. */
 export type Site = {
   server: ProjectServer;
   remote: RemoteAssets;
   network: Network;
-  /** Pictures of other hosts, once they have been fetched. */
-  pictures?: RemotePictures;
-  /** For who needs it no longer than the session; may be called again. */
+  /** Images and videos from other hosts, once they have been fetched. */
+  remoteImages?: RemoteImages;
+  /** Closes the site before the session ends. May be called again. */
   close(): Promise<void>;
 };
 
-/** A browser in use. It stays open at least until it is given back. */
+/** A browser in use. It stays open at least until it is released. */
 export type BrowserLease = { launched: LaunchedBrowser; release(): Promise<void> };
 
-/** The browsers of who renders one video after another: at most one of them is new enough to be handed out again. */
+/** Browsers for renders one after another. Reuses the newest one; older ones close when their leases end. */
 export type Browsers = { lease(webGl: boolean): Promise<BrowserLease> };
 
 export type Session = {
   workspace: Workspace;
   ffmpeg: string;
   signal: AbortSignal;
+  fastPaths: FastPaths;
   encoderFor(draft: PlanDraft): Promise<Encoder>;
-  /** `root`: another project than the session's own. */
+  /** `root`: default is the session's project. */
   openSite(root?: string): Promise<Site>;
-  /** `keepsTabs`: for many renders, one after another. */
-  openBrowsers(keepsTabs: boolean): Browsers;
+  /** `reuse`: for many renders, one after another; keeps tabs open between them. */
+  openBrowsers(reuse: boolean): Browsers;
 };
 
-/** With `network: 'public'`, browsers reach the sites that are open when they are started. */
 export type SessionOptions = {
   root: string;
   browserPath?: string;
   ffmpegPath?: string;
+  /** See `RenderRequest.fastPaths`. */
+  fastPaths?: string;
+  /** With `public`, a browser reaches only the sites that are open when it starts. */
   network?: Network;
+  /** Default: the environment of this process. */
+  env?: NodeJS.ProcessEnv;
   signal?: AbortSignal;
 };
 
-/** Runs `use` with a session, and closes all of it afterwards, whatever happens. Throws UserError `cancelled` on abort. */
+/** Runs `use` with a session and closes everything afterwards, in every case. Throws UserError `cancelled` on abort. */
 export async function withSession<T>(options: SessionOptions, use: (session: Session) => Promise<T>): Promise<T> {
-  const { browserPath, ffmpegPath } = options;
+  const { browserPath, ffmpegPath, env = process.env } = options;
+  const fastPaths = readFastPaths(options.fastPaths);
   const signal = options.signal ?? new AbortController().signal;
-  const browsers: LaunchedBrowsers = { launches: new Set(), areWanted: true };
+  const browsers: LaunchedBrowsers = { launches: new Set(), isClosing: false };
   const closing: (() => Promise<unknown>)[] = [];
   let work: Promise<T> | undefined;
   try {
@@ -67,40 +74,45 @@ export async function withSession<T>(options: SessionOptions, use: (session: Ses
     const workspace = await createWorkspace();
     closing.push(workspace.remove);
     const [{ path: ffmpeg }, found] = await Promise.all([
-      findFfmpeg({ signal, ...(ffmpegPath === undefined ? {} : { path: ffmpegPath }) }),
-      findBrowser({ signal, ...(browserPath === undefined ? {} : { path: browserPath }) }),
+      findFfmpeg({ env, signal, ...(ffmpegPath === undefined ? {} : { path: ffmpegPath }) }),
+      findBrowser({ env, signal, ...(browserPath === undefined ? {} : { path: browserPath }) }),
     ]);
-    const shared = { workspace, ffmpeg, signal, network: options.network ?? 'any', hosts: [] };
+    const shared = { workspace, ffmpeg, signal, env, fastPaths, network: options.network ?? 'any', hosts: [] };
     work = use({
       workspace,
       ffmpeg,
       signal,
-      encoderFor: rememberEncoders(ffmpeg, signal),
+      fastPaths,
+      encoderFor: cacheEncoders(ffmpeg, signal),
       openSite: (root = options.root) => openSite(root, shared, closing),
-      openBrowsers: (keepsTabs) => openBrowsers(found, shared, browsers, keepsTabs),
+      openBrowsers: (reuse) => openBrowsers(found, shared, browsers, reuse && fastPaths.has('warm-pages')),
     });
-    // Closing the browser ends all work in it; what waits for something else must not keep an aborted render alive.
+    // Closing the browser ends all work in it; other work must not keep an aborted render alive.
     return await untilAborted(work, signal);
   } catch (error) {
     if (signal.aborted)
       throw new UserError('cancelled', 'The render was cancelled; nothing was written.', { cause: error });
     throw error;
   } finally {
-    // Without its browser the work ends soon; whatever of it goes on gets no other one.
-    browsers.areWanted = false;
+    // Without its browser the work ends soon. Until then it must not start another one.
+    browsers.isClosing = true;
     await closeAll(browsers);
     await work?.catch(() => undefined);
     for (const close of closing.reverse()) await close().catch(() => undefined);
   }
 }
 
-/** Those of a session that are not closed yet, the ones that are only starting too. */
-type LaunchedBrowsers = { launches: Set<Promise<LaunchedBrowser>>; areWanted: boolean };
+/** All browsers of a session that are not closed yet, including those that are starting. */
+type LaunchedBrowsers = { launches: Set<Promise<LaunchedBrowser>>; isClosing: boolean };
 
-/** `hosts`: where the sites listen. */
-type Shared = Pick<Session, 'workspace' | 'ffmpeg' | 'signal'> & { network: Network; hosts: string[] };
+/** `hosts`: the addresses of the sites, as `host:port`. */
+type Shared = Pick<Session, 'workspace' | 'ffmpeg' | 'signal' | 'fastPaths'> & {
+  env: NodeJS.ProcessEnv;
+  network: Network;
+  hosts: string[];
+};
 
-function rememberEncoders(ffmpeg: string, signal: AbortSignal): Session['encoderFor'] {
+function cacheEncoders(ffmpeg: string, signal: AbortSignal): Session['encoderFor'] {
   const known = new Map<string, Promise<Encoder>>();
   return ({ format, codec, hdr, width, height }) => {
     const plan = { format, codec, hdr, width, height };
@@ -119,10 +131,10 @@ async function openSite(root: string, shared: Shared, closing: (() => Promise<un
   await mkdir(folder);
   const server = await startProjectServer(root);
   hosts.push(new URL(server.origin).host);
-  // Strangers share no cache: what one has fetched is not there for another.
+  // Untrusted projects share no cache: they must not see what another one has fetched.
   const cache = network === 'any' ? cacheRoot() : join(folder, 'remote');
   const remote = openRemoteAssets({ cache, origin: server.origin, signal, network });
-  server.setVirtual(readableMediaPath, answerMedia({ server, remote, ffmpeg, folder, signal }));
+  server.setVirtual(readableMediaPath, readableMediaRoute({ server, remote, ffmpeg, folder, signal }));
   let closed: Promise<void> | undefined;
   const end = async (): Promise<void> => {
     remote.close();
@@ -136,10 +148,10 @@ async function openSite(root: string, shared: Shared, closing: (() => Promise<un
   return { server, remote, network, close };
 }
 
-/** What a browser keeps of the pages that it has shown grows: after so many renders the next one gets a new browser. */
+/** Browsers keep some memory of every page, so a browser is replaced after this many renders. */
 const rendersPerBrowser = 200;
 
-type Running = {
+type RunningBrowser = {
   launch: Promise<LaunchedBrowser>;
   launched: LaunchedBrowser;
   webGl: boolean;
@@ -147,18 +159,13 @@ type Running = {
   served: number;
 };
 
-function openBrowsers(
-  found: FoundBrowser,
-  { workspace, signal, network, hosts }: Shared,
-  all: LaunchedBrowsers,
-  keepsTabs: boolean,
-): Browsers {
-  let newest: Running | undefined;
-  const end = async (running: Running) => {
+function openBrowsers(found: FoundBrowser, shared: Shared, all: LaunchedBrowsers, keepsTabs: boolean): Browsers {
+  let newest: RunningBrowser | undefined;
+  const end = async (running: RunningBrowser) => {
     all.launches.delete(running.launch);
     await running.launched.close().catch(() => undefined);
   };
-  const isUsable = (running: Running, webGl: boolean) =>
+  const isUsable = (running: RunningBrowser, webGl: boolean) =>
     running.launched.browser.connected && running.served < rendersPerBrowser && (running.webGl || !webGl);
   return {
     async lease(webGl) {
@@ -167,31 +174,38 @@ function openBrowsers(
         newest = undefined;
         if (old.leases === 0 || !old.launched.browser.connected) await end(old);
       }
-      if (!newest) {
-        const onlyHosts = network === 'public' ? hosts : undefined;
-        signal.throwIfAborted();
-        if (!all.areWanted) throw new Error('the session has ended');
-        const launch = launchBrowser(found, workspace.folder, { webGl, signal, keepsTabs, onlyHosts });
-        all.launches.add(launch);
-        const launched = await launch;
-        signal.throwIfAborted();
-        newest = { launch, launched, webGl, leases: 0, served: 0 };
-      }
+      newest ??= await launchIn(found, shared, all, { webGl, keepsTabs });
       const leased = newest;
       leased.leases++;
       leased.served++;
-      let isGiven = true;
+      let isReleased = false;
       return {
         launched: leased.launched,
         async release() {
-          if (!isGiven) return;
-          isGiven = false;
+          if (isReleased) return;
+          isReleased = true;
           leased.leases--;
           if (leased.leases === 0 && leased !== newest) await end(leased);
         },
       };
     },
   };
+}
+
+async function launchIn(
+  found: FoundBrowser,
+  { workspace, signal, env, network, hosts }: Shared,
+  all: LaunchedBrowsers,
+  options: { webGl: boolean; keepsTabs: boolean },
+): Promise<RunningBrowser> {
+  signal.throwIfAborted();
+  if (all.isClosing) throw new Error('the session has ended');
+  const onlyHosts = network === 'public' ? hosts : undefined;
+  const launch = launchBrowser(found, workspace.folder, { ...options, env, signal, onlyHosts });
+  all.launches.add(launch);
+  const launched = await launch;
+  signal.throwIfAborted();
+  return { launch, launched, webGl: options.webGl, leases: 0, served: 0 };
 }
 
 async function closeAll({ launches }: LaunchedBrowsers): Promise<void> {

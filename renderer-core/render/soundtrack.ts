@@ -1,14 +1,14 @@
-// The sound of a render: what the page's media elements play, mixed into one file as long as the video.
+// The soundtrack of a render: the sounds of the page's media elements, mixed into one file as long as the video.
 import { type MixedAudio, mixAudio } from '../media/mixAudio.ts';
 import { type AudioTrack, audioMix } from '../plan/audio.ts';
 import { frameTime } from '../plan/frameRate.ts';
 import type { RenderPlan } from '../plan/plan.ts';
-import type { RemoteAssets } from '../project/remoteAssets.ts';
-import type { ProjectServer } from '../project/server.ts';
+import type { ProjectServer } from '../project/projectServer.ts';
+import type { RemoteAssets } from '../project/remote/remoteAssets.ts';
 import type { Sound } from '../runtime/page.ts';
 import { mediaFile } from './mediaRoute.ts';
 
-export type SoundtrackOptions = {
+export type SoundtrackJob = {
   plan: RenderPlan;
   server: ProjectServer;
   remote: RemoteAssets;
@@ -17,9 +17,9 @@ export type SoundtrackOptions = {
   signal: AbortSignal;
 };
 
-/** The mixed sound; without a file when nothing sounds. */
-export async function makeSoundtrack(sounds: readonly Sound[], options: SoundtrackOptions): Promise<MixedAudio> {
-  const { plan, server, remote, ffmpeg, folder, signal } = options;
+/** Mixes the sounds. The result has no file if nothing is audible. Throws UserError for a file that cannot be decoded. */
+export async function makeSoundtrack(sounds: readonly Sound[], job: SoundtrackJob): Promise<MixedAudio> {
+  const { plan, server, remote, ffmpeg, folder, signal } = job;
   const tracks = await Promise.all(
     sounds.map(async (sound) => toTrack(sound, await mediaFile(sound.url, server, remote), plan)),
   );
@@ -33,13 +33,13 @@ function toTrack(sound: Sound, file: string, plan: RenderPlan): AudioTrack {
   return { name, file, start, end: Math.min(end ?? last, last), mediaStart, rate, loop, volume: volumeOf(sound, plan) };
 }
 
-/** One value a frame where the loudness changes. */
+/** A constant, or one value per frame if the volume changes. */
 function volumeOf({ volumes }: Sound, { frames, fps }: RenderPlan): number | number[] {
   const [first = { volume: 1 }] = volumes;
   if (volumes.length < 2) return first.volume;
-  let at = 0;
+  let index = 0;
   return Array.from({ length: frames }, (_, frame) => {
-    while ((volumes[at + 1]?.from ?? Infinity) <= frameTime(frame, fps)) at++;
-    return volumes[at]?.volume ?? first.volume;
+    while ((volumes[index + 1]?.from ?? Infinity) <= frameTime(frame, fps)) index++;
+    return volumes[index]?.volume ?? first.volume;
   });
 }

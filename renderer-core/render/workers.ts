@@ -1,38 +1,47 @@
-// How many pages capture at once: what was asked for, or what cores and memory allow at the cost that the first page shows.
+// The number of pages that capture at the same time: as requested, or what cores and memory allow for the measured load.
+import { readFile } from 'node:fs/promises';
+import { availableParallelism, freemem } from 'node:os';
+import type { LaunchedBrowser } from '../capture/launch.ts';
 import { UserError } from '../errors.ts';
-import type { Load } from './load.ts';
 
 export type WorkerChoice = { count: number; reason: string };
 
 export type Machine = { cores: number; freeMemory: number };
 
-/** Beside the page's own process: its encoder, its half of the ring, and what it may still grow by; in bytes. */
-const memoryBeside = 350 * 2 ** 20;
+/** Load of one page. `cores`: busy cores. `memory`: bytes of the largest renderer process; null if it cannot be read. */
+export type Load = { cores: number; memory: number | null };
 
-/** Where the system does not tell what a page's process holds. */
-const usualPageMemory = 350 * 2 ** 20;
+/** Memory of a page besides its renderer process, in bytes: encoder, its half of the ring file, and room to grow. */
+const extraMemory = 350 * 2 ** 20;
+
+/** Assumed memory of a renderer process if the system does not report it. */
+const defaultPageMemory = 350 * 2 ** 20;
 
 /** Cores that a page's encoder keeps busy while everything moves. */
 const encoderCores = 0.5;
 
-/** Throws UserError `usage` for what is no number of workers. */
-export function checkWorkers(asked: number): void {
-  if (Number.isInteger(asked) && asked >= 1) return;
-  throw new UserError('usage', `${asked} is not a number of workers`, {
-    hint: 'Use a whole number from 1 up with --workers.',
+/** Throws UserError `usage` if `requested` is not a positive whole number. */
+export function checkWorkers(requested: number): void {
+  if (Number.isInteger(requested) && requested >= 1) return;
+  throw new UserError('usage', `workers must be a whole number from 1 (got ${requested})`, {
+    hint: 'Set the number of pages that capture at the same time with --workers.',
   });
 }
 
-/** The number asked for; never more than there are chunks to share out. */
-export function askedWorkers(asked: number, chunks: number): WorkerChoice {
-  const count = Math.min(asked, chunks);
-  return { count, reason: count === asked ? 'as asked' : `as many as there are chunks (${chunks})` };
+/** The requested number, at most one per chunk. */
+export function requestedWorkers(requested: number, chunks: number): WorkerChoice {
+  const count = Math.min(requested, chunks);
+  return { count, reason: count === requested ? 'as requested' : `as many as there are chunks (${chunks})` };
 }
 
-/** What the machine allows, when a page costs `load`. A page that keeps all cores busy by itself stays alone. */
-export function chooseWorkers(load: Load, chunks: number, machine: Machine): WorkerChoice {
+/** The number that the machine allows if each page has this load; 1 if a single page keeps all cores busy. */
+export function chooseWorkers(
+  load: Load,
+  chunks: number,
+  machine: Machine = { cores: availableParallelism(), freeMemory: freemem() },
+): WorkerChoice {
   const cores = load.cores + encoderCores;
-  const memory = (load.memory ?? usualPageMemory) + memoryBeside;
+  const memory = (load.memory ?? defaultPageMemory) + extraMemory;
   const byCores = Math.max(1, Math.ceil(machine.cores / Math.max(1, cores)));
   const byMemory = Math.max(1, Math.floor(machine.freeMemory / memory));
   const count = Math.min(byCores, byMemory, chunks);
@@ -47,3 +56,41 @@ export function chooseWorkers(load: Load, chunks: number, machine: Machine): Wor
 }
 
 const mebibytes = (bytes: number): number => Math.round(bytes / 2 ** 20);
+
+type Reading = { at: number; cpuSeconds: number; processes: { type: string; id: number }[] };
+
+/** Starts to measure the browser's processes; the returned function resolves to the load since then. */
+export async function measureLoad(launched: LaunchedBrowser, now: () => number): Promise<() => Promise<Load>> {
+  const before = await readProcesses(launched, now);
+  return async () => {
+    const after = await readProcesses(launched, now);
+    const seconds = Math.max(0.001, (after.at - before.at) / 1000);
+    return {
+      cores: Math.max(0, after.cpuSeconds - before.cpuSeconds) / seconds,
+      memory: await largestMemory(after.processes.filter(({ type }) => type === 'renderer').map(({ id }) => id)),
+    };
+  };
+}
+
+async function readProcesses({ browser }: LaunchedBrowser, now: () => number): Promise<Reading> {
+  const session = await browser.target().createCDPSession();
+  try {
+    const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+    const cpuSeconds = processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
+    return { at: now(), cpuSeconds, processes: processInfo };
+  } finally {
+    await session.detach().catch(() => undefined);
+  }
+}
+
+/** Linux reports the proportional set size, which divides shared libraries among the processes that use them. */
+async function largestMemory(processes: readonly number[]): Promise<number | null> {
+  const sizes = await Promise.all(
+    processes.map(async (id) => {
+      const text = await readFile(`/proc/${id}/smaps_rollup`, 'utf8').catch(() => '');
+      return 1024 * Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0);
+    }),
+  );
+  const most = Math.max(0, ...sizes);
+  return most > 0 ? most : null;
+}

@@ -1,9 +1,9 @@
-// Animated images (gif, webp, apng, avif) show what they would at their clip's time; the browser plays them by a clock of its own.
-import type { Clips } from './clips.ts';
+// Animated images (gif, webp, apng, avif) show the frame at their clip's time. Browsers would play them in real time.
+import type { Clips } from './clipVisibility.ts';
 import { openStills, type Stills } from './stills.ts';
 
 export type AnimatedImages = {
-  /** Resolves when each animated image of the document shows what it shows at `ms` of the top-level time. */
+  /** Resolves when each animated image of the document shows its frame at `ms` of the top-level time. */
   show(ms: number): Promise<void>;
 };
 
@@ -12,12 +12,12 @@ export function createAnimatedImages(document: Document, clips: Clips): Animated
   const contents = new WeakMap<HTMLImageElement, string>();
 
   const stillsOf = (url: string): Promise<Stills | null> => {
-    // One that cannot be read stays the browser's.
+    // If the file cannot be read, the browser keeps playing it.
     const stills = files.get(url) ?? openStills(url).catch(() => null);
     files.set(url, stills);
     return stills;
   };
-  /** `content` changes the picture alone: `src`, its events and the natural size are the author's. */
+  /** CSS `content` changes only what is shown: `src`, load events and the natural size stay as the author set them. */
   const setContent = (image: HTMLImageElement, content: string): void => {
     if ((contents.get(image) ?? '') === content) return;
     contents.set(image, content);
@@ -39,7 +39,7 @@ export function createAnimatedImages(document: Document, clips: Clips): Animated
   };
 }
 
-/** The frame at `time`; an animation that has been played often enough rests on its last one. */
+/** The frame at `time`. An animation that has played all of its repetitions shows its last frame. */
 function frameAt({ ends, plays }: Stills, time: number): number {
   const length = ends.at(-1) ?? 0;
   if (time >= length * plays) return ends.length - 1;

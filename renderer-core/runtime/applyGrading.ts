@@ -1,4 +1,4 @@
-// Colour grading in the page: an SVG filter for each distinct look, in front of what the author's own `filter` does.
+// Color grading in the page: one SVG filter per distinct look, applied before the author's `filter`.
 import { attr } from '../model/attributes.ts';
 import { lookOf, resolveGrading } from '../model/grading.ts';
 import { gradingSteps } from '../model/gradingSteps.ts';
@@ -8,21 +8,21 @@ import { gradedAttribute } from './page.ts';
 import type { Scopes } from './scope.ts';
 
 export type Gradings = {
-  /** Grades every element that asks for it, on top of the `filter` that its author's styles give it at this moment. */
+  /** Grades every element with a color grading, in addition to the current `filter` of the author's styles. */
   apply(): void;
-  /** What cannot be graded as it was asked, in sentences. */
+  /** Messages about gradings that cannot be applied as written. */
   warnings(): string[];
 };
 
 /**
- * A rule of the runtime's own, not the element's style: the author's styles, scripts and animations keep writing theirs.
- * The rule then holds the author's value as it was read without the rule, behind the grading.
+ * Gradings are rules of a separate style sheet, because the author's styles, scripts and animations write the element's
+ * own style. Each rule contains the grading, followed by the author's `filter`, which is read while the sheet is disabled.
  */
 export function createGradings(window: Window & typeof globalThis, scopes: Scopes): Gradings {
   const { document } = window;
   const sheet = new window.CSSStyleSheet();
   const warnings = new Set<string>();
-  /** Steps of a grading as JSON, by instance and text of the attribute. */
+  /** The steps of a grading as JSON, by instance and attribute value. */
   const known = new Map<string, string>();
   const filters = createFilters(document);
   const marks = new WeakMap<Element, string>();
@@ -48,7 +48,7 @@ export function createGradings(window: Window & typeof globalThis, scopes: Scope
   const markOf = (element: Element): string => {
     const mark = marks.get(element) ?? letters(count++);
     marks.set(element, mark);
-    // Also where a copy of the element has brought the mark of its original.
+    // A clone of an element has the mark of the original.
     if (element.getAttribute(gradedAttribute) !== mark) element.setAttribute(gradedAttribute, mark);
     return mark;
   };
@@ -60,7 +60,7 @@ export function createGradings(window: Window & typeof globalThis, scopes: Scope
       const steps = stepsOf(element);
       if (steps === '[]') continue;
       used.add(steps);
-      // GSAP writes what it has read: a grading of ours in the author's value is none of the author's.
+      // GSAP writes back what it has read, so the author's value can contain our filter.
       const authors = filters.without(window.getComputedStyle(element).filter);
       const value = `${filters.value(steps)} ${authors === 'none' ? '' : authors}`;
       text += `[${gradedAttribute}="${markOf(element)}"]{filter:${value}!important}`;
@@ -73,7 +73,7 @@ export function createGradings(window: Window & typeof globalThis, scopes: Scope
     isStale = true;
   });
 
-  /** Whether the author's filters may be others than at the last look. To look makes the browser paint the element anew. */
+  /** Whether the author's filters may have changed. Reading them makes the browser repaint the element. */
   const mayDiffer = (): boolean => {
     const isMoving = document.getAnimations().some(({ playState }) => playState !== 'finished');
     const differ = isStale || isMoving || wasMoving || changes.takeRecords().length > 0;
@@ -85,7 +85,7 @@ export function createGradings(window: Window & typeof globalThis, scopes: Scope
   return {
     apply() {
       if (css !== '' && !mayDiffer()) return;
-      // At once, never across a turn of the event loop: a picture taken in between would be ungraded.
+      // Synchronous: a frame that is captured while the sheet is disabled would not be graded.
       sheet.disabled = true;
       const next = rules();
       if (css === '' && next !== '') {
@@ -93,11 +93,11 @@ export function createGradings(window: Window & typeof globalThis, scopes: Scope
           document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
         changes.observe(document, { attributes: true, childList: true, characterData: true, subtree: true });
       }
-      // In a layer, where `!important` wins over the author's.
+      // In a layer, `!important` has priority over the author's styles.
       if (next !== css) sheet.replaceSync(`@layer framework{${next}}`);
       css = next;
       sheet.disabled = false;
-      // Filters and marks are our own changes.
+      // Ignore the changes that we have just made.
       changes.takeRecords();
     },
     warnings: () => [...warnings],

@@ -1,24 +1,24 @@
-// The images and fonts of the page: loaded and decoded before they are shown, and told about when they cannot be.
-import { assetFault, type BrokenAsset } from './page.ts';
+// Loads and decodes the images and fonts of the page before they are shown, and reports those that cannot be used.
+import { assetErrorPrefix, type BrokenAsset } from './page.ts';
 import { familyName, fontSources, styleImages } from './styleSheets.ts';
 
 export type Assets = {
-  /** Waits for everything that the page shows; once more when scripts have added to it. */
+  /** Waits for everything that the page shows. Call it again after scripts have added something. */
   load(): Promise<void>;
-  /** After the last `load`: brings in what styles may show later. Rejects when something cannot be used. */
+  /** Call after the last `load`: loads what styles may show later. Rejects when an asset cannot be used. */
   complete(): Promise<void>;
-  /** What the last seek brought in and is loading now. Rejects when it cannot be used. */
+  /** Waits for assets that the last seek has added. Rejects when one cannot be used. */
   pending(): Promise<void> | undefined;
 };
 
-/** Takes the real `fetch` and timer: whoever counts requests or replaces the clock comes later. */
+/** Call before `watchReadiness` and `installClock`, because it needs the browser's own `fetch` and timer. */
 export function watchAssets(window: Window & typeof globalThis): Assets {
   const { document } = window;
-  const ask = window.fetch.bind(window);
+  const realFetch = window.fetch.bind(window);
   const realTimeout = window.setTimeout.bind(window);
-  /** Loaded for later: the browser forgets images that nobody holds. */
-  const held: HTMLImageElement[] = [];
-  /** Whether faces are left that only some characters need, and that a later text may ask for. */
+  /** Images of styles. Without a reference, the browser would drop the decoded images. */
+  const styleImageElements: HTMLImageElement[] = [];
+  /** Whether there are font faces that only some characters need, which a later text may use. */
   let hasMoreFonts = false;
   const brokenSvgImages = new Set<SVGImageElement>();
   const watch = (type: 'error' | 'load', note: (image: SVGImageElement) => unknown) =>
@@ -26,26 +26,26 @@ export function watchAssets(window: Window & typeof globalThis): Assets {
   watch('error', (image) => brokenSvgImages.add(image));
   watch('load', (image) => brokenSvgImages.delete(image));
 
-  /** Decodes an image; rejects when that is impossible and the page has nothing else to show in its place. */
+  /** Decodes an image. Rejects when that fails and the page does not replace or remove the image. */
   const decode = async (image: HTMLImageElement): Promise<void> => {
     try {
       await image.decode();
     } catch {
-      // The page's own handlers get the chance to put another image there, or to take this one out.
+      // The page's error handlers may replace or remove the image.
       await new Promise<void>((resolve) => realTimeout(resolve, 0));
-      if (isBroken(image)) throw fault({ kind: 'image', url: image.currentSrc, element: describe(image) });
+      if (isBroken(image)) throw assetError({ kind: 'image', url: image.currentSrc, element: describe(image) });
     }
   };
 
   const loadStyleImage = async (url: string, needsConsent: boolean): Promise<void> => {
-    // A rule that nothing uses may name a file that does not exist, as in any browser.
-    if (!(await isThere(ask, url))) return;
+    // An unused rule may reference a file that does not exist, as in any browser.
+    if (!(await exists(realFetch, url))) return;
     const image = new window.Image();
-    held.push(image);
+    styleImageElements.push(image);
     if (needsConsent) image.crossOrigin = 'anonymous';
     image.src = url;
     await image.decode().catch(() => {
-      throw fault({ kind: 'image', url, element: 'a style' });
+      throw assetError({ kind: 'image', url, element: 'a style' });
     });
   };
 
@@ -60,7 +60,7 @@ export function watchAssets(window: Window & typeof globalThis): Assets {
       await Promise.all([...document.images].map(decode));
       for (const image of brokenSvgImages) {
         if (image.isConnected)
-          throw fault({
+          throw assetError({
             kind: 'image',
             url: new URL(image.href.baseVal, document.baseURI).href,
             element: describe(image),
@@ -73,7 +73,7 @@ export function watchAssets(window: Window & typeof globalThis): Assets {
     pending() {
       const loading: Promise<unknown>[] = loadingImages().map(decode);
       if (hasMoreFonts) {
-        // To ask for this promise makes the browser look which fonts the text needs now.
+        // Reading this property makes the browser determine which fonts the text needs.
         const { ready } = document.fonts;
         if (document.fonts.status === 'loading') loading.push(ready.then(() => refuseBrokenFonts(document)));
       }
@@ -82,20 +82,20 @@ export function watchAssets(window: Window & typeof globalThis): Assets {
   };
 }
 
-const fault = (broken: BrokenAsset): Error => new Error(`${assetFault}${JSON.stringify(broken)}`);
+const assetError = (broken: BrokenAsset): Error => new Error(`${assetErrorPrefix}${JSON.stringify(broken)}`);
 
 const isBroken = (image: HTMLImageElement): boolean =>
   image.isConnected && image.complete && image.naturalWidth === 0 && image.currentSrc !== '';
 
-async function isThere(ask: typeof fetch, url: string): Promise<boolean> {
-  const answer = await ask(url, { method: 'HEAD', mode: 'no-cors' }).catch(() => undefined);
-  // Another site's answer says nothing but that there is one.
-  return answer !== undefined && (answer.ok || answer.type === 'opaque');
+async function exists(realFetch: typeof fetch, url: string): Promise<boolean> {
+  const response = await realFetch(url, { method: 'HEAD', mode: 'no-cors' }).catch(() => undefined);
+  // An opaque response of another site shows only that it exists.
+  return response !== undefined && (response.ok || response.type === 'opaque');
 }
 
 /**
- * Faces that only appear in a later scene would load in mid-render: all declared ones are loaded now. Those for some
- * characters alone come when the text has such characters; families of other scripts have hundreds.
+ * Loads all declared font faces now, because those of later scenes would otherwise load during the render. Faces for a
+ * range of characters are loaded when the text contains such characters; some families have hundreds of them.
  */
 async function loadFonts(document: Document): Promise<void> {
   const isForAll = ({ unicodeRange }: FontFace) => /^U\+0+-10FFFF$/i.test(unicodeRange);
@@ -104,7 +104,7 @@ async function loadFonts(document: Document): Promise<void> {
   await document.fonts.ready;
 }
 
-/** Faces that a script made are the script's to watch. */
+/** Throws for declared faces that failed to load. Faces that a script has created are ignored: the script handles them. */
 function refuseBrokenFonts(document: Document): void {
   const failed = [...document.fonts].filter(({ status }) => status === 'error');
   if (failed.length === 0) return;
@@ -113,11 +113,11 @@ function refuseBrokenFonts(document: Document): void {
     const sameFamily = sources.filter(({ family }) => family === familyName(face.family));
     const source = sameFamily.find(({ weight }) => weight === face.weight) ?? sameFamily[0];
     const url = source?.urls.at(-1);
-    if (url !== undefined) throw fault({ kind: 'font', url, element: `@font-face "${familyName(face.family)}"` });
+    if (url !== undefined) throw assetError({ kind: 'font', url, element: `@font-face "${familyName(face.family)}"` });
   }
 }
 
-/** `<img id="logo">`: enough to find the element by. */
+/** Identifies the element for people: `<img id="logo">`. */
 function describe(element: Element): string {
   const label = ['id', 'class', 'alt'].find((name) => element.getAttribute(name));
   return `<${element.localName}${label ? ` ${label}="${element.getAttribute(label)}"` : ''}>`;

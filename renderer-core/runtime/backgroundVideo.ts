@@ -1,23 +1,25 @@
-// Footage that fills the frame and has everything else above it: its pictures need not pass through the page.
-import { isBelowAll, none, paintsMore } from './above.ts';
+// Fast path `background-video`, page side: footage that fills the frame below everything else does not pass through the
+// page. Measured reason and switch: capture/fastPaths/fastPaths.ts.
+
 import type { Crop } from './control.ts';
-import { groundAttribute } from './page.ts';
-import { pictureSize } from './shownSize.ts';
+import { contentSize } from './displaySize.ts';
+import { isBelowAll, none, paintsMore } from './occlusion.ts';
+import { backgroundVideoAttribute } from './page.ts';
 
 /**
- * What lies under the video is taken out of the painting: the backgrounds of the elements around it, and its own.
- * Elements are found by where they are, so nothing may hide from that.
+ * Removes what is below the video from painting: the backgrounds of its ancestors, and its own. `pointer-events` must not
+ * hide elements from hit testing, which finds out what is above the video.
  */
-export const groundCss = `[${groundAttribute}]{background:none!important}*{pointer-events:auto!important}`;
+export const backgroundVideoCss = `[${backgroundVideoAttribute}]{background:none!important}*{pointer-events:auto!important}`;
 
-/** Marks `video` and what is around it; without one, takes the marks off. */
-export function markGround(document: Document, video: Element | undefined): void {
-  const marked = [...document.querySelectorAll(`[${groundAttribute}]`)];
+/** Marks `video` and its ancestors, or removes the marks if there is no video. */
+export function markBackgroundVideo(document: Document, video: Element | undefined): void {
+  const marked = [...document.querySelectorAll(`[${backgroundVideoAttribute}]`)];
   if (marked.at(-1) === video) return;
   const around = video ? withAncestors(video) : [];
-  for (const element of marked) element.removeAttribute(groundAttribute);
-  for (const element of around) element.setAttribute(groundAttribute, '');
-  // Backgrounds go and come at once; the author's other transitions go on.
+  for (const element of marked) element.removeAttribute(backgroundVideoAttribute);
+  for (const element of around) element.setAttribute(backgroundVideoAttribute, '');
+  // Backgrounds must change immediately; the author's other transitions continue.
   for (const element of [...marked, ...around]) {
     for (const animation of element.getAnimations()) {
       if (animation instanceof CSSTransition && animation.transitionProperty.startsWith('background'))
@@ -32,8 +34,8 @@ function withAncestors(element: Element): Element[] {
   return all;
 }
 
-/** Whether the video fills the frame without any effect on it, and everything else that is seen is above it. */
-export function isGround(video: HTMLVideoElement): boolean {
+/** Whether the video fills the frame without any effect on it, and everything else that is visible is above it. */
+export function isBackgroundVideo(video: HTMLVideoElement): boolean {
   const { document, innerWidth, innerHeight } = video.ownerDocument.defaultView as Window;
   const { left, top, width, height } = video.getBoundingClientRect();
   if (left !== 0 || top !== 0 || width !== innerWidth || height !== innerHeight) return false;
@@ -53,10 +55,10 @@ export function isGround(video: HTMLVideoElement): boolean {
   return isBelow && isBelowAll(video);
 }
 
-/** Whether a background is painted where the element is. */
+/** Whether the element's background is painted in its own box. */
 function hasOwnBackground(element: Element, style: CSSStyleDeclaration): boolean {
   const { body, documentElement } = element.ownerDocument;
-  // That of the document lies under everything, and comes from the body when the root has none.
+  // The document's background is below everything. If the root has none, the body's is used for it.
   if (element === documentElement) return false;
   return hasBackground(style) && !(element === body && !hasBackground(getComputedStyle(documentElement)));
 }
@@ -65,20 +67,20 @@ function hasBackground({ backgroundColor, backgroundImage }: CSSStyleDeclaration
   return backgroundColor !== 'rgba(0, 0, 0, 0)' || !none(backgroundImage);
 }
 
-/** The browser puts a ground of its own under dark pages in light ones. */
+/** The browser draws a background below a dark page that is embedded in a light one. */
 function isDark(document: Document): boolean {
   const { colorScheme } = getComputedStyle(document.documentElement);
   const meta = document.querySelector<HTMLMetaElement>('meta[name="color-scheme"]');
   return /dark/.test(`${colorScheme} ${meta?.content}`);
 }
 
-/** The part of its picture that the video shows; undefined when it does not cover the frame, or nothing is shown yet. */
+/** The part of its image that the video shows; undefined if it does not cover the frame, or shows nothing yet. */
 export function shownCrop(video: HTMLVideoElement): Crop | undefined {
   const style = getComputedStyle(video);
   const natural = { width: video.videoWidth, height: video.videoHeight };
   const box = { width: video.clientWidth, height: video.clientHeight };
-  const whole = pictureSize(style.objectFit, box, natural);
-  // No picture yet gives no number, which is not larger than anything.
+  const whole = contentSize(style.objectFit, box, natural);
+  // Without an image the sizes are NaN, which fails this comparison.
   if (!(whole.width > box.width - slack && whole.height > box.height - slack)) return undefined;
   const [across = '', down = ''] = style.objectPosition.split(' ');
   const x = offset(across, whole.width - box.width);
@@ -88,16 +90,16 @@ export function shownCrop(video: HTMLVideoElement): Crop | undefined {
   return { x: x * scale.x, y: y * scale.y, width: box.width * scale.x, height: box.height * scale.y };
 }
 
-/** Pixels that do not show. */
+/** A difference in pixels that is not visible. */
 const slack = 0.5;
 
-/** How much of what is too large is cut off in front; undefined for a position that is not in percent. */
+/** How much of the surplus is cut off at the start; undefined for a position that is not in percent. */
 function offset(position: string, surplus: number): number | undefined {
   if (surplus < slack) return 0;
   return /^[\d.]+%$/.test(position) ? (surplus * Number.parseFloat(position)) / 100 : undefined;
 }
 
-/** Nothing changes how the element and what is in it look. */
+/** Whether no style changes how the element and its content look. */
 function isPlain(style: CSSStyleDeclaration): boolean {
   return (
     style.opacity === '1' &&
@@ -111,12 +113,12 @@ function isPlain(style: CSSStyleDeclaration): boolean {
   );
 }
 
-/** Whether the element cuts off some of what is in it within the frame. */
+/** Whether the element clips its content inside the frame. */
 function cuts(element: Element, style: CSSStyleDeclaration): boolean {
   const { body, documentElement, defaultView } = element.ownerDocument;
   const clips = style.overflow !== 'visible' || style.contentVisibility !== 'visible' || !none(style.contain);
   if (!clips || !defaultView) return false;
-  // What these two say of overflow is the window's.
+  // The overflow of these two applies to the window.
   if (element === documentElement) return false;
   if (element === body && getComputedStyle(documentElement).overflow === 'visible' && none(style.contain)) return false;
   const { left, top, right, bottom } = element.getBoundingClientRect();

@@ -1,4 +1,4 @@
-// Declarative variables: data-var-text, data-var-src and the --<id> custom properties, each from its own instance's values.
+// Variable bindings: data-var-text, data-var-src and the --<id> custom properties, filled with the values of their instance.
 import { attr } from '../model/attributes.ts';
 import { instanceAttribute, topInstance } from './page.ts';
 import type { Scopes } from './scope.ts';
@@ -6,7 +6,7 @@ import type { Scopes } from './scope.ts';
 const bindable = `[${attr.varText}],[${attr.varSrc}],[${attr.compositionId}],[${instanceAttribute}]`;
 const mediaTags = new Set(['IMG', 'VIDEO', 'AUDIO', 'SOURCE']);
 
-/** Keeps bindings filled while the document is parsed: the parser lets this run before each script it meets. */
+/** Fills bindings while the document is parsed. Observers run before each script, so scripts see the values. */
 export function observeBindings(document: Document, scopes: Scopes): { apply(): void; stop(): void } {
   const apply = (root: ParentNode) => {
     if (root instanceof Element && root.matches(bindable)) bind(root, scopes);
@@ -21,7 +21,7 @@ export function observeBindings(document: Document, scopes: Scopes): { apply(): 
   return { apply: () => apply(document), stop: () => observer.disconnect() };
 }
 
-/** The instance an element belongs to: its nearest mount, else the top level. */
+/** The id of the instance that contains an element: its nearest mount, or the top level. */
 export function instanceOf(element: Element): string {
   return element.closest(`[${instanceAttribute}]`)?.getAttribute(instanceAttribute) ?? topInstance;
 }
@@ -54,9 +54,9 @@ function setProperties(element: Element, values: Record<string, unknown>): void 
 const isScalar = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-/** Relative, http, https, blob and `data:image/` URLs only: a value must not smuggle a script in. */
+/** Allows only relative, http, https, blob and `data:image/` URLs, so that values cannot run scripts. */
 export function isMediaUrl(url: string): boolean {
-  // Browsers strip control characters and spaces before they look for the scheme.
+  // Browsers ignore control characters and spaces when they parse the scheme.
   const scheme = /^([a-z][a-z0-9+.-]*):/i
     .exec([...url].filter((character) => character > ' ').join(''))?.[1]
     ?.toLowerCase();

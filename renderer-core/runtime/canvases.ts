@@ -1,9 +1,9 @@
-// What the page's canvases mean for capture: whether they need WebGL, and whether the browser tells when they change.
+// Observes the page's canvases for capture: whether WebGL is missing, and whether canvases change without a paint event.
 
 export type Canvases = {
-  /** False once a canvas was handed to a worker, which changes it without a paint event. */
+  /** False after a canvas was transferred to a worker, which changes it without a paint event. */
   renderOnPaint(): boolean;
-  /** Whether a WebGL context was asked for and refused. */
+  /** Whether the page requested a WebGL context and the browser refused. */
   lackWebGl(): boolean;
 };
 
@@ -17,7 +17,7 @@ export function watchCanvases(window: Window & typeof globalThis): Canvases {
   };
   const watched = function (this: HTMLCanvasElement, kind: string, options?: unknown) {
     const isWebGl = /webgl/i.test(kind);
-    // The picture is read at any moment between two animation frames: the drawing must still be there.
+    // Canvases are captured between animation frames, when the drawing must still exist.
     const context = getContext.call(
       this,
       kind,

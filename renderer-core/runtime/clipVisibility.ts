@@ -1,24 +1,25 @@
-// The clips of the live document: which elements are timed, when they show, and which composition's clock they follow.
+// The clips of the live document: their elements, when they are shown, and the clock of their composition.
 import { attr } from '../model/attributes.ts';
 import type { Clip, Owner } from '../model/clips.ts';
 import { parseNumber } from '../model/fields.ts';
 import type { Span } from '../model/spans.ts';
-import { holds, parseStart, type ResolvedClip, resolveTimeline } from '../model/timing.ts';
+import { parseStart } from '../model/startSyntax.ts';
+import { containsTime, type ResolvedClip, resolveTimeline } from '../model/timing.ts';
 import type { ShownClip } from './control.ts';
-import { hiddenAttribute, instanceAttribute, timingFault } from './page.ts';
+import { hiddenAttribute, instanceAttribute, timingErrorPrefix } from './page.ts';
 
 export type Clips = {
-  /** Reads the clips from the document as the scripts have left it. */
+  /** Reads the clips from the current document. */
   read(): void;
-  /** Hides what is outside its time at `seconds`, and shows the rest. Returns the elements for which that is a change. */
+  /** Shows the clips at `seconds` and hides all others. Returns the elements that have changed. */
   show(seconds: number): Element[];
-  /** Second at which an element's nearest clip starts; 0 outside every clip. */
+  /** The start of an element's nearest clip in seconds; 0 outside of clips. */
   startOf(element: Element): number;
-  /** When an element's nearest clip starts and shows; all the time outside every clip. */
+  /** The start of an element's nearest clip and the time in which it is shown. Outside of clips that is always. */
   timeOf(element: Element): { start: number; shows: { start: number; end: number | null } };
-  /** Second at which the clock of the composition that an element is, or is in, stands at 0. */
+  /** The time in seconds at which the clock of the element's composition is 0. */
   origin(element: Element): number;
-  /** Latest known end of a clip. */
+  /** The latest known end of a clip, in seconds. */
   end(): number;
   all(): ShownClip[];
 };
@@ -26,7 +27,7 @@ export type Clips = {
 const compositionSelector = `[${attr.compositionId}],[${instanceAttribute}]`;
 const nowhere: Span = { start: 0, end: 0 };
 
-/** `naturalDuration`: seconds that an element plays for by itself, once its media file is known. */
+/** `naturalDuration` returns the length of an element's media file in seconds, if it is known. */
 export function createClips(document: Document, naturalDuration: (element: Element) => number | undefined): Clips {
   let byElement: ReadonlyMap<Element, ResolvedClip<Element>> = new Map();
 
@@ -46,12 +47,12 @@ export function createClips(document: Document, naturalDuration: (element: Eleme
       );
       byElement = timeline.byElement;
       const errors = timeline.problems.filter(({ severity }) => severity === 'error');
-      if (errors.length > 0) throw new Error(timingFault + errors.map(({ message }) => message).join('; '));
+      if (errors.length > 0) throw new Error(timingErrorPrefix + errors.map(({ message }) => message).join('; '));
     },
     show(seconds) {
       const toggled: Element[] = [];
       for (const [element, { shows }] of byElement) {
-        const hidden = !holds(shows, seconds);
+        const hidden = !containsTime(shows, seconds);
         if (element.hasAttribute(hiddenAttribute) === hidden) continue;
         element.toggleAttribute(hiddenAttribute, hidden);
         toggled.push(element);
@@ -61,7 +62,7 @@ export function createClips(document: Document, naturalDuration: (element: Eleme
     startOf: (element) => Math.max(0, nearest(element)?.start ?? 0),
     timeOf: (element) => nearest(element) ?? { start: 0, shows: { start: 0, end: null } },
     origin(element) {
-      // The clock of a composition starts with its own clip, or with the clip of the composition around it.
+      // The clock of a composition starts with its clip, or else with the clip of the composition around it.
       const around = (at: Element | null) => at?.closest(compositionSelector) ?? null;
       for (let at = around(element); at; at = around(at.parentElement)) {
         const clip = byElement.get(at);
@@ -74,9 +75,9 @@ export function createClips(document: Document, naturalDuration: (element: Eleme
   };
 }
 
-/** The document's timed elements as the model's clips, in document order. The root composition is no clip. */
+/** The document's timed elements as the model's clips, in document order. The root composition is not a clip. */
 function readClips(document: Document): Clip<Element>[] {
-  // As in the model: the page around a composition may carry its id too.
+  // As in the model: an element around the composition may have a composition id too.
   const root =
     document.querySelector(`[${attr.compositionId}][${attr.width}]`) ??
     document.querySelector(`[${attr.compositionId}]`);
@@ -92,7 +93,7 @@ function readClips(document: Document): Clip<Element>[] {
   };
   const clips = new Map<Element, Clip<Element>>();
   for (const element of document.querySelectorAll(`[${attr.start}]`)) {
-    // Neither the page's root nor a mounted file's own root is a clip: compositions start at 0, hosts say when.
+    // The roots of the page and of mounted files are not clips: they start at 0 of their clock.
     if (element === root || isMountedRoot(element)) continue;
     const parent = element.parentElement?.closest(`[${attr.start}]`);
     clips.set(element, readClip(element, ownerOf(element), (parent && clips.get(parent)) ?? null));
@@ -124,7 +125,7 @@ function readClip(element: Element, owner: Owner<Element> | null, parent: Clip<E
   };
 }
 
-/** A mount without a duration of its own lasts as long as the composition in it says. */
+/** A mount without a duration has the duration of the composition in it. */
 function mountedDuration({ element, isHost }: Clip<Element>): number | undefined {
   const inner = isHost ? element.querySelector(`[${attr.compositionId}][${attr.duration}]`) : null;
   return (inner && readNumber(inner, attr.duration)?.value) ?? undefined;

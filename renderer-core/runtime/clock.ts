@@ -1,129 +1,147 @@
-// The page's clock: Date, performance.now, timers and animation frames follow the composition's time, not the machine's.
+// The page's clock: Date, performance.now, timers and animation frames follow the composition's time instead of real time.
 
 type Callback = (time: number) => void;
 type Timer = { id: number; due: number; order: number; every: number | null; depth: number; run: () => void };
 
-/** HTML, "timer initialization steps": a timer that timers have set this deep waits at least 4 ms, so that time passes. */
+/** HTML, "timer initialization steps": timers that are nested this deep wait at least 4 ms. */
 const maxDepth = 5;
 const minDeepDelay = 4;
 
 export type Clock = {
   /** Milliseconds since the start of the composition. */
   now(): number;
-  /** Whether the page has ever asked for a timer or an animation frame. */
+  /** Whether the page has ever requested a timer or an animation frame. */
   runs(): boolean;
-  /** Moves to `ms`: runs the timers due until then, in order, each with its promises; then one round of animation frames. */
+  /** Moves to `ms`: runs the timers until then in order, each with its promise reactions, then one round of animation frames. */
   advance(ms: number): Promise<void>;
-  /** Runs what is due now without moving: page start-up often waits on `setTimeout(..., 0)`. */
+  /** Runs the timers that are due now, without moving: start-up code often uses `setTimeout(..., 0)`. Returns whether any ran. */
   runDue(): Promise<boolean>;
-  /** Lets the promises that are settled run their reactions. */
-  breathe(): Promise<void>;
-  /** The browser's own next two renderings, with the events it sends then. */
+  /** Yields to the event loop, so that reactions of settled promises run. */
+  yieldToEventLoop(): Promise<void>;
+  /** Waits for the browser's next two renderings and the events that it sends with them. */
   rendering(): Promise<void>;
 };
 
-/** Replaces the clock functions of `window`. `epochMs` is what `Date.now()` says at time 0. */
+/** Replaces the clock functions of `window`. `epochMs` is the value of `Date.now()` at time 0. */
 export function installClock(window: Window & typeof globalThis, epochMs: number): Clock {
-  const breathe = realTurns(window);
+  const yieldToEventLoop = createYield(window);
   const realFrame = window.requestAnimationFrame.bind(window);
-  let now = 0;
-  /** How deep the running timer was set by timers. */
+  const time = { now: 0, nextId: 1 };
+  const timers = createTimers(window, time, yieldToEventLoop);
+  const frames = createFrames(window, time);
+  window.performance.now = () => time.now;
+  Object.defineProperty(window.performance, 'timeOrigin', { value: epochMs, configurable: true });
+  Object.defineProperty(window.document.timeline, 'currentTime', { get: () => time.now, configurable: true });
+  window.Date = virtualDate(window.Date, () => Math.floor(epochMs + time.now));
+
+  return {
+    now: () => time.now,
+    runs: () => time.nextId > 1,
+    async advance(ms) {
+      await timers.run(ms);
+      time.now = ms;
+      frames.run();
+    },
+    runDue: () => timers.run(time.now),
+    yieldToEventLoop,
+    // An event that is due may miss the current rendering, but not the next one.
+    rendering: () => new Promise((resolve) => realFrame(() => realFrame(() => resolve()))),
+  };
+}
+
+/** The composition's time in milliseconds, and the next id of a timer or animation frame. */
+type Time = { now: number; nextId: number };
+
+/** Replaces `setTimeout`, `setInterval`, `requestIdleCallback` and their counterparts. */
+function createTimers(window: Window & typeof globalThis, time: Time, yieldToEventLoop: () => Promise<void>) {
+  /** The nesting level of the running timer. */
   let depth = 0;
-  let nextId = 1;
   let order = 0;
   const timers = new Map<number, Timer>();
-  const frames = new Map<number, Callback>();
 
   const schedule = (handler: unknown, delay: unknown, every: boolean, args: unknown[]): number => {
     const wait = Math.max(depth >= maxDepth ? minDeepDelay : 0, Number(delay) || 0);
-    const id = nextId++;
-    // Intervals of zero would never let time pass; browsers use at least 1 ms.
+    const id = time.nextId++;
     timers.set(id, {
       id,
-      due: now + wait,
+      due: time.now + wait,
       order: order++,
+      // With an interval of zero no time would pass; browsers use at least 1 ms.
       every: every ? Math.max(1, wait) : null,
       depth: depth + 1,
       run: () => {
         if (typeof handler === 'function') handler.apply(window, args);
-        // String handlers are legal in browsers; an indirect eval gives them the global scope they expect.
+        // Handlers can be strings; an indirect eval runs them in the global scope, as browsers do.
         else window.eval(String(handler));
       },
     });
     return id;
   };
-
-  const nextDue = (until: number): Timer | undefined => {
-    let next: Timer | undefined;
-    for (const timer of timers.values()) {
-      if (timer.due > until) continue;
-      if (!next || timer.due < next.due || (timer.due === next.due && timer.order < next.order)) next = timer;
-    }
-    return next;
-  };
-
-  const runTimers = async (until: number): Promise<boolean> => {
-    let hasRun = false;
-    for (let timer = nextDue(until); timer; timer = nextDue(until)) {
-      hasRun = true;
-      now = Math.max(now, timer.due);
-      if (timer.every === null) timers.delete(timer.id);
-      else timers.set(timer.id, { ...timer, due: timer.due + timer.every, order: order++ });
-      depth = timer.depth;
-      guarded(window, timer.run);
-      await breathe();
-      depth = 0;
-    }
-    return hasRun;
-  };
-
-  const runFrames = (): void => {
-    // Frames asked for from now on are for the next round; one that is still to come in this round can be cancelled.
-    const round = [...frames.keys()];
-    for (const id of round) {
-      const callback = frames.get(id);
-      frames.delete(id);
-      if (callback) guarded(window, () => callback(now));
-    }
-  };
+  const clear = (id: number) => void timers.delete(Number(id));
 
   Object.assign(window, {
     setTimeout: (handler: unknown, delay?: unknown, ...args: unknown[]) => schedule(handler, delay, false, args),
     setInterval: (handler: unknown, delay?: unknown, ...args: unknown[]) => schedule(handler, delay, true, args),
-    clearTimeout: (id: number) => void timers.delete(Number(id)),
-    clearInterval: (id: number) => void timers.delete(Number(id)),
+    clearTimeout: clear,
+    clearInterval: clear,
+    requestIdleCallback: (callback: (deadline: unknown) => void) =>
+      schedule(() => callback({ didTimeout: false, timeRemaining: () => 50 }), 1, false, []),
+    cancelIdleCallback: clear,
+  });
+
+  return {
+    /** Moves to `until` and runs the timers on the way. Returns whether any ran. */
+    async run(until: number): Promise<boolean> {
+      let hasRun = false;
+      for (let timer = nextDue(timers, until); timer; timer = nextDue(timers, until)) {
+        hasRun = true;
+        time.now = Math.max(time.now, timer.due);
+        if (timer.every === null) timers.delete(timer.id);
+        else timers.set(timer.id, { ...timer, due: timer.due + timer.every, order: order++ });
+        depth = timer.depth;
+        runAndReport(window, timer.run);
+        await yieldToEventLoop();
+        depth = 0;
+      }
+      return hasRun;
+    },
+  };
+}
+
+function nextDue(timers: ReadonlyMap<number, Timer>, until: number): Timer | undefined {
+  let next: Timer | undefined;
+  for (const timer of timers.values()) {
+    if (timer.due > until) continue;
+    if (!next || timer.due < next.due || (timer.due === next.due && timer.order < next.order)) next = timer;
+  }
+  return next;
+}
+
+/** Replaces `requestAnimationFrame` and `cancelAnimationFrame`. */
+function createFrames(window: Window & typeof globalThis, time: Time) {
+  const frames = new Map<number, Callback>();
+  Object.assign(window, {
     requestAnimationFrame: (callback: Callback) => {
-      const id = nextId++;
+      const id = time.nextId++;
       frames.set(id, callback);
       return id;
     },
     cancelAnimationFrame: (id: number) => void frames.delete(Number(id)),
-    requestIdleCallback: (callback: (deadline: unknown) => void) =>
-      schedule(() => callback({ didTimeout: false, timeRemaining: () => 50 }), 1, false, []),
-    cancelIdleCallback: (id: number) => void timers.delete(Number(id)),
   });
-  window.performance.now = () => now;
-  Object.defineProperty(window.performance, 'timeOrigin', { value: epochMs, configurable: true });
-  Object.defineProperty(window.document.timeline, 'currentTime', { get: () => now, configurable: true });
-  window.Date = virtualDate(window.Date, () => Math.floor(epochMs + now));
-
   return {
-    now: () => now,
-    runs: () => nextId > 1,
-    async advance(ms) {
-      await runTimers(ms);
-      now = ms;
-      runFrames();
+    run(): void {
+      // Callbacks that are requested during this round run in the next one. Those of this round can still be cancelled.
+      for (const id of [...frames.keys()]) {
+        const callback = frames.get(id);
+        frames.delete(id);
+        if (callback) runAndReport(window, () => callback(time.now));
+      }
     },
-    runDue: () => runTimers(now),
-    breathe,
-    // An event that is due may miss the rendering under way: the one after it has sent them all.
-    rendering: () => new Promise((resolve) => realFrame(() => realFrame(() => resolve()))),
   };
 }
 
-/** A turn of the real event loop, the shortest there is: everything that promises have set off has run when it comes. */
-function realTurns(window: Window & typeof globalThis): () => Promise<void> {
+/** Waits for a task of the real event loop with the shortest possible delay. Promise reactions run before it. */
+function createYield(window: Window & typeof globalThis): () => Promise<void> {
   const { port1, port2 } = new window.MessageChannel();
   const waiting: (() => void)[] = [];
   port1.onmessage = () => waiting.shift()?.();
@@ -134,8 +152,8 @@ function realTurns(window: Window & typeof globalThis): () => Promise<void> {
     });
 }
 
-/** An exception in one callback is reported as the browser would and does not stop the others. */
-function guarded(window: Window & typeof globalThis, run: () => void): void {
+/** Reports an exception of a callback as browsers do, so that it does not stop the others. */
+function runAndReport(window: Window & typeof globalThis, run: () => void): void {
   try {
     run();
   } catch (error) {

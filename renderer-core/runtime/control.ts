@@ -3,75 +3,75 @@ import type { Sound } from './page.ts';
 
 /** A media file that the capture page has opened for the runtime. */
 export type MediaFile = {
-  /** Seconds to the end of its last picture or sound. */
+  /** The end of its last frame or sound, in seconds. */
   duration: number;
   hasAudio: boolean;
-  /** Whether nothing can shine through its pictures. */
+  /** Whether its frames have no transparency. */
   isOpaque: boolean;
   /**
-   * The picture that shows at `seconds` of the file, its last one behind the end; null while it is the one given last,
-   * unless it is asked for `again`.
+   * The frame at `seconds` of the file; after the end, the last one. Null if it is the same frame as in the previous call,
+   * unless `again` is set.
    */
-  pictureAt(seconds: number, again?: boolean): Promise<VideoFrame | null>;
+  frameAt(seconds: number, again?: boolean): Promise<VideoFrame | null>;
 };
 
-/** The footage under a frame: the part `crop` (in pixels) of `picture` fills the frame, and the page is to be laid over it. */
-export type Ground = { picture: VideoFrame; crop: Crop; changed: boolean };
+/**
+ * The background video of a frame: the part `crop` (in pixels) of `videoFrame` fills the frame, and the page is drawn over
+ * it. `changed`: it differs from the background video of the previous frame.
+ */
+export type BackgroundVideo = { videoFrame: VideoFrame; crop: Crop; changed: boolean };
 
 export type Crop = { x: number; y: number; width: number; height: number };
 
-/** Opens the file at a URL, whatever it takes to have its pictures (if wanted) decoded. Rejects with a message for people. */
-export type OpenMedia = (url: string, pictures: boolean) => Promise<MediaFile>;
+/** Opens the file at a URL. `wantsFrames`: its frames are needed too. Rejects with a message for the author. */
+export type OpenMedia = (url: string, wantsFrames: boolean) => Promise<MediaFile>;
 
-/** An element that is shown for a while. Seconds of the top-level composition; null: to the end. */
+/** A clip and the seconds of the top-level composition in which it is shown. `end` is null if it is shown to the end. */
 export type ShownClip = { element: Element; start: number; end: number | null };
 
-/** What capture and preview call. Times are seconds of the top-level composition. */
+/** The interface for capture and preview. Times are seconds of the top-level composition. */
 export type Player = {
   /**
-   * Resolves when fonts, images and everything the scripts started to load has settled, and all media are open. Call
-   * once, before the first seek. Rejects when something cannot be used, unless `forgive` is told instead.
+   * Resolves when fonts, images, media and all requests of scripts have been loaded. Call once, before the first seek.
+   * Rejects when something cannot be used; with `forgive`, calls that function with the error instead.
    */
   ready(openMedia: OpenMedia, forgive?: (error: unknown) => void): Promise<void>;
   /**
-   * Begins to show time `seconds`, after the seeks before it. Going back or jumping ahead replays nothing: whoever wants
-   * a frame that depends on the ones before it seeks to each of them. `passing`: nobody looks at this moment, so that no
-   * video needs its picture.
+   * Starts to show time `seconds`, after the previous seeks. Does not replay the time in between: for frames that depend
+   * on earlier ones, seek to each of them. `passing`: the frame is not captured, so videos do not need their frames.
    */
   seek(seconds: number, passing?: boolean): void;
-  /** Resolves when the last seek is done and the images that it brought in have been decoded. Rejects with its failure. */
+  /** Resolves when the last seek is complete and its new images have been decoded. Rejects if the seek has failed. */
   settle(): Promise<void>;
   /**
-   * Resolves when the browser's compositor has what the videos show: before the browser is asked for its own picture.
-   * `isUnwanted`: gives up when it says so.
+   * Resolves when the browser's compositor has the frames of all videos. Call it before a screenshot. Stops when
+   * `isUnwanted` returns true.
    */
   arrived(isUnwanted?: () => boolean): Promise<void>;
-  /** Length inferred from timelines and clips, in seconds; null when nothing is finite. */
+  /** The length in seconds, inferred from timelines and clips; null if none of them is finite. */
   naturalDuration(): number | null;
-  /** The elements that may sound. Their loudness is complete once every frame has been shown. */
+  /** The elements with sound. Their volumes are complete after every frame has been shown. */
   sounds(): Sound[];
-  /** All clips, in document order, with the time in which each shows. */
+  /** All clips in document order, with the times in which they are shown. */
   clips(): ShownClip[];
   /**
-   * Whether what is shown may depend on the moments before: scripts of the page have run since the first one, or may
-   * have. Who has left moments out then sees what is nearly so.
+   * Whether the frame may depend on earlier frames, because scripts of the page run over time. If frames were skipped,
+   * such a frame is only approximately right.
    */
   dependsOnWay(): boolean;
-  /** Whether everything that has changed the picture made the browser paint; canvases of workers and videos do not. */
+  /** Whether all changes cause paint events. Canvases of workers and videos do not. */
   rendersOnPaint(): boolean;
   /**
-   * From now on footage that fills the frame and has everything else above it is left out of the page: `ground` hands it
-   * out. False when there is no footage.
+   * From now on, a video that fills the frame under all other elements is left out of the page. `backgroundVideo` returns
+   * it. Returns false if there is no video.
    */
-  useGround(): boolean;
-  /** The footage under the last frame that was sought; null when all of it is in the page. */
-  ground(): Ground | null;
-  /** What in the page is known to come out wrong when the browser draws it into a canvas; null when nothing is. */
+  useBackgroundVideo(): boolean;
+  /** The background video of the last seek; null if all videos are in the page. */
+  backgroundVideo(): BackgroundVideo | null;
+  /** The first feature of the page that the browser draws incorrectly into a canvas; null if there is none. */
   paintObstacle(): string | null;
-  /** Whether to draw the page in parts costs no more than to draw it once. The same for all frames. */
-  mayBeDrawnInParts(): boolean;
-  /** Whether the page asked for a WebGL context and did not get one. */
+  /** Whether the page requested a WebGL context and did not get one. */
   lacksWebGl(): boolean;
-  /** What does not look as the author asked, in sentences: all there is when `ready` resolves, more when scripts add to it. */
+  /** Messages about effects that cannot be shown as written. Complete when `ready` resolves, until scripts change the page. */
   warnings(): string[];
 };

@@ -1,16 +1,16 @@
-// Images of style sheets and style attributes that come into use in mid-render: a frame waits until they are there.
+// Images of styles that are first used during the render: frames wait until they are decoded.
 
 export type CssImages = {
-  /** Resolves when the images that have come into use since the last call are decoded; undefined when there are none. */
+  /** Resolves when images that are used since the last call are decoded; undefined if there are none. */
   pending(): Promise<void> | undefined;
 };
 
-/** A rule with images that nothing has used so far. */
+/** A rule with images that no element has matched so far. */
 type UnusedRule = { selector: string; scope: string | null; urls: string[] };
 
 export function watchCssImages(document: Document): CssImages {
   const waiting = new Set<string>();
-  /** Keeps decoded images in the browser's memory, where the page's own use of them finds them. */
+  /** Keeps decoded images in the browser's cache, from which the page's styles use them. */
   const held = new Map<string, HTMLImageElement>();
   let unused: UnusedRule[] = [];
   let sheets = 0;
@@ -26,7 +26,7 @@ export function watchCssImages(document: Document): CssImages {
   };
   observer.observe(document, { subtree: true, childList: true, attributes: true });
 
-  const look = (): void => {
+  const findUsed = (): void => {
     note(observer.takeRecords());
     if (!isChanged) return;
     isChanged = false;
@@ -45,13 +45,13 @@ export function watchCssImages(document: Document): CssImages {
     const image = new Image();
     held.set(url, image);
     image.src = url;
-    // A broken image is reported by the missing request.
+    // Failed requests are reported elsewhere.
     await image.decode().catch(() => undefined);
   };
 
   return {
     pending() {
-      look();
+      findUsed();
       const urls = [...waiting].filter((url) => !held.has(url));
       waiting.clear();
       return urls.length > 0 ? Promise.all(urls.map(load)).then(() => undefined) : undefined;
@@ -59,7 +59,7 @@ export function watchCssImages(document: Document): CssImages {
   };
 }
 
-/** Style rules of the sheet that name image files; a sheet of another host does not show its rules. */
+/** Style rules of the sheet with image files. Rules of sheets from other origins cannot be read. */
 function rulesWithImages(sheet: CSSStyleSheet, document: Document): UnusedRule[] {
   try {
     return imageRules(sheet.cssRules, sheet.href ?? document.baseURI);
@@ -79,7 +79,7 @@ function imageRules(rules: CSSRuleList, base: string, scope: string | null = nul
   });
 }
 
-/** Whether the browser asks for the images of a rule: not for elements that are not displayed. */
+/** Whether the browser loads the images of a rule: only for elements that are displayed. */
 function isUsed(document: Document, { selector, scope }: UnusedRule): boolean {
   const elements = selector.replaceAll(/::[\w-]+|:(?:before|after)\b/g, '') || '*';
   try {
@@ -96,6 +96,6 @@ function urlsIn(css: string, base: string): string[] {
   const found = [...css.matchAll(/url\(\s*(?:"([^"]*)"|'([^']*)'|([^)]*?))\s*\)/g)].map(
     ([, double, single, bare]) => double ?? single ?? bare ?? '',
   );
-  // What a script has made itself is in memory already.
+  // Blobs of scripts are already in memory.
   return found.filter((url) => url !== '' && !/^(#|blob:)/.test(url)).map((url) => new URL(url, base).href);
 }

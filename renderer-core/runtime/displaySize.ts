@@ -1,12 +1,12 @@
-// How large a video's whole picture is shown, in pixels of the frame.
+// The size at which a video frame is displayed, in pixels of the output.
 
 export type Size = { width: number; height: number };
 
 /**
- * The size that the element gives to a picture of `natural` size: its box, `object-fit`, and how transforms enlarge or
- * shrink the box. For a turned element it is an upper bound. Null when the element is not laid out.
+ * The displayed size of a frame of `natural` size: depends on the element's box, `object-fit` and transforms. An upper
+ * bound for rotated elements. Null if the element has no layout.
  */
-export function shownSize(video: HTMLVideoElement, natural: Size): Size | null {
+export function displaySize(video: HTMLVideoElement, natural: Size): Size | null {
   const view = video.ownerDocument.defaultView;
   const { offsetWidth, offsetHeight, clientWidth, clientHeight } = video;
   if (!view || clientWidth === 0 || clientHeight === 0) return null;
@@ -16,18 +16,18 @@ export function shownSize(video: HTMLVideoElement, natural: Size): Size | null {
     width: clientWidth - padding('Left') - padding('Right'),
     height: clientHeight - padding('Top') - padding('Bottom'),
   };
-  const picture = pictureSize(style.objectFit, box, natural);
+  const content = contentSize(style.objectFit, box, natural);
   const outer = video.getBoundingClientRect();
-  // The page may be drawn larger than it is laid out.
+  // The page may be rendered at a higher pixel density.
   const zoom = view.devicePixelRatio;
   return {
-    width: (picture.width * outer.width * zoom) / offsetWidth,
-    height: (picture.height * outer.height * zoom) / offsetHeight,
+    width: (content.width * outer.width * zoom) / offsetWidth,
+    height: (content.height * outer.height * zoom) / offsetHeight,
   };
 }
 
-/** The size of the whole picture, also where the box cuts some of it off. */
-export function pictureSize(objectFit: string, box: Size, natural: Size): Size {
+/** The size of the whole frame, including parts that the box clips. */
+export function contentSize(objectFit: string, box: Size, natural: Size): Size {
   const across = box.width / natural.width;
   const down = box.height / natural.height;
   const scaled = (factor: number) => ({ width: natural.width * factor, height: natural.height * factor });

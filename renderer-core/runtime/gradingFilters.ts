@@ -1,4 +1,4 @@
-// The SVG filters of gradings: each step as a filter primitive. They work alike on images, videos and canvases.
+// SVG filters of color gradings: one filter primitive per step. They work the same on images, videos and canvases.
 import type { GradingStep } from '../model/gradingSteps.ts';
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
@@ -7,11 +7,11 @@ type Attributes = Record<string, string>;
 
 const idPrefix = 'framework-grading-';
 
-/** The filters of a document, one for each distinct list of steps. */
+/** The filters of a document, one per distinct list of steps. */
 export type GradingFilters = {
-  /** A CSS value that names the filter of `steps` (a list as JSON). */
+  /** The CSS value that references the filter of `steps` (a JSON array). */
   value(steps: string): string;
-  /** Takes the filters of all other steps out of the document. */
+  /** Removes the filters of all other steps from the document. */
   keep(used: ReadonlySet<string>): void;
   /** A value of `filter` without the filters of this document. */
   without(value: string): string;
@@ -38,14 +38,14 @@ export function createFilters(document: Document): GradingFilters {
   };
 }
 
-/** A number in letters: GSAP takes every digit in a `filter` that it reads for an amount to start from. */
+/** Encodes a number as letters: GSAP interprets every digit in a `filter` as an amount to animate. */
 export function letters(index: number): string {
   return String(index).replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '');
 }
 
-/** Builds the filter and puts it into the document, behind the body: there no rule of the author's counts it as a child. */
+/** Adds the filter to the document after the body, where selectors such as :nth-child of the author do not count it. */
 function createFilter(document: Document, id: string, steps: readonly GradingStep[]): SVGFilterElement {
-  const make = <Name extends keyof SVGElementTagNameMap>(
+  const append = <Name extends keyof SVGElementTagNameMap>(
     parent: Element,
     name: Name,
     attributes: Attributes,
@@ -55,29 +55,29 @@ function createFilter(document: Document, id: string, steps: readonly GradingSte
     parent.append(element);
     return element;
   };
-  // Takes no room, whatever the author's styles say about svg elements. Without being displayed it would not work.
+  // Takes no space, whatever the author's styles for svg elements are. A filter with display: none would not work.
   const style = 'all:initial!important;position:absolute!important;width:0!important;height:0!important';
-  const svg = make(document.documentElement, 'svg', { 'aria-hidden': 'true', style });
-  // Larger than the element: its shadow is part of the picture too.
-  const filter = make(svg, 'filter', { id, x: '-1', y: '-1', width: '3', height: '3' });
-  // Each primitive takes the result of the one before it.
+  const svg = append(document.documentElement, 'svg', { 'aria-hidden': 'true', style });
+  // Larger than the element, to include its shadow.
+  const filter = append(svg, 'filter', { id, x: '-1', y: '-1', width: '3', height: '3' });
+  // Each primitive uses the result of the previous one.
   for (const step of steps) {
     const space = step.kind === 'matrix' && step.space === 'linear' ? 'linearRGB' : 'sRGB';
     const common = { 'color-interpolation-filters': space };
     if (step.kind === 'matrix') {
-      make(filter, 'feColorMatrix', { ...common, values: step.matrix.join(' ') });
+      append(filter, 'feColorMatrix', { ...common, values: step.matrix.join(' ') });
       continue;
     }
-    const transfer = make(filter, 'feComponentTransfer', common);
+    const transfer = append(filter, 'feComponentTransfer', common);
     for (const [channel, name] of (['feFuncR', 'feFuncG', 'feFuncB'] as const).entries()) {
       const values = step.channels[channel] ?? [];
-      make(transfer, name, { type: 'table', tableValues: values.map(tableValue).join(' ') });
+      append(transfer, name, { type: 'table', tableValues: values.map(tableValue).join(' ') });
     }
   }
   return filter;
 }
 
-/** Browsers drop the fraction after they have scaled to 255: a quarter more ends at the whole number everywhere. */
+/** Browsers truncate after scaling to 255; adding a quarter yields the same integer in all of them. */
 function tableValue(value: number): number {
   return Number(((value + (value < 255 ? 0.25 : 0)) / 255).toFixed(5));
 }

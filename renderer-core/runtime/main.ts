@@ -1,4 +1,4 @@
-// Entry of the script that runs before everything else in a composition's page: window.__framework.
+// Entry point of the script that runs before all other scripts of a composition's page. Creates window.__framework.
 
 import type { PageConfig } from './page.ts';
 import { createPlayer } from './player.ts';

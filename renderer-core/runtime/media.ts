@@ -1,32 +1,32 @@
-// Video and audio elements on the composition's clock: which there are once scripts have run, what shows, what sounds.
+// Video and audio elements on the composition's clock: opens their files, shows their frames and records their volumes.
 import { attr, mediaStartRange, type NumberRange, playbackRateRange, volumeRange } from '../model/attributes.ts';
-import { isOn, parseNumber } from '../model/fields.ts';
-import type { Clips } from './clips.ts';
-import type { Ground, MediaFile, OpenMedia } from './control.ts';
-import { groundCss, isGround, markGround, shownCrop } from './ground.ts';
-import { mediaFault, type Sound } from './page.ts';
+import { isFlagOn, parseNumber } from '../model/fields.ts';
+import { backgroundVideoCss, isBackgroundVideo, markBackgroundVideo, shownCrop } from './backgroundVideo.ts';
+import type { Clips } from './clipVisibility.ts';
+import type { BackgroundVideo, MediaFile, OpenMedia } from './control.ts';
+import { mediaErrorPrefix, type Sound } from './page.ts';
 import { addStyle } from './styles.ts';
 import { watchVideoReads } from './videoReads.ts';
 import { createScreen, type VideoScreen } from './videoScreen.ts';
 
 export type Media = {
-  /** Opens the files of all media elements, as scripts and variables have set them. */
+  /** Opens the files of all media elements, after scripts and variables have set their sources. */
   open(openMedia: OpenMedia): Promise<void>;
-  /** Opens those that scripts have added, or given another file, since. True when there were any. */
+  /** Opens files of elements that scripts have added or changed since. Returns whether there were any. */
   adopt(): Promise<boolean>;
-  /** Seconds that an element plays for by itself: from where it starts to the end of its file; undefined when it loops. */
+  /** Seconds from the element's media start to the end of its file; undefined if it loops. */
   naturalDuration(element: Element): number | undefined;
-  /** Brings the videos that show at `seconds` to their pictures. True when one has changed. */
+  /** Shows the frames of all videos at `seconds`. Returns whether one has changed. */
   show(seconds: number, clips: Clips): Promise<boolean>;
-  /** Resolves when the browser's compositor has what the videos show. */
+  /** Resolves when the browser's compositor has the frames of all videos. */
   arrived(isUnwanted?: () => boolean): Promise<void>;
-  /** From now on footage under everything else is left out of the page. False when there is no video. */
-  useGround(): boolean;
-  ground(): Ground | null;
-  /** Notes how loud everything is at `seconds`. */
+  /** From now on, a background video is left out of the page. Returns false if there is no video. */
+  useBackgroundVideo(): boolean;
+  backgroundVideo(): BackgroundVideo | null;
+  /** Records the volumes at `seconds`. */
   listen(seconds: number): void;
   sounds(clips: Clips): Sound[];
-  /** Whether a video shows something else than the pictures given to it: its changes cannot be told. */
+  /** Whether there is a video without a file, for example a stream, whose changes cannot be detected. */
   runsFree(): boolean;
 };
 
@@ -38,10 +38,10 @@ type Player = {
   rate: number;
   audible: boolean;
   screen: VideoScreen | undefined;
-  /** The element has had a picture of the file, and with that its size. */
+  /** Whether the element has had a frame of the file, and therefore its size. */
   hasShown: boolean;
-  /** Its picture is not in the page. */
-  isGround: boolean;
+  /** Whether its frame is the background video, and not in the page. */
+  isBackground: boolean;
   volumes: Sound['volumes'];
 };
 
@@ -51,14 +51,14 @@ export function createMedia(window: Window & typeof globalThis): Media {
   const timeout = window.setTimeout.bind(window);
   const { play } = window.HTMLMediaElement.prototype;
   const isRead = watchVideoReads(window);
-  /** Live: they cost nothing to look at again. */
+  /** Live collections. */
   const videos = document.getElementsByTagName('video');
   const audios = document.getElementsByTagName('audio');
   let players: Player[] = [];
   let showing: Player[] = [];
-  let usesGround = false;
-  let ground: Ground | null = null;
-  let openMedia: OpenMedia = () => Promise.reject(new Error('no media yet'));
+  let usesBackground = false;
+  let background: BackgroundVideo | null = null;
+  let openMedia: OpenMedia = () => Promise.reject(new Error('media was used before it was opened'));
 
   const urlOf = (element: HTMLMediaElement) => players.find((one) => one.element === element)?.url ?? '';
   const unopened = () => [...videos, ...audios].filter((element) => sourceUrl(element) !== urlOf(element));
@@ -68,18 +68,18 @@ export function createMedia(window: Window & typeof globalThis): Media {
     if (url === '') return undefined;
     const isVideo = element instanceof window.HTMLVideoElement;
     const file = await openMedia(url, isVideo).catch((error: Error) => {
-      throw new Error(`${mediaFault}${nameOf(element)}: ${error.message}`);
+      throw new Error(`${mediaErrorPrefix}${nameOf(element)}: ${error.message}`);
     });
     const mediaStart = numberOf(element, attr.mediaStart, mediaStartRange, 0);
     const rate = numberOf(element, attr.playbackRate, playbackRateRange, 1);
     element.autoplay = false;
     if (element.hasAttribute(attr.volume)) element.volume = numberOf(element, attr.volume, volumeRange, 1);
     const before = players.find((one) => one.element === element);
-    // Another source has made the element load, and stop what it showed.
+    // A new source has replaced the stream of the old screen.
     before?.screen?.close();
     const screen = isVideo ? createScreen(element, () => play.call(element), timeout) : undefined;
-    const audible = file.hasAudio && (!isVideo || isOn(element.getAttribute(attr.hasAudio) ?? 'false'));
-    return { element, url, file, mediaStart, rate, audible, screen, hasShown: false, isGround: false, volumes: [] };
+    const audible = file.hasAudio && (!isVideo || isFlagOn(element.getAttribute(attr.hasAudio) ?? 'false'));
+    return { element, url, file, mediaStart, rate, audible, screen, hasShown: false, isBackground: false, volumes: [] };
   };
 
   const openAll = async (elements: HTMLMediaElement[]): Promise<void> => {
@@ -90,29 +90,29 @@ export function createMedia(window: Window & typeof globalThis): Media {
     ];
   };
 
-  const findGround = (showing: Player[]) => {
+  const findBackground = (showing: Player[]) => {
     for (const player of showing) {
       const video = player.element as HTMLVideoElement;
       if (!player.file.isOpaque || !player.hasShown || isRead(video)) continue;
-      const crop = isGround(video) ? shownCrop(video) : undefined;
+      const crop = isBackgroundVideo(video) ? shownCrop(video) : undefined;
       if (crop) return { player, crop };
     }
     return undefined;
   };
 
-  /** Without a picture the one before stays, as long as a part of it is to be shown. */
-  const setGround = (picture: VideoFrame | null, crop: Ground['crop'] | undefined): void => {
-    const before = ground;
-    if (picture || !crop) before?.picture.close();
-    const shown = picture ?? before?.picture;
-    ground = shown && crop ? { picture: shown, crop, changed: picture !== null || !sameCrop(before, crop) } : null;
+  /** Without a new frame, the previous one stays. Without `crop`, there is no background video. */
+  const setBackground = (frame: VideoFrame | null, crop: BackgroundVideo['crop'] | undefined): void => {
+    const before = background;
+    if (frame || !crop) before?.videoFrame.close();
+    const videoFrame = frame ?? before?.videoFrame;
+    background = videoFrame && crop ? { videoFrame, crop, changed: frame !== null || !sameCrop(before, crop) } : null;
   };
 
   return {
     async open(how) {
       openMedia = how;
       await openAll(unopened());
-      // They stand still from here on, whatever scripts do: their time is the composition's.
+      // Scripts cannot play media from now on: its time is the composition's.
       window.HTMLMediaElement.prototype.play = () => Promise.resolve();
     },
     async adopt() {
@@ -130,36 +130,36 @@ export function createMedia(window: Window & typeof globalThis): Media {
         const { shows } = clips.timeOf(element);
         return screen && seconds >= shows.start && (shows.end === null || seconds < shows.end);
       });
-      const found = usesGround ? findGround(showing) : undefined;
+      const found = usesBackground ? findBackground(showing) : undefined;
       const work = showing.map(async (player) => {
         const isFound = player === found?.player;
-        const hasMoved = player.isGround !== isFound;
-        player.isGround = isFound;
+        const hasMoved = player.isBackground !== isFound;
+        player.isBackground = isFound;
         const at = mediaTime(player, seconds - clips.timeOf(player.element).start);
-        const picture = await player.file.pictureAt(at, hasMoved);
+        const frame = await player.file.frameAt(at, hasMoved);
         if (isFound) {
           if (hasMoved) await player.screen?.clear();
-          setGround(picture, found.crop);
-        } else if (picture) {
-          await player.screen?.show(picture);
+          setBackground(frame, found.crop);
+        } else if (frame) {
+          await player.screen?.show(frame);
           player.hasShown = true;
         }
-        return (picture !== null && !isFound) || hasMoved;
+        return (frame !== null && !isFound) || hasMoved;
       });
       const changed = (await Promise.all(work)).includes(true);
-      if (!found) setGround(null, undefined);
-      if (usesGround) markGround(document, found?.player.element);
+      if (!found) setBackground(null, undefined);
+      if (usesBackground) markBackgroundVideo(document, found?.player.element);
       return changed;
     },
     async arrived(isUnwanted) {
       await Promise.all(showing.map(({ screen }) => screen?.arrived(isUnwanted)));
     },
-    useGround() {
-      usesGround = videos.length > 0;
-      if (usesGround) addStyle(document, groundCss);
-      return usesGround;
+    useBackgroundVideo() {
+      usesBackground = videos.length > 0;
+      if (usesBackground) addStyle(document, backgroundVideoCss);
+      return usesBackground;
     },
-    ground: () => ground,
+    backgroundVideo: () => background,
     listen(seconds) {
       for (const { element, volumes } of players) {
         const volume = element.muted ? 0 : element.volume;
@@ -172,7 +172,7 @@ export function createMedia(window: Window & typeof globalThis): Media {
         .filter(({ audible }) => audible)
         .map(({ element, url, mediaStart, rate, volumes }) => {
           const { start, shows } = clips.timeOf(element);
-          // A clip may begin before the composition around it does: its sound is then under way already.
+          // A clip may start before the composition around it. Then its sound starts in the middle.
           const late = shows.start - start;
           return {
             name: nameOf(element),
@@ -188,12 +188,12 @@ export function createMedia(window: Window & typeof globalThis): Media {
   };
 }
 
-function sameCrop(ground: Ground | null, { x, y, width, height }: Ground['crop']): boolean {
-  const before = ground?.crop;
+function sameCrop(video: BackgroundVideo | null, { x, y, width, height }: BackgroundVideo['crop']): boolean {
+  const before = video?.crop;
   return before?.x === x && before.y === y && before.width === width && before.height === height;
 }
 
-/** Second of the file that shows `elapsed` seconds after the element's start. */
+/** The position in the file, in seconds, at `elapsed` seconds after the element's start. */
 function mediaTime({ element, file, mediaStart, rate }: Player, elapsed: number): number {
   const at = mediaStart + elapsed * rate;
   return element.loop && at >= file.duration ? at % file.duration : at;
@@ -208,8 +208,8 @@ function nameOf(element: Element): string {
   return element.id === '' ? `<${element.localName}>` : `<${element.localName} id="${element.id}">`;
 }
 
-/** The number that an attribute holds, moved into its range; `otherwise` where it holds none. */
-function numberOf(element: Element, name: string, range: NumberRange, otherwise: number): number {
+/** The number in an attribute, limited to its range; `fallback` if there is none. */
+function numberOf(element: Element, name: string, range: NumberRange, fallback: number): number {
   const value = parseNumber(element.getAttribute(name) ?? '');
-  return value === null ? otherwise : Math.min(range.max ?? value, Math.max(range.min ?? value, value));
+  return value === null ? fallback : Math.min(range.max ?? value, Math.max(range.min ?? value, value));
 }

@@ -1,14 +1,15 @@
-// Whether everything else that is seen is above a video, and nothing of it mixes with what is below: asked of the browser.
+// Occlusion: whether everything else that is visible is above a video and does not blend with it, by the browser's own hit
+// testing. Part of the fast path `background-video`.
 
-/** Looking at each element takes microseconds; a page with more of them is painted as a whole. */
-const mostElements = 300;
+/** Checking an element takes microseconds; pages with more elements are not checked. */
+const maxElements = 300;
 
-/** Whether everything in the document that shows, beside what is around `video`, is above it. */
+/** Whether everything visible in the document, except the ancestors of `video`, is above it. */
 export function isBelowAll(video: HTMLVideoElement): boolean {
-  return areAbove(video, video.ownerDocument.documentElement, { left: mostElements });
+  return areAbove(video, video.ownerDocument.documentElement, { left: maxElements });
 }
 
-/** Whether the element paints anything beside a background. */
+/** Whether the element paints anything other than a background. */
 export function paintsMore(element: Element): boolean {
   const style = getComputedStyle(element);
   const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.nodeValue?.trim() !== '');
@@ -23,14 +24,14 @@ export function paintsMore(element: Element): boolean {
 
 export const none = (value: string) => value === 'none';
 
-/** The styles of the element's `::before` and `::after` that are there. */
+/** The styles of the element's existing `::before` and `::after`. */
 function generated(element: Element): CSSStyleDeclaration[] {
   return ['::before', '::after']
     .map((part) => getComputedStyle(element, part))
     .filter(({ content }) => content !== 'none' && content !== 'normal');
 }
 
-/** Whether everything in `around`, which has the video in it, is above the video. `budget` counts what is looked at. */
+/** Whether everything in `around`, an ancestor of the video, is above the video. `budget` counts checked elements. */
 function areAbove(video: HTMLVideoElement, around: Element, budget: { left: number }): boolean {
   return [...around.children].every((child) => {
     if (child === video) return true;
@@ -44,22 +45,22 @@ function isAbove(video: HTMLVideoElement, element: Element, parentIsAbove: boole
   const hasNoBox = style.display === 'contents';
   if (!hasNoBox && !element.checkVisibility()) return true;
   if (mixes(style)) return false;
-  // Whatever is in an element is painted above it, unless it asks to be below.
+  // Children are painted above their parent, unless a negative z-index puts them below.
   const staysAbove = parentIsAbove && (hasNoBox || !asksBelow(style));
   const above = staysAbove || isHitAbove(video, element, style);
-  // What is in a hidden element, or in one outside of the frame, may be seen all the same.
-  if (!above && style.visibility === 'visible' && !isNowhere(element)) return false;
+  // The children of a hidden element, or of one outside the frame, may still be visible.
+  if (!above && style.visibility === 'visible' && !isOutside(element)) return false;
   if (generated(element).some((part) => mixes(part) || asksBelow(part))) return false;
   const children = [...element.children, ...(element.shadowRoot?.children ?? [])];
   return children.every((child) => isAbove(video, child, above, budget));
 }
 
-/** Blending and filters of the backdrop take in what is below. */
+/** Blend modes and backdrop filters use what is below. */
 const mixes = (style: CSSStyleDeclaration): boolean => style.mixBlendMode !== 'normal' || !none(style.backdropFilter);
 
 const asksBelow = ({ zIndex }: CSSStyleDeclaration): boolean => zIndex.startsWith('-');
 
-/** Whether the whole element is met before the video at a place where it is. */
+/** Whether hit testing finds the element before the video at the center of one of its boxes. */
 function isHitAbove(video: HTMLVideoElement, element: Element, style: CSSStyleDeclaration): boolean {
   const { document, innerWidth, innerHeight } = video.ownerDocument.defaultView as Window;
   for (const { left, top, right, bottom } of element.getClientRects()) {
@@ -72,15 +73,15 @@ function isHitAbove(video: HTMLVideoElement, element: Element, style: CSSStyleDe
   return false;
 }
 
-/** In one flow, backgrounds of blocks are painted before all videos and texts: an element is above and below at once. */
+/** In one flow, backgrounds of blocks are painted before videos and text, so that an element can be above and below. */
 function isInFlowWith(video: HTMLVideoElement, element: Element, { position }: CSSStyleDeclaration): boolean {
   if (position !== 'static' || getComputedStyle(video).position !== 'static') return false;
   if (!(element instanceof HTMLElement) || element.offsetParent !== video.offsetParent) return false;
   return !/flex|grid/.test(getComputedStyle(element.parentElement ?? element).display);
 }
 
-/** Whether the element itself has no place in the frame; what is in it may. */
-function isNowhere(element: Element): boolean {
+/** Whether no box of the element itself is in the frame; its children may be. */
+function isOutside(element: Element): boolean {
   const { innerWidth, innerHeight } = element.ownerDocument.defaultView as Window;
   return [...element.getClientRects()].every(
     ({ left, top, right, bottom }) =>

@@ -1,32 +1,31 @@
-// Puts the runtime together: what a page's scripts see as window.__framework, and what capture and preview drive.
+// Connects the parts of the runtime. Page scripts use window.__framework; capture and preview use the Player.
 
+import { animeTimeline, createAnimeAdapter } from './adapters/animeAdapter.ts';
+import { createDotLottieAdapter } from './adapters/dotLottieAdapter.ts';
+import { createLibraryPlayers } from './adapters/libraryPlayers.ts';
+import { createLottieAdapter } from './adapters/lottieAdapter.ts';
 import { createAnimatedImages } from './animatedImages.ts';
 import { installAnimations } from './animations.ts';
-import { createAnimeAdapter } from './animeAdapter.ts';
-import { watchAssets } from './assets.ts';
+import { createGradings } from './applyGrading.ts';
+import { watchAssets } from './assetLoader.ts';
 import { observeBindings } from './bindings.ts';
 import { watchCanvases } from './canvases.ts';
-import { createClips } from './clips.ts';
+import { createClips } from './clipVisibility.ts';
 import { installClock } from './clock.ts';
 import type { Player } from './control.ts';
 import { watchCssImages } from './cssImages.ts';
-import { createDotLottieAdapter } from './dotLottieAdapter.ts';
-import { createGradings } from './grading.ts';
-import { createLottieAdapter } from './lottieAdapter.ts';
 import { createMedia } from './media.ts';
 import { hiddenAttribute, type PageConfig, topInstance } from './page.ts';
-import { paintObstacle } from './paintObstacle.ts';
-import { mayBeDrawnInParts } from './partsDrawing.ts';
-import { createPlayers } from './players.ts';
 import { installRandom } from './random.ts';
 import { watchReadiness } from './readiness.ts';
 import { createScopes } from './scope.ts';
 import { addStyle } from './styles.ts';
 import { createTimelines } from './timelines.ts';
+import { unsupportedPaintFeature } from './unsupportedPaintFeatures.ts';
 
 /**
- * Hides clips outside their time (in a layer, where `!important` wins over the author's); and gives each canvas a transform node of its own, without which Chrome clips a nested
- * canvas at the wrong place when it draws an element into a canvas.
+ * Hides clips outside their time. Also gives each canvas its own transform node: without one, Chrome clips a nested canvas
+ * at the wrong position when it draws an element into a canvas.
  */
 const runtimeCss = `[${hiddenAttribute}],[${hiddenAttribute}] *{visibility:hidden!important}:where(canvas){translate:0 0}`;
 
@@ -42,14 +41,14 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
   const clips = createClips(document, media.naturalDuration);
   const animatedImages = createAnimatedImages(document, clips);
   const cssImages = watchCssImages(document);
-  const players = createPlayers([
+  const players = createLibraryPlayers([
     createAnimeAdapter(window, clips),
     createLottieAdapter(window, clips),
     createDotLottieAdapter(window, clips),
   ]);
   const scopes = createScopes(window, config.instances, players.claim);
   const bindings = observeBindings(document, scopes);
-  const timelines = createTimelines(document, scopes, clips);
+  const timelines = createTimelines(document, scopes, clips, (registered) => animeTimeline(window, registered));
   const gradings = createGradings(window, scopes);
   addStyle(document, runtimeCss);
   const startOf = (element: Element) => clips.startOf(element) * 1000;
@@ -58,8 +57,8 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
   let hadEvents = false;
 
   const move = async (seconds: number, passing: boolean): Promise<void> => {
-    // What the last moment's promises do still belongs to it.
-    await clock.breathe();
+    // Reactions to promises of the previous time must run before the time changes.
+    await clock.yieldToEventLoop();
     animations.adopt(startOf);
     await clock.advance(seconds * 1000);
     const toggled = clips.show(seconds);
@@ -70,7 +69,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
     if (hasEvents) {
       hadEvents = true;
       await clock.rendering();
-      // What the events have set off begins now, and must not run on by itself until the next moment.
+      // Animations that event handlers have started begin now, and must not run in real time until the next seek.
       animations.seek(seconds * 1000, startOf, []);
       gradings.apply();
     }
@@ -93,7 +92,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
     },
     seek(seconds, passing = false) {
       work = work ? work.then(() => move(seconds, passing)) : move(seconds, passing);
-      // Whoever waits in `settle` sees the failure; until then it must not count as unhandled.
+      // `settle` reports the failure; until it is called, the rejection must not count as unhandled.
       work.catch(() => undefined);
     },
     async settle() {
@@ -109,11 +108,10 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
     clips: clips.all,
     dependsOnWay: () => hadEvents || clock.runs() || timelines.any(),
     sounds: () => media.sounds(clips),
-    useGround: media.useGround,
-    ground: media.ground,
+    useBackgroundVideo: media.useBackgroundVideo,
+    backgroundVideo: media.backgroundVideo,
     rendersOnPaint: () => canvases.renderOnPaint() && !videoChanged && !media.runsFree(),
-    paintObstacle: () => paintObstacle(window),
-    mayBeDrawnInParts: () => mayBeDrawnInParts(window),
+    paintObstacle: () => unsupportedPaintFeature(window),
     lacksWebGl: canvases.lackWebGl,
     warnings: gradings.warnings,
   };

@@ -1,6 +1,6 @@
-// Seeded randomness: the same page draws the same numbers on every machine and in every run.
+// Seeded random numbers: the same page gets the same numbers on every machine and in every run.
 
-/** mulberry32: 32-bit state, passes the usual tests, a few nanoseconds a number. */
+/** mulberry32: 32 bits of state, passes the usual statistical tests, takes a few nanoseconds per number. */
 export function seededRandom(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -11,7 +11,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** Replaces `Math.random` and the two `crypto` calls that pages use for it. */
+/** Replaces `Math.random`, `crypto.getRandomValues` and `crypto.randomUUID`. */
 export function installRandom(window: Window & typeof globalThis, seed: number): void {
   const random = seededRandom(seed);
   window.Math.random = random;

@@ -1,12 +1,12 @@
-// When is a page ready for its first frame? When what its scripts set off at start-up has come to rest.
-import type { Assets } from './assets.ts';
+// Detects that a page is ready for its first frame: everything that its scripts have started at load time has finished.
+import type { Assets } from './assetLoader.ts';
 
 export type Readiness = {
-  /** Resolves when the document, its fonts and images are loaded and no request that a script made is under way. */
+  /** Resolves when the document, its fonts and images are loaded and all requests of scripts have finished. */
   settled(runDue: () => Promise<boolean>, isLoading: () => boolean): Promise<void>;
 };
 
-/** Watches `fetch` and `XMLHttpRequest`; takes the real timer before the clock is replaced. */
+/** Watches `fetch` and `XMLHttpRequest`. Call before `installClock`, because it needs the browser's own timer. */
 export function watchReadiness(window: Window & typeof globalThis, assets: Assets): Readiness {
   const { document } = window;
   const realTimeout = window.setTimeout.bind(window);
@@ -26,13 +26,13 @@ export function watchReadiness(window: Window & typeof globalThis, assets: Asset
     send.apply(this, args);
   };
 
-  // What has arrived is not there yet: its body is still to be read, and a program to be compiled.
+  // After a response has arrived, its body is still being read, and WebAssembly compiled.
   for (const name of ['arrayBuffer', 'blob', 'formData', 'json', 'text'] as const)
     trackMethod(window.Response.prototype, name, track);
   for (const name of ['compile', 'compileStreaming', 'instantiate', 'instantiateStreaming'] as const)
     trackMethod(window.WebAssembly, name, track);
 
-  const breathe = () => new Promise<void>((resolve) => realTimeout(resolve, 0));
+  const nextTask = () => new Promise<void>((resolve) => realTimeout(resolve, 0));
   const loaded = new Promise<void>((resolve) => {
     if (document.readyState === 'complete') resolve();
     else window.addEventListener('load', () => resolve(), { once: true });
@@ -41,12 +41,12 @@ export function watchReadiness(window: Window & typeof globalThis, assets: Asset
   return {
     async settled(runDue, isLoading) {
       await loaded;
-      // Lazy images never load off screen, and every frame of a video is on screen.
+      // The browser does not load lazy images outside of the viewport, but a later frame may show them.
       for (const image of document.querySelectorAll<HTMLImageElement>('img[loading="lazy"]')) image.loading = 'eager';
       for (let quiet = 0; quiet < 2; ) {
         await assets.load();
         const busy = (await runDue()) || isLoading() || requests > 0;
-        await breathe();
+        await nextTask();
         quiet = busy || requests > 0 ? 0 : quiet + 1;
       }
       await assets.complete();
@@ -54,7 +54,7 @@ export function watchReadiness(window: Window & typeof globalThis, assets: Asset
   };
 }
 
-/** Replaces a method that returns a promise by one whose promise is tracked. */
+/** Replaces a method that returns a promise with one whose promise is tracked. */
 function trackMethod(owner: object, name: string, track: (work: Promise<unknown>) => Promise<unknown>): void {
   const method = Reflect.get(owner, name) as (...args: unknown[]) => Promise<unknown>;
   Reflect.set(owner, name, function (this: unknown, ...args: unknown[]) {

@@ -1,19 +1,19 @@
-// One file can be mounted many times in one page: each mount's scripts see their own elements, globals and variables.
+// A file can be mounted many times in one page: the scripts of each mount get their own elements, globals and variables.
 import { type InstanceConfig, instanceAttribute, topInstance } from './page.ts';
 
-/** Timelines that one instance registered, by composition id. */
+/** The timelines of one instance by composition id. */
 export type TimelineRegistry = Record<string, unknown>;
 
 type ScopedFunction = (window: unknown, document: unknown, framework: unknown, timelines: TimelineRegistry) => void;
 
 export type Scopes = {
-  /** A fresh copy of the instance's merged values. */
+  /** A copy of the instance's merged values. */
   values(instanceId: string): Record<string, unknown>;
-  /** The URL of a variable that names a file of the project; undefined for any other value. */
+  /** The URL of a variable whose value is a project file; undefined for other variables. */
   source(instanceId: string, variableId: string): string | undefined;
   /** Runs a mount's scripts with `window`, `document`, `__framework` and `__timelines` bound to the mount. */
   run(instanceId: string, script: ScopedFunction): void;
-  /** Timelines registered by each instance; the top level's are `window.__timelines`. */
+  /** The timelines of each instance. Those of the top level are in `window.__timelines`. */
   registries(): { instanceId: string; timelines: TimelineRegistry }[];
 };
 
@@ -58,7 +58,7 @@ export function createScopes(
       const execute = () => script(scope.window, scope.document, scope.framework, scope.timelines);
       const root = window.document.querySelector(`[${instanceAttribute}="${id}"]`);
       const gsap = (window as { gsap?: { context?: (run: () => void, scope?: unknown) => unknown } }).gsap;
-      // GSAP resolves selector strings against the document; its own context gives them the mount as their scope.
+      // GSAP resolves selectors in the document; with a context it resolves them in the mount.
       try {
         if (root && typeof gsap?.context === 'function') gsap.context(execute, root);
         else execute();
@@ -68,7 +68,7 @@ export function createScopes(
     },
     registries: () => [
       { instanceId: topInstance, timelines: (window as { __timelines?: TimelineRegistry }).__timelines ?? {} },
-      // A script may have put an object of its own in the place of the one it was given.
+      // A script may have replaced the object.
       ...[...mounted].flatMap(([instanceId, { timelines, own }]) =>
         [...new Set([timelines, own.__timelines ?? {}])].map((registry) => ({
           instanceId,
@@ -79,7 +79,7 @@ export function createScopes(
   };
 }
 
-/** `document` whose look-ups stay inside the mount. Everything else is the page's own document. */
+/** A proxy of `document` whose queries are limited to the mount. */
 function scopedDocument(document: Document, root: () => Element): Document {
   const own: Record<string, unknown> = {
     querySelector: (selector: string) => root().querySelector(selector),
@@ -97,9 +97,9 @@ function scopedDocument(document: Document, root: () => Element): Document {
   });
 }
 
-/** `window` whose new globals go into `overlay`, so that two mounts do not overwrite each other's. */
+/** A proxy of `window` that stores new globals in `overlay`, so that mounts do not overwrite each other's globals. */
 function scopedWindow(window: Window & typeof globalThis, overlay: Record<PropertyKey, unknown>): Window {
-  // The proxy's target is an empty object: a proxy of the window itself must not answer for its fixed properties.
+  // The target is an empty object: a proxy of the window could not override its non-configurable properties.
   const proxy = new Proxy({} as Window, {
     get: (_, key) => {
       if (key === 'window' || key === 'self' || key === 'globalThis') return proxy;
@@ -107,7 +107,7 @@ function scopedWindow(window: Window & typeof globalThis, overlay: Record<Proper
     },
     has: (_, key) => key in overlay || key in window,
     set: (_, key, value) => {
-      // A property that the browser itself defines (location, onresize, ...) belongs to the real window.
+      // Properties that the browser defines (location, onresize, ...) are set on the real window.
       if (key in overlay || !(key in window)) overlay[key] = value;
       else Reflect.set(window, key, value);
       return true;
@@ -117,7 +117,7 @@ function scopedWindow(window: Window & typeof globalThis, overlay: Record<Proper
   return proxy;
 }
 
-/** Host methods refuse a proxy as `this`; classes and plain values are passed on as they are. */
+/** Binds host methods, which reject a proxy as `this`. Classes and other values are returned unchanged. */
 function bound(target: object, key: PropertyKey): unknown {
   const value = Reflect.get(target, key);
   return typeof value === 'function' && !('prototype' in value) ? value.bind(target) : value;

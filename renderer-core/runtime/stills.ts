@@ -1,22 +1,22 @@
-// Single frames of an animated image file, as pictures of their own: decoded without loss, ready to be shown at once.
+// Decodes the frames of an animated image file losslessly, as images that can be shown at once.
 
 export type Stills = {
-  /** Of the file's pictures. */
+  /** In pixels. */
   width: number;
-  /** The end of each frame, in milliseconds from the beginning. */
+  /** The end of each frame in milliseconds. */
   ends: number[];
-  /** How often the file is played; Infinity for ever. */
+  /** The number of repetitions; Infinity if it repeats forever. */
   plays: number;
-  /** The URL of a picture of one frame, loaded and decoded. */
+  /** The URL of an image of one frame, which is loaded and decoded. */
   show(index: number): Promise<string>;
 };
 
 const animatedTypes = /^image\/(gif|webp|png|avif)\b/;
 
-/** Pixels of frames that are kept; an animation with more of them is decoded again when it repeats. */
+/** The number of pixels that are cached. Larger animations are decoded again when they repeat. */
 const keptPixels = 16e6;
 
-/** Null for a file that is no image with several frames. Files of other hosts that may not be read reject. */
+/** Returns null if the file is not an image with several frames. Rejects for files of other origins without CORS. */
 export async function openStills(url: string): Promise<Stills | null> {
   const response = await fetch(url);
   const type = (response.headers.get('content-type') ?? '').replace('apng', 'png');
@@ -49,10 +49,10 @@ export async function openStills(url: string): Promise<Stills | null> {
     async show(index) {
       const image = kept.get(index) ?? load(index);
       kept.set(index, image);
-      for (const [oldest, gone] of kept) {
+      for (const [oldest, removed] of kept) {
         if (kept.size <= maxKept) break;
         kept.delete(oldest);
-        void gone.then(({ src }) => URL.revokeObjectURL(src));
+        void removed.then(({ src }) => URL.revokeObjectURL(src));
       }
       return (await image).src;
     },
@@ -68,7 +68,7 @@ async function measure(
   for (let index = 0, end = 0; index < count; index++) {
     const { image } = await decoder.decode({ frameIndex: index });
     const duration = (image.duration ?? 0) / 1000;
-    // Browsers show frames that say next to nothing about their length for a tenth of a second.
+    // Browsers show frames with a duration of at most 10 ms for 100 ms.
     end += duration <= 10 ? 100 : duration;
     ends.push(end);
     size = { width: image.displayWidth, height: image.displayHeight };
@@ -77,10 +77,10 @@ async function measure(
   return { ends, ...size };
 }
 
-/** Bytes in front of the pixels: a file header, and version 4 of the bitmap header, the first with alpha. */
+/** Bytes before the pixels: the file header and version 4 of the bitmap header, the first version with alpha. */
 const headerBytes = 14 + 108;
 
-/** A frame as an uncompressed bitmap file: a hundredth of the time that a PNG takes. */
+/** Writes a frame as an uncompressed bitmap file, which takes a hundredth of the time of a PNG. */
 async function bitmap(frame: VideoFrame): Promise<Blob> {
   const { displayWidth: width, displayHeight: height } = frame;
   const file = new ArrayBuffer(headerBytes + width * height * 4);
@@ -92,11 +92,11 @@ async function bitmap(frame: VideoFrame): Promise<Blob> {
   };
   header.setUint16(0, 0x4d42, true);
   write(2, file.byteLength, 0, headerBytes);
-  // A negative height: rows from the top.
+  // A negative height means that rows start at the top.
   write(14, 108, width, -height);
   header.setUint16(26, 1, true);
   header.setUint16(28, 32, true);
-  // Bit masks: red, green, blue, alpha; the colours are sRGB.
+  // Bit masks of red, green, blue and alpha; the color space is sRGB.
   write(30, 3, width * height * 4, 2835, 2835, 0, 0, 0xff, 0xff00, 0xff0000, 0xff000000, 0x73524742);
   return new Blob([file], { type: 'image/bmp' });
 }

@@ -1,6 +1,6 @@
-// What the page's style sheets load: images and fonts, also those that no element uses yet.
+// The images and fonts in the page's style sheets, including those that no element uses yet.
 
-/** An image as a style loads it. Masks and shapes need the other site's consent (CORS); the browser keeps such loads apart. */
+/** An image of a style. Masks and shapes require CORS; the browser caches such requests separately. */
 export type StyleImage = { url: string; needsConsent: boolean };
 
 export type FontSource = { family: string; weight: string; urls: string[] };
@@ -10,7 +10,7 @@ type Styled = { style: CSSStyleDeclaration; base: string };
 const plainProperties = ['background-image', 'border-image-source', 'list-style-image', 'content'];
 const consentProperties = ['mask-image', 'shape-outside'];
 
-/** Images that rules and `style` attributes name, each once. */
+/** The images in rules and `style` attributes, without duplicates. */
 export function styleImages(document: Document): StyleImage[] {
   const found = new Map<string, StyleImage>();
   const read = ({ style, base }: Styled) => {
@@ -30,7 +30,7 @@ export function styleImages(document: Document): StyleImage[] {
   return [...found.values()];
 }
 
-/** The `@font-face` rules that name a file. A font of the system alone may be absent: that is what its fallbacks are for. */
+/** The `@font-face` rules with files. Rules with only `local()` sources are excluded: system fonts may be missing. */
 export function fontSources(document: Document): FontSource[] {
   const sources: FontSource[] = [];
   for (const { rule, base } of allRules(document)) {
@@ -58,7 +58,7 @@ function* sheetRules(sheet: CSSStyleSheet, base: string): Generator<{ rule: CSSR
   try {
     rules = sheet.cssRules;
   } catch {
-    // A sheet of another site that does not consent keeps its rules to itself.
+    // Rules of sheets from other origins without CORS cannot be read.
     return;
   }
   yield* nestedRules(rules, sheet.href ?? base);
@@ -75,7 +75,7 @@ function* nestedRules(rules: CSSRuleList, base: string): Generator<{ rule: CSSRu
 
 const applies = (media: MediaList): boolean => media.length === 0 || matchMedia(media.mediaText).matches;
 
-/** Files in the value of a property, as the browser writes it: always `url("...")`. */
+/** The file URLs in a computed property value, where the browser always writes `url("...")`. */
 function urlsIn(value: string, base: string): string[] {
   const urls: string[] = [];
   for (const [, written = ''] of value.matchAll(/url\("((?:[^"\\]|\\.)*)"\)/gs)) {

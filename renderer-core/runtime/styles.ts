@@ -1,6 +1,9 @@
-// The runtime's own style sheets.
+// Adds style sheets of the runtime.
 
-/** The document has no head yet when the runtime starts: a constructed sheet needs none. Layered, so that `!important` wins over the author's. */
+/**
+ * Adds a constructed sheet, because the document has no head when the runtime starts. The layer gives `!important` priority
+ * over the author's styles.
+ */
 export function addStyle(document: Document, css: string): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(`@layer framework{${css}}`);

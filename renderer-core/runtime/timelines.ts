@@ -1,58 +1,63 @@
-// Seeks the timelines that compositions registered in window.__timelines, each at its own composition's local time.
+// Seeks the timelines that compositions have registered in window.__timelines, each to its composition's local time.
 import { attr } from '../model/attributes.ts';
-import { animeTimeline } from './animeAdapter.ts';
-import type { Clips } from './clips.ts';
+import type { Clips } from './clipVisibility.ts';
 import { instanceAttribute, topInstance } from './page.ts';
 import type { Scopes } from './scope.ts';
 
-/** GSAP's interface; any library's timeline may offer it. */
+/** GSAP's interface. Timelines of other libraries may implement it. */
 export type Timeline = {
   pause?: () => unknown;
   totalTime?: (seconds: number, suppressEvents?: boolean) => unknown;
   seek?: (seconds: number, suppressEvents?: boolean) => unknown;
   duration?: () => number;
-  /** GSAP's own: shows a time even where the timeline believes that it shows it already. */
+  /** Only GSAP: renders a time even if the timeline is already at that time. */
   render?: (seconds: number, suppressEvents: boolean, force: boolean) => unknown;
 };
 
 export type Timelines = {
-  /** Call once, when the page's scripts have run. */
+  /** Call once, after the page's scripts have run. */
   prepare(): void;
-  /** Shows every registered timeline at the top-level time `seconds`. */
+  /** Seeks every registered timeline to the top-level time `seconds`. */
   seek(seconds: number): void;
-  /** Latest finite end of a registered timeline in top-level seconds; 0 when there is none. */
+  /** The latest finite end of a timeline in top-level seconds; 0 if there is none. */
   end(): number;
-  /** Whether there is one: what it calls may do anything. */
+  /** Whether a timeline is registered. Its callbacks may do anything. */
   any(): boolean;
 };
 
-/** Seconds; differences of times that mean the same moment are far smaller. */
+/** In seconds. Times that differ by less are equal. */
 const startTolerance = 1e-6;
 
 /**
- * A GSAP timeline that has not moved yet takes a seek to 0 for no change, and would leave out what it sets at 0. A step
- * too small to be one flushes the tweens that GSAP writes lazily.
+ * A new GSAP timeline ignores a seek to 0 and would not apply the changes at 0. The tiny step after it flushes tweens that
+ * GSAP writes lazily.
  */
 function showStart(timeline: Timeline): void {
   timeline.render?.(0, false, true);
   timeline.totalTime?.(1e-9, false);
 }
 
-export function createTimelines(document: Document, scopes: Scopes, clips: Clips): Timelines {
+/** `adaptTimeline` returns GSAP's interface for objects of another library, or undefined. */
+export function createTimelines(
+  document: Document,
+  scopes: Scopes,
+  clips: Clips,
+  adaptTimeline: (registered: object) => Timeline | undefined,
+): Timelines {
   const paused = new WeakSet<object>();
   const begun = new WeakSet<object>();
-  const anime = new WeakMap<object, Timeline>();
+  const adapted = new WeakMap<object, Timeline>();
 
-  /** What was registered, as a timeline; null for players of libraries, which have adapters of their own. */
+  /** Null for objects that are not timelines, such as players of libraries, which have their own adapters. */
   const timelineOf = (registered: unknown): Timeline | null => {
     if ((typeof registered !== 'object' && typeof registered !== 'function') || registered === null) return null;
-    const known = anime.get(registered) ?? animeTimeline(window, registered);
-    if (known) anime.set(registered, known);
+    const known = adapted.get(registered) ?? adaptTimeline(registered);
+    if (known) adapted.set(registered, known);
     const timeline = known ?? (registered as Timeline);
     return timeline.totalTime || timeline.seek ? timeline : null;
   };
 
-  /** The element whose clock a registered id follows: that composition in the instance, else the instance itself. */
+  /** The element whose clock a registered id uses: the composition with that id in the instance, or the instance. */
   const elementOf = (instanceId: string, compositionId: string): Element | null => {
     const mount = instanceId === topInstance ? null : document.querySelector(`[${instanceAttribute}="${instanceId}"]`);
     return (mount ?? document).querySelector(`[${attr.compositionId}="${CSS.escape(compositionId)}"]`) ?? mount;
@@ -77,7 +82,7 @@ export function createTimelines(document: Document, scopes: Scopes, clips: Clips
       return found;
     },
     prepare() {
-      // GSAP takes a long step from frame to frame for a hiccup of the machine, and slows down.
+      // GSAP treats a long step between frames as lag and slows down.
       const { gsap } = document.defaultView as {
         gsap?: { ticker?: { lagSmoothing?: (threshold: number) => unknown } };
       } & Window;
@@ -91,16 +96,16 @@ export function createTimelines(document: Document, scopes: Scopes, clips: Clips
         }
         const local = Math.max(0, seconds - origin);
         const isFirst = !begun.has(timeline);
-        // Before its composition starts a timeline is left alone: what it calls at 0 belongs to that moment.
+        // Do not touch a timeline before its composition starts: its callbacks at 0 must run at the start.
         if (isFirst && seconds < origin - startTolerance) return;
         begun.add(timeline);
-        // Events are not suppressed: counters and text that a composition writes from onUpdate or call() must change.
+        // Events are not suppressed, because compositions write counters and text in onUpdate and call().
         try {
           if (isFirst && local < startTolerance && timeline.render) showStart(timeline);
           else if (timeline.totalTime) timeline.totalTime(local, false);
           else timeline.seek?.(local, false);
         } catch (error) {
-          // A callback of the author's: reported like any uncaught exception, which ends the render with its place.
+          // The error comes from an author's callback. Reporting it ends the render with its location.
           window.reportError(error);
         }
       });
@@ -109,7 +114,7 @@ export function createTimelines(document: Document, scopes: Scopes, clips: Clips
       let latest = 0;
       each((timeline, origin) => {
         const duration = timeline.duration?.();
-        // GSAP gives endlessly repeating timelines a very large number.
+        // GSAP reports a very large number for timelines that repeat forever.
         if (typeof duration === 'number' && Number.isFinite(duration) && duration < 1e6)
           latest = Math.max(latest, origin + duration);
       });

@@ -1,6 +1,6 @@
-// Videos whose pictures scripts read, into canvases and textures: those must be in the page, whatever lies above them.
+// Detects videos whose frames scripts copy to canvases and textures. Those must be in the page even if they are covered.
 
-/** Watches from now on; the result tells whether a video has been read. */
+/** Returns a function that reports whether a script has read frames of a video since this call. */
 export function watchVideoReads(window: Window & typeof globalThis): (video: HTMLVideoElement) => boolean {
   const read = new WeakSet<object>();
   const watch = (holder: object | undefined, name: string): void => {

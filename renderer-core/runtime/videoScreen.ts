@@ -1,64 +1,67 @@
-// Shows given pictures on a <video>, one by one: the element stays the author's own, with its styles, effects and box.
-import { type Size, shownSize } from './shownSize.ts';
+// Shows given frames on a <video>. The element stays in the page, with the author's styles, effects and box.
+import { displaySize, type Size } from './displaySize.ts';
 
-/** Of Chrome's breakout box, not in TypeScript's DOM types. */
+/** Part of Chrome's breakout box API, which is not in TypeScript's DOM types. */
 type Generator = MediaStreamTrack & { writable: WritableStream<VideoFrame> };
 type Realm = Window & typeof globalThis & { MediaStreamTrackGenerator?: new (options: { kind: 'video' }) => Generator };
 
 export type VideoScreen = {
-  /** Resolves when the element has the picture. Takes it over. */
-  show(picture: VideoFrame): Promise<void>;
+  /** Resolves when the element has the frame. Closes the frame. */
+  show(frame: VideoFrame): Promise<void>;
   /**
-   * Resolves when the last picture is on its way to the screen, or nobody is to see it. The browser's compositor gets
-   * pictures apart from the page, and takes none while the one before is under way. `isUnwanted`: gives up when it says so.
+   * Resolves when the browser's compositor has the last frame, or when the element is not visible. The compositor gets
+   * frames independently of the page, and drops a frame while the previous one is being presented. Stops when
+   * `isUnwanted` returns true.
    */
   arrived(isUnwanted?: () => boolean): Promise<void>;
-  /** Shows nothing, in the size of the picture before. */
+  /** Shows a transparent frame of the same size as the previous one. */
   clear(): Promise<void>;
-  /** Ends it, for another screen on the same element. */
+  /** Releases the element, for example for another screen. */
   close(): void;
 };
 
-/** An element that is not drawn (hidden, of no size) may never report the picture, and nobody sees it. */
-const unseenMs = 250;
-/** One that is drawn reports it within milliseconds, and on a machine that has too much to do sooner or later. */
-const seenMs = 10_000;
-/** A video that something cuts off is never taken: so many renderings it is waited for, and once it was not, so many. */
-const [mostTries, fewTries] = [200, 5];
+/** How long to wait for an element that is not painted. It may never report the frame. */
+const hiddenTimeoutMs = 250;
+/** How long to wait for an element that is painted. It usually takes milliseconds, more on a busy machine. */
+const visibleTimeoutMs = 10_000;
+/** Attempts to get a frame to the compositor: normally, and after it failed. The frames of a clipped video never arrive. */
+const [maxTries, fewTries] = [200, 5];
 const never = () => false;
 
-/** `play` and `timeout` are the browser's own: the page's are on the composition's clock. */
+/** `play` and `timeout` must be the browser's originals, because the page's follow the composition's clock. */
 export function createScreen(
   video: HTMLVideoElement,
   play: () => Promise<void>,
   timeout: typeof setTimeout,
 ): VideoScreen {
   const realm = video.ownerDocument.defaultView as Realm;
-  if (!realm.MediaStreamTrackGenerator) throw new Error('this browser cannot show single pictures on a <video>');
+  if (!realm.MediaStreamTrackGenerator)
+    throw new Error('this browser cannot show single frames on a <video>: MediaStreamTrackGenerator is missing');
   const track = new realm.MediaStreamTrackGenerator({ kind: 'video' });
   const writer = track.writable.getWriter();
   const resize = createResizer(realm);
   let shown = 0;
   let last: VideoFrame | undefined;
-  /** At the last look: the element was seen, and its picture was taken. */
-  let [wasSeen, wasTaken] = [false, false];
+  /** At the last check: whether the element was visible, and whether the compositor had its frame. */
+  let [wasVisible, wasTaken] = [false, false];
   let isNew = false;
   video.srcObject = new realm.MediaStream([track]);
-  muteUnnoticed(video, realm);
+  muteSilently(video, realm);
+  // Playing fails only if the element is removed or closed, and then there is nothing to show.
   void play().catch(() => undefined);
-  const present = async (picture: VideoFrame): Promise<void> => {
+  const present = async (frame: VideoFrame): Promise<void> => {
     const presented = new Promise<void>((resolve) => {
       video.requestVideoFrameCallback(() => resolve());
-      timeout(resolve, isSeen(video) ? seenMs : unseenMs);
+      timeout(resolve, isVisible(video) ? visibleTimeoutMs : hiddenTimeoutMs);
     });
     last?.close();
-    last = picture.clone();
-    await writer.write(picture);
+    last = frame.clone();
+    await writer.write(frame);
     await presented;
   };
   /**
-   * Whether the compositor takes the last picture. It is shown once more, which changes nothing, as the same picture is
-   * not taken twice; but a picture that was not taken before the next one came counts as dropped.
+   * Whether the compositor takes the last frame. Shows it once more, which is not visible, and checks that the browser
+   * does not count a dropped frame.
    */
   const isTaken = async (tries: number, isUnwanted = never): Promise<boolean> => {
     for (let left = tries; last && left > 0 && !isUnwanted(); left--) {
@@ -68,32 +71,32 @@ export function createScreen(
     }
     return false;
   };
-  /** That a second picture is taken shows that the first one has got through. */
-  const makeWay = async (picture: VideoFrame, isUnwanted = never): Promise<boolean> => {
-    await present(emptyPicture(realm, video, shown++ * 1000));
-    const isMade = await isTaken(mostTries, isUnwanted);
-    await present(picture);
-    return isMade && (await isTaken(mostTries, isUnwanted));
+  /** If the compositor takes the second frame, the first one has been presented. */
+  const flush = async (frame: VideoFrame, isUnwanted = never): Promise<boolean> => {
+    await present(emptyFrame(realm, video, shown++ * 1000));
+    const isFlushed = await isTaken(maxTries, isUnwanted);
+    await present(frame);
+    return isFlushed && (await isTaken(maxTries, isUnwanted));
   };
   return {
     async arrived(isUnwanted) {
-      const isWayMade = wasSeen;
-      wasSeen = isSeen(video);
-      if (!last || !wasSeen || (isWayMade && wasTaken && !isNew)) return;
+      const wasVisibleBefore = wasVisible;
+      wasVisible = isVisible(video);
+      if (!last || !wasVisible || (wasVisibleBefore && wasTaken && !isNew)) return;
       isNew = false;
-      const tries = wasTaken ? mostTries : fewTries;
-      wasTaken = await (isWayMade ? isTaken(tries, isUnwanted) : makeWay(last.clone(), isUnwanted));
+      const tries = wasTaken ? maxTries : fewTries;
+      wasTaken = await (wasVisibleBefore ? isTaken(tries, isUnwanted) : flush(last.clone(), isUnwanted));
     },
-    // Time stamps must grow, also where the media loops.
-    async show(picture) {
+    // Time stamps must increase, even if the media loops.
+    async show(frame) {
       isNew = true;
       const isFirst = shown === 0;
-      const again = isFirst ? picture.clone() : undefined;
-      await present(resize(video, picture, shown++ * 1000));
-      // The first picture may give the element its size.
+      const again = isFirst ? frame.clone() : undefined;
+      await present(resize(video, frame, shown++ * 1000));
+      // The first frame may change the size of the element.
       if (again) await present(resize(video, again, shown++ * 1000));
     },
-    clear: () => present(emptyPicture(realm, video, shown++ * 1000)),
+    clear: () => present(emptyFrame(realm, video, shown++ * 1000)),
     close() {
       track.stop();
       last?.close();
@@ -102,10 +105,10 @@ export function createScreen(
 }
 
 /**
- * Where nobody has touched the page yet, browsers play only what is muted. The pictures have no sound anyway, and what
- * scripts have said about the element's own is what they read again.
+ * Mutes the element, because browsers play only muted media before the first user gesture. The frames have no sound. Page
+ * scripts still read and write their own value of `muted`.
  */
-function muteUnnoticed(video: HTMLVideoElement, { HTMLMediaElement }: Realm): void {
+function muteSilently(video: HTMLVideoElement, { HTMLMediaElement }: Realm): void {
   let { muted } = video;
   Reflect.set(HTMLMediaElement.prototype, 'muted', true, video);
   Object.defineProperty(video, 'muted', {
@@ -117,7 +120,7 @@ function muteUnnoticed(video: HTMLVideoElement, { HTMLMediaElement }: Realm): vo
   });
 }
 
-function isSeen(video: HTMLVideoElement): boolean {
+function isVisible(video: HTMLVideoElement): boolean {
   const { innerWidth, innerHeight } = video.ownerDocument.defaultView as Window;
   const { left, top, right, bottom } = video.getBoundingClientRect();
   const isInFrame =
@@ -125,7 +128,7 @@ function isSeen(video: HTMLVideoElement): boolean {
   return isInFrame && video.checkVisibility({ visibilityProperty: true, opacityProperty: true });
 }
 
-function emptyPicture(realm: Realm, video: HTMLVideoElement, timestamp: number): VideoFrame {
+function emptyFrame(realm: Realm, video: HTMLVideoElement, timestamp: number): VideoFrame {
   const [codedWidth, codedHeight] = [2, 2];
   const { videoWidth: displayWidth, videoHeight: displayHeight } = video;
   const init = { format: 'RGBA', codedWidth, codedHeight, displayWidth, displayHeight, timestamp } as const;
@@ -133,42 +136,41 @@ function emptyPicture(realm: Realm, video: HTMLVideoElement, timestamp: number):
 }
 
 /**
- * Gives a picture the size that it is shown in. The browser has other filters for that where it paints than where it
- * composes its layers, some of them coarse, and both leave alone what has its size already. For layout the picture
- * keeps its own size.
+ * Scales a frame to its displayed size. Browsers scale with different filters in painting and in compositing, some of them
+ * coarse, but do not scale frames that already have the displayed size. For layout the frame keeps its natural size.
  */
-function createResizer(realm: Realm): (video: HTMLVideoElement, picture: VideoFrame, timestamp: number) => VideoFrame {
+function createResizer(realm: Realm): (video: HTMLVideoElement, frame: VideoFrame, timestamp: number) => VideoFrame {
   let canvas: OffscreenCanvas | undefined;
-  const stamp = (picture: VideoFrame, timestamp: number): VideoFrame => {
-    const stamped = new realm.VideoFrame(picture, { timestamp });
-    picture.close();
+  const stamp = (frame: VideoFrame, timestamp: number): VideoFrame => {
+    const stamped = new realm.VideoFrame(frame, { timestamp });
+    frame.close();
     return stamped;
   };
-  return (video, picture, timestamp) => {
-    const natural = { width: picture.displayWidth, height: picture.displayHeight };
-    // A picture that comes out of a canvas has its colours multiplied by their alpha, which is done once more when it is shown.
-    const hasAlpha = picture.format?.includes('A') ?? false;
-    const size = hasAlpha ? undefined : otherSize(natural, shownSize(video, natural));
-    if (!size) return stamp(picture, timestamp);
+  return (video, frame, timestamp) => {
+    const natural = { width: frame.displayWidth, height: frame.displayHeight };
+    // A frame from a canvas has premultiplied alpha, and would be premultiplied again when it is shown.
+    const hasAlpha = frame.format?.includes('A') ?? false;
+    const size = hasAlpha ? undefined : scaledSize(natural, displaySize(video, natural));
+    if (!size) return stamp(frame, timestamp);
     canvas ??= new OffscreenCanvas(size.width, size.height);
     if (canvas.width !== size.width || canvas.height !== size.height) Object.assign(canvas, size);
     const context = canvas.getContext('2d', { willReadFrequently: true }) as OffscreenCanvasRenderingContext2D;
     context.clearRect(0, 0, size.width, size.height);
     context.imageSmoothingQuality = 'low';
-    context.drawImage(picture, 0, 0, size.width, size.height);
-    picture.close();
+    context.drawImage(frame, 0, 0, size.width, size.height);
+    frame.close();
     const { width: displayWidth, height: displayHeight } = natural;
     return new realm.VideoFrame(canvas, { timestamp, displayWidth, displayHeight });
   };
 }
 
-/** A picture that is enlarged more than this is mostly outside of the frame. */
-const mostPixels = 3840 * 2160;
+/** A frame that is scaled to more pixels is mostly outside of the output. */
+const maxPixels = 3840 * 2160;
 
-/** The whole pixels that a picture is shown in when they are not its own; else undefined. */
-function otherSize(natural: Size, shown: Size | null): Size | undefined {
+/** The displayed size in whole pixels; undefined if it is the natural size or too large. */
+function scaledSize(natural: Size, shown: Size | null): Size | undefined {
   const width = Math.max(1, Math.round(shown?.width ?? natural.width));
   const height = Math.max(1, Math.round(shown?.height ?? natural.height));
   if (width === natural.width && height === natural.height) return undefined;
-  return width * height <= mostPixels ? { width, height } : undefined;
+  return width * height <= maxPixels ? { width, height } : undefined;
 }

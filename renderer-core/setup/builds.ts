@@ -1,42 +1,39 @@
-// The builds of browser and ffmpeg that can be downloaded: one table of versions, places, sizes and checksums. Pure.
+// The builds of browser and ffmpeg that can be downloaded: versions, URLs, sizes and checksums.
 
 export const programs = ['browser', 'ffmpeg'] as const;
 export type Program = (typeof programs)[number];
 
-/** `isMusl`: a Linux whose C library is musl, as Alpine's is. */
+/** `isMusl`: Linux with the C library musl, such as Alpine. */
 export type Machine = { platform: NodeJS.Platform; arch: string; isMusl: boolean };
 
 export type Build = {
   program: Program;
-  /** For people: `Chrome Headless Shell 153.0.8010.12`. */
+  /** Display name: `Chrome Headless Shell 153.0.8010.12`. */
   name: string;
   version: string;
-  /** Absolute URL of the packed file. */
+  /** URL of the archive. */
   url: string;
   packing: 'zip' | 'gz';
-  /** Of the packed file, in hexadecimal. */
+  /** Of the archive, in hexadecimal. */
   sha256: string;
-  /** Of the packed file, and of what is in it; nearly. */
+  /** Approximate size of the archive, and of its content. */
   bytes: number;
   unpackedBytes: number;
 };
 
-/** Why there is nothing to download, and what to do instead. */
+/** There is no build for the machine; `hint` names an alternative. */
 export type NoBuild = { program: Program; reason: string; hint: string };
 
-/** The first part of every URL; a mirror has the same paths below its own. */
+/** Base URLs. A mirror has the same paths below its base URL. */
 export type Mirrors = Readonly<Record<Program, string>>;
 
-/**
- * Where the two projects publish their builds: Chrome for Testing, made by the Chrome team for programs that drive it, and
- * the releases of ffmpeg-static, single programs that need no library.
- */
+/** Chrome for Testing, which the Chrome team publishes for automation, and the statically linked builds of ffmpeg-static. */
 const publishers: Mirrors = {
   browser: 'https://storage.googleapis.com/chrome-for-testing-public',
   ffmpeg: 'https://github.com/eugeneware/ffmpeg-static/releases/download',
 };
 
-/** Of the same major version as the browser of the npm package, which the tests render with. */
+/** The same major version as the embedded browser, with which the tests render. */
 const browserVersion = '153.0.8010.12';
 const ffmpegVersion = 'b6.1.1';
 
@@ -44,7 +41,7 @@ type Row = { name: string; sha256: string; bytes: number; unpackedBytes: number 
 
 const megabyte = 1_000_000;
 
-/** By platform and architecture as Node names them. Neither project publishes checksums of its own: these were recorded. */
+/** By Node's platform and architecture. Neither project publishes checksums, so these were computed from the files. */
 const browserRows: Readonly<Record<string, Row>> = {
   'linux-x64': row('linux64', 'a9da028861a0cf789ff25c2fed45f5f1aaf969ed9247835b6a7821a4f7af9d1d', 119.8, 285),
   'linux-arm64': row('linux-arm64', 'd433c45172c7836e38124fe545f767b02210bfb43a6262f08a297473a8e91c99', 120.3, 280),
@@ -65,7 +62,7 @@ function row(name: string, sha256: string, packed: number, unpacked: number): Ro
   return { name, sha256, bytes: packed * megabyte, unpackedBytes: unpacked * megabyte };
 }
 
-/** What to download for `program` on `machine`. `mirrors` replace the publishers' own places. */
+/** The build of `program` for `machine`. `mirrors` replace the URLs of the publishers. */
 export function buildFor(program: Program, machine: Machine, mirrors: Partial<Mirrors> = {}): Build | NoBuild {
   const rows = program === 'browser' ? browserRows : ffmpegRows;
   const found = rows[`${machine.platform}-${archOf(machine)}`];
@@ -81,7 +78,7 @@ export function buildFor(program: Program, machine: Machine, mirrors: Partial<Mi
   return { program, name: title, version: browserVersion, url, packing: 'zip', ...sizes };
 }
 
-/** The path of the program in the folder that a build is unpacked into, with slashes. */
+/** The path of the executable inside the unpacked build, with slashes. */
 export function executableOf(program: Program, machine: Omit<Machine, 'isMusl'>): string {
   const ending = machine.platform === 'win32' ? '.exe' : '';
   if (program === 'ffmpeg') return `ffmpeg${ending}`;
@@ -89,7 +86,7 @@ export function executableOf(program: Program, machine: Omit<Machine, 'isMusl'>)
   return `chrome-headless-shell-${name}/chrome-headless-shell${ending}`;
 }
 
-/** Windows on ARM runs programs for x64. */
+/** Windows on ARM runs x64 programs. */
 function archOf({ platform, arch }: Omit<Machine, 'isMusl'>): string {
   return platform === 'win32' && arch === 'arm64' ? 'x64' : arch;
 }
@@ -99,13 +96,13 @@ function noBuild(program: Program, { platform, arch, isMusl }: Machine): NoBuild
   if (program === 'ffmpeg') {
     return {
       program,
-      reason: `There is no static ffmpeg to download for ${system}.`,
-      hint: 'Install ffmpeg with the package manager of the system: it is found on PATH.',
+      reason: `ffmpeg-static has no build for ${system}.`,
+      hint: 'Install ffmpeg with the package manager of your system; it is found on PATH.',
     };
   }
   const hint = isMusl
-    ? 'Install Chromium with the package manager (Alpine: apk add chromium): it is found on PATH.'
-    : 'Install Chromium with the package manager of the system: it is found on PATH.';
+    ? 'Install Chromium with the package manager (Alpine: apk add chromium); it is found on PATH.'
+    : 'Install Chromium with the package manager of your system; it is found on PATH.';
   return { program, reason: `Chrome for Testing has no build for ${system}.`, hint };
 }
 

@@ -1,16 +1,16 @@
-// Puts one build into the folder of programs: whole or not at all, one process at a time.
+// Installs one build into the folder for programs. Atomic, and locked between processes.
 import { mkdir, mkdtemp, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../errors.ts';
-import { takeLock } from '../project/fileLock.ts';
+import { acquireLock } from '../project/fileLock.ts';
 import { isExecutable } from '../project/programs.ts';
 import { type Build, executableOf, type Machine, type Program } from './builds.ts';
 import { download } from './download.ts';
 import { folderName } from './programsFolder.ts';
 import { unpackGz, unpackZip } from './unpack.ts';
 
-/** Bytes are those of the packed file; `totalBytes` and `remainingSeconds` are null until they are known. */
-export type SetUpEvent =
+/** Bytes of the archive. `totalBytes` and `remainingSeconds` are null while they are unknown. */
+export type SetupEvent =
   | { type: 'stage'; message: string }
   | {
       type: 'download';
@@ -22,23 +22,25 @@ export type SetUpEvent =
     };
 
 export type InstallOptions = {
-  /** Absolute path; made when it is not there. */
+  /** Absolute path of the folder, which is created if necessary. */
   into: string;
   machine: Machine;
   env: NodeJS.ProcessEnv;
   isMirror: boolean;
-  /** Also where it is there already. */
+  /** Unix milliseconds. */
+  now: () => number;
+  /** Install again even if the program exists. */
   force?: boolean;
   signal?: AbortSignal;
-  onEvent?: (event: SetUpEvent) => void;
-  /** Tries the program before anybody else can find it. What it throws ends the whole, and nothing stays. */
+  onEvent?: (event: SetupEvent) => void;
+  /** Tries the program before it is installed. If it throws, nothing is installed. */
   check: (path: string) => Promise<void>;
 };
 
-/** `isNew` is false where another process, or an earlier run, has put it there. */
+/** `isNew` is false when the program was already installed. */
 export type Installed = { path: string; folder: string; isNew: boolean };
 
-/** Throws UserError `download_failed`, `disk_full`, `output_unwritable` or `cancelled`, and what `check` throws. */
+/** Throws UserError `download_failed`, `disk_full`, `output_unwritable` or `cancelled`, and errors of `check`. */
 export async function installBuild(build: Build, options: InstallOptions): Promise<Installed> {
   const { into, machine, signal, onEvent } = options;
   const name = folderName(build.program, build.version, machine.platform, machine.arch);
@@ -47,19 +49,20 @@ export async function installBuild(build: Build, options: InstallOptions): Promi
   let temporary: string | undefined;
   try {
     await mkdir(into, { recursive: true, mode: 0o700 });
-    const lock = await takeLock(join(into, '.setup'), signal, {
-      patienceMs: Number.POSITIVE_INFINITY,
+    const lock = await acquireLock(join(into, '.setup'), {
+      now: options.now,
+      signal,
+      timeoutMs: Number.POSITIVE_INFINITY,
       onWait: () => onEvent?.({ type: 'stage', message: `Waiting for another setup in ${into}` }),
     });
     try {
       await removeLeftovers(into);
-      // Nobody else may have put there what this one was told to download again.
       if (!options.force && (await isExecutable(path))) return { path, folder, isNew: false };
       temporary = await mkdtemp(join(into, `${leftover}${name}-`));
       const unpacked = await fetchAndUnpack(build, temporary, options);
-      const tried = join(unpacked, ...executableOf(build.program, machine).split('/'));
-      if (!(await isExecutable(tried))) throw withoutProgram(build);
-      await options.check(tried);
+      const executable = join(unpacked, ...executableOf(build.program, machine).split('/'));
+      if (!(await isExecutable(executable))) throw missingExecutable(build);
+      await options.check(executable);
       signal?.throwIfAborted();
       await replaceFolder(unpacked, folder, temporary);
       await removeOlder(into, build, machine, name);
@@ -70,9 +73,9 @@ export async function installBuild(build: Build, options: InstallOptions): Promi
     }
   } catch (error) {
     if (signal?.aborted) {
-      throw new UserError('cancelled', 'The setup was cancelled; nothing of it was kept.', { cause: error });
+      throw new UserError('cancelled', 'The setup was cancelled; nothing was installed.', { cause: error });
     }
-    throw diskFault(error, into);
+    throw toDiskError(error, into);
   }
 }
 
@@ -81,7 +84,7 @@ const leftover = '.new-';
 async function fetchAndUnpack(build: Build, temporary: string, options: InstallOptions): Promise<string> {
   const { machine, signal, env, isMirror, onEvent } = options;
   const archive = join(temporary, 'archive');
-  const rate = createRate();
+  const rate = createRate(options.now);
   await download({
     ...build,
     target: archive,
@@ -113,15 +116,15 @@ async function fetchAndUnpack(build: Build, temporary: string, options: InstallO
 
 const eventMs = 100;
 
-/** Seconds that are left; null where nobody can tell; undefined where it is too early to tell anybody again. */
-function createRate(): (done: number, total: number | null) => number | null | undefined {
-  const startedAt = performance.now();
-  let toldAt = Number.NEGATIVE_INFINITY;
+/** Returns the remaining seconds; null if they are unknown, undefined if the last event is less than `eventMs` ago. */
+function createRate(now: () => number): (done: number, total: number | null) => number | null | undefined {
+  const startedAt = now();
+  let reportedAt = Number.NEGATIVE_INFINITY;
   return (done, total) => {
-    const now = performance.now();
-    if (done !== total && now - toldAt < eventMs) return undefined;
-    toldAt = now;
-    const seconds = (now - startedAt) / 1000;
+    const time = now();
+    if (done !== total && time - reportedAt < eventMs) return undefined;
+    reportedAt = time;
+    const seconds = (time - startedAt) / 1000;
     return total === null || seconds < 1 ? null : (seconds * (total - done)) / done;
   };
 }
@@ -133,21 +136,21 @@ async function refuseFullDisk(folder: string, needed: number): Promise<void> {
   const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`;
   throw new UserError(
     'disk_full',
-    `The disk of ${folder.slice(0, folder.lastIndexOf(leftover) - 1)} has ${megabytes(free)} free, and ${megabytes(needed)} are needed.`,
+    `The disk of ${folder.slice(0, folder.lastIndexOf(leftover) - 1)} has ${megabytes(free)} free, but ${megabytes(needed)} are needed.`,
     { hint: spaceHint },
   );
 }
 
-const spaceHint = 'Free some space, or name a folder on another disk with --into.';
+const spaceHint = 'Free some space, or choose a folder on another disk with --dir.';
 
-/** The lock is held: whoever left these is gone. */
+/** The lock is held, so these folders belong to killed processes. */
 async function removeLeftovers(into: string): Promise<void> {
   for (const name of await readdir(into)) {
     if (name.startsWith(leftover)) await rm(join(into, name), { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-/** What was there goes first: no system replaces a folder that is not empty. */
+/** Moves the old folder away first, because rename does not replace a folder that is not empty. */
 async function replaceFolder(from: string, to: string, temporary: string): Promise<void> {
   const old = join(temporary, 'old');
   const hadOld = await rename(to, old).then(
@@ -163,26 +166,26 @@ async function replaceFolder(from: string, to: string, temporary: string): Promi
   });
 }
 
-/** Older builds of the same program. One that is running cannot be removed everywhere: then the next setup does it. */
+/** Removes older builds of the program. Windows cannot remove one that is running; then the next setup removes it. */
 async function removeOlder(into: string, build: Build, machine: Machine, name: string): Promise<void> {
   const prefix = folderName(build.program, '', machine.platform, machine.arch);
   const older = (await readdir(into)).filter((other) => other.startsWith(prefix) && other !== name);
   for (const each of older) await rm(join(into, each), { recursive: true, force: true }).catch(() => undefined);
 }
 
-function withoutProgram(build: Build): UserError {
-  return new UserError('download_failed', `What came from ${build.url} holds no ${build.program}.`, {
+function missingExecutable(build: Build): UserError {
+  return new UserError('download_failed', `The archive ${build.url} does not contain the program (${build.program}).`, {
     hint: 'Update framework, or check the mirror.',
   });
 }
 
-function diskFault(error: unknown, into: string): unknown {
+function toDiskError(error: unknown, into: string): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new UserError('disk_full', `No space is left in ${into}; nothing of it was kept.`, { hint: spaceHint });
+    return new UserError('disk_full', `The disk has no space in ${into}; nothing was installed.`, { hint: spaceHint });
   if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'EBUSY'].includes(code)) {
-    return new UserError('output_unwritable', `The folder ${into} cannot be written (${code}).`, {
-      hint: 'Name another one with --into, or set FRAMEWORK_PROGRAMS_DIR.',
+    return new UserError('output_unwritable', `Cannot write to the folder ${into} (${code}).`, {
+      hint: 'Choose another folder with --dir or FRAMEWORK_PROGRAMS_DIR.',
       cause: error,
     });
   }

@@ -1,9 +1,9 @@
-// Shared libraries that a downloaded browser wants of a Linux and does not find, and the packages that bring them.
+// Finds shared libraries that a downloaded browser needs on Linux, and the packages that contain them.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** By library: the package of Debian and Ubuntu, and the one of Fedora. `t64` is added by releases of 2024 and later. */
+/** Packages of Debian and Fedora by library. Debian and Ubuntu append `t64` to some names since 2024. */
 const packages: Readonly<Record<string, readonly [debian: string, fedora: string, t64?: 't64']>> = {
   'libnss3.so': ['libnss3', 'nss'],
   'libnssutil3.so': ['libnss3', 'nss-util'],
@@ -35,7 +35,7 @@ const packages: Readonly<Record<string, readonly [debian: string, fedora: string
   'libstdc++.so.6': ['libstdc++6', 'libstdc++'],
 };
 
-/** Names of libraries that the loader does not find for `path`; empty where it finds all, or where nobody can be asked. */
+/** Names of libraries that the loader does not find for `path`. Empty on other systems, and where ldd is missing. */
 export async function missingLibraries(path: string): Promise<string[]> {
   if (process.platform !== 'linux') return [];
   const text = await promisify(execFile)('ldd', [path], { timeout: 20_000 }).then(
@@ -45,22 +45,22 @@ export async function missingLibraries(path: string): Promise<string[]> {
   return [...new Set([...text.matchAll(/^\s*(\S+) => not found/gm)].map((match) => match[1] ?? ''))];
 }
 
-/** What the browser itself said of a library, where `ldd` is not there to ask. */
+/** The missing library in the browser's own error message, for systems without `ldd`. */
 export function libraryIn(message: string): string | undefined {
   return /error while loading shared libraries: ([^:\s]+):/.exec(message)?.[1];
 }
 
-/** The text of `/etc/os-release`, or nothing. */
+/** The text of `/etc/os-release`, or an empty string. */
 export function osRelease(): Promise<string> {
   return readFile('/etc/os-release', 'utf8').catch(() => '');
 }
 
-/** The command that installs what is missing, for the system that `release` describes. */
+/** A hint with the command that installs the libraries; `release` is the text of `/etc/os-release`. */
 export function libraryHint(libraries: readonly string[], release: string): string {
   const known = libraries.flatMap((name) => (packages[name] ? [packages[name]] : []));
   const rest = libraries.filter((name) => !packages[name]);
-  const unknown = rest.length > 0 ? ` (the packages of ${rest.join(', ')} are not known here)` : '';
-  if (known.length === 0) return `Install the packages that hold ${libraries.join(', ')}.`;
+  const unknown = rest.length > 0 ? ` (also install the packages that contain ${rest.join(', ')})` : '';
+  if (known.length === 0) return `Install the packages that contain ${libraries.join(', ')}.`;
   const debian = `apt-get install ${sorted(known.map(([name, , t64]) => name + (hasT64(release) ? (t64 ?? '') : '')))}`;
   const fedora = `dnf install ${sorted(known.map(([, name]) => name))}`;
   const family = familyOf(release);
@@ -77,7 +77,7 @@ function familyOf(release: string): 'debian' | 'fedora' | undefined {
   return /\b(?:fedora|rhel|centos)\b/.test(names) ? 'fedora' : undefined;
 }
 
-/** Debian 13 and Ubuntu 24.04 renamed packages whose interfaces hold times; systems made from Ubuntu name their parent. */
+/** Debian 13 and Ubuntu 24.04 renamed packages for 64-bit times. Derivatives of Ubuntu name their parent release. */
 function hasT64(release: string): boolean {
   const version = Number(/^VERSION_ID="?([\d.]+)/m.exec(release)?.[1] ?? Number.NaN);
   if (/^ID=debian/m.test(release)) return version >= 13;

@@ -1,20 +1,20 @@
-// Which machine this is, as far as builds differ by it.
+// Detects the machine, to choose a build.
 import type { ErrorDetails } from '../errors.ts';
 import { buildFor, isBuild, type Machine, type Program } from './builds.ts';
 
-/** What the C library is, only Node's own report says; asking takes some milliseconds. */
+/** Takes some milliseconds on Linux: only Node's diagnostic report names the C library. */
 export function thisMachine(): Machine {
   const { platform, arch } = process;
   return { platform, arch, isMusl: platform === 'linux' && !reportHeader().glibcVersionRuntime };
 }
 
 function reportHeader(): { glibcVersionRuntime?: string } {
-  // Otherwise the report waits for the names of network addresses.
+  // Otherwise the report waits for reverse DNS lookups.
   Object.assign(process.report, { excludeNetwork: true });
   return (process.report.getReport() as { header: { glibcVersionRuntime?: string } }).header;
 }
 
-/** For an error that `framework setup` mends: the program, and how many bytes are downloaded. Nothing where it cannot. */
+/** Error details for clients that offer `framework setup`: the program and the size of its download, if there is a build. */
 export function downloadDetails(program: Program): { details?: ErrorDetails } {
   const build = buildFor(program, thisMachine());
   return isBuild(build) ? { details: { setup: program, bytes: build.bytes } } : {};

@@ -1,4 +1,4 @@
-// The folder that `framework setup` puts programs into, and what is in it.
+// The folder into which `framework setup` installs programs.
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -6,35 +6,38 @@ import { cacheRoot, isOwnFolder } from '../project/cacheFolder.ts';
 import { isExecutable } from '../project/programs.ts';
 import { executableOf, type Program, programs } from './builds.ts';
 
-export type PlaceOptions = {
+export type ProgramSearchOptions = {
   env?: NodeJS.ProcessEnv;
   home?: string;
   platform?: NodeJS.Platform;
   arch?: string;
 };
 
-/** `bytes`: everything in its folder. */
-export type SetUpProgram = { program: Program; version: string; folder: string; path: string; bytes: number };
+/** `bytes` is the size of its folder. */
+export type SetupProgram = { program: Program; version: string; folder: string; path: string; bytes: number };
 
-/** Where programs are put unless the command says otherwise: `FRAMEWORK_PROGRAMS_DIR`, else `programs` in the cache. */
+/** The default folder: `FRAMEWORK_PROGRAMS_DIR`, or `programs` in the cache. */
 export function programsFolder(env: NodeJS.ProcessEnv = process.env, home: string = homedir()): string {
   return env.FRAMEWORK_PROGRAMS_DIR ? resolve(env.FRAMEWORK_PROGRAMS_DIR) : join(cacheRoot(env, home), 'programs');
 }
 
-/** `browser-linux-x64-153.0.8010.12`: several machines may share a home. */
+/** Such as `browser-linux-x64-153.0.8010.12`. Several machines can share a home folder. */
 export function folderName(program: Program, version: string, platform: NodeJS.Platform, arch: string): string {
   return `${program}-${platform}-${arch}-${version}`;
 }
 
 /**
- * Absolute path of a program that was set up; the newest, where there are several. The editor's own folder, which the
- * environment names, goes before the user's, so that what either has downloaded serves both.
+ * Absolute path of the newest version that `framework setup` has installed. Searches FRAMEWORK_PROGRAMS_DIR, which the
+ * editor sets to its own folder, and then the cache of the user.
  */
-export async function setUpProgram(program: Program, options: PlaceOptions = {}): Promise<string | undefined> {
+export async function findSetupProgram(
+  program: Program,
+  options: ProgramSearchOptions = {},
+): Promise<string | undefined> {
   const { env = process.env, home = homedir() } = options;
   const named = env.FRAMEWORK_PROGRAMS_DIR ? [programsFolder(env, home)] : [];
   const own = join(cacheRoot(env, home), 'programs');
-  // A folder that was named is trusted; one that another user has put there might hold anything.
+  // The folder in the environment is trusted. The one in the cache must not be writable by other users.
   for (const folder of [...named, ...((await isOwnFolder(own)) ? [own] : [])]) {
     for (const { path } of await namesIn(folder, program, options)) if (await isExecutable(path)) return path;
   }
@@ -43,7 +46,7 @@ export async function setUpProgram(program: Program, options: PlaceOptions = {})
 
 type Named = { version: string; folder: string; path: string };
 
-async function namesIn(folder: string, program: Program, options: PlaceOptions): Promise<Named[]> {
+async function namesIn(folder: string, program: Program, options: ProgramSearchOptions): Promise<Named[]> {
   const { platform = process.platform, arch = process.arch } = options;
   const prefix = folderName(program, '', platform, arch);
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.startsWith(prefix));
@@ -56,8 +59,8 @@ async function namesIn(folder: string, program: Program, options: PlaceOptions):
     }));
 }
 
-/** What `folder` holds for this machine, with its size. */
-export async function listSetUp(folder: string, options: PlaceOptions = {}): Promise<SetUpProgram[]> {
+/** The programs for this machine in `folder`, with their sizes. */
+export async function listSetupPrograms(folder: string, options: ProgramSearchOptions = {}): Promise<SetupProgram[]> {
   const lists = programs.map(async (program) =>
     Promise.all(
       (await namesIn(folder, program, options)).map(async (named) => ({
@@ -70,13 +73,13 @@ export async function listSetUp(folder: string, options: PlaceOptions = {}): Pro
   return (await Promise.all(lists)).flat();
 }
 
-/** Removes them, and nothing else that lies in `folder`; returns what was there. */
-export async function removeSetUp(
+/** Removes programs from `folder`, but no other files. Returns the removed programs. */
+export async function removeSetupPrograms(
   folder: string,
   which: readonly Program[],
-  options: PlaceOptions = {},
-): Promise<SetUpProgram[]> {
-  const found = (await listSetUp(folder, options)).filter(({ program }) => which.includes(program));
+  options: ProgramSearchOptions = {},
+): Promise<SetupProgram[]> {
+  const found = (await listSetupPrograms(folder, options)).filter(({ program }) => which.includes(program));
   for (const each of found) await rm(each.folder, { recursive: true, force: true, maxRetries: 5 });
   return found;
 }

@@ -1,4 +1,4 @@
-// Unpacks what was downloaded: a zip archive of a folder, or one program by itself.
+// Unpacks downloads: a zip archive of a folder, or a single compressed program.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -7,9 +7,9 @@ import { createGunzip } from 'node:zlib';
 import { openPromise } from 'yauzl';
 import { UserError } from '../errors.ts';
 
-/** Into `folder`, which is there and empty. Throws UserError `download_failed`; faults of the disk pass through. */
+/** Unpacks into `folder`, which must exist and be empty. Throws UserError `download_failed`, and errors of the disk. */
 export async function unpackZip(archive: string, folder: string, signal?: AbortSignal): Promise<void> {
-  // The library refuses names that lead out of the folder.
+  // yauzl rejects paths that lead out of the folder.
   const zip = await openPromise(archive, { autoClose: false }).catch((error) => {
     throw damaged(error);
   });
@@ -34,7 +34,7 @@ export async function unpackZip(archive: string, folder: string, signal?: AbortS
   }
 }
 
-/** Into the file `target`, which may be run afterwards. Throws as `unpackZip`. */
+/** Unpacks into the executable file `target`. Throws as `unpackZip`. */
 export async function unpackGz(archive: string, target: string, signal?: AbortSignal): Promise<void> {
   const file = createWriteStream(target, { flags: 'wx', mode: 0o755 });
   try {
@@ -47,7 +47,7 @@ export async function unpackGz(archive: string, target: string, signal?: AbortSi
 
 function damaged(cause: unknown): UserError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new UserError('download_failed', `What was downloaded cannot be unpacked: ${reason}.`, {
+  return new UserError('download_failed', `Cannot unpack the download: ${reason}.`, {
     hint: 'Run the command again.',
     cause,
   });

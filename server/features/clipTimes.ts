@@ -1,13 +1,13 @@
-// When the clips of a file show, with what is known by now about media files and embedded compositions; and times as text.
+// Resolves when clips show, using the known durations of media files and embedded compositions; formats times.
 
 import { attr } from '../../renderer-core/model/attributes.ts';
 import type { Media } from '../../renderer-core/model/clips.ts';
 import { referenceCandidates } from '../../renderer-core/model/graph.ts';
 import { attributeValue, type HtmlElement } from '../../renderer-core/model/html.ts';
 import { type ResolvedClip, resolveTimeline, type Timeline } from '../../renderer-core/model/timing.ts';
-import type { SourceFile } from './file.ts';
+import type { SourceFile } from './sourceFile.ts';
 
-/** Resolves the clips of a file. Not kept: other files and the lengths of media change it. */
+/** Resolves the clips of a file. Not cached, because other files and media durations affect the result. */
 export function clipTimes(file: SourceFile): Timeline {
   const media = new Map(file.composition.media.map((each) => [each.element, each]));
   return resolveTimeline(file.composition.clips, ({ element, isHost }) => {
@@ -17,7 +17,7 @@ export function clipTimes(file: SourceFile): Timeline {
   });
 }
 
-/** Seconds that a media element plays for by itself; undefined for one that loops and while its file is not known. */
+/** Seconds that a media element plays on its own; undefined if it loops or its duration is unknown. */
 export function mediaLength(file: SourceFile, { src, loop, mediaStart, playbackRate }: Media): number | undefined {
   if (!src || loop) return undefined;
   for (const path of referenceCandidates(file.path, src.text)) {
@@ -37,10 +37,10 @@ export function targetOf(
   return path === null || !composition ? undefined : { path, composition };
 }
 
-/** Frames a second of the video that a file is part of: its own, else those of a file that embeds it, else the default. */
+/** The frame rate of the video that a file is part of: its own, otherwise that of a file that embeds it, otherwise 30. */
 export function framesPerSecond(file: SourceFile): number {
   const seen = new Set([file.path]);
-  // The list grows while it is walked.
+  // The set grows during iteration.
   for (const path of seen) {
     const rate = file.project.composition(path)?.fps?.value;
     if (rate) return rate;
@@ -65,7 +65,7 @@ export function timeSpan({ start, end }: Pick<ResolvedClip, 'start' | 'end'>): s
   return `${seconds(start)} – ${end === null ? '…' : seconds(end)}`;
 }
 
-/** To thousandths, for people. */
+/** Rounds to thousandths, for display. */
 export function round(value: number): number {
   return Math.round(value * 1000) / 1000;
 }

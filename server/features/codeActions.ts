@@ -1,28 +1,28 @@
-// What can be done about findings: their fixes, all safe fixes at once, and ways to ignore them.
+// Code actions: fixes for findings, "fix all", ways to ignore a finding, and refactorings.
 import { type CodeAction, CodeActionKind, type Range } from 'vscode-languageserver-types';
 import type { Finding, Fix, TextEdit } from '../../renderer-core/lint/finding.ts';
 import type { Span } from '../../renderer-core/model/spans.ts';
 import { type DocLink, diagnostic } from './diagnostics.ts';
-import { type FileEdits, workspaceEdit } from './edits.ts';
-import { type SourceFile, spanOf } from './file.ts';
 import { ignoreActions, type Manifest } from './ignoreActions.ts';
-import { refactorings } from './refactorings.ts';
+import { refactorings } from './refactor/refactorings.ts';
+import { type SourceFile, spanOf } from './sourceFile.ts';
+import { type FileEdits, workspaceEdit } from './workspaceEdit.ts';
 
 /** For `editor.codeActionsOnSave`. */
 export const fixAllKind = `${CodeActionKind.SourceFixAll}.framework`;
 
-/** `only` are the kinds that the client wants; without it, it wants to be offered what is at hand. */
+/** `only`: the requested kinds; undefined means all that suit the position. */
 export type CodeActionRequest = {
   only?: readonly string[];
   manifest?: Manifest | undefined;
   docLink: DocLink;
-  /** Whether the user asked, or the editor does while the cursor moves. */
+  /** Whether the user invoked the action, as opposed to an automatic request when the cursor moves. */
   isInvoked?: boolean;
   createsFiles?: boolean;
   isOurClient?: boolean;
 };
 
-/** The actions for a range: those of the findings that touch it. `findings` are all of the file. */
+/** The actions for a range. `findings`: all findings of the file. */
 export function codeActions(
   file: SourceFile,
   findings: readonly Finding[],
@@ -38,19 +38,19 @@ export function codeActions(
     for (const rule of new Set(here.map((finding) => finding.rule))) actions.push(...fixRule(file, findings, rule));
     for (const finding of firstOfEachRule(here)) {
       const diagnostics = [diagnostic(file, finding, docLink)];
-      const ways = ignoreActions(file, finding, manifest);
-      actions.push(...ways.map((way) => ({ ...way, kind: CodeActionKind.QuickFix, diagnostics })));
+      const ignores = ignoreActions(file, finding, manifest);
+      actions.push(...ignores.map((ignore) => ({ ...ignore, kind: CodeActionKind.QuickFix, diagnostics })));
     }
   }
-  // Only when asked for: it is for saving and for the menu of source actions, not for the light bulb.
+  // Only on request, for saving and the source action menu, not for the light bulb.
   if (only !== undefined && wants(fixAllKind)) {
     const edits = safeEdits(findings);
     if (edits.length > 0) {
-      const title = 'Fix all problems that can be fixed safely';
+      const title = 'Apply all safe fixes';
       actions.push({ title, kind: fixAllKind, edit: workspaceEdit(file, edits) });
     }
   }
-  // No light bulb at every step of the cursor.
+  // Without a selection, refactorings need an explicit request; otherwise the light bulb would show at every cursor position.
   const isSelected = spanOf(file, range).start < spanOf(file, range).end;
   if (isSelected || isInvoked || (only !== undefined && only.length > 0)) {
     const request = { wants, createsFiles: createsFiles ?? false, isOurClient: isOurClient ?? false };
@@ -71,15 +71,15 @@ function quickFixes(file: SourceFile, finding: Finding, docLink: DocLink): CodeA
   }));
 }
 
-/** One action for all findings of a rule, where there are more than one that can be fixed safely. */
+/** One action for all findings of a rule, if at least two of them have a safe fix. */
 function fixRule(file: SourceFile, findings: readonly Finding[], rule: string): CodeAction[] {
   const same = findings.filter((finding) => finding.rule === rule && finding.fixes.some(({ isSafe }) => isSafe));
   if (same.length < 2) return [];
   const edit = workspaceEdit(file, safeEdits(same));
-  return [{ title: `Fix all ${same.length} problems of ${rule} in this file`, kind: CodeActionKind.QuickFix, edit }];
+  return [{ title: `Fix all ${same.length} ${rule} problems in this file`, kind: CodeActionKind.QuickFix, edit }];
 }
 
-/** The first safe fix of each finding, without those that get into each other's way: the next round does these. */
+/** The first safe fix of each finding. Fixes that overlap an earlier one are left for the next round. */
 export function safeEdits(findings: readonly Finding[]): FileEdits[] {
   const taken = new Map<string, TextEdit[]>();
   for (const { fixes } of findings) {
@@ -98,7 +98,7 @@ function isFree(fix: Fix, taken: ReadonlyMap<string, readonly TextEdit[]>): bool
   );
 }
 
-/** Touching counts, so that a cursor just behind a finding is on it. */
+/** Touching counts, so that a cursor directly after a finding selects it. */
 function overlap(a: Span, b: Span): boolean {
   return a.start <= b.end && b.start <= a.end;
 }

@@ -1,16 +1,19 @@
-// What stands above a composition: render it, and who embeds it.
+// Code lenses above a composition: render it, and show the files that embed it.
 import type { CodeLens, Command, Location, Range } from 'vscode-languageserver-types';
-import { locationOf, rangeOf, type SourceFile } from './file.ts';
+import { locationOf, rangeOf, type SourceFile } from './sourceFile.ts';
 
-/** Lenses of the root composition. Their arguments are plain JSON: the client knows what to make of it. */
+/**
+ * The lenses of the root composition. Titles are English; a client that translates them builds its own from the command and
+ * the counts in its arguments.
+ */
 export function codeLenses(file: SourceFile): CodeLens[] {
   const { root, declarations } = file.composition;
   if (!root) return [];
   const range = rangeOf(file, root.startTag);
-  const place = { uri: file.uri };
-  const commands: Command[] = [{ title: 'Render', command: 'framework.render', arguments: [place] }];
+  const argument = { uri: file.uri };
+  const commands: Command[] = [{ title: 'Render', command: 'framework.render', arguments: [argument] }];
   if (declarations.length > 0)
-    commands.push({ title: 'Render with variables…', command: 'framework.renderWithVariables', arguments: [place] });
+    commands.push({ title: 'Render with variables…', command: 'framework.renderWithVariables', arguments: [argument] });
   commands.push(...usersCommand(file, range));
   return commands.map((command) => ({ range, command }));
 }
@@ -19,11 +22,11 @@ function usersCommand(file: SourceFile, range: Range): Command[] {
   const users = file.project.embeddersOf(file.path);
   if (users.length === 0) return [];
   const title = users.length === 1 ? 'Used by 1 file' : `Used by ${users.length} files`;
-  const argument = { uri: file.uri, position: range.start, locations: hostLocations(file, users) };
+  const argument = { uri: file.uri, position: range.start, locations: hostLocations(file, users), files: users.length };
   return [{ title, command: 'framework.showReferences', arguments: [argument] }];
 }
 
-/** The places that embed the file: the paths that its hosts name. */
+/** The `data-composition-src` values that embed the file. */
 function hostLocations(file: SourceFile, users: readonly string[]): Location[] {
   return users.flatMap((path) => {
     const user = file.fileAt(path);

@@ -1,22 +1,22 @@
-// The colour picker: on defaults of colour variables, and on the values that instances give to them.
+// The color picker: on defaults of color variables, and on the values that instances give them.
 import type { Color, ColorInformation, ColorPresentation, Range } from 'vscode-languageserver-types';
 import type { HtmlElement } from '../../renderer-core/model/html.ts';
 import type { InstanceValues } from '../../renderer-core/model/instances.ts';
 import { type Span, textOf } from '../../renderer-core/model/spans.ts';
 import { fitsType } from '../../renderer-core/model/values.ts';
 import type { VariableDeclaration } from '../../renderer-core/model/variables.ts';
-import { rangeOf, type SourceFile, spanOf } from './file.ts';
-import { onePerPlace } from './onePerPlace.ts';
-import { insideQuotes } from './spelling.ts';
+import { distinctByStart } from './distinctByStart.ts';
+import { insideQuotes } from './names/spelling.ts';
+import { rangeOf, type SourceFile, spanOf } from './sourceFile.ts';
 
-/** Colours with the places of their `#rrggbb`, without quotes. */
+/** Colors with the range of their `#rrggbb`, without quotes. */
 export function colors(file: SourceFile): ColorInformation[] {
   const { variables, inlineCompositions, hosts, declarations, text } = file.composition;
   const found: ColorInformation[] = [];
   const add = (value: unknown, span: Span | undefined) => {
     if (!span || typeof value !== 'string' || !fitsType('color', value)) return;
     const inside = insideQuotes(text, span);
-    // Letters that are written as escapes cannot be picked over.
+    // A color written with character references cannot be replaced.
     if (textOf(text, inside) === value) found.push({ range: rangeOf(file, inside), color: parse(value) });
   };
   const addValues = (values: InstanceValues | null, declared: readonly VariableDeclaration[]) => {
@@ -26,8 +26,8 @@ export function colors(file: SourceFile): ColorInformation[] {
   for (const { declaration, fields } of variables.declared) {
     if (declaration.type === 'color') add(declaration.default, fields.default?.valueSpan);
   }
-  for (const { values } of onePerPlace(inlineCompositions, startOf)) addValues(values, declarations);
-  for (const { values, src } of onePerPlace(hosts, startOf)) {
+  for (const { values } of distinctByStart(inlineCompositions, startOf)) addValues(values, declarations);
+  for (const { values, src } of distinctByStart(hosts, startOf)) {
     const target = file.project.target(file.path, src.text);
     const embedded = target === null ? undefined : file.project.composition(target);
     addValues(values, embedded?.declarations ?? []);
@@ -35,7 +35,7 @@ export function colors(file: SourceFile): ColorInformation[] {
   return found;
 }
 
-/** The one form that a colour variable takes, in the letters (large or small) that stand at the range. */
+/** The `#rrggbb` form, in upper or lower case like the existing text. */
 export function colorPresentations(file: SourceFile, color: Color, range: Range): ColorPresentation[] {
   const written = textOf(file.composition.text, spanOf(file, range));
   const hex = [color.red, color.green, color.blue].map(channel).join('');

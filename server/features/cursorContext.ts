@@ -1,4 +1,4 @@
-// What stands at an offset of a composition file: the one answer that completion, hover and navigation begin with.
+// CursorContext: what is at an offset of a composition file. Completion, hover and navigation start with it.
 import { getLocation } from 'jsonc-parser';
 import { type AttributeKey, attr, attributeKey, attributeSpecs } from '../../renderer-core/model/attributes.ts';
 import {
@@ -12,18 +12,18 @@ import { type HtmlAttribute, type HtmlElement, innerSpan } from '../../renderer-
 import { firstTooDeep } from '../../renderer-core/model/jsonText.ts';
 import { isCode, syntaxOf } from '../../renderer-core/model/scriptSyntax.ts';
 import {
-  readSyntax,
+  readSyntaxVariables,
   type ScriptRead,
   type ScriptVariables,
   variableGetter,
 } from '../../renderer-core/model/scriptVariables.ts';
 import { type Span, touches } from '../../renderer-core/model/spans.ts';
-import { parseStart } from '../../renderer-core/model/timing.ts';
-import type { SourceFile } from './file.ts';
-import { elementAt } from './startTags.ts';
+import { parseStart } from '../../renderer-core/model/startSyntax.ts';
+import { elementAt } from './names/elementAt.ts';
+import type { SourceFile } from './sourceFile.ts';
 
-/** A place inside the value of one of our attributes. `at` counts in the decoded text. */
-export type ValuePlace = {
+/** A position inside the value of a Framework attribute. `at` is an offset in the decoded text. */
+export type ValueContext = {
   element: HtmlElement;
   attribute: HtmlAttribute;
   key: AttributeKey;
@@ -32,36 +32,36 @@ export type ValuePlace = {
 };
 
 /**
- * A place inside JSON. `path` leads to the value at the cursor, or to the value of the key at the cursor; `token` is the key
- * or the scalar that the cursor touches, quotes included: `span` in the file, `start` and `end` in the decoded text.
+ * A position inside JSON. `path` leads to the value at the cursor, or to the value of the key at the cursor. `token` is the
+ * key or scalar that the cursor touches, including quotes: `span` in the file, `start` and `end` in the decoded text.
  */
-export type JsonPlace = {
+export type JsonContext = {
   path: readonly (string | number)[];
   isKey: boolean;
   token: { start: number; end: number; span: Span; value: string | number | boolean | null } | null;
 };
 
-export type Place =
-  /** `attribute` is null where a new name can be typed. `span` covers what there is of the name. */
+export type CursorContext =
+  /** `attribute` is null where a new name can be typed. `span` covers the existing part of the name. */
   | { kind: 'name'; element: HtmlElement; attribute: HtmlAttribute | null; span: Span }
-  /** `json` is null in text that is no JSON at all. */
-  | (ValuePlace & { kind: 'json'; of: 'declarations' | 'values' | 'grading'; json: JsonPlace | null })
-  /** `reference` is the id of another clip that the cursor touches. */
-  | (ValuePlace & { kind: 'start'; reference: { id: string; span: Span } | null })
-  | (ValuePlace & { kind: 'path' })
-  | (ValuePlace & { kind: 'binding' })
-  /** Numbers, flags, ids of compositions. */
-  | (ValuePlace & { kind: 'value' })
-  /** An id that a script reads, or room for one in the braces of a destructuring or behind the dot; `span` covers the id. */
+  /** `json` is null if the text is empty or nested too deeply. */
+  | (ValueContext & { kind: 'json'; of: 'declarations' | 'values' | 'grading'; json: JsonContext | null })
+  /** `reference`: the ID of another clip that the cursor touches. */
+  | (ValueContext & { kind: 'start'; reference: { id: string; span: Span } | null })
+  | (ValueContext & { kind: 'path' })
+  | (ValueContext & { kind: 'binding' })
+  /** Numbers, flags, composition IDs. */
+  | (ValueContext & { kind: 'value' })
+  /** The ID of a variable that a script reads, or the position for one: in a destructuring pattern or after a dot. */
   | { kind: 'script'; script: Script; read: ScriptRead | null; span: Span; isPattern: boolean }
-  /** The name in `var(--name)`; `span` leaves the two hyphens out. */
+  /** The name in `var(--name)`. `span` excludes the two hyphens. */
   | { kind: 'customProperty'; id: string; span: Span }
   | { kind: 'none' };
 
-const none: Place = { kind: 'none' };
+const none: CursorContext = { kind: 'none' };
 
-/** What stands at an offset. Never throws; costs a binary search and, in a value, the reading of that value. */
-export function placeAt({ composition }: SourceFile, offset: number): Place {
+/** Never throws. Costs a binary search and, inside a value, parsing of that value. */
+export function contextAt({ composition }: SourceFile, offset: number): CursorContext {
   const element = elementAt(composition, offset);
   if (!element) return none;
   if (offset > element.startTag.start && offset < element.startTag.end) return inStartTag(composition, element, offset);
@@ -71,7 +71,7 @@ export function placeAt({ composition }: SourceFile, offset: number): Place {
   return isStyle ? customPropertyAt(composition.text, offset) : none;
 }
 
-function inStartTag({ text }: Composition, element: HtmlElement, offset: number): Place {
+function inStartTag({ text }: Composition, element: HtmlElement, offset: number): CursorContext {
   const nameEnd = element.startTag.start + 1 + element.tag.length;
   let last: HtmlAttribute | undefined;
   for (const attribute of element.attributes.values()) {
@@ -82,35 +82,35 @@ function inStartTag({ text }: Composition, element: HtmlElement, offset: number)
     last = attribute;
   }
   const gap = text.slice(last?.span.end ?? nameEnd, offset);
-  // `name=|>`: for the parser this attribute ends with its name.
+  // `name=|>`: the parser ends this attribute with its name.
   if (last && !last.valueSpan && /^\s*=\s*$/.test(gap)) return inAttribute(text, element, last, offset);
-  // A repeated attribute is in no list: then there is more than white space in front of the cursor.
+  // Repeated attributes are not in the list. Then the text before the cursor is more than white space.
   return /^\s+$/.test(gap) ? { kind: 'name', element, attribute: null, span: { start: offset, end: offset } } : none;
 }
 
-function inAttribute(text: string, element: HtmlElement, attribute: HtmlAttribute, offset: number): Place {
+function inAttribute(text: string, element: HtmlElement, attribute: HtmlAttribute, offset: number): CursorContext {
   const { valueSpan, quote, name } = attribute;
   const isInside = valueSpan && touches(valueSpan, offset);
   if (valueSpan && !isInside && (quote !== '' || offset > valueSpan.start)) return none;
-  // `name=| other`: a browser takes the next word for the value, but its author is about to write one here.
+  // `name=| other`: a browser takes the next word as the value, but the author is about to type one here.
   const span = isInside ? valueSpan : { start: offset, end: offset };
   const key = attributeKey(name);
   if (!key) return name === 'style' ? customPropertyAt(text, offset) : none;
   const value = readAttributeText(text, span, quote);
-  const place = { element, attribute, key, text: value, at: toDecodedOffset(value, offset) };
+  const context = { element, attribute, key, text: value, at: toDecodedOffset(value, offset) };
   switch (attributeSpecs[key].value) {
     case 'declarations':
     case 'values':
     case 'grading':
-      return { ...place, kind: 'json', of: jsonKind(key), json: jsonPlace(value, place.at) };
+      return { ...context, kind: 'json', of: jsonKind(key), json: jsonContext(value, context.at) };
     case 'start':
-      return { ...place, kind: 'start', reference: startReference(value, offset) };
+      return { ...context, kind: 'start', reference: startReference(value, offset) };
     case 'path':
-      return { ...place, kind: 'path' };
+      return { ...context, kind: 'path' };
     case 'variable-id':
-      return { ...place, kind: 'binding' };
+      return { ...context, kind: 'binding' };
     default:
-      return { ...place, kind: 'value' };
+      return { ...context, kind: 'value' };
   }
 }
 
@@ -125,8 +125,8 @@ function startReference(value: AttributeText, offset: number): { id: string; spa
   return { id: start.id, span: start.idSpan };
 }
 
-/** The place inside a JSON text. */
-export function jsonPlace(value: AttributeText, at: number): JsonPlace | null {
+/** The position inside a JSON text; null if the text is empty or nested too deeply. */
+export function jsonContext(value: AttributeText, at: number): JsonContext | null {
   if (value.text.trim() === '' || firstTooDeep(value.text) !== undefined) return null;
   const { path, isAtPropertyKey, previousNode: node } = getLocation(value.text, at);
   const isScalar = node && node.type !== 'object' && node.type !== 'array';
@@ -141,18 +141,18 @@ export function jsonPlace(value: AttributeText, at: number): JsonPlace | null {
 
 const readsOf = new WeakMap<Script, ScriptVariables>();
 
-/** What one script reads; found once for each parse of its file. */
+/** The variables that a script reads. Cached until the file is parsed again. */
 export function scriptReads(script: Script): ScriptVariables {
   let reads = readsOf.get(script);
   if (!reads) {
     const syntax = script.text.includes(variableGetter) && isCode(script) ? syntaxOf(script) : undefined;
-    reads = syntax ? readSyntax(syntax, script.span.start) : { reads: [], patterns: [], escapes: false };
+    reads = syntax ? readSyntaxVariables(syntax, script.span.start) : { reads: [], patterns: [], escapes: false };
     readsOf.set(script, reads);
   }
   return reads;
 }
 
-function inScript({ text, scripts }: Composition, element: HtmlElement, offset: number): Place {
+function inScript({ text, scripts }: Composition, element: HtmlElement, offset: number): CursorContext {
   const script = scripts.find((each) => each.element === element);
   if (!script || script.src || !touches(script.span, offset)) return none;
   const { reads, patterns } = scriptReads(script);
@@ -164,20 +164,20 @@ function inScript({ text, scripts }: Composition, element: HtmlElement, offset: 
   const span = { start: offset - word.length, end: offset };
   const room = { kind: 'script', script, read: null, span, isPattern } as const;
   const front = code.slice(0, code.length - word.length).trimEnd();
-  if (isBehindValues(script.text, front)) return { ...room, isPattern: false };
+  if (isMemberOfValues(script.text, front)) return { ...room, isPattern: false };
   const inDefault = reads.some(({ default: value }) => value && value.span.start <= offset && offset <= value.span.end);
   return isPattern && !inDefault && /[{,]$/.test(front) ? room : none;
 }
 
-/** Whether `front` ends with the dot behind the values: behind the call itself, or behind a name that they were put into. */
-function isBehindValues(code: string, front: string): boolean {
+/** Whether `front` ends with a dot after `getVariables()` or after a name that its result was assigned to. */
+function isMemberOfValues(code: string, front: string): boolean {
   const name = /(?:^|[^\w$.])([\w$]+)\s*\??\.$/.exec(front)?.[1];
   if (name === undefined) return /getVariables\(\)\s*\??\.$/.test(front);
   const assignment = new RegExp(`(?:^|[^\\w$.])${name.replaceAll('$', '\\$')}\\s*=[^=;\\n]*getVariables\\(`);
   return code.includes(variableGetter) && assignment.test(code);
 }
 
-function customPropertyAt(text: string, offset: number): Place {
+function customPropertyAt(text: string, offset: number): CursorContext {
   const front = /var\(\s*--([^\s,()"'<>;{}]*)$/.exec(text.slice(Math.max(0, offset - 200), offset));
   if (!front) return none;
   const behind = /^[^\s,()"'<>;{}]*/.exec(text.slice(offset, offset + 200))?.[0] ?? '';
@@ -185,14 +185,14 @@ function customPropertyAt(text: string, offset: number): Place {
   return { kind: 'customProperty', id, span: { start: offset - (front[1] ?? '').length, end: offset + behind.length } };
 }
 
-/** The attributes that were written for this element, without those of a tag that an open one has swallowed. */
+/** The attributes of this element, without those of an unclosed tag that it has swallowed. */
 export function ownAttributes({ attributes }: HtmlElement): string[] {
   const names = [...attributes.keys()];
   const swallowed = names.findIndex((name) => name.includes('<'));
   return swallowed < 0 ? names : names.slice(0, swallowed);
 }
 
-/** Whether a name is one of ours that the browser does not know: the HTML server says nothing about those. */
+/** Whether an attribute is specific to Framework. The HTML language server handles the others. */
 export function isOurs(key: AttributeKey): boolean {
   return attr[key].startsWith('data-');
 }

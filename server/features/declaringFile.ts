@@ -1,11 +1,11 @@
-// Whose variables a `data-variable-values` gives values to.
+// Finds the file that declares the variables of a `data-variable-values` attribute.
 import { attr } from '../../renderer-core/model/attributes.ts';
 import type { HtmlElement } from '../../renderer-core/model/html.ts';
 import type { DeclaredVariable } from '../../renderer-core/model/variables.ts';
 import { targetOf } from './clipTimes.ts';
-import type { SourceFile } from './file.ts';
+import type { SourceFile } from './sourceFile.ts';
 
-/** The file that declares the variables: the embedded one, or for a composition written out inside this one, this one. */
+/** The embedded file; for an inline composition, the file itself. */
 export function declaringFile(
   file: SourceFile,
   element: HtmlElement,
@@ -14,7 +14,6 @@ export function declaringFile(
   return { path: file.path, composition: file.composition };
 }
 
-/** A variable of a composition with its places. */
 export function declaredVariable(composition: SourceFile['composition'], id: string): DeclaredVariable | undefined {
   return composition.variables.declared.find(({ declaration }) => declaration.id === id);
 }

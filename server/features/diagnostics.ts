@@ -1,4 +1,4 @@
-// Findings as diagnostics: the same thing in the words of the Language Server Protocol.
+// Converts findings to diagnostics.
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import {
   type Diagnostic,
@@ -7,12 +7,12 @@ import {
   DiagnosticTag,
 } from 'vscode-languageserver-types';
 import type { Finding, FindingSeverity } from '../../renderer-core/lint/finding.ts';
-import { rules } from '../../renderer-core/lint/rules.ts';
+import { rules } from '../../renderer-core/lint/ruleTable.ts';
 import { readLintConfig } from '../../renderer-core/lint/settings.ts';
-import { namedBatches } from './batchTarget.ts';
-import { locationOf, rangeOf, type SourceFile } from './file.ts';
+import { manifestBatches } from './batch/batchTarget.ts';
+import { locationOf, rangeOf, type SourceFile } from './sourceFile.ts';
 
-/** Who says it, in the editor's list of problems. */
+/** Shown as the source in the editor's list of problems. */
 export const diagnosticSource = 'framework';
 
 const severities: Record<FindingSeverity, DiagnosticSeverity> = {
@@ -22,12 +22,11 @@ const severities: Record<FindingSeverity, DiagnosticSeverity> = {
   hint: DiagnosticSeverity.Hint,
 };
 
-/** The page about a rule; undefined where there is no address to send people to. */
+/** Returns the URL of a rule's documentation; undefined if the documentation has no URL. */
 export type DocLink = (rule: string) => string | undefined;
 
 export const noDocs: DocLink = () => undefined;
 
-/** One diagnostic for each finding, in their order. */
 export function diagnostics(file: SourceFile, findings: readonly Finding[], docLink: DocLink): Diagnostic[] {
   return findings.map((finding) => diagnostic(file, finding, docLink));
 }
@@ -48,14 +47,14 @@ export function diagnostic(file: SourceFile, finding: Finding, docLink: DocLink)
   };
 }
 
-/** What is wrong in a project's manifest. */
+/** The problems of a project's manifest. */
 export function manifestDiagnostics(text: string): Diagnostic[] {
   const document = TextDocument.create('', 'json', 0, text);
   const { problems } = readLintConfig(
     text,
     rules.map(({ id }) => id),
   );
-  return [...problems, ...namedBatches(text).problems].map(({ message, span }) => ({
+  return [...problems, ...manifestBatches(text).problems].map(({ message, span }) => ({
     range: { start: document.positionAt(span.start), end: document.positionAt(span.end) },
     severity: DiagnosticSeverity.Warning,
     source: diagnosticSource,
@@ -63,7 +62,7 @@ export function manifestDiagnostics(text: string): Diagnostic[] {
   }));
 }
 
-/** Places in files that are no compositions (any more) cannot be shown. */
+/** Locations in files that are not compositions (any more) are omitted. */
 function relatedInformation(file: SourceFile, { related }: Finding): DiagnosticRelatedInformation[] {
   return related.flatMap(({ file: path, span, message }) => {
     const place = path === file.path ? file : file.fileAt(path);

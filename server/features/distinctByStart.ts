@@ -1,7 +1,7 @@
-// Each place of a file once: of elements that are closed in the wrong order, as in `<b><p></b></p>`, a parser makes several.
+// Removes duplicates: for wrongly nested elements such as `<b><p></b></p>`, a parser creates several elements of one tag.
 
-/** The items in the order they stand, the first of those that begin at the same offset. */
-export function onePerPlace<Item>(items: readonly Item[], startOf: (item: Item) => number): Item[] {
+/** Sorts items by start offset and keeps the first of those with the same offset. */
+export function distinctByStart<Item>(items: readonly Item[], startOf: (item: Item) => number): Item[] {
   const sorted = items.toSorted((a, b) => startOf(a) - startOf(b));
   return sorted.filter((item, index) => {
     const before = sorted[index - 1];

@@ -1,12 +1,12 @@
-// Ways to be left in peace by a rule: on one line, in one file, in the project.
+// Code actions that ignore a rule on one line, in one file or in the project.
 import { applyEdits, modify } from 'jsonc-parser';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Range, TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
 import type { Finding } from '../../renderer-core/lint/finding.ts';
 import { type HtmlElement, innerSpan } from '../../renderer-core/model/html.ts';
-import type { SourceFile } from './file.ts';
+import type { SourceFile } from './sourceFile.ts';
 
-/** The project's manifest; `text` is null when it is still to be written. */
+/** The project's manifest. `text` is null if the file does not exist yet. */
 export type Manifest = { uri: string; text: string | null };
 
 export type IgnoreAction = { title: string; edit: WorkspaceEdit };
@@ -18,11 +18,11 @@ export function ignoreActions(file: SourceFile, finding: Finding, manifest: Mani
   return [
     ...(line ? [{ title: `Ignore ${rule} on this line`, edit: inFile(line) }] : []),
     { title: `Ignore ${rule} in this file`, edit: inFile(ignoreFile(file, rule)) },
-    ...(manifest ? [{ title: `Turn ${rule} off in this project`, edit: turnOff(manifest, rule) }] : []),
+    ...(manifest ? [{ title: `Turn off ${rule} in this project`, edit: turnOff(manifest, rule) }] : []),
   ];
 }
 
-/** A comment on a line of its own above; undefined where the line begins inside a tag, which has no room for comments. */
+/** A comment on the line above. Undefined if the line starts inside a tag, where comments are not possible. */
 function ignoreLine(file: SourceFile, { rule, span }: Finding): TextEdit | undefined {
   const { composition, document } = file;
   const { elements } = composition.html;
@@ -47,7 +47,7 @@ function ignoreLine(file: SourceFile, { rule, span }: Finding): TextEdit | undef
   return { range, newText: `${indent}${inside.tag === 'script' ? `// ${words}` : `/* ${words} */`}${end}` };
 }
 
-/** Whether an offset lies in an element's tag, or in its code. */
+/** Whether an offset is in an element's start tag or in its code. */
 function holds(element: HtmlElement, offset: number): boolean {
   const { startTag, tag } = element;
   if (startTag.start < offset && offset < startTag.end) return true;
@@ -57,7 +57,7 @@ function holds(element: HtmlElement, offset: number): boolean {
 }
 
 function ignoreFile(file: SourceFile, rule: string): TextEdit {
-  // Behind the doctype, which a browser wants first.
+  // After the doctype, which must come first.
   const doctype = /^\s*<!doctype[^>]*>[ \t]*(?:\r\n|\n|\r)?/i.exec(file.composition.text)?.[0] ?? '';
   const end = lineEnding(file);
   const position = file.document.positionAt(doctype.length);

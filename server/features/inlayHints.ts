@@ -1,4 +1,4 @@
-// Inlay hints: when a clip that follows another starts, how long a media file is, what an instance inherits.
+// Inlay hints: resolved start times, durations of media files, and inherited defaults.
 import {
   type InlayHint,
   InlayHintKind,
@@ -10,42 +10,42 @@ import { attr } from '../../renderer-core/model/attributes.ts';
 import { referenceCandidates } from '../../renderer-core/model/graph.ts';
 import type { Host } from '../../renderer-core/model/instances.ts';
 import { touches } from '../../renderer-core/model/spans.ts';
-import { shortForm } from '../../renderer-core/model/values.ts';
+import { formatValue } from '../../renderer-core/model/values.ts';
 import type { DeclaredVariable } from '../../renderer-core/model/variables.ts';
 import { clipTimes, seconds } from './clipTimes.ts';
-import { locationOf, rangeOf, type SourceFile, spanOf } from './file.ts';
-import { onePerPlace } from './onePerPlace.ts';
+import { distinctByStart } from './distinctByStart.ts';
+import { locationOf, rangeOf, type SourceFile, spanOf } from './sourceFile.ts';
 
-/** Most inherited defaults that are written out. */
-const shownDefaults = 3;
+/** Maximum number of inherited defaults shown. */
+const maxShownDefaults = 3;
 
-/** The hints whose places lie in a range, in the order they stand. */
+/** The hints in a range, sorted by position. */
 export function inlayHints(file: SourceFile, range: Range): InlayHint[] {
   const asked = spanOf(file, range);
   const hints: { at: number; hint: Omit<InlayHint, 'position'> }[] = [];
   for (const found of [...startHints(file), ...mediaHints(file), ...inheritedHints(file)]) {
     if (touches(asked, found.at)) hints.push(found);
   }
-  const shown = onePerPlace(hints, ({ at }) => at);
+  const shown = distinctByStart(hints, ({ at }) => at);
   return shown.map(({ at, hint }) => ({ position: file.document.positionAt(at), ...hint }));
 }
 
 type Hints = { at: number; hint: Omit<InlayHint, 'position'> }[];
 
-/** ` = 2.5 s` behind a start that names another clip. */
+/** `= 2.5 s` after a start that refers to another clip. */
 function startHints(file: SourceFile): Hints {
   const { composition } = file;
   if (!composition.clips.some(({ start }) => start?.kind === 'after')) return [];
   return clipTimes(file).clips.flatMap(({ clip, start, end }) => {
     const attribute = clip.element.attributes.get(attr.start);
     if (clip.start?.kind !== 'after' || !attribute) return [];
-    const lasts = end === null ? '' : `, ends at ${seconds(end)}`;
-    const tooltip = `${clip.name} starts at ${seconds(start)} of this file${lasts}`;
+    const ends = end === null ? '' : ` and ends at ${seconds(end)}`;
+    const tooltip = `${clip.name} starts at ${seconds(start)} in this file${ends}`;
     return { at: attribute.span.end, hint: { label: `= ${seconds(start)}`, paddingLeft: true, tooltip } };
   });
 }
 
-/** ` 12.48 s` behind the source of a media element that says no length of its own. */
+/** `12.48 s` after the source of a media element without a duration of its own. */
 function mediaHints(file: SourceFile): Hints {
   return file.composition.media.flatMap(({ src, duration, element }) => {
     if (!src || duration) return [];
@@ -54,12 +54,12 @@ function mediaHints(file: SourceFile): Hints {
     if (path === undefined || length === undefined) return [];
     const source = [element, ...element.children].find((each) => each.attributes.get('src')?.value.trim() === src.text);
     const at = source?.attributes.get('src')?.span.end ?? src.span.end;
-    const tooltip = markdown(`Natural length of [${escapeMarkdown(path)}](${file.uriOf(path)})`);
+    const tooltip = markdown(`Duration of [${escapeMarkdown(path)}](${file.uriOf(path)})`);
     return { at, hint: { label: seconds(Math.round(length * 100) / 100), paddingLeft: true, tooltip } };
   });
 }
 
-/** The defaults that a host's values leave as they are, in front of the closing brace. */
+/** The defaults that a host does not override, before the closing brace of its values. */
 function inheritedHints(file: SourceFile): Hints {
   return file.composition.hosts.flatMap((host) => {
     const root = host.values?.json.root;
@@ -86,14 +86,14 @@ function inheritedBy({ values }: Host, embedded: SourceFile): DeclaredVariable[]
 }
 
 function defaultParts(embedded: SourceFile, inherited: readonly DeclaredVariable[]): InlayHintLabelPart[] {
-  const parts = inherited.slice(0, shownDefaults).map(({ declaration, idSpan }, index): InlayHintLabelPart => {
+  const parts = inherited.slice(0, maxShownDefaults).map(({ declaration, idSpan }, index): InlayHintLabelPart => {
     const { id, label, default: value } = declaration;
     const link = `[${escapeMarkdown(embedded.path)}](${embedded.uri}#L${rangeOf(embedded, idSpan).start.line + 1})`;
-    const tooltip = markdown(`${escapeMarkdown(label ?? id)}: the default, declared in ${link}`);
+    const tooltip = markdown(`${escapeMarkdown(label ?? id)}: default, declared in ${link}`);
     const separator = index === 0 ? '' : ', ';
-    return { value: `${separator}${id}: ${shortForm(value)}`, tooltip, location: locationOf(embedded, idSpan) };
+    return { value: `${separator}${id}: ${formatValue(value)}`, tooltip, location: locationOf(embedded, idSpan) };
   });
-  const more = inherited.slice(shownDefaults).map(({ declaration }) => declaration.id);
+  const more = inherited.slice(maxShownDefaults).map(({ declaration }) => declaration.id);
   if (more.length > 0) parts.push({ value: ` +${more.length}`, tooltip: `Also inherited: ${more.join(', ')}` });
   return parts;
 }

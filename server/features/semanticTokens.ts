@@ -1,4 +1,4 @@
-// Semantic tokens of our attributes: their names, the roles of keys and texts in their JSON, references to variables and clips.
+// Semantic tokens of Framework attributes: names, keys and values in JSON, references to variables and clips.
 import type { SemanticTokens } from 'vscode-languageserver-types';
 import { attributeSpec } from '../../renderer-core/model/attributes.ts';
 import type { Composition } from '../../renderer-core/model/composition.ts';
@@ -7,12 +7,12 @@ import { type JsonMember, type JsonNode, jsonMember } from '../../renderer-core/
 import { parseReference } from '../../renderer-core/model/references.ts';
 import type { Span } from '../../renderer-core/model/spans.ts';
 import { declarationFields, variableTypes } from '../../renderer-core/model/variables.ts';
-import type { SourceFile } from './file.ts';
-import { type JsonAttribute, jsonAttributes } from './jsonAttributes.ts';
-import { namesIn } from './names.ts';
-import { insideQuotes } from './spelling.ts';
+import { namesIn } from './names/names.ts';
+import { insideQuotes } from './names/spelling.ts';
+import { type JsonAttribute, jsonAttributes } from './schemas/jsonAttributes.ts';
+import type { SourceFile } from './sourceFile.ts';
 
-/** What the numbers in the tokens mean: names that colour themes know. */
+/** Token types and modifiers that color themes know; tokens refer to them by index. */
 export const tokenLegend = {
   tokenTypes: ['decorator', 'property', 'variable', 'type', 'enumMember', 'label'],
   tokenModifiers: ['declaration', 'readonly', 'defaultLibrary'],
@@ -21,10 +21,10 @@ export const tokenLegend = {
 type TokenType = 'decorator' | 'property' | 'variable' | 'type' | 'enumMember' | 'label';
 type TokenModifier = 'declaration' | 'readonly' | 'defaultLibrary';
 
-/** A token before it is encoded. It lies in one line. */
+/** A token before encoding. It must not span lines. */
 type Token = { span: Span; type: TokenType; modifiers: readonly TokenModifier[] };
 
-/** All tokens of a file. Scripts and styles have those of their own languages. */
+/** All tokens of a file. Scripts and styles get theirs from their own languages. */
 export function semanticTokens({ composition, document }: SourceFile): SemanticTokens {
   const tokens = [
     ...attributeTokens(composition),
@@ -35,7 +35,7 @@ export function semanticTokens({ composition, document }: SourceFile): SemanticT
     const start = document.positionAt(span.start);
     const end = document.positionAt(span.end);
     const length = end.character - start.character;
-    // A token has no way to go over a line break.
+    // A token cannot span lines.
     if (start.line !== end.line || length === 0) return [];
     return [{ ...start, length, type: tokenLegend.tokenTypes.indexOf(type), modifiers: bits(modifiers) }];
   });
@@ -48,7 +48,7 @@ function bits(modifiers: readonly TokenModifier[]): number {
 
 export type PlacedToken = { line: number; character: number; length: number; type: number; modifiers: number };
 
-/** Five numbers a token, places counted from the token before; one that begins inside the one before is left out. */
+/** Encodes five numbers per token, relative to the previous token. Tokens that overlap the previous one are omitted. */
 export function encodeTokens(tokens: readonly PlacedToken[]): number[] {
   const data: number[] = [];
   let last = { line: 0, character: 0, length: 0 };
@@ -62,12 +62,12 @@ export function encodeTokens(tokens: readonly PlacedToken[]): number[] {
   return data;
 }
 
-/** Names of attributes, and values that are one reference. */
+/** Attribute names, and values that are a single reference. */
 function attributeTokens(composition: Composition): Token[] {
   const tokens: Token[] = [];
   for (const { attributes } of composition.html.elements) {
     for (const { name, nameSpan } of attributes.values()) {
-      // `loop` and `muted` are HTML's own.
+      // `loop` and `muted` are HTML attributes.
       if (!name.startsWith('data-') || !attributeSpec(name)) continue;
       tokens.push({ span: nameSpan, type: 'decorator', modifiers: ['defaultLibrary'] });
     }

@@ -1,11 +1,11 @@
-// What a language feature is given: one composition file, its project, and the way from offsets to positions.
+// SourceFile: the input of every language feature. It contains one composition file, its project, and position conversion.
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Location, Range } from 'vscode-languageserver-types';
 import type { Project } from '../../renderer-core/lint/project.ts';
 import type { Composition } from '../../renderer-core/model/composition.ts';
 import type { Span } from '../../renderer-core/model/spans.ts';
 
-/** A composition file as it is now, saved or not. Features are functions of one of these and an offset or a range. */
+/** A composition file with its current text, saved or not. A feature is a function of a SourceFile and an offset or range. */
 export type SourceFile = {
   /** Project-relative, POSIX. */
   path: string;
@@ -13,15 +13,14 @@ export type SourceFile = {
   document: TextDocument;
   composition: Composition;
   project: Project;
-  /** Another composition file of the project. */
+  /** Returns another composition file of the project. */
   fileAt(path: string): SourceFile | undefined;
-  /** The URI of any file of the project, whether it is there or not. */
+  /** Returns the URI of any path in the project, whether the file exists or not. */
   uriOf(path: string): string;
-  /** Seconds of a media file of the project, once it has been looked at; undefined until then. */
+  /** The duration of a media file in seconds; undefined until it has been read. */
   mediaDuration(path: string): number | undefined;
 };
 
-/** A span of the file as a range of lines and characters. */
 export function rangeOf({ document }: SourceFile, span: Span): Range {
   return { start: document.positionAt(span.start), end: document.positionAt(span.end) };
 }

@@ -1,12 +1,12 @@
-// Edits of the linter's fixes as edits of the editor's documents.
+// Converts the edits of the linter's fixes to protocol edits.
 import type { TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
 import type { Fix, TextEdit as SpanEdit } from '../../renderer-core/lint/finding.ts';
-import { rangeOf, type SourceFile } from './file.ts';
+import { rangeOf, type SourceFile } from './sourceFile.ts';
 
-/** The edits of one file, by spans of its text as it is now. */
+/** The edits of one file, as spans of its current text. */
 export type FileEdits = Fix['edits'][number];
 
-/** Edits of composition files of the project. Those of files that are not there are left out. */
+/** Edits of files that are not compositions of the project are omitted. */
 export function workspaceEdit(file: SourceFile, edits: readonly FileEdits[]): WorkspaceEdit {
   const changes: Record<string, TextEdit[]> = {};
   for (const { file: path, edits: parts } of edits) {

@@ -1,4 +1,4 @@
-// The house rules that a machine can check: which room imports which, what stays out of the page, and how large that gets.
+// The rules of ARCHITECTURE.md that a machine can check: which module imports which, what stays out of pages, and how large bundles are.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, posix } from 'node:path';
@@ -9,8 +9,8 @@ import { attr } from '../../renderer-core/model/attributes.ts';
 import { nodeServer, serverWorker } from '../../scripts/serverBundles.mjs';
 
 /**
- * What a room may import: rooms, or single files of one. Rooms are the folders of renderer-core, and those beside it.
- * Nobody may import `cli` or `index`.
+ * What a module may import: whole modules, or single files of one (a path without `.ts`). Modules of renderer-core are
+ * written without that folder. Nothing may import `cli` or `sdk`.
  */
 const mayImport: Record<string, readonly string[]> = {
   errors: [],
@@ -21,13 +21,26 @@ const mayImport: Record<string, readonly string[]> = {
   project: ['errors', 'model/suggest', 'model/percentText'],
   setup: ['project', 'errors'],
   media: ['plan', 'project', 'setup', 'errors'],
-  capture: ['plan', 'media/pictures', 'runtime/page', 'runtime/control', 'project', 'setup', 'model', 'errors'],
+  capture: [
+    'plan',
+    'media/frameFormat',
+    'media/segment',
+    'runtime/page',
+    'runtime/control',
+    'project',
+    'setup',
+    'model',
+    'errors',
+  ],
+  doctor: ['capture', 'media', 'project', 'setup', 'errors'],
   render: ['capture', 'media', 'plan', 'project', 'setup', 'model', 'runtime', 'errors'],
-  // The render's own checks, wording and conversions, without what drives a browser.
+  lintProject: ['lint', 'project', 'model', 'errors'],
+  describeProject: ['lint/project', 'project', 'model', 'errors'],
+  // The render's own checks, messages and conversions, without what drives a browser.
   preview: [
     'render/prepare',
-    'render/assetFaults',
-    'render/places',
+    'render/assetErrors',
+    'render/assetReferences',
     'render/mediaRoute',
     'render/workspace',
     'capture/pageScripts',
@@ -39,7 +52,7 @@ const mayImport: Record<string, readonly string[]> = {
     'model',
     'errors',
   ],
-  previewPage: [
+  'preview/page': [
     'preview/messages',
     'preview/facts',
     'plan/frameRate',
@@ -51,37 +64,46 @@ const mayImport: Record<string, readonly string[]> = {
     'runtime/control',
     'model',
   ],
-  lintProject: ['lint', 'project', 'model', 'errors'],
-  describeProject: ['lint/project', 'project', 'model', 'errors'],
-  cloud: ['project', 'plan', 'model', 'errors'],
-  service: ['serverless', 'render', 'capture', 'media', 'plan', 'project', 'model', 'cloud/apiTypes', 'errors'],
-  // Schemas of what commands print: documentation is made from them, and nothing that runs imports them.
-  answers: [
-    'service/schemas',
+  'cloud/client': ['project', 'plan', 'model', 'errors'],
+  'cloud/service': [
+    'serverless',
+    'render',
+    'capture',
+    'media',
+    'plan',
+    'project',
+    'model',
+    'cloud/client/apiTypes',
+    'errors',
+  ],
+  serverless: ['render', 'capture', 'media', 'plan', 'project', 'model', 'errors'],
+  // Schemas of what commands print. The docs are generated from them, and no running code imports them.
+  'cli/schemas': [
+    'cloud/service/api/apiSchemas',
     'setup',
+    'doctor',
     'project/newProject',
     'describeProject',
     'lintProject',
     'lint',
-    'cloud',
+    'cloud/client',
     'serverless',
     'render',
     'plan',
     'model',
     'errors',
   ],
-  // What the command line does, for agents.
-  mcp: ['lintProject', 'describeProject', 'lint', 'render', 'plan', 'project', 'model', 'errors'],
-  serverless: ['render', 'capture', 'media', 'plan', 'project', 'model', 'errors'],
+  'cli/mcp': ['lintProject', 'describeProject', 'lint', 'render', 'plan', 'project', 'model', 'errors'],
   cli: [
+    'cli/mcp',
     'lintProject',
-    'preview',
     'describeProject',
     'lint',
-    'cloud',
-    'service',
+    'preview',
+    'cloud/client',
+    'cloud/service',
     'serverless',
-    'mcp',
+    'doctor',
     'render',
     'capture',
     'media',
@@ -91,13 +113,12 @@ const mayImport: Record<string, readonly string[]> = {
     'model',
     'runtime',
     'errors',
-    'index',
   ],
-  index: [
+  sdk: [
     'lintProject',
     'describeProject',
     'lint',
-    'cloud',
+    'cloud/client',
     'serverless',
     'render',
     'capture',
@@ -111,19 +132,22 @@ const mayImport: Record<string, readonly string[]> = {
   // The editor checks the rows of a batch as the command line does.
   'server/features': ['model', 'lint', 'plan/batch', 'plan/batchFile'],
   server: ['server/features', 'model', 'lint', 'plan/batchFile', 'errors'],
-  // The variables form checks and merges as a render does, and types commands as the command line prints them.
+  // The variables form checks and merges values as a render does, and shows commands as the command line prints them.
+  // The language model tools share their definitions (types only) and texts with the MCP server.
   client: [
+    'cli/mcp/toolDefinitions',
+    'cli/mcp/toolText',
     'server/protocol',
     'preview/messages',
-    'previewPage/texts',
+    'preview/page/texts',
     'model/values',
     'model/cssColors',
-    'cloud/typedCommands',
+    'cloud/client/shellCommands',
     'project/exampleIndex',
   ],
 };
 
-/** Where nothing of Node may be imported: the pure rooms, and what runs in pages. */
+/** Where nothing of Node may be imported: pure modules, and code that runs in pages. */
 const withoutNode = [
   'model/',
   'lint/',
@@ -133,32 +157,36 @@ const withoutNode = [
   'capture/frameWriter.ts',
   'capture/videoFile.ts',
   'capture/openMedia.ts',
+  'capture/fastPaths/banding.ts',
   'capture/protocol.ts',
   'preview/messages.ts',
   'preview/facts.ts',
-  'previewPage/',
+  'preview/page/',
+  'cloud/service/pages/assets/',
+  'cli/mcp/toolDefinitions.ts',
+  'cli/mcp/toolText.ts',
   'server/',
   'client/',
 ];
 
-/** Of these, what starts in Node and nowhere else. */
+/** Exceptions to `withoutNode`: files that only run in Node. */
 const onlyInNode = ['server/nodeMain.ts', 'server/diskFiles.ts', 'client/extension.ts', 'client/cli/cliProcess.ts'];
 
-/** Packages that belong to some rooms alone. The first that fits counts. */
-const packagesOf: { name: RegExp; rooms: readonly string[] }[] = [
-  { name: /^vscode-languageserver-(?:types|textdocument)$/, rooms: ['server', 'server/features', 'client'] },
-  { name: /^vscode-(?:languageserver|jsonrpc)\b/, rooms: ['server'] },
-  { name: /^@modelcontextprotocol\//, rooms: ['mcp'] },
-  { name: /^vscode-languageclient\b|^vscode$/, rooms: ['client'] },
+/** Packages that only some modules may import. The first rule that matches counts. */
+const packagesOf: { name: RegExp; modules: readonly string[] }[] = [
+  { name: /^vscode-languageserver-(?:types|textdocument)$/, modules: ['server', 'server/features', 'client'] },
+  { name: /^vscode-(?:languageserver|jsonrpc)\b/, modules: ['server'] },
+  { name: /^@modelcontextprotocol\//, modules: ['cli/mcp'] },
+  { name: /^vscode-languageclient\b|^vscode$/, modules: ['client'] },
 ];
 
-/** The language server's bundles: most bytes they may have, and what must not be in them. */
+/** The language server's bundles with their maximum sizes: of the main file, and of the files loaded later. */
 const serverBundles = [
   { name: 'server.js', options: nodeServer, bytes: 1024 * 1024, later: 352 * 1024 },
   { name: 'serverWorker.js', options: serverWorker, bytes: 1400 * 1024, later: 0 },
 ];
 
-/** Scripts of the page: most bytes they may have, minified, and packages that must not be in them. */
+/** Scripts of pages: their maximum minified size, and the packages that must not be in them. */
 const pageScripts: Record<string, { entry: string; bytes: number; without: RegExp }> = {
   runtime: { entry: 'renderer-core/runtime/main.ts', bytes: 50 * 1024, without: /node_modules/ },
   inPage: { entry: 'renderer-core/capture/inPage.ts', bytes: 8 * 1024, without: /node_modules/ },
@@ -167,8 +195,9 @@ const pageScripts: Record<string, { entry: string; bytes: number; without: RegEx
     bytes: 512 * 1024,
     without: /node_modules\/(?!mediabunny)/,
   },
-  preview: { entry: 'renderer-core/previewPage/main.ts', bytes: 40 * 1024, without: /node_modules/ },
+  preview: { entry: 'preview/page/main.ts', bytes: 40 * 1024, without: /node_modules/ },
   frameWriter: { entry: 'renderer-core/capture/frameWriter.ts', bytes: 8 * 1024, without: /node_modules/ },
+  servicePages: { entry: 'cloud/service/pages/assets/pageScript.ts', bytes: 4 * 1024, without: /node_modules/ },
 };
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -176,9 +205,9 @@ const core = 'renderer-core/';
 
 type Import = { from: string; to: string };
 
-/** Files of ours by what they are called here: those of renderer-core by their path below it; `convert.as.ts` is AssemblyScript. */
-const files = ['renderer-core', 'server', 'client']
-  .filter((folder) => existsSync(join(root, folder)))
+/** Source files by their path, without `renderer-core/`; `convert.as.ts` is AssemblyScript. */
+const products = ['renderer-core', 'preview', 'cli', 'cloud', 'serverless', 'sdk', 'server', 'client'];
+const files = products
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
   )
@@ -191,10 +220,10 @@ function shortName(path: string): string {
 }
 
 function longName(path: string): string {
-  return /^(?:server|client)\//.test(path) ? path : core + path;
+  return existsSync(join(root, core, path)) ? core + path : path;
 }
 
-/** Every import as it is written, those of types too, which a bundler does not see. */
+/** Every import in the sources, including those of types, which a bundler does not see. */
 const written: Import[] = [...sources].flatMap(([from, text]) =>
   [...text.matchAll(/^(?:import|export)\b[^;]*?\bfrom '([^']+)'|\bimport\('([^']+)'\)/gm)].map((match) => ({
     from,
@@ -208,20 +237,24 @@ function resolve(from: string, specifier: string): string {
     : specifier;
 }
 
-const roomOf = (path: string): string =>
-  /^server\/features\//.test(path) ? 'server/features' : (path.split('/')[0]?.replace(/\.ts$/, '') ?? path);
+/** Modules inside a product's folder. */
+const innerModules = ['server/features', 'preview/page', 'cloud/client', 'cloud/service', 'cli/mcp', 'cli/schemas'];
+
+const moduleOf = (path: string): string =>
+  innerModules.find((name) => path.startsWith(`${name}/`)) ?? path.split('/')[0]?.replace(/\.ts$/, '') ?? path;
 const isOurs = (path: string): boolean => files.includes(path);
 
 function isAllowed({ from, to }: Import): boolean {
-  const room = roomOf(from);
+  const module = moduleOf(from);
   return (
-    room === roomOf(to) || (mayImport[room] ?? []).some((allowed) => allowed === roomOf(to) || `${allowed}.ts` === to)
+    module === moduleOf(to) ||
+    (mayImport[module] ?? []).some((allowed) => allowed === moduleOf(to) || `${allowed}.ts` === to)
   );
 }
 
 const show = ({ from, to }: Import): string => `${from} -> ${to}`;
 
-/** Imports that are left in the bundles of everything that starts somewhere. */
+/** Imports that remain in the bundles of all entry points. */
 async function bundled(): Promise<Import[]> {
   const analyse = (entryPoints: string[], platform: 'node' | 'browser') =>
     build({
@@ -237,7 +270,7 @@ async function bundled(): Promise<Import[]> {
       logLevel: 'silent',
     });
   const results = [
-    await analyse(['renderer-core/index.ts', 'renderer-core/cli/main.ts', 'server/nodeMain.ts'], 'node'),
+    await analyse(['sdk/index.ts', 'cli/main.ts', 'server/nodeMain.ts'], 'node'),
     await analyse([...Object.values(pageScripts).map(({ entry }) => entry), 'server/browserMain.ts'], 'browser'),
   ];
   const path = (input: string) => shortName(input.replaceAll('\\', '/'));
@@ -255,62 +288,94 @@ describe('imports', () => {
     all = [...written, ...(await bundled())];
   });
 
-  test('are found, in both ways of looking', () => {
+  test('finds imports in the sources and in the bundles', () => {
     const edges = all.map(show).filter((edge) => edge === 'render/session.ts -> capture/launch.ts');
     expect(edges).toHaveLength(2);
-    expect(written.map(show)).toContain('capture/frameSource.ts -> media/pictures.ts');
+    expect(written.map(show)).toContain('capture/frameSource.ts -> media/frameFormat.ts');
     expect(all.map(show)).toContain('server/findings.ts -> lint/lintFile.ts');
   });
 
-  test('stay among the rooms; only facts about the program are read from the manifest', () => {
+  test('resolves every import to a module or a package; only two modules read the manifest', () => {
     const isPackage = (name: string) => !/^\.|\.(?:ts|json)$/.test(name) || /^(?:node_modules|\w+:)/.test(name);
     const outside = all
       .filter(({ to }) => !isOurs(to) && !isPackage(to))
-      .map(({ from, to }) => `${roomOf(from)} -> ${to}`);
+      .map(({ from, to }) => `${moduleOf(from)} -> ${to}`);
     expect([...new Set(outside)].sort()).toEqual(['cli -> package.json', 'server -> package.json']);
   });
 
-  test('every room has a rule', () => {
-    expect(files.map(roomOf).filter((room) => !(room in mayImport))).toEqual([]);
+  test('has a rule for every module', () => {
+    expect(files.map(moduleOf).filter((room) => !(room in mayImport))).toEqual([]);
   });
 
-  test('point the right way', () => {
+  test('rejects imports in the wrong direction', () => {
     const wrong = all.filter((edge) => isOurs(edge.to) && !isAllowed(edge)).map(show);
     expect([...new Set(wrong)]).toEqual([]);
   });
 
-  test('bring nothing of Node into pure rooms and pages', () => {
+  test('keeps Node out of pure modules and pages', () => {
     const isNode = (name: string) => name.startsWith('node:') || builtinModules.includes(name);
     const isWithout = (path: string) =>
-      withoutNode.some((place) => path.startsWith(place)) && !onlyInNode.includes(path);
+      withoutNode.some((prefix) => path.startsWith(prefix)) && !onlyInNode.includes(path);
     const wrong = all.filter(({ from, to }) => isWithout(from) && isNode(to));
     expect(wrong.map(show)).toEqual([]);
     expect(all.filter(({ from, to }) => from.startsWith('render/') && isNode(to)).length).toBeGreaterThan(0);
   });
 
-  test('keep the protocol out of features, and the editor out of everything but its client', () => {
+  test('keeps the protocol out of features, and the editor API out of everything but the client', () => {
     const wrong = all.filter(({ from, to }) => {
       const rule = packagesOf.find(({ name }) => name.test(to));
-      return rule !== undefined && isOurs(from) && !rule.rooms.includes(roomOf(from));
+      return rule !== undefined && isOurs(from) && !rule.modules.includes(moduleOf(from));
     });
     expect(wrong.map(show)).toEqual([]);
   });
 
-  test('bring types alone from the server into the client', () => {
+  test('imports only types from the server into the client', () => {
     const values = /^(?:import|export) (?!type\b)[^;]*?'[^']*\/server\/[^']*'/gm;
     const wrong = files.filter((path) => path.startsWith('client/') && values.test(sources.get(path) ?? ''));
     expect(wrong).toEqual([]);
   });
 });
 
-test('index.ts exports and does nothing else', () => {
-  const rest = (sources.get('index.ts') ?? '')
+function groupByFile(edges: readonly Import[]): Map<string, Import[]> {
+  const groups = new Map<string, Import[]>();
+  for (const edge of edges) groups.set(edge.from, [...(groups.get(edge.from) ?? []), edge]);
+  return groups;
+}
+
+/** Files that import each other, directly or through others: every strongly connected group of two or more. */
+function cyclesOf(edges: readonly Import[]): string[][] {
+  const targets = groupByFile(edges);
+  const reachable = (start: string): Set<string> => {
+    const found = new Set<string>();
+    const waiting = [start];
+    for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+      for (const { to } of targets.get(file) ?? []) {
+        if (found.has(to)) continue;
+        found.add(to);
+        waiting.push(to);
+      }
+    }
+    return found;
+  };
+  const reach = new Map(files.map((file) => [file, reachable(file)]));
+  const groups = files
+    .filter((file) => reach.get(file)?.has(file))
+    .map((file) => files.filter((other) => reach.get(file)?.has(other) && reach.get(other)?.has(file)).sort());
+  return [...new Map(groups.map((group) => [group.join(), group])).values()];
+}
+
+test('rejects cycles between files, including cycles of types', () => {
+  expect(cyclesOf(written.filter(({ to }) => isOurs(to)))).toEqual([]);
+});
+
+test('sdk/index.ts contains only exports', () => {
+  const rest = (sources.get('sdk/index.ts') ?? '')
     .replaceAll(/^\/\/.*$/gm, '')
     .replaceAll(/^export (?:type )?\{[^}]*\} from '[^']+';$/gm, '');
   expect(rest.trim()).toBe('');
 });
 
-test.each(Object.entries(pageScripts))('%s.js is small and carries no package', async (name, {
+test.each(Object.entries(pageScripts))('%s.js stays within its size and contains no package', async (name, {
   entry,
   bytes,
   without,
@@ -328,14 +393,14 @@ test.each(Object.entries(pageScripts))('%s.js is small and carries no package', 
   });
   expect(result.outputFiles[0]?.contents.length).toBeGreaterThan(500);
   expect(result.outputFiles[0]?.contents.length).toBeLessThanOrEqual(bytes);
-  // What is left after unused code was shaken off.
+  // What remains after tree shaking.
   const inputs = Object.values(result.metafile.outputs).flatMap((output) => Object.entries(output.inputs));
   expect(
     inputs.filter(([path, { bytesInOutput }]) => bytesInOutput > 0 && without.test(path)).map(([path]) => path),
   ).toEqual([]);
 });
 
-test.each(serverBundles)('$name is small', async ({ options, bytes, later }) => {
+test.each(serverBundles)('$name stays within its size', async ({ options, bytes, later }) => {
   const { metafile } = await build({
     ...options,
     outdir: 'out',
@@ -351,8 +416,8 @@ test.each(serverBundles)('$name is small', async ({ options, bytes, later }) => 
   expect(total - main).toBeLessThanOrEqual(later);
 });
 
-describe('attribute names are written once', () => {
-  /** Code that names an attribute: the whole string, a selector, or a `dataset` property. Sentences for people may. */
+describe('writes every attribute name once', () => {
+  /** Matches code that names an attribute: a whole string, a selector or a `dataset` property, but not text for people. */
   const uses = (name: string): RegExp => {
     const property = name.replace(/^data-/, '').replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
     return new RegExp(`(['"\`])${name}\\1|\\[${name}\\b|\\bdataset\\.${property}\\b`);
@@ -362,7 +427,7 @@ describe('attribute names are written once', () => {
   const usersOf = (name: string): string[] => code.filter(({ text }) => uses(name).test(text)).map(({ path }) => path);
   const names = Object.values(attr).filter((name) => name.startsWith('data-'));
 
-  test('those of the contract, in model/attributes.ts', () => {
+  test('attributes of the contract are in model/attributes.ts', () => {
     expect(names.map((name) => [name, usersOf(name)])).toEqual(names.map((name) => [name, ['model/attributes.ts']]));
   });
 
@@ -371,7 +436,7 @@ describe('attribute names are written once', () => {
     'data-framework-hidden',
     'data-framework-graded',
     'data-framework-source',
-  ])('%s, in runtime/page.ts', (name) => {
+  ])('%s is in runtime/page.ts', (name) => {
     expect(usersOf(name)).toEqual(['runtime/page.ts']);
   });
 });

@@ -1,5 +1,5 @@
-// AWS CloudFormation for the resource types of the render stack: change sets, events, waiting states, outputs.
-// Buckets are made on the real S3 server, functions and machines on the doubles beside this; the rest is written down.
+// A double of AWS CloudFormation for the resource types of the render stack: change sets, events, states, outputs. Creates
+// buckets on the real S3 server and functions and state machines on the other doubles; only records all other resources.
 import { isDeepStrictEqual } from 'node:util';
 import { creationOrder, evaluate, holds, type Scope } from './intrinsics.ts';
 import { ServiceFault } from './stepFunctions.ts';
@@ -7,9 +7,9 @@ import { ServiceFault } from './stepFunctions.ts';
 type Json = Record<string, unknown>;
 type Resource = { Type: string; Properties?: Json; Condition?: string; DeletionPolicy?: string };
 
-/** Makes, changes and takes away the resources of one type. */
+/** Creates, updates and deletes the resources of one type. */
 export type ResourceProvider = {
-  /** `before`: its properties until now, when it is changed. Returns what `Ref` and `Fn::GetAtt` give. */
+  /** `before`: the old properties, for an update. Returns the results of `Ref` and `Fn::GetAtt`. */
   put(
     physicalId: string,
     properties: Json,
@@ -53,7 +53,7 @@ type ChangeSet = {
 
 export type CloudFormationDouble = {
   stacks: Map<string, Stack>;
-  /** An action of the API: the fields of its result. Throws `ServiceFault`. */
+  /** Runs an action of the API and returns the fields of its result. Throws `ServiceFault`. */
   call(action: string, body: Json): Json;
   settled(): Promise<void>;
 };
@@ -145,7 +145,7 @@ export function startCloudFormation(providers: Record<string, ResourceProvider>)
           const done = before ? 'UPDATE' : 'CREATE';
           note(stack, logicalId, type, physicalId, `${done}_IN_PROGRESS`);
           const provider = providers[type];
-          if (!provider) throw new Error(`${type} is not made here`);
+          if (!provider) throw new Error(`the double does not support ${type}`);
           const made = await provider.put(physicalId, properties, before?.properties);
           stack.resources.set(logicalId, { type, properties, ...made, keeps: DeletionPolicy === 'Retain' });
           note(stack, logicalId, type, made.ref, `${done}_COMPLETE`);
@@ -254,7 +254,7 @@ export function startCloudFormation(providers: Record<string, ResourceProvider>)
   };
 }
 
-/** As the service names what has no name in the template. */
+/** The generated name of a resource without a name in the template. */
 function generatedName(stack: string, logicalId: string, type: string, number: number): string {
   if (type === 'AWS::StepFunctions::StateMachine') return `${logicalId}-${number}`;
   const name = `${stack}-${logicalId}-${number}`;
@@ -323,7 +323,7 @@ function wanted(template: Json, scope: Scope): Record<string, Json> {
   );
 }
 
-/** What would be made, changed or taken away. A property that needs what is not there yet counts as changed. */
+/** The changes of a change set. A property that depends on a resource to be created counts as changed. */
 function changesOf(stack: Stack, template: Json, parameters: Record<string, string>): Change[] {
   const scope = scopeOf(stack, { template, parameters });
   const resources = wanted(template, scope);
@@ -334,7 +334,7 @@ function changesOf(stack: Stack, template: Json, parameters: Record<string, stri
     try {
       if (isDeepStrictEqual(evaluate(Properties, scope), before.properties)) return [];
     } catch {
-      // Of a resource that is still to be made.
+      // The resource does not exist yet.
     }
     return [{ action: 'Modify', logicalId, type }];
   });

@@ -1,4 +1,4 @@
-// AWS on 127.0.0.1: one endpoint that speaks the protocols of CloudFormation, Step Functions and Lambda, over a real S3 server.
+// AWS doubles on 127.0.0.1: one endpoint with the protocols of CloudFormation, Step Functions and Lambda, and a real S3 server.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -21,29 +21,29 @@ import {
 
 type Json = Record<string, unknown>;
 
-/** A running S3 server and keys for it. */
+/** A running S3 server and its keys. */
 export type S3Server = { endpoint: string; accessKeyId: string; secretAccessKey: string };
 
-/** What is to go wrong with a request: a refusal, or an answer that gets lost on its way after the work was done. */
+/** A simulated failure: a rejected request, or a response that is lost after the work was done. */
 export type Trouble = ServiceFault | 'answer lost';
 
 export type AwsOptions = LambdaOptions &
   Omit<StepFunctionsOptions, 'lambda'> & {
     s3: S3Server;
-    /** Asked before each request of Step Functions and CloudFormation. */
+    /** Called before each request to Step Functions and CloudFormation. */
     trouble?: (request: AwsRequest, fields: Json) => Trouble | undefined;
-    /** Requests to S3 are held as long. */
+    /** Delays requests to S3 until this resolves. */
     hold?: (request: AwsRequest) => Promise<void> | undefined;
-    /** What the simulator of IAM says that whoever calls may do. */
+    /** The caller's permissions in the IAM simulator. */
     rights?: () => Json[];
-    /** In place of what makes resources of a type. */
+    /** Overrides the providers of resource types. */
     providers?: Record<string, ResourceProvider>;
   };
 
 export type Aws = {
-  /** For the commands: endpoints, keys and region, as the SDK reads them. */
+  /** Environment of the commands: endpoints, keys and region for the SDK. */
   env: Record<string, string>;
-  /** What the commands asked, in that order. The function's own requests are not among them. */
+  /** The requests of the commands in order, without those of the function. */
   requests: AwsRequest[];
   s3: S3Client;
   lambda: LambdaDouble;
@@ -174,7 +174,7 @@ async function invoke(lambda: LambdaDouble, name: string, payload: string, respo
 
 function json(response: ServerResponse, act: () => Json): void {
   try {
-    // Before the head is written: what it throws has another.
+    // Runs before the response head is written, because its errors have another status.
     const answer = JSON.stringify(act());
     response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).end(answer);
   } catch (error) {
@@ -205,7 +205,7 @@ const faultOf = (error: unknown): { code: string; status: number; message: strin
     ? { code: error.code, status: error.status, message: error.message }
     : { code: 'InternalFailure', status: 500, message: String((error as Error).stack) };
 
-/** `Parameters.member.1.ParameterKey=a` and the like. */
+/** Decodes parameters such as `Parameters.member.1.ParameterKey=a`. */
 function fieldsOf(body: string): Json {
   const root: Json = {};
   for (const [path, value] of new URLSearchParams(body)) {
@@ -280,7 +280,7 @@ function resourceProviders({
       },
     },
     'AWS::StepFunctions::StateMachine': {
-      // Its generated name is the only one that does not begin with the stack's.
+      // Only this generated name does not start with the stack's name.
       async put(id, properties) {
         const arn = id.startsWith('arn:') ? id : `arn:aws:states:us-east-1:000000000000:stateMachine:${id}`;
         const substitutions = properties.DefinitionSubstitutions as Record<string, string>;

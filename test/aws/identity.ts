@@ -1,4 +1,4 @@
-// Who calls, and what they may: AWS STS, and IAM's simulator of policies over an interpreter of them.
+// The caller and its permissions: doubles of AWS STS and of IAM's policy simulator.
 import { runSimulation } from '@cloud-copilot/iam-simulate';
 
 type Json = Record<string, unknown>;
@@ -6,7 +6,7 @@ type Json = Record<string, unknown>;
 const account = '000000000000';
 const principal = `arn:aws:iam::${account}:user/tester`;
 
-/** What the action answers; undefined for other services' actions. `policies` are all that the caller has. */
+/** Returns the response; undefined for actions of other services. `policies`: all policies of the caller. */
 export function identityCall(action: string, fields: Json, policies: Json[]): Promise<Json> | undefined {
   if (action === 'GetCallerIdentity') return Promise.resolve({ Arn: principal, UserId: 'TESTER', Account: account });
   return action === 'SimulatePrincipalPolicy' ? simulate(fields, policies) : undefined;
@@ -17,13 +17,13 @@ async function simulate({ ActionNames, ResourceArns }: Json, policies: Json[]): 
   const rows = (ActionNames as string[]).map(async (EvalActionName) => ({
     EvalActionName,
     EvalResourceName: resource,
-    // An action of another kind of resource is allowed for none of this kind.
+    // Actions of other resource types are not allowed for this one.
     EvalDecision: (await isAllowed(EvalActionName, resource, policies).catch(() => false)) ? 'allowed' : 'implicitDeny',
   }));
   return { IsTruncated: false, EvaluationResults: await Promise.all(rows) };
 }
 
-/** Whether these policies, and no others, allow it. Throws when the action is not one of that resource. */
+/** Whether these policies allow the action. Throws if the action does not apply to the resource. */
 export async function isAllowed(action: string, resource: string, policies: Json[]): Promise<boolean> {
   const result = await runSimulation(
     {

@@ -1,20 +1,20 @@
-// The intrinsic functions of CloudFormation that templates here use, and the order that references give to resources.
+// The intrinsic functions of CloudFormation that the templates use, and the dependency order of resources.
 
 type Json = Record<string, unknown>;
 
 export type Scope = {
   parameters: Record<string, string>;
   conditions: Record<string, unknown>;
-  /** What `Ref` and `Fn::GetAtt` of a resource give, once it is made. */
+  /** The results of `Ref` and `Fn::GetAtt` of a created resource. */
   refs: Record<string, string>;
   attributes: Record<string, Record<string, string>>;
   pseudo: Record<string, string>;
 };
 
-/** What `Ref: AWS::NoValue` leaves behind: its property is taken out. */
+/** The result of `Ref: AWS::NoValue`, which removes the property. */
 const nothing = Symbol('no value');
 
-/** A property with all functions called. Throws on a function that is not known here. */
+/** Evaluates all functions in a property. Throws on an unsupported function. */
 export function evaluate(value: unknown, scope: Scope): unknown {
   if (Array.isArray(value)) return value.map((item) => evaluate(item, scope)).filter((item) => item !== nothing);
   if (typeof value !== 'object' || value === null) return value;
@@ -46,27 +46,27 @@ function call(name: string, argument: unknown, scope: Scope): unknown {
     case 'Fn::Not':
       return !evaluate(list[0], scope);
     default:
-      throw new Error(`${name} is not run here`);
+      throw new Error(`the double does not support ${name}`);
   }
 }
 
 function reference(name: string, { parameters, refs, pseudo }: Scope): unknown {
   if (name === 'AWS::NoValue') return nothing;
   const found = parameters[name] ?? refs[name] ?? pseudo[name];
-  if (found === undefined) throw new Error(`nothing is called ${name}`);
+  if (found === undefined) throw new Error(`unknown name ${name}`);
   return found;
 }
 
 export function holds(condition: string, scope: Scope): boolean {
-  if (!(condition in scope.conditions)) throw new Error(`no condition ${condition}`);
+  if (!(condition in scope.conditions)) throw new Error(`unknown condition ${condition}`);
   return evaluate(scope.conditions[condition], scope) === true;
 }
 
-/** Names of resources so that each comes after what it refers to. */
+/** The names of the resources, each after those that it refers to. */
 export function creationOrder(resources: Record<string, Json>): string[] {
   const order: string[] = [];
   const visit = (name: string, path: string[]): void => {
-    if (path.includes(name)) throw new Error(`circular: ${[...path, name].join(' -> ')}`);
+    if (path.includes(name)) throw new Error(`circular dependency: ${[...path, name].join(' -> ')}`);
     if (order.includes(name)) return;
     for (const other of referred(resources[name]))
       if (other in resources && other !== name) visit(other, [...path, name]);

@@ -1,4 +1,4 @@
-// AWS Lambda as far as a state machine sees it: functions in sandboxes, at most so many at once, and things that go wrong.
+// A double of AWS Lambda for state machines: functions in sandboxes, limited concurrency, and simulated failures.
 import { installLambdaProgram } from './lambdaProgram.ts';
 import { type Outcome, type Sandbox, startSandbox } from './lambdaSandbox.ts';
 
@@ -7,29 +7,29 @@ export type FunctionConfig = {
   handler: string;
   memoryMb: number;
   timeoutSeconds: number;
-  /** Reserved concurrency; undefined: the account's. */
+  /** Reserved concurrency; undefined uses the account's. */
   concurrency: number | undefined;
   env: Record<string, string>;
 };
 
-/** What is to go wrong with an invocation. */
+/** A simulated failure of an invocation. */
 export type Disturbance =
-  /** Refused as if all workers were busy. */
+  /** Rejected as if all workers were busy. */
   | 'throttle'
-  /** The machine is lost so many milliseconds after it began. */
+  /** The machine fails this number of milliseconds after the start. */
   | { killAfterMs: number }
-  /** Delivered twice at once; the first answer counts. */
+  /** Delivered twice concurrently; the first response counts. */
   | 'twice';
 
 export type Invocation = { payload: Record<string, unknown>; at: number; outcome: 'done' | 'failed' | 'throttled' };
 
 export type LambdaDouble = {
-  /** Makes or changes a function. */
+  /** Creates or updates a function. */
   put(name: string, config: FunctionConfig): Promise<void>;
-  /** Workers that are idle go, as after any change of a function. */
+  /** Stops idle workers, as after every change of a function. */
   change(name: string, change: Partial<FunctionConfig>): Promise<void>;
   invoke(name: string, payload: string): Promise<Outcome | 'throttled' | 'unknown'>;
-  /** All of them, in the order they came. */
+  /** All invocations in order. */
   invocations: Invocation[];
   logs: string[];
   close(): Promise<void>;
@@ -39,7 +39,7 @@ const accountConcurrency = 1000;
 const shutDown: Outcome = { payload: '{"errorMessage":"the double was closed"}', failure: 'Unhandled' };
 
 export type LambdaOptions = {
-  /** `attempt` counts from 0 for invocations with the same payload. */
+  /** `attempt`: counts invocations with the same payload from 0. */
   disturb?: (payload: Record<string, unknown>, attempt: number) => Disturbance | undefined;
 };
 
@@ -50,13 +50,13 @@ export async function startLambda({ disturb = () => undefined }: LambdaOptions =
   const logs: string[] = [];
   const attempts = new Map<string, number>();
   const closing: Promise<void>[] = [];
-  // An execution that fails leaves invocations behind that have only begun.
+  // A failed execution leaves invocations that have only started.
   const running = new Set<Promise<unknown>>();
   let closed = false;
 
   const runIn = async (name: string, payload: string, fault: Disturbance | undefined): Promise<Outcome> => {
     const fn = functions.get(name);
-    if (!fn) throw new Error(`no function ${name}`);
+    if (!fn) throw new Error(`unknown function ${name}`);
     const { config } = fn;
     if (closed) return shutDown;
     const sandbox =
@@ -94,7 +94,7 @@ export async function startLambda({ disturb = () => undefined }: LambdaOptions =
     put,
     async change(name, change) {
       const fn = functions.get(name);
-      if (!fn) throw new Error(`no function ${name}`);
+      if (!fn) throw new Error(`unknown function ${name}`);
       await put(name, { ...fn.config, ...change });
     },
     async invoke(name, payload) {

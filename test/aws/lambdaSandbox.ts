@@ -1,4 +1,4 @@
-// One execution environment of a function: a process of AWS's runtime client, and the Runtime API that it asks for work.
+// One execution environment of a function: a process of AWS's runtime client, and the Runtime API that it polls.
 // Source: the AWS Lambda developer guide, "Using the Lambda runtime API".
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -12,27 +12,27 @@ import type { LambdaProgram } from './lambdaProgram.ts';
 
 export type SandboxOptions = {
   program: LambdaProgram;
-  /** The unpacked code. */
+  /** The folder of the unpacked code. */
   code: string;
-  /** `file.export`. */
+  /** The handler as `file.export`. */
   handler: string;
   name: string;
   memoryMb: number;
   timeoutSeconds: number;
   env: Record<string, string>;
-  /** What the function writes to its log. */
+  /** Receives the log output of the function. */
   onLog(text: string): void;
 };
 
-/** `payload` is JSON: the function's answer, or an error object when `failure` says what kind. */
+/** `payload`: JSON of the response, or of an error object if `failure` contains the kind of error. */
 export type Outcome = { payload: string; failure?: 'Handled' | 'Unhandled' };
 
 export type Sandbox = {
-  /** One invocation at a time. */
+  /** Runs one invocation at a time. */
   invoke(payload: string): Promise<Outcome>;
-  /** Whether it can take another invocation. */
+  /** Whether it accepts another invocation. */
   isAlive(): boolean;
-  /** As when a machine is lost: nothing is told to anybody. */
+  /** Simulates the failure of a machine: ends without notifying anyone. */
   kill(): void;
   close(): Promise<void>;
 };
@@ -79,7 +79,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       resolve();
     }),
   );
-  // A program that cannot be started ends as one that exited; 'close' follows.
+  // A program that fails to start is treated like one that exited; 'close' follows.
   child.once('error', (error) => options.onLog(`${error.message} in ${options.code}\n`));
   const kill = () => killGroup(child);
   return {
@@ -125,11 +125,11 @@ function start(options: SandboxOptions, home: string, port: number): ChildProces
   const { program, code, handler, name, memoryMb, env, onLog } = options;
   const child = spawn(program.node, [program.client], {
     cwd: code,
-    // A group of its own, so that browsers end with it.
+    // A new process group, so that its browsers end with it.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      // None of this machine's programs: a function finds only what came with it.
+      // No programs of this machine: a function finds only its own files.
       PATH: home,
       LANG: 'en_US.UTF-8',
       TZ: ':UTC',
@@ -157,6 +157,6 @@ function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It ended just now.
+    // It has just ended.
   }
 }

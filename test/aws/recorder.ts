@@ -1,14 +1,14 @@
-// What was asked of AWS, in the words of its permissions; requests to S3 pass through here on their way to the real server.
+// Records requests to AWS as permissions, and forwards S3 requests to the real server.
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One request as IAM sees it: `s3:GetObject` on `arn:aws:s3:::bucket/key`. */
+/** One request in IAM's terms: `s3:GetObject` on `arn:aws:s3:::bucket/key`. */
 export type AwsRequest = { action: string; resource: string };
 
-/** `endpoint`: where clients ask. Signatures stay valid, because the server is told the name that was asked for. */
+/** `endpoint`: the address for clients. Signatures stay valid, because the server receives the original host name. */
 export async function recordS3(
   server: string,
-  /** The request goes on when what this gives back is over. */
+  /** The request continues when the returned promise resolves. */
   onRequest: (request: AwsRequest) => Promise<void> | undefined,
 ): Promise<{ endpoint: string; close(): void }> {
   const { hostname, port } = new URL(server);
@@ -21,7 +21,7 @@ export async function recordS3(
       answer.pipe(response);
     });
     passed.on('error', () => response.destroy());
-    // Whoever stops asking stops the server too.
+    // A client that aborts also aborts the request to the server.
     response.on('close', () => passed.destroy());
     request.pipe(passed);
   });

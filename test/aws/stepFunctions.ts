@@ -1,4 +1,4 @@
-// AWS Step Functions: standard state machines run by an interpreter of the Amazon States Language, behind its own API.
+// A double of AWS Step Functions: standard state machines run by an interpreter of the Amazon States Language.
 import { randomUUID } from 'node:crypto';
 import type { StateMachineDefinition } from 'aws-local-stepfunctions';
 import type { LambdaDouble } from './lambda.ts';
@@ -23,16 +23,16 @@ type Execution = {
 
 export type StepFunctionsOptions = {
   lambda: LambdaDouble;
-  /** Starts that are accepted before the rest is throttled, and how many more a second. */
+  /** The number of starts before throttling, and how many more are accepted per second. */
   startBucket?: { size: number; perSecond: number };
-  /** Milliseconds in place of every wait before a retry; the definition's own waits otherwise. */
+  /** Milliseconds that replace every wait before a retry; by default the definition's waits. */
   retryWaitMs?: number;
 };
 
 export type StepFunctionsDouble = {
-  /** Makes or changes a machine; throws what the service would refuse, and what the interpreter would ignore. */
+  /** Creates or updates a machine. Throws on what the service would reject and what the interpreter would ignore. */
   put(arn: string, definition: Json): void;
-  /** An action of the API: what it answers. Throws `ServiceFault`. */
+  /** Runs an action of the API and returns the response. Throws `ServiceFault`. */
   call(action: string, body: Json): Json;
   executions: Execution[];
   close(): Promise<void>;
@@ -48,7 +48,7 @@ export class ServiceFault extends Error {
   }
 }
 
-/** Fields that the interpreter knows nothing of, or runs otherwise than the service does. */
+/** Fields that the interpreter does not know, or handles differently from the service. */
 const refusedFields = new Set([
   'QueryLanguage',
   'Assign',
@@ -74,7 +74,7 @@ export function refuseUnknown(value: unknown, path = '$'): void {
     if (refusedFields.has(key)) throw new ServiceFault('InvalidDefinition', `${path}.${key} is not run here`);
     if (key === 'Resource' && item !== 'arn:aws:states:::lambda:invoke')
       throw new ServiceFault('InvalidDefinition', `${path}.${key}: ${String(item)} is not run here`);
-    // What authors pass on is data, not states.
+    // Authors' values are data, not states.
     if (key !== 'Parameters' && key !== 'ItemSelector' && key !== 'ResultSelector')
       refuseUnknown(item, `${path}.${key}`);
   }
@@ -218,7 +218,7 @@ async function run(machine: Machine, execution: Execution, options: StepFunction
   execution.stopDate = Date.now() / 1000;
 }
 
-/** Names of all tasks, inside maps too. */
+/** The names of all tasks, including those in maps. */
 function taskNames(definition: Json): string[] {
   return Object.entries((definition.States ?? {}) as Record<string, Json>).flatMap(([name, state]) => [
     ...(state.Type === 'Task' ? [name] : []),
@@ -226,7 +226,7 @@ function taskNames(definition: Json): string[] {
   ]);
 }
 
-/** The optimised integration of Step Functions with Lambda: what it gives back, and what its errors are called. */
+/** The optimized integration of Step Functions with Lambda: its results and error names. */
 async function invoke(
   state: string,
   { FunctionName, Payload }: Json,
@@ -282,7 +282,7 @@ function history({ events }: Execution, { maxResults, reverseOrder, nextToken }:
 const pick = (from: Json, keys: string[]): Json =>
   Object.fromEntries(keys.filter((key) => key in from).map((key) => [key, from[key]]));
 
-/** The interpreter is made for Node 22. */
+/** The interpreter requires Node 22. */
 function polyfill(): void {
   const promises = Promise as unknown as { withResolvers?: unknown };
   promises.withResolvers ??= function withResolvers<T>() {

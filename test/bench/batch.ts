@@ -1,12 +1,12 @@
-// npm run bench:batch: many rows of a short card, ours beside the peer's batch, and beside the cost of their frames alone.
+// npm run bench:batch: renders many rows of a short card. Compares our batch with the peer's and with the rows' own frames.
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { browserVersion, type FoundBrowser, findBrowser } from '../../renderer-core/capture/findBrowser.ts';
-import type { BatchReport, BatchResult } from '../../renderer-core/index.ts';
 import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
-import type { ManifestFile } from '../../renderer-core/render/manifest.ts';
+import type { ManifestFile } from '../../renderer-core/render/batch/manifest.ts';
+import type { BatchReport, BatchResult } from '../../sdk/index.ts';
 import { installPeer, peerNodeVersion, peerPackages, renderPeerBatch } from './peer.ts';
 import { type Measured, measure } from './processTree.ts';
 import { figure, machineFacts, table } from './table.ts';
@@ -24,11 +24,14 @@ const colors = ['#2f6fed', '#e4572e', '#17b890', '#f5b700'];
 
 type Row = { tool: string; rows: number; measured: Measured; times?: RowTimes };
 
-/** Seconds. `own`: from the first captured frame of each row but the first to its finished file; `rest`: from the first row's end on. */
+/**
+ * Seconds. `rest`: from the end of the first row to the end of the last. `own`: the sum of the same rows' times from their
+ * first captured frame to the finished file.
+ */
 type RowTimes = { first: number; rest: number; own: number };
 
 const folder = await mkdtemp(join(tmpdir(), 'framework-bench-'));
-// A copy: the peer writes into the project that it renders.
+// A copy, because the peer writes into the project that it renders.
 const project = join(folder, 'card');
 await cp(join(import.meta.dirname, 'compositions/card'), project, { recursive: true });
 try {
@@ -37,7 +40,7 @@ try {
   await installPeer();
   const count = Number(values.rows);
   const peerCount = Number(values['peer-rows'] ?? count);
-  // What a first run reads from the disk is not a row's cost.
+  // Warm up: reading the programs from disk is not a cost of the rows.
   await renderOurs(browser, ffmpeg.path, 1);
   await renderPeer(browser, ffmpeg.path, 1);
   const ours = await renderOurs(browser, ffmpeg.path, count);
@@ -54,7 +57,7 @@ try {
       { title: 'Tool', text: ({ tool }) => tool },
       { title: 'Rows', numeric: true, text: (row) => String(row.rows) },
       { title: 'Seconds', numeric: true, text: ({ measured }) => figure(measured.seconds) },
-      { title: 'Seconds a row', numeric: true, text: (row) => figure(row.measured.seconds / row.rows, 2) },
+      { title: 'Seconds per row', numeric: true, text: (row) => figure(row.measured.seconds / row.rows, 2) },
       {
         title: 'Times the peer',
         numeric: true,

@@ -1,4 +1,4 @@
-// npm run bench: speed, memory, size and likeness of our renders beside the peer's, and beside x264 alone.
+// npm run bench: compares speed, memory, file size and fidelity of our renders with the peer's, and with x264 alone.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,12 +14,12 @@ import { determinismTable, firstFrameTable, memoryTable, speedTable } from './se
 import { machineFacts, writeResults } from './table.ts';
 
 const help = `npm run bench -- [composition...] [options]
-  --runs N         measure everything N times, taking turns (default 1)
-  --quality Q      only this quality (standard, draft); may be repeated
-  --seconds N      cut every composition to N seconds, to try the bench itself
-  --skip-peer      leave the peer out
-  --write          put the tables into docs/benchmarks.md
-  --browser PATH   use this browser for both`;
+  --runs N         measure everything N times, alternating between the tools (default: 1)
+  --quality Q      measure only this quality: standard or draft (repeatable)
+  --seconds N      cut every composition to N seconds, to test the benchmark
+  --skip-peer      do not measure the peer
+  --write          write the tables to docs/benchmarks.md
+  --browser PATH   browser for both tools`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -45,11 +45,11 @@ async function main(): Promise<void> {
   const ffmpeg = await findFfmpeg();
   const withPeer = !values['skip-peer'];
   if (withPeer) await installPeer();
-  const tools: Tools = { browser, ffmpeg: ffmpeg.path, withPeer, say: (text) => console.error(text) };
+  const tools: Tools = { browser, ffmpeg: ffmpeg.path, withPeer, report: (text) => console.error(text) };
   const versions = {
     browser: await browserVersion(browser),
     ffmpeg: ffmpeg.version,
-    peer: withPeer ? `${peerPackages[0]} on node ${await peerNodeVersion()}` : 'left out',
+    peer: withPeer ? `${peerPackages[0]} on node ${await peerNodeVersion()}` : 'not measured',
   };
 
   const rows: Row[] = [];
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
     for (const one of chosen) {
       rows.push(...(await measureCase(one, qualities, runs, tools, join(folder, one.name))));
     }
-    // The long deck adds nothing to the short one here.
+    // The long deck gives the same result as the short one.
     for (const one of chosen.filter(({ seconds }) => seconds <= 10)) {
       determinism.push(await measureDeterminism(one, tools, join(folder, one.name)));
     }
@@ -76,16 +76,16 @@ async function main(): Promise<void> {
   ].filter((section) => section !== '');
   const results = sections.join('\n\n');
   console.log(results);
-  if (values.write) console.error(`Written to ${await writeResults(results)}`);
+  if (values.write) console.error(`Wrote ${await writeResults(results)}`);
 }
 
 function positive(option: string, text: string): number {
   const value = Number(text);
   if (value > 0) return value;
-  throw new Error(`${option} wants a number above 0, not ${text}.`);
+  throw new Error(`${option} must be a number greater than 0 (got ${text}).`);
 }
 
 function asQuality(text: string): Quality {
   if (text === 'standard' || text === 'draft') return text;
-  throw new Error(`--quality is standard or draft, not ${text}.`);
+  throw new Error(`--quality must be standard or draft (got ${text}).`);
 }

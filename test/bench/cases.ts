@@ -1,4 +1,4 @@
-// The compositions that are measured, and how each becomes a project folder: for us and, renamed, for the peer.
+// The measured compositions, and how each becomes a project folder for us and, renamed, for the peer.
 import { execFile } from 'node:child_process';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -9,18 +9,18 @@ import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
 export const framesPerSecond = 30;
 
 export type Case = {
-  /** What the tables call it. */
+  /** Name in the tables. */
   name: string;
-  /** Folder in `compositions/`. */
+  /** Name of the folder in `compositions/`. */
   folder: string;
   seconds: number;
-  /** Whether it plays `clip.mp4`. */
+  /** Whether it uses `clip.mp4`. */
   hasFootage?: boolean;
 };
 
 export const cases: readonly Case[] = [
   { name: 'text-shapes', folder: 'text-shapes', seconds: 10 },
-  // The same with blurred shadows under everything that moves: the costliest thing there is to paint anew each frame.
+  // The same composition with blurred shadows under moving elements: the most expensive thing to repaint in every frame.
   { name: 'soft-shadows', folder: 'soft-shadows', seconds: 10 },
   { name: 'slide-deck-10s', folder: 'slide-deck', seconds: 10 },
   { name: 'slide-deck-60s', folder: 'slide-deck', seconds: 60 },
@@ -29,11 +29,11 @@ export const cases: readonly Case[] = [
   { name: 'preserve-3d', folder: 'preserve-3d', seconds: 4 },
 ];
 
-/** The cases with these names, or whose name starts with one of them; all without names. */
+/** The cases with these names or prefixes; all without arguments. */
 export function chooseCases(names: string[], maxSeconds: number): Case[] {
   const unknown = names.find((name) => !cases.some((one) => one.name.startsWith(name)));
   if (unknown !== undefined) {
-    throw new Error(`There is no composition ${unknown}. Choose from ${cases.map(({ name }) => name).join(', ')}.`);
+    throw new Error(`Unknown composition ${unknown}; choose from ${cases.map(({ name }) => name).join(', ')}.`);
   }
   return cases
     .filter((one) => names.length === 0 || names.some((name) => one.name.startsWith(name)))
@@ -44,12 +44,12 @@ export function frameCountOf(seconds: number): number {
   return Math.round(seconds * framesPerSecond);
 }
 
-/** Lossless frames of long videos would fill the disk: pictures are compared over the first ten seconds. */
+/** Seconds to compare: at most ten, because lossless frames of long videos would fill the disk. */
 export function comparedSeconds(one: Case): number {
   return Math.min(one.seconds, 10);
 }
 
-/** Copies a composition to `folder`, which is to be `seconds` long, with the GSAP that this repository has installed. */
+/** Copies a composition of `seconds` length to `folder`, with the GSAP that this repository has installed. */
 export async function prepareProject(
   one: Case,
   seconds: number,
@@ -64,7 +64,7 @@ export async function prepareProject(
   await writeFile(page, audience === 'peer' ? html.replaceAll('window.__framework', 'window.__hyperframes') : html);
 }
 
-/** Ten seconds of 1080p with sound: moving pictures under film grain, which is hard on every encoder and decoder. */
+/** Ten seconds of 1080p with sound: moving content under film grain, which is hard for encoders and decoders. */
 async function makeFootage(file: string): Promise<void> {
   const pictures = `testsrc2=size=1920x1080:rate=${framesPerSecond}:duration=10,noise=alls=5:allf=t,format=yuv420p`;
   const sound = "aevalsrc='0.3*sin(2*PI*(220+40*sin(t))*t)':s=48000:d=10";

@@ -1,4 +1,4 @@
-// Whether one page and two give the same frames, and the same file.
+// Checks whether renders with one page and with two have the same frames and the same bytes.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,26 +9,26 @@ import { compareVideos } from './quality.ts';
 
 export type DeterminismRow = {
   name: string;
-  /** Pages that each render really used: a short one has only one chunk to share out. */
+  /** The number of pages that each render used: a short one has only one chunk. */
   workers: string;
   frames: number;
-  /** Their numbers. */
+  /** Numbers of the frames that differ. */
   differentFrames: number[];
-  /** dB between the two mp4 files; Infinity when every sample is the same. */
+  /** PSNR between the two MP4 files in dB; Infinity if they are identical. */
   psnr: number;
   sameBytes: boolean;
 };
 
-/** Renders frames and a file with one page and with two. */
+/** Renders frames and a video with one page and with two. */
 export async function measureDeterminism(one: Case, tools: Tools, folder: string): Promise<DeterminismRow> {
-  const { browser, ffmpeg, say } = tools;
+  const { browser, ffmpeg, report } = tools;
   const project = join(folder, 'project');
   await mkdir(folder, { recursive: true });
   await prepareProject(one, comparedSeconds(one), project, 'ours');
   const hashes: string[][] = [];
   const used: number[] = [];
   for (const workers of [1, 2]) {
-    say(`${one.name}: screenshots and a file with --workers ${workers}`);
+    report(`${one.name}: screenshots and a file with --workers ${workers}`);
     const output = join(folder, `frames-${workers}`);
     const run = await renderOurs(browser, ffmpeg, { project, output, format: 'png', capture: 'screenshot', workers });
     used.push(run.report.workers.count);

@@ -1,4 +1,4 @@
-// npm run bench:editor: how long the author waits for the language server, measured from the other end of its pipe.
+// npm run bench:editor: response times of the language server, measured at the client's end of its pipe.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,10 +8,10 @@ import { bundleServer, startProcess } from '../support/serverProcess.ts';
 import { compositionText, workspaceFiles } from './editorTexts.ts';
 import { table } from './table.ts';
 
-/** Milliseconds. `target` is for the 95th percentile. */
+/** Times in milliseconds. `target`: for the 95th percentile. */
 type Row = { what: string; times: number[]; target: number };
 
-/** As the editor's client starts it: most objects of a parse die at once, and a small nursery copies them about first. */
+/** The same as in the extension: most objects of a parse are short-lived, and a small young generation copies them needlessly. */
 const nodeArguments = ['--max-semi-space-size=64'];
 
 const rows: Row[] = [];
@@ -41,7 +41,7 @@ async function measureStart(): Promise<void> {
   });
 }
 
-/** Each sample is one keystroke and the answer to it. The keystroke makes a value wrong, and the next puts it right. */
+/** Each sample is one keystroke and its response. Keystrokes alternately make a value wrong and correct it. */
 async function measureTyping(kilobytes: number): Promise<void> {
   const size = kilobytes < 1000 ? `${kilobytes} KB` : `${kilobytes / 1000} MB`;
   const isLarge = kilobytes >= 1000;
@@ -52,7 +52,7 @@ async function measureTyping(kilobytes: number): Promise<void> {
       await file.diagnostics();
       const samples = isLarge ? 30 : 100;
       const type = toggler(file, 'data-start="clip0" ', 'data-start="clop0" ');
-      // While the engine still compiles what it runs.
+      // Measured separately: V8 is still compiling the code.
       for (let run = 0; run < 20; run++) {
         await measure(`first keystrokes to diagnostics, ${size}`, isLarge ? 600 : 200, async () => {
           void type();
@@ -90,18 +90,18 @@ async function measureWorkspace(count: number): Promise<void> {
     });
     if (!client) return;
     const { connection } = client;
-    await measure(`workspace diagnostics of ${count}`, 5000, () =>
+    await measure(`workspace diagnostics of ${count} compositions`, 5000, () =>
       connection.sendRequest('workspace/diagnostic', { previousResultIds: [] }),
     );
     const file = await client.open(uri('shared.html'), workspaceFiles(1).get('shared.html') ?? '');
     for (let run = 0; run < 5; run++) {
-      await measure(`rename across ${count}`, 1000, () =>
+      await measure(`rename across ${count} compositions`, 1000, () =>
         file.askAt('textDocument/rename', 'title0"', { newName: `name${run}` }),
       );
     }
     const type = toggler(file, 'data-start="clip0" ', 'data-start="clop0" ');
     for (let run = 0; run < 50; run++) {
-      await measure(`keystroke to diagnostics, beside ${count}`, 20, async () => {
+      await measure(`keystroke to diagnostics, next to ${count} compositions`, 20, async () => {
         void type();
         await file.diagnostics();
       });
@@ -158,11 +158,11 @@ function print(): void {
     text: (row: Row) => at(row, part).toFixed(1),
   });
   const isMet = (row: Row) => at(row, 0.95) <= row.target;
-  console.log('Milliseconds.\n');
+  console.log('Times in milliseconds.\n');
   console.log(
     table(
       [
-        { title: 'What', text: ({ what }: Row) => what },
+        { title: 'Operation', text: ({ what }: Row) => what },
         { title: 'Samples', numeric: true, text: ({ times }) => `${times.length}` },
         column('p50', 0.5),
         column('p95', 0.95),

@@ -1,4 +1,4 @@
-// Compositions of a wanted size for the editor's bench: clips, variables, styles and scripts in about the shares of real ones.
+// Generates compositions of a given size with realistic proportions of clips, variables, styles and scripts.
 
 const types = [
   (index: number) => ({
@@ -18,7 +18,7 @@ function declarations(count: number): string {
   return JSON.stringify(list, null, 1).replaceAll("'", '&#39;');
 }
 
-/** A composition of about `bytes`, without findings but for the one that the bench types in and out. */
+/** A composition of about `bytes` bytes. Its only finding is the one that the benchmark types. */
 export function compositionText(bytes: number, hosts: readonly string[] = []): string {
   const variables = Math.min(40, Math.max(4, Math.round(bytes / 4000)));
   const clips: string[] = [];
@@ -68,7 +68,7 @@ ${steps.join('\n')}
 `;
 }
 
-/** A workspace of `count` compositions: each tenth embeds the next nine, and all of them the one called `shared.html`. */
+/** A workspace of `count` compositions: every tenth embeds the next nine, and all of them embed `shared.html`. */
 export function workspaceFiles(count: number): Map<string, string> {
   const files = new Map<string, string>();
   files.set('shared.html', compositionText(4000));

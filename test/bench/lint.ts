@@ -1,5 +1,4 @@
-// How long linting takes: a folder of 1,000 compositions, and single large files as an editor lints them at each keystroke.
-// Run by hand: node --import tsx test/bench/lint.ts
+// npm run bench:lint: duration of linting a folder of 1,000 compositions, and single large files after each keystroke.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,7 +46,7 @@ async function writeProject(folder: string): Promise<void> {
   }
 }
 
-/** A composition of about this many kilobytes: clips, styles, scripts and variables in the shares that real ones have. */
+/** A composition of about this many kilobytes with realistic proportions of clips, styles, scripts and variables. */
 function composition(kilobytes: number, inside = ''): string {
   const clip = (index: number) => `
 <div class="clip row-${index}" id="c${index}" data-start="${index === 0 ? '0' : `c${index - 1}`}" data-duration="0.5" data-track-index="${index % 4}">
@@ -72,7 +71,7 @@ ${inside}${repeat(clip, bytes * 0.5)}
 </script></div></body></html>`;
 }
 
-/** From a changed text to its findings, as after a keystroke. */
+/** Measures the time from a changed text to its findings, as after a keystroke. */
 function measure(kilobytes: number, what: string, type: (text: string, run: number) => string): void {
   const text = composition(kilobytes);
   const parsed: number[] = [];
@@ -97,7 +96,7 @@ function measure(kilobytes: number, what: string, type: (text: string, run: numb
   );
 }
 
-/** Processor time of the process so far, that of the garbage collector's threads too: what a busy machine does not change. */
+/** CPU time of the process including garbage collection, which does not depend on the machine's load. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

@@ -1,4 +1,4 @@
-// Measures one composition: ours, the peer and x264 alone take turns, then the pictures are compared.
+// Measures one composition: alternates between our renderer, the peer and x264 alone, then compares the frames.
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FoundBrowser } from '../../renderer-core/capture/findBrowser.ts';
@@ -11,7 +11,7 @@ import { compareWithFrames, countFrames, writeRaw } from './quality.ts';
 import { median } from './table.ts';
 import { measureX264 } from './x264Limit.ts';
 
-export type Tools = { browser: FoundBrowser; ffmpeg: string; withPeer: boolean; say(text: string): void };
+export type Tools = { browser: FoundBrowser; ffmpeg: string; withPeer: boolean; report(text: string): void };
 
 export type Row = {
   name: string;
@@ -22,12 +22,12 @@ export type Row = {
   peakMiB: number | null;
   kilobytes: number;
   psnr: number;
-  /** Against our own painted lossless frames; null where frames were not painted. */
+  /** PSNR against our painted lossless frames; null if the frames were not painted. */
   psnrOwn: number | null;
   ssim: number;
-  /** Ours only. */
+  /** Only for our renderer. */
   firstFrameMs: number | null;
-  /** Capture path, or what else is to be known. */
+  /** Capture path, or another remark. */
   note: string;
 };
 
@@ -38,7 +38,7 @@ type Contender = {
   runs: (Measured | OursRun)[];
 };
 
-/** Rows of one composition. A tool that fails is told about and left out. */
+/** The result rows of one composition. A tool that fails is reported and omitted. */
 export async function measureCase(
   one: Case,
   qualities: Quality[],
@@ -46,7 +46,7 @@ export async function measureCase(
   tools: Tools,
   folder: string,
 ): Promise<Row[]> {
-  const { browser, ffmpeg, say } = tools;
+  const { browser, ffmpeg, report } = tools;
   const short = join(folder, 'short');
   const project = join(folder, 'ours');
   const peerProject = join(folder, 'peer');
@@ -55,7 +55,7 @@ export async function measureCase(
   await prepareProject(one, one.seconds, project, 'ours');
   await prepareProject(one, one.seconds, peerProject, 'peer');
 
-  say(`${one.name}: lossless frames by screenshot`);
+  report(`${one.name}: lossless frames by screenshot`);
   const shots = join(folder, 'shots');
   const reference = await renderOurs(browser, ffmpeg, {
     project: short,
@@ -89,14 +89,14 @@ export async function measureCase(
     const runLimit = () => measureX264({ ...limit, encoders: encoders() });
     contenders.push({ tool: 'x264 alone', run: runLimit, output: file('x264'), runs: [] });
 
-    await takeTurns(contenders, runs, `${one.name} ${quality}`, say);
+    await takeTurns(contenders, runs, `${one.name} ${quality}`, report);
     if (!hasPainted && lastReport(contenders[0])?.capture.path === 'paint') {
-      say(`${one.name}: lossless frames by paint`);
+      report(`${one.name}: lossless frames by paint`);
       await renderOurs(browser, ffmpeg, { project: short, output: painted, format: 'png', capture: 'paint' });
       hasPainted = true;
     }
     for (const contender of contenders.filter((each) => each.runs.length > 0)) {
-      say(`${one.name} ${quality}: comparing the pictures of ${contender.tool}`);
+      report(`${one.name} ${quality}: comparing the frames of ${contender.tool}`);
       const likeness = await compareWithFrames(ffmpeg, contender.output, shots, compared);
       const own =
         contender.tool === 'ours' && hasPainted
@@ -113,16 +113,16 @@ export async function measureCase(
   return rows;
 }
 
-/** A B A B, so that a machine that changes its speed changes it for all. */
-async function takeTurns(contenders: Contender[], runs: number, label: string, say: Tools['say']): Promise<void> {
+/** Alternates (A B A B), so that changes of the machine's speed affect all tools. */
+async function takeTurns(contenders: Contender[], runs: number, label: string, report: Tools['report']): Promise<void> {
   for (let run = 0; run < runs; run++) {
     for (const contender of contenders) {
       try {
         const measured = await contender.run();
         contender.runs.push(measured);
-        say(`${label}: ${contender.tool} ${measured.seconds.toFixed(1)} s`);
+        report(`${label}: ${contender.tool} ${measured.seconds.toFixed(1)} s`);
       } catch (error) {
-        say(`${label}: ${contender.tool} failed: ${error instanceof Error ? error.message : String(error)}`);
+        report(`${label}: ${contender.tool} failed: ${error instanceof Error ? error.message : String(error)}`);
       }
     }
   }

@@ -1,8 +1,8 @@
-// Our own renderer as its users run it: the built command line, or the built package where that is not there yet.
+// Runs our renderer like its users: the built command line, or the built package if that does not exist yet.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FoundBrowser } from '../../renderer-core/capture/findBrowser.ts';
-import type { RenderReport } from '../../renderer-core/index.ts';
+import type { RenderReport } from '../../sdk/index.ts';
 import { type Measured, measure, type Program } from './processTree.ts';
 
 export type OursOptions = {
@@ -45,7 +45,7 @@ function withPackage(browser: FoundBrowser, ffmpeg: string, { project, ...option
 function reportIn(output: string): RenderReport {
   const parsed: unknown = JSON.parse(output);
   const report = isRecord(parsed) && isRecord(parsed.report) ? parsed.report : parsed;
-  if (!isRecord(report) || !isRecord(report.capture)) throw new Error(`This is no report of a render: ${output}`);
+  if (!isRecord(report) || !isRecord(report.capture)) throw new Error(`Not a render report: ${output}`);
   return report as unknown as RenderReport;
 }
 

@@ -1,4 +1,4 @@
-// The nearest peer's published command line, installed once into a folder that git ignores.
+// Runs the closest peer's published command line, installed once into a folder that git ignores.
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
@@ -8,13 +8,13 @@ import { type Measured, measure } from './processTree.ts';
 
 export const peerPackages = ['hyperframes@0.8.170', 'node@24'];
 
-/** What it calls the qualities we compare: its default, and its fastest. */
+/** The peer's names of the compared qualities: its default, and its fastest. */
 export const peerQualities: Record<string, string> = { standard: 'looks', draft: 'draft' };
 
 const folder = join(import.meta.dirname, '../../.cache/bench-peer');
 const stamp = join(folder, 'installed.txt');
 
-/** Nothing is reported and nothing is downloaded while it renders. */
+/** Disables telemetry and downloads during the render. */
 const quiet = {
   DO_NOT_TRACK: '1',
   HYPERFRAMES_TELEMETRY: '0',
@@ -22,7 +22,7 @@ const quiet = {
   PUPPETEER_SKIP_DOWNLOAD: '1',
 };
 
-/** Installs the peer unless the stamp says that it is there. */
+/** Installs the peer unless the stamp file exists. */
 export async function installPeer(): Promise<void> {
   const wanted = peerPackages.join(' ');
   if ((await readFile(stamp, 'utf8').catch(() => '')).trim() === wanted) return;
@@ -37,7 +37,7 @@ export async function installPeer(): Promise<void> {
   await writeFile(stamp, `${wanted}\n`);
 }
 
-/** The version of node that the peer runs on. */
+/** The Node version that the peer runs on. */
 export async function peerNodeVersion(): Promise<string> {
   const { stdout } = await promisify(execFile)(peerNode(), ['--version']);
   return stdout.trim();
@@ -56,7 +56,7 @@ export function renderPeer(
   return runPeer(browser, ffmpeg, [project, '-o', output, '--quality', peerQualities[quality] ?? quality]);
 }
 
-/** Renders one video for each row of a JSON file; `output` has `{name}` in it. */
+/** Renders one video for each row of a JSON file. `output` contains `{name}`. */
 export function renderPeerBatch(
   browser: FoundBrowser,
   ffmpeg: string,
@@ -66,7 +66,7 @@ export function renderPeerBatch(
   return runPeer(browser, ffmpeg, args);
 }
 
-/** With the same browser as ours and, where its name allows, the same ffmpeg. */
+/** Uses the same browser as our renderer and, if its name is accepted, the same ffmpeg. */
 function runPeer(browser: FoundBrowser, ffmpeg: string, args: string[]): Promise<Measured> {
   const cli = join(folder, 'node_modules/hyperframes/bin/hyperframes.mjs');
   const path = process.env.PATH ?? '';

@@ -1,14 +1,14 @@
-// What the live preview takes on the examples: until the first picture, from an edit to its picture, and how fast one can scrub.
+// npm run bench:preview: the live preview's time to the first frame, from an edit to its frame, and its scrubbing speed.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
+import { startPreview } from '../../preview/preview.ts';
 import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
 import { type LaunchedBrowser, launchBrowser } from '../../renderer-core/capture/launch.ts';
-import { startPreview } from '../../renderer-core/preview/preview.ts';
 import { startProgram } from '../support/program.ts';
 
-/** Milliseconds, and frames a second. */
+/** Milliseconds, and frames per second. */
 const budgets = { first: 1000, edit: 100, scrub: 30 };
 const examples = ['data-chart', 'launch-card', 'quote-story', 'speaker-cards'];
 const rounds = 7;
@@ -16,8 +16,8 @@ const rounds = 7;
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 const middle = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** From the start of the process to the first picture. */
-async function firstPicture({ browser }: LaunchedBrowser, root: string): Promise<number> {
+/** Time from the start of the process to the first frame. */
+async function firstFrame({ browser }: LaunchedBrowser, root: string): Promise<number> {
   const started = performance.now();
   const program = startProgram(['preview', root, '--no-open', '--json']);
   while (!program.texts.stdout.includes('\n')) await pause(5);
@@ -33,7 +33,7 @@ async function firstPicture({ browser }: LaunchedBrowser, root: string): Promise
 
 async function editAndScrub({ browser }: LaunchedBrowser, root: string): Promise<{ edit: number; scrub: number }> {
   const controller = new AbortController();
-  const preview = await startPreview({ root, signal: controller.signal });
+  const preview = await startPreview({ root, signal: controller.signal, env: process.env });
   const page = await browser.newPage();
   await page.setViewport({ width: 1280, height: 800 });
   await page.goto(`${preview.url}?composition=index.html`);
@@ -66,7 +66,7 @@ async function editAndScrub({ browser }: LaunchedBrowser, root: string): Promise
   return { edit: middle(edits), scrub };
 }
 
-/** Frames that were sought in a second while the pointer swings over the timeline. As text: the runner would add names to functions. */
+/** Frames per second while the pointer moves over the timeline. The script is text because the runner would add helper names. */
 const scrubbing = (page: Page): Promise<number> =>
   page.evaluate(`(async () => {
     const area = document.querySelector('.area');
@@ -94,13 +94,13 @@ try {
   for (const name of examples) {
     const root = join('examples', name);
     const firsts: number[] = [];
-    for (let round = 0; round < 3; round++) firsts.push(await firstPicture(launched, root));
+    for (let round = 0; round < 3; round++) firsts.push(await firstFrame(launched, root));
     const first = middle(firsts);
     const { edit, scrub } = await editAndScrub(launched, root);
     const share = (value: number, budget: number) =>
       `${value.toFixed(0)} (${(value / budget).toFixed(2)} of ${budget})`;
     console.log(
-      `${name.padEnd(14)} first picture ${share(first, budgets.first)} ms, edit ${share(edit, budgets.edit)} ms, scrub ${share(scrub, budgets.scrub)} frames/s`,
+      `${name.padEnd(14)} first frame ${share(first, budgets.first)} ms, edit ${share(edit, budgets.edit)} ms, scrub ${share(scrub, budgets.scrub)} frames/s`,
     );
   }
 } finally {

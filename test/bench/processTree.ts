@@ -1,13 +1,13 @@
-// Runs programs and measures them from outside: wall time, and the most memory that all their processes held at once.
+// Runs programs and measures them from outside: wall time, and the peak memory of all their processes together.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 
 export type Measured = {
   seconds: number;
-  /** Proportional set size, which counts shared pages once; null where there is no /proc. */
+  /** Peak proportional set size, which counts shared pages once; null without /proc. */
   peakMiB: number | null;
-  /** Standard output of each program. */
+  /** The standard output of each program. */
   outputs: string[];
 };
 
@@ -16,7 +16,7 @@ export type Program = { command: string; args: string[]; env?: Record<string, st
 const sampleEveryMs = 100;
 const timeoutMs = 30 * 60 * 1000;
 
-/** Runs programs at the same time, to their ends. Throws what a failed one printed last. */
+/** Runs programs concurrently until they end. Throws the last output of one that fails. */
 export async function measure(...programs: Program[]): Promise<Measured> {
   const sampler = startSampling();
   const started = performance.now();
@@ -53,13 +53,13 @@ async function outputOf(child: ChildProcess): Promise<string> {
 }
 
 /**
- * Samples this process's descendants. Resident sizes are cheap to read and are read every time. The proportional size
- * takes the kernel milliseconds a process, so it is read only when the resident sizes reach a new height.
+ * Samples the memory of this process's descendants. Resident sizes are cheap to read and are read every time. Reading
+ * proportional sizes takes milliseconds per process, so they are read only at a new maximum of the resident sizes.
  */
 function startSampling(): { stop(): number | null } {
   if (process.platform !== 'linux') return { stop: () => null };
   const pageKiB = Number(execFileSync('getconf', ['PAGESIZE'], { encoding: 'utf8' })) / 1024;
-  /** Started by a descendant, perhaps by one that has ended since: process id and start time name a process. */
+  /** A process whose parent may have ended. Process ID and start time identify it. */
   const known = new Set<string>();
   let highestResident = 0;
   let peakKiB = 0;
@@ -103,7 +103,7 @@ function descendants(known: Set<string>): ProcessFacts[] {
 function readProcess(pid: number): ProcessFacts[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name in brackets may hold anything; what follows it starts with the third field.
+    // The name in parentheses can contain anything; the third field follows it.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return [{ pid, parent: Number(fields[1]), key: `${pid} ${fields[19]}`, pages: Number(fields[21]) }];
   } catch {

@@ -1,35 +1,35 @@
-// How close a video is to lossless frames, and those frames as raw pictures: all of it by ffmpeg.
+// Compares videos with lossless frames, and converts those frames to raw video, using ffmpeg.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { framesPerSecond } from './cases.ts';
 
 export type Likeness = {
-  /** dB over all frames and planes; Infinity when every sample is the same. */
+  /** PSNR over all frames and planes in dB; Infinity if they are identical. */
   psnr: number;
-  /** 0 to 1, over all planes. */
+  /** SSIM over all planes, 0 to 1. */
   ssim: number;
 };
 
-/** sRGB pictures to what the videos hold: BT.709, limited range, 4:2:0. */
+/** Converts sRGB frames to the format of the videos: BT.709, limited range, 4:2:0. */
 const toBt709 =
   'scale=flags=accurate_rnd+full_chroma_int+full_chroma_inp:out_color_matrix=bt709:out_range=tv,format=yuv420p';
-/** Frames are paired by their number, whatever time stamps the file gives them. */
+/** Pairs frames by number, independent of the file's time stamps. */
 const byNumber = `settb=1/${framesPerSecond},setpts=N`;
 
-/** Runs ffmpeg and returns what it said. */
+/** Runs ffmpeg and returns its output. */
 async function runFfmpeg(ffmpeg: string, args: string[]): Promise<string> {
   const all = ['-hide_banner', '-nostdin', '-nostats', '-y', ...args];
   const { stderr } = await promisify(execFile)(ffmpeg, all, { maxBuffer: 1 << 26 });
   return stderr;
 }
 
-/** Input arguments for a folder of frames as the renderer numbers them. */
+/** Input arguments for a folder of frames with the renderer's numbering. */
 function framesInput(folder: string): string[] {
   return ['-framerate', String(framesPerSecond), '-start_number', '0', '-i', join(folder, 'frame-%06d.png')];
 }
 
-/** Writes a folder of frames as one file of raw yuv420p pictures: 3 MB each at 1080p. */
+/** Writes a folder of frames as one file of raw yuv420p frames: 3 MB each at 1080p. */
 export async function writeRaw(ffmpeg: string, frames: string, output: string): Promise<void> {
   const picture = ['-vf', toBt709, '-pix_fmt', 'yuv420p', '-f', 'rawvideo'];
   await runFfmpeg(ffmpeg, ['-v', 'error', ...framesInput(frames), ...picture, output]);
@@ -65,7 +65,7 @@ async function compare(
   return { psnr: psnr === 'inf' ? Number.POSITIVE_INFINITY : Number(psnr), ssim: Number(ssim) };
 }
 
-/** How many frames a video really holds. */
+/** Counts the frames of a video by decoding it. */
 export async function countFrames(ffmpeg: string, video: string): Promise<number> {
   const said = await runFfmpeg(ffmpeg, ['-stats', '-i', video, '-map', '0:v:0', '-c', 'copy', '-f', 'null', '-']);
   const counts = [...said.matchAll(/frame= *(\d+)/g)];

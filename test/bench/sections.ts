@@ -1,12 +1,12 @@
-// The tables of the benchmark, from its rows; every comparison is printed as a ratio and none is asserted.
+// The tables of the benchmark. Every comparison is printed as a ratio, and none is asserted.
 import type { DeterminismRow } from './determinism.ts';
 import type { Row } from './measureCase.ts';
 import { type Column, figure, table } from './table.ts';
 
-const notes = `Seconds are wall time of the whole program, from its start to its end. Peak memory is the proportional set
+const notes = `Seconds are wall time of the whole command. Peak memory is the proportional set
 size of its whole process tree. PSNR (dB) and SSIM are against lossless frames, over the first ten seconds:
-"screenshot" are the browser's own screenshots, "own frames" are our painted frames, whose text edges are rasterised
-a little differently and as correctly. x264 alone encodes the screenshots' raw frames from a file, with our arguments
+"screenshot" are the browser's own screenshots, "own frames" are our painted frames, whose text edges are rasterized
+slightly differently and as correctly. x264 alone encodes the screenshots' raw frames from a file, with our arguments
 and as many encoders as our render had pages.`;
 
 export function speedTable(rows: readonly Row[]): string {
@@ -47,7 +47,7 @@ export function firstFrameTable(rows: readonly Row[]): string {
   return `### Time to the first frame\n\n${table(columns, ours)}\n\n${text}`;
 }
 
-/** Peak memory of the deck at both lengths, if both were measured: a renderer that keeps frames grows with the length. */
+/** Peak memory of the deck at both lengths, if both were measured. It grows with the length in a renderer that keeps frames. */
 export function memoryTable(rows: readonly Row[]): string {
   const decks = rows.filter(({ name, tool }) => name.startsWith('slide-deck') && tool !== 'x264 alone');
   const pairs = decks.flatMap((short) => {

@@ -1,4 +1,4 @@
-// Results as Markdown, on the screen and between the markers of docs/benchmarks.md.
+// Formats results as Markdown, for the terminal and for docs/benchmarks.md.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus, release, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** `12.3`; a dash for what was not measured, and the word for pictures that are the same in every sample. */
+/** `12.3`; a dash if not measured; `identical` for an infinite PSNR. */
 export function figure(value: number | null | undefined, digits = 1): string {
   if (value === null || value === undefined || Number.isNaN(value)) return '–';
   return Number.isFinite(value) ? value.toFixed(digits) : 'identical';
@@ -30,7 +30,7 @@ export function median(values: readonly number[]): number {
 
 export type Versions = { browser: string; ffmpeg: string; peer: string };
 
-/** What the figures were measured on. */
+/** The machine and the versions of the measurement. */
 export function machineFacts(versions: Versions, runs: number): string {
   const [cpu] = cpus();
   const facts = [
@@ -42,7 +42,7 @@ export function machineFacts(versions: Versions, runs: number): string {
     ['Browser, the same for both', versions.browser],
     ['ffmpeg', versions.ffmpeg],
     ['Peer', versions.peer],
-    ['Runs', runs === 1 ? '1' : `${runs}, taking turns; the median`],
+    ['Runs', runs === 1 ? '1' : `${runs}, alternating; the median`],
   ] as const;
   return table(
     [
@@ -57,7 +57,7 @@ const page = join(import.meta.dirname, '../../docs/benchmarks.md');
 const startMarker = '<!-- bench:start -->';
 const endMarker = '<!-- bench:end -->';
 
-/** Replaces what stands between the markers; adds them, and the page, where they are missing. */
+/** Replaces the text between the markers; adds the markers and the file if they are missing. */
 export async function writeResults(results: string): Promise<string> {
   const before = await readFile(page, 'utf8').catch(() => '# Benchmarks\n');
   const block = `${startMarker}\n\n${results}\n\n${endMarker}`;

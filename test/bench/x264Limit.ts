@@ -1,11 +1,11 @@
-// x264 with our own arguments and nothing else at work: raw frames from a file, so its speed is the limit for ours.
+// x264 alone with our arguments, encoding raw frames from a file: its speed is the upper limit for our renderer.
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { h264Settings } from '../../renderer-core/media/codecs.ts';
 import { segmentArguments } from '../../renderer-core/media/encode.ts';
-import { holdPictures } from '../../renderer-core/media/heldPictures.ts';
 import { ivfFrames } from '../../renderer-core/media/ivf.ts';
 import { joinSegments } from '../../renderer-core/media/join.ts';
+import { insertSkippedFrames } from '../../renderer-core/media/repeatedFrames.ts';
 import { splitFrames } from '../../renderer-core/plan/chunks.ts';
 import type { Quality } from '../../renderer-core/plan/formats.ts';
 import { framesPerSecond } from './cases.ts';
@@ -13,29 +13,29 @@ import { type Measured, measure } from './processTree.ts';
 
 export type LimitOptions = {
   ffmpeg: string;
-  /** File of yuv420p pictures. */
+  /** A file of raw yuv420p frames. */
   raw: string;
   width: number;
   height: number;
   frames: number;
   quality: Quality;
-  /** As many as our render had pages, each with a part of the frames. */
+  /** The number of encoders: the same as the number of pages in our render. Each encodes a part of the frames. */
   encoders: number;
-  /** Folder for the parts. */
+  /** Folder for the encoded parts. */
   folder: string;
   output: string;
 };
 
-/** Encodes; the parts are joined to `output` outside the measured time. */
+/** Encodes the frames. Joining the parts to `output` is not part of the measured time. */
 export async function measureX264(options: LimitOptions): Promise<Measured> {
   const { ffmpeg, raw, width, height, frames, quality, encoders, folder, output } = options;
   const rate = { num: framesPerSecond, den: 1 };
   const frameBytes = (width * height * 3) / 2;
-  const { holds } = h264Settings[quality];
+  const { skipsRepeats } = h264Settings[quality];
   const encoding = { format: 'mp4', codec: 'h264', quality, hdr: false, fps: rate } as const;
   const chunks = splitFrames(frames, encoders);
   const parts = chunks.map(({ index, start, end }) => {
-    const file = join(folder, `x264-${index}.${holds ? 'h264' : 'mp4'}`);
+    const file = join(folder, `x264-${index}.${skipsRepeats ? 'h264' : 'mp4'}`);
     const input = `subfile,,start,${start * frameBytes},end,${end * frameBytes},,:${raw}`;
     const args = segmentArguments({ pixels: 'i420', width, height }, encoding, 'libx264', start, file);
     return { file, start, program: { command: ffmpeg, args: args.map((arg) => (arg === 'pipe:0' ? input : arg)) } };
@@ -43,8 +43,8 @@ export async function measureX264(options: LimitOptions): Promise<Measured> {
   const measured = await measure(...parts.map(({ program }) => program));
   const segments: string[] = [];
   for (const { file, start } of parts) {
-    const segment = holds ? `${file}.ivf` : file;
-    if (holds) await writeFile(segment, ivfFrames(holdPictures(await readFile(file), []), start));
+    const segment = skipsRepeats ? `${file}.ivf` : file;
+    if (skipsRepeats) await writeFile(segment, ivfFrames(insertSkippedFrames(await readFile(file), []), start));
     segments.push(segment);
   }
   await joinSegments(ffmpeg, segments, { ...encoding, width, height, frames, chunks }, folder, output);

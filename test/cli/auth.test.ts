@@ -1,13 +1,13 @@
-// `framework auth`: each command against a real OAuth server: what it stores, prints and warns about; secrets never.
+// `framework auth` against a real OAuth server: what each command stores and prints. Secrets are never printed.
 import { existsSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { statusText } from '../../renderer-core/cli/authStatus.ts';
-import { colorsFor } from '../../renderer-core/cli/colors.ts';
-import { runCli } from '../../renderer-core/cli/runCli.ts';
-import { makeHome } from '../cloud/home.ts';
-import { answering, closedAddress } from '../cloud/httpServer.ts';
-import { approveDevice, browse, type OauthService, startOauthService } from '../cloud/oauthServer.ts';
+import { colorsFor } from '../../cli/colors.ts';
+import { statusText } from '../../cli/commands/auth/authStatus.ts';
+import { runCli } from '../../cli/runCli.ts';
+import { makeHome } from '../cloud/client/home.ts';
+import { answering, closedAddress } from '../cloud/client/httpServer.ts';
+import { approveDevice, browse, type OauthService, startOauthService } from '../cloud/client/oauthServer.ts';
 import { cli, stream } from './cli.ts';
 
 const key = 'key_0123456789abcdef';
@@ -15,7 +15,7 @@ const nowhere = await closedAddress();
 
 type Stored = { api_key?: string; oauth?: { access_token: string; refresh_token: string }; [other: string]: unknown };
 
-/** A home at a service, and the command run there. */
+/** A home directory with credentials for a service, and the command with its environment. */
 async function atService(credentials?: unknown, service?: OauthService) {
   const running = service ?? (await startOauthService());
   const home = makeHome(credentials, { SERVICE_API_URL: running.url });
@@ -24,7 +24,7 @@ async function atService(credentials?: unknown, service?: OauthService) {
   return { ...home, service: running, run, stored: () => home.read() as Stored };
 }
 
-/** Signs in as the browser would, at the address that is printed. */
+/** Signs in at the printed address, as a browser would. */
 const visiting = {
   onStderr(text: string) {
     const address = /http:\S+authorize\S+/.exec(text)?.[0];
@@ -32,11 +32,11 @@ const visiting = {
   },
 };
 
-test('login in the browser stores the tokens and says who it is', async () => {
+test('login in the browser stores the tokens and prints the user', async () => {
   const { run, stored, path, service } = await atService({ api_key: 'old', sibling: 1 });
   const { status, stdout, stderr } = await run(['login', '--no-browser'], visiting);
   expect({ status, stdout }).toEqual({ status: 0, stdout: `Signed in as Ada <ada@example.com>; stored in ${path}.\n` });
-  expect(stderr).toMatch(/^To sign in, go to\n {2}http:\S+\nWaiting for you to sign in\. Ctrl-C ends it\.\n$/);
+  expect(stderr).toMatch(/^To sign in, go to\n {2}http:\S+\nWaiting for you to sign in\. Press Ctrl\+C to cancel\.\n$/);
   expect(stored()).toEqual({
     sibling: 1,
     oauth: {
@@ -51,12 +51,12 @@ test('login in the browser stores the tokens and says who it is', async () => {
   expect(service.asked).toContain('POST /oauth/token authorization_code');
 });
 
-test('login with a code; as JSON', async () => {
+test('login with a device code prints JSON without secrets', async () => {
   const service = await startOauthService({ deviceInterval: 1 });
   const { run, stored, path } = await atService(undefined, service);
   const { stdout, stderr } = await run(['login', '--device', '--json'], {
     onStderr(text) {
-      const code = /type the code (\S+)/.exec(text)?.[1];
+      const code = /enter the code (\S+)/.exec(text)?.[1];
       if (code) void approveDevice(service, code);
     },
   });
@@ -68,11 +68,11 @@ test('login with a code; as JSON', async () => {
     user: { user_id: 'u1', email: 'ada@example.com', name: 'Ada' },
   });
   expect(stderr).toContain(`Go to ${service.url}/device\n`);
-  expect(stderr).toContain('the code holds for 10 min 00 s');
+  expect(stderr).toContain('The code is valid for 10 min 00 s');
   expect(stdout + stderr).not.toContain(stored().oauth?.access_token);
 });
 
-test('login with a code, for a program that shows it', async () => {
+test('login with a device code prints events with ndjson', async () => {
   const service = await startOauthService({ deviceInterval: 1 });
   const { run } = await atService(undefined, service);
   const events: Record<string, unknown>[] = [];
@@ -93,11 +93,11 @@ test('login with a code, for a program that shows it', async () => {
       completeUrl: expect.stringContaining(`${service.url}/device?`),
       expiresIn: 600,
     },
-    { type: 'warning', message: expect.stringContaining('FRAMEWORK_API_KEY is set and comes first') },
+    { type: 'warning', message: expect.stringContaining('FRAMEWORK_API_KEY is set and takes precedence') },
   ]);
 });
 
-test('the address of the sign-in page, for a program that opens it', async () => {
+test('login prints the address of the sign-in page as an event', async () => {
   const { run, service } = await atService();
   const { status } = await run(['login', '--no-browser', '--json', '--progress=ndjson'], {
     onStderr: (text) => void browse(JSON.parse(text).url),
@@ -106,7 +106,7 @@ test('the address of the sign-in page, for a program that opens it', async () =>
   expect(service.asked).toContain('POST /oauth/token authorization_code');
 });
 
-test('what is stored is said without asking the service', async () => {
+test('status --stored does not contact the service', async () => {
   const user = { user_id: 'u1', email: 'ada@example.com', name: 'Ada' };
   const { run, path } = await atService({ api_key: key, user });
   const offline = { env: { SERVICE_API_URL: nowhere } };
@@ -131,7 +131,7 @@ test('what is stored is said without asking the service', async () => {
   expect([out.status, JSON.parse(out.stdout)]).toMatchObject([1, { signedIn: false, error: { code: 'signed_out' } }]);
 });
 
-test('login with a key from standard input: tried before it is stored', async () => {
+test('login with an API key from stdin stores it only if the service accepts it', async () => {
   const { run, stored, path } = await atService({ oauth: { access_token: 'a' }, sibling: 1 });
   const accepted = await run(['login', '--api-key'], { stdin: `${key}\n` });
   expect(accepted).toEqual({
@@ -145,20 +145,20 @@ test('login with a key from standard input: tried before it is stored', async ()
     user: { user_id: 'u1', email: 'ada@example.com', name: 'Ada' },
   });
   const refused = await run(['login', '--api-key'], { stdin: 'another_key_entirely' });
-  expect(refused).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('refuses the API key') });
+  expect(refused).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('rejected the API key') });
   expect(refused.stderr).not.toContain('another_key');
   expect(stored().api_key).toBe(key);
 });
 
-test('login with a key that cannot be read, or tried, stores nothing', async () => {
+test('login stores nothing for an invalid API key or an unreachable service', async () => {
   const { run, path } = await atService();
   const check = async (stdin: string, message: string) => {
     expect((await run(['login', '--api-key'], { stdin })).stderr).toContain(message);
     expect(existsSync(path)).toBe(false);
   };
-  await check('', 'there is no API key on standard input');
-  await check('\n\n', 'there is no API key on standard input');
-  await check('one\ntwo', 'there is more than one line on standard input');
+  await check('', 'no API key was given on stdin');
+  await check('\n\n', 'no API key was given on stdin');
+  await check('one\ntwo', 'more than one line was given on stdin');
   await check('se cret', 'is not an API key');
   await check('x'.repeat(100_000), 'too long');
   const offline = await run(['login', '--api-key'], { stdin: key, env: { SERVICE_API_URL: nowhere } });
@@ -167,13 +167,13 @@ test('login with a key that cannot be read, or tried, stores nothing', async () 
   expect((await run(['login', '--api-key', '--device'])).status).toBe(2);
 });
 
-test('a key typed on a terminal is not shown', async () => {
+test('login does not show an API key typed on a terminal', async () => {
   const { env, stored } = await atService();
   const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => stdin });
   const stderr = Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY: true, columns: 80 });
   let shown = '';
   stderr.on('data', (text: string) => {
-    // The question is there: now it can be answered.
+    // Answer after the prompt appears.
     if (shown === '') setTimeout(() => stdin.write(`${key}\r`), 20);
     shown += text;
   });
@@ -182,16 +182,16 @@ test('a key typed on a terminal is not shown', async () => {
   const status = await runCli(['auth', 'login', '--api-key'], { stdout, stderr, stdin, env, signal });
   expect(status).toBe(0);
   expect(stored().api_key).toBe(key);
-  expect(shown).toContain('API key (it is not shown)');
+  expect(shown).toContain('API key (hidden)');
   expect(shown + stdout.text()).not.toContain(key.slice(0, 5));
 });
 
-test('login that is cancelled, or begins with a broken file, changes nothing', async () => {
+test('login changes nothing when cancelled, or with an invalid credentials file', async () => {
   const { run, path } = await atService();
   const cancelled = await run(['login', '--no-browser'], { signal: AbortSignal.timeout(300) });
   expect(cancelled).toMatchObject({
     status: 130,
-    stderr: expect.stringMatching(/\nSigning in was cancelled; nothing was stored\.\n$/),
+    stderr: expect.stringMatching(/\nThe sign-in was cancelled; no credential was stored\.\n$/),
   });
   expect(existsSync(path)).toBe(false);
   const broken = await atService('{');
@@ -200,27 +200,29 @@ test('login that is cancelled, or begins with a broken file, changes nothing', a
   expect(broken.service.asked).toEqual([]);
 });
 
-test('a variable that is set comes first: login and logout say so', async () => {
+test('login and logout warn about an API key in the environment', async () => {
   const { run } = await atService();
   const env = { FRAMEWORK_API_KEY: key };
   const login = await run(['login', '--api-key'], { stdin: key, env });
-  expect(login.stderr).toBe('warning: FRAMEWORK_API_KEY is set and comes first: commands use it, not this sign-in.\n');
+  expect(login.stderr).toBe(
+    'warning: FRAMEWORK_API_KEY is set and takes precedence: commands use it instead of this sign-in.\n',
+  );
   const logout = await run(['logout'], { env });
-  expect(logout.stderr).toBe('warning: FRAMEWORK_API_KEY is still set, and commands go on using it.\n');
+  expect(logout.stderr).toBe('warning: FRAMEWORK_API_KEY is still set, and commands continue to use it.\n');
 });
 
-test('status: who, by what, until when, and what is left', async () => {
+test('status prints the user, the credential, its expiry and the credits', async () => {
   const { run, stored, path, service } = await atService();
   await run(['login', '--no-browser'], visiting);
   const { access_token: token = '' } = stored().oauth ?? {};
   const { status, stdout } = await run(['status']);
   expect(status).toBe(0);
-  expect(stdout.replace(/good until .*/, 'good until …')).toBe(`✔ Signed in as Ada <ada@example.com>
+  expect(stdout.replace(/valid until .*/, 'valid until …')).toBe(`✔ Signed in as Ada <ada@example.com>
   Service     ${service.url}
   Credential  sign-in ${token.slice(0, 6)}…, from ${path}
-  Token       good until …
+  Token       valid until …
   Plan        free
-  Credits     600 left; reset at 2027-01-15 08:00 UTC
+  Credits     600 left; resets at 2027-01-15 08:00 UTC
 `);
   const json = JSON.parse((await run(['status', '--json'])).stdout);
   expect(json).toEqual({
@@ -238,7 +240,7 @@ test('status: who, by what, until when, and what is left', async () => {
   });
 });
 
-test('status when signed out, refused, or out of reach: 1, with what is known', async () => {
+test('status exits with 1 when signed out, rejected or offline, and prints the known facts', async () => {
   const { run, service, path } = await atService();
   const out = await run(['status']);
   expect(out).toEqual({
@@ -259,23 +261,23 @@ test('status when signed out, refused, or out of reach: 1, with what is known', 
   expect(offline).toEqual({
     status: 1,
     stderr: '',
-    stdout: `✖ Cannot reach the service at ${nowhere}: nothing answers there.
+    stdout: `✖ Cannot reach the service at ${nowhere}: the connection was refused.
   Service       ${nowhere}
   Credential    API key key_01…, from ${path}
   Signed in as  Ada <ada@example.com>
-hint: Start the service with framework serve, or set SERVICE_API_URL to another one.
+hint: Start the service with framework serve, or set SERVICE_API_URL to the address of a service.
 `,
   });
 });
 
-test('status of an answer that is not what it should be', async () => {
+test('status rejects an invalid response of the service', async () => {
   const { url } = await answering(() => ({ body: { data: [] } }));
   const { run } = await atService({ api_key: key });
   const { status, stdout } = await run(['status', '--json'], { env: { SERVICE_API_URL: url } });
   expect([status, JSON.parse(stdout).error.code]).toEqual([1, 'service_answer_invalid']);
 });
 
-test('status in colours, of a token that has run out', () => {
+test('status prints an expired token, in colors', () => {
   const colors = colorsFor({ write: () => 0, isTTY: true }, {});
   const status = {
     signedIn: false,
@@ -292,14 +294,14 @@ test('status in colours, of a token that has run out', () => {
   expect(text).toBe('\x1b[31m✖\x1b[39m No.\n  Service  u\n  Token    expired 1970-01-01 00:01 UTC\n');
 });
 
-test('refresh gives new tokens; an API key has none', async () => {
+test('refresh stores new tokens, and rejects an API key', async () => {
   const { run, stored } = await atService();
   expect((await run(['refresh'])).stderr).toContain('You are not signed in');
   await run(['login', '--no-browser'], visiting);
   const before = stored().oauth;
   const { status, stdout } = await run(['refresh']);
   expect(status).toBe(0);
-  expect(stdout).toMatch(/^The tokens are refreshed; the new ones are good until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\n$/);
+  expect(stdout).toMatch(/^Tokens refreshed; the new ones are valid until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\n$/);
   expect(stored().oauth?.refresh_token).not.toBe(before?.refresh_token);
   expect(JSON.parse((await run(['refresh', '--json'])).stdout)).toEqual({
     refreshed: true,
@@ -310,12 +312,12 @@ test('refresh gives new tokens; an API key has none', async () => {
     status: 1,
     stdout: '',
     stderr:
-      'error: There is nothing to refresh: the credential is the API key in SERVICE_API_KEY.\n' +
-      'hint: API keys do not run out like tokens. To use a sign-in instead, unset SERVICE_API_KEY.\n',
+      'error: An API key cannot be refreshed: the credential is the API key in SERVICE_API_KEY.\n' +
+      'hint: API keys do not expire like tokens. To use a sign-in instead, unset SERVICE_API_KEY.\n',
   });
 });
 
-test('logout revokes and forgets; what is not ours stays; a second one has nothing to do', async () => {
+test('logout revokes and deletes the tokens, and keeps unknown fields', async () => {
   const { run, stored, path, service } = await atService({ sibling: 1 });
   await run(['login', '--no-browser'], visiting);
   const { access_token = '', refresh_token = '' } = stored().oauth ?? {};
@@ -323,17 +325,17 @@ test('logout revokes and forgets; what is not ours stays; a second one has nothi
   expect(stored()).toEqual({ sibling: 1 });
   expect(await service.provider.AccessToken.find(access_token)).toBeUndefined();
   expect(await service.provider.RefreshToken.find(refresh_token)).toBeUndefined();
-  expect((await run(['logout'])).stdout).toBe('Nobody was signed in.\n');
+  expect((await run(['logout'])).stdout).toBe('You were not signed in.\n');
   const alone = await atService({ api_key: key, user: {} }, service);
-  expect((await alone.run(['logout'])).stdout).toContain('stays in force until it is revoked');
+  expect((await alone.run(['logout'])).stdout).toContain('remains valid until you revoke it');
   expect(existsSync(alone.path)).toBe(false);
   expect(existsSync(path)).toBe(true);
 });
 
-test('logout out of reach of the service forgets nonetheless, and warns', async () => {
+test('logout deletes the tokens and warns if the service is unreachable', async () => {
   const { run, path } = await atService({ oauth: { access_token: 'a', refresh_token: 'r' } });
   const { status, stdout, stderr } = await run(['logout', '--json'], { env: { SERVICE_API_URL: nowhere } });
-  const warning = `the tokens are forgotten here, but the service did not revoke them: Cannot reach the service at ${nowhere}: nothing answers there.`;
+  const warning = `the tokens were deleted here, but the service did not revoke them: Cannot reach the service at ${nowhere}: the connection was refused.`;
   expect([status, JSON.parse(stdout)]).toEqual([0, { signedOut: true, warnings: [warning] }]);
   expect(stderr).toBe(`warning: ${warning}\n`);
   expect(existsSync(path)).toBe(false);

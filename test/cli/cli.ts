@@ -1,10 +1,9 @@
-// Runs a command in-process and collects what it prints, which has to be what is documented of it; the renderer is replaced
-// by what the test gives.
-import type { CliIo } from '../../renderer-core/cli/command.ts';
-import type { Engine } from '../../renderer-core/cli/engine.ts';
-import { runCli } from '../../renderer-core/cli/runCli.ts';
-import type { RenderReport } from '../../renderer-core/render/renderVideo.ts';
-import { checkAnswer } from '../support/answers.ts';
+// Runs a command in-process with a replaced renderer, collects its output, and checks JSON output against the schemas.
+import type { CliIo } from '../../cli/command.ts';
+import type { Engine } from '../../cli/engine.ts';
+import { runCli } from '../../cli/runCli.ts';
+import type { RenderReport } from '../../renderer-core/render/types.ts';
+import { checkOutput } from '../support/schemaProblems.ts';
 
 export type CliRun = { status: number; stdout: string; stderr: string };
 
@@ -14,7 +13,7 @@ export type CliOptions = {
   env?: NodeJS.ProcessEnv;
   tty?: boolean;
   signal?: AbortSignal;
-  /** Told everything that goes to standard error, while the command runs. */
+  /** Receives stderr while the command runs. */
   onStderr?: (text: string) => void;
 };
 
@@ -40,7 +39,7 @@ export async function cli(argv: string[], options: CliOptions = {}): Promise<Cli
   };
   const status = await runCli(argv, io);
   const printed = { stdout: stdout.text(), stderr: stderr.text() };
-  checkAnswer(argv, printed);
+  checkOutput(argv, printed);
   return { status, ...printed };
 }
 
@@ -54,7 +53,7 @@ export function stream(isTTY: boolean, columns = 80, onWrite?: (text: string) =>
 }
 
 async function* chunks(text: string | Uint8Array): AsyncGenerator<Uint8Array> {
-  // In two pieces, cut in the middle: characters of several bytes must survive that.
+  // Two chunks, because characters of several bytes may be split.
   const bytes = Buffer.from(text);
   yield bytes.subarray(0, bytes.length >> 1);
   yield bytes.subarray(bytes.length >> 1);

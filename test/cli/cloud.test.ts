@@ -1,9 +1,9 @@
-// `framework cloud`: what is printed for people and for programs, and the exit statuses, against a listening service.
+// `framework cloud` against a local service: output and exit statuses.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { runCli } from '../../renderer-core/cli/runCli.ts';
+import { runCli } from '../../cli/runCli.ts';
 import { newRecord, startCloudService } from '../support/cloudService.ts';
 import { composition, project, temporaryFolder } from '../support/project.ts';
 import { cli } from './cli.ts';
@@ -18,7 +18,7 @@ async function start(files: string | Record<string, string> = page) {
   return { service, dir, output, cloud, onlyId: () => [...service.renders.keys()][0] ?? '' };
 }
 
-test('render: the path alone on the first line, progress on standard error', async () => {
+test('render prints the path on the first line, and progress to stderr', async () => {
   const { service, dir, output, cloud, onlyId } = await start();
   service.script = [{ status: 'completed', credits: 4 }];
   const { status, stdout, stderr } = await cloud('render', dir, '-o', output);
@@ -26,7 +26,7 @@ test('render: the path alone on the first line, progress on standard error', asy
   expect(stdout.split('\n')).toEqual([
     output,
     `${onlyId()}, 4 s, 30 fps, mp4, 1080p, 16:9, standard, 41 kB, 4 credits`,
-    expect.stringMatching(/^the same project again, without an upload: --asset-id asset_\w+$/),
+    expect.stringMatching(/^to render this project again without uploading it: --asset-id asset_\w+$/),
     '',
   ]);
   expect(stderr.split('\n')).toEqual([
@@ -43,7 +43,7 @@ test('render: the path alone on the first line, progress on standard error', asy
   expect(readFileSync(output)).toEqual(service.video);
 });
 
-test('render --quiet, --json, --no-wait', async () => {
+test('render supports --quiet, --json and --no-wait', async () => {
   const { service, dir, output, cloud } = await start();
   expect(await cloud('render', dir, '-o', output, '--quiet')).toEqual({ status: 0, stdout: `${output}\n`, stderr: '' });
   const { stdout, stderr } = await cloud('render', dir, '-o', output, '--json', '--progress=none');
@@ -57,13 +57,13 @@ test('render --quiet, --json, --no-wait', async () => {
   const [, , third = ''] = service.renders.keys();
   expect(early.stdout.split('\n').slice(0, 2)).toEqual([
     third,
-    `the video: framework cloud get ${third} --wait -o 'my video.mp4'`,
+    `to download the video: framework cloud get ${third} --wait -o 'my video.mp4'`,
   ]);
   const document = JSON.parse((await cloud('render', dir, '--no-wait', '--json')).stdout);
   expect(document).toMatchObject({ render_id: expect.stringMatching('render_'), status: 'queued', output: null });
 });
 
-test('render with every option', async () => {
+test('render sends every option', async () => {
   const { service, cloud } = await start();
   await cloud(
     ...[
@@ -91,7 +91,7 @@ test('render with every option', async () => {
   expect(service.seen[0]?.headers['idempotency-key']).toBe('k');
 });
 
-test('render --dry-run lists what would be sent, and sends nothing', async () => {
+test('render --dry-run shows what would be sent, and sends nothing', async () => {
   const { service, dir, cloud } = await start({ 'index.html': page, 'a.txt': 'a'.repeat(2000) });
   const { status, stdout } = await cloud('render', dir, '--dry-run', '--fps', '25', '--idempotency-key', 'k');
   expect(status).toBe(0);
@@ -110,7 +110,7 @@ test('render --dry-run lists what would be sent, and sends nothing', async () =>
   expect(service.seen).toEqual([]);
 });
 
-test('warnings, and errors with --strict-variables, come before anything is sent', async () => {
+test('render warns, or fails with --strict-variables, before it sends anything', async () => {
   const { service, dir, cloud } = await start();
   const values = ['--variables', '{"x":1}'];
   const message = 'Variable "x" is not declared by this composition; it declares no variables';
@@ -123,43 +123,46 @@ test('warnings, and errors with --strict-variables, come before anything is sent
   expect(service.seen).toHaveLength(sent);
 });
 
-test('values from standard input', async () => {
+test('render reads values from stdin', async () => {
   const { service, dir } = await start();
   const argv = ['cloud', 'render', dir, '--no-wait', '--variables-file', '-'];
   await cli(argv, { env: service.env, stdin: '{"a":"b"}' });
   expect(service.orders()[0]?.variables).toEqual({ a: 'b' });
 });
 
-test('a render that fails', async () => {
+test('render exits with 1 for a failed render', async () => {
   const { service, dir, cloud, onlyId } = await start();
   service.script = [{ status: 'failed', failure_code: 'script_error', failure_message: 'x is not defined' }];
   const { status, stderr } = await cloud('render', dir, '--progress', 'none');
   expect(status).toBe(1);
   expect(stderr).toBe(
-    `error: The render ${onlyId()} failed: x is not defined (script_error)\nhint: The same on this machine: framework render ${dir}\n`,
+    `error: The render ${onlyId()} failed: x is not defined (script_error)\nhint: To reproduce it on this machine, run: framework render ${dir}\n`,
   );
 });
 
-test('usage errors have status 2, with --json too', async () => {
+test('rejects invalid options with status 2, also with --json', async () => {
   const { service, cloud } = await start();
   const check = async (argv: string[], message: string) => {
     expect(await cloud(...argv)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining(message) });
     const { status, stdout } = await cloud(...argv, '--json');
     expect([status, JSON.parse(stdout).error.code]).toEqual([2, 'usage']);
   };
-  await check(['render', '--asset-id', 'a', '--url', 'https://example.com/a.zip'], 'one project');
-  await check(['render', '--resolution', '4k', '--format', 'webm'], '--resolution 4k cannot go with --format webm');
-  await check(['render', '--poll-interval', '0'], '--poll-interval cannot be "0"');
-  await check(['render', '--max-wait', 'long'], '--max-wait cannot be "long"');
+  await check(['render', '--asset-id', 'a', '--url', 'https://example.com/a.zip'], 'cannot be combined');
+  await check(
+    ['render', '--resolution', '4k', '--format', 'webm'],
+    '--resolution 4k cannot be combined with --format webm',
+  );
+  await check(['render', '--poll-interval', '0'], '--poll-interval must be from 1s to 1h (got "0")');
+  await check(['render', '--max-wait', 'long'], '--max-wait must be from 1s to 168h (got "long")');
   await check(['render', '--callback-url', 'http://example.com'], 'must be an https URL');
-  await check(['list', '--limit', '101'], '--limit cannot be 101');
-  await check(['get'], 'cloud get needs the id of a render');
-  await check(['delete'], 'cloud delete needs the id of a render');
-  await check(['delete', 'render_1'], 'there is nobody to ask');
+  await check(['list', '--limit', '101'], '--limit must be a whole number from 1 to 100 (got 101)');
+  await check(['get'], 'the render id is missing: cloud get <render_id>');
+  await check(['delete'], 'the render id is missing: cloud delete <render_id>');
+  await check(['delete', 'render_1'], 'there is no terminal to ask on');
   expect(service.seen).toEqual([]);
 });
 
-test('cancelled: status 130, with the id for programs', async () => {
+test('render exits with 130 when cancelled, and prints the render id as JSON', async () => {
   const { service, dir, onlyId } = await start();
   const controller = new AbortController();
   service.script = [{ status: 'rendering', progress: 0.5 }];
@@ -180,7 +183,7 @@ test('cancelled: status 130, with the id for programs', async () => {
   expect(lines.map((line) => JSON.parse(line).type)).toContain('submitted');
 });
 
-test('list: a table, and what the API says', async () => {
+test('list prints a table, or the response of the API', async () => {
   const { service, cloud } = await start();
   expect((await cloud('list')).stdout).toBe('No renders.\n');
   for (const [at, title] of ['old', 'new \u001b[31m'].entries()) {
@@ -195,14 +198,14 @@ test('list: a table, and what the API says', async () => {
     ),
     '',
   ]);
-  expect(stderr).toBe('More: framework cloud list --token 1\n');
+  expect(stderr).toBe('Next page: framework cloud list --token 1\n');
   const ids = async (...argv: string[]) =>
     JSON.parse((await cloud('list', '--json', ...argv)).stdout).data.map((one: { render_id: string }) => one.render_id);
   expect(await ids('--token', '1')).toEqual(['render_0']);
   expect(await ids('--all', '--limit', '1')).toEqual(['render_1', 'render_0']);
 });
 
-test('get: all about it, or its video', async () => {
+test('get prints a render, or downloads its video', async () => {
   const { service, output, cloud } = await start();
   const id = 'render_1';
   service.renders.set(id, { ...newRecord({ title: 'Monday' }), render_id: id });
@@ -212,7 +215,7 @@ test('get: all about it, or its video', async () => {
   expect(JSON.parse((await cloud('get', id, '--json')).stdout)).toMatchObject({ render_id: id, progress: 0.25 });
   expect(await cloud('get', id, '-o', output)).toMatchObject({
     status: 1,
-    stderr: `error: The render ${id} has no video yet: it is rendering\nhint: Wait for it with: framework cloud get ${id} --wait -o ${output}\n`,
+    stderr: `error: The render ${id} has no video yet (status: rendering)\nhint: To wait for it: framework cloud get ${id} --wait -o ${output}\n`,
   });
   service.script = [{ status: 'rendering' }, { status: 'completed' }];
   const fetched = await cloud('get', id, '--wait', '-o', output, '--poll-interval', '1', '--json');
@@ -220,11 +223,13 @@ test('get: all about it, or its video', async () => {
   expect(readFileSync(output)).toEqual(service.video);
   expect(await cloud('get', 'nobody')).toMatchObject({
     status: 1,
-    stderr: expect.stringContaining('error: There is no render nobody\nhint: framework cloud list'),
+    stderr: expect.stringContaining(
+      'error: The render nobody does not exist in this account\nhint: framework cloud list',
+    ),
   });
 });
 
-test('what the service warns of is shown once', async () => {
+test('render prints the warnings of the service once', async () => {
   const { service, dir, output, cloud, onlyId } = await start();
   service.script = [{ status: 'completed', warnings: ['Variable "x" is not declared'] }];
   const { stderr } = await cloud('render', dir, '-o', output, '--progress', 'none');
@@ -233,7 +238,7 @@ test('what the service warns of is shown once', async () => {
   expect(stdout).toContain('warning      Variable "x" is not declared\n');
 });
 
-test('get of a render that failed: told with status 0, but no video is status 1', async () => {
+test('get shows a failed render with status 0, but exits with 1 if its video is requested', async () => {
   const { service, output, cloud } = await start();
   service.renders.set('render_1', { ...newRecord(), render_id: 'render_1' });
   service.script = [{ status: 'failed', failure_code: 'no_duration', failure_message: 'It never ends' }];
@@ -244,16 +249,16 @@ test('get of a render that failed: told with status 0, but no video is status 1'
   expect(await cloud('get', 'render_1', '-o', output, '--progress', 'none')).toMatchObject({
     status: 1,
     stderr:
-      'error: The render render_1 failed: It never ends (no_duration)\nhint: All about it: framework cloud get render_1\n',
+      'error: The render render_1 failed: It never ends (no_duration)\nhint: For details, run: framework cloud get render_1\n',
   });
 });
 
-test('delete --no-confirm', async () => {
+test('delete --no-confirm deletes without asking', async () => {
   const { service, cloud } = await start();
   service.renders.set('render_1', { ...newRecord(), render_id: 'render_1' });
   expect(await cloud('delete', 'render_1', '--no-confirm')).toEqual({
     status: 0,
-    stdout: 'render_1 is deleted\n',
+    stdout: 'Deleted render_1\n',
     stderr: '',
   });
   service.renders.set('render_1', { ...newRecord(), render_id: 'render_1' });
@@ -261,15 +266,15 @@ test('delete --no-confirm', async () => {
   expect(JSON.parse(stdout)).toEqual({ render_id: 'render_1', deleted: true });
   expect(await cloud('delete', 'render_1', '--no-confirm')).toMatchObject({
     status: 1,
-    stderr: expect.stringContaining('There is no render render_1'),
+    stderr: expect.stringContaining('The render render_1 does not exist in this account'),
   });
 });
 
 test.each([
-  ['y', 0, 'render_1 is deleted\n'],
+  ['y', 0, 'Deleted render_1\n'],
   ['n', 130, ''],
   ['\u0003', 130, ''],
-])('delete asks on a terminal: %j', async (key, expected, printed) => {
+])('delete asks on a terminal and accepts %j', async (key, expected, printed) => {
   const { service } = await start();
   service.renders.set('render_1', { ...newRecord(), render_id: 'render_1' });
   const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => stdin });
@@ -287,13 +292,13 @@ test.each([
   const io = { stdout: { write }, stderr, stdin, env: service.env, signal };
   expect(await runCli(['cloud', 'delete', 'render_1'], io)).toBe(expected);
   expect(stdout).toBe(printed);
-  expect(shown).toContain('Delete the render render_1?');
+  expect(shown).toContain('Delete the render render_1 and its video?');
   expect(service.renders.has('render_1')).toBe(key !== 'y');
 });
 
-test('help', async () => {
+test('prints help within 100 columns', async () => {
   const { stdout } = await cli(['cloud', 'render', '--help']);
   for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
-  expect(stdout).toContain('4k is for mp4');
+  expect(stdout).toContain('4k needs mp4');
   expect((await cli(['cloud'])).stdout).toContain('cloud delete');
 });

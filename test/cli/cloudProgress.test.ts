@@ -1,10 +1,10 @@
-// The ways of showing how a hosted render goes, and lengths of time as people type them.
+// The progress modes of a hosted render, and durations in options.
 import picocolors from 'picocolors';
 import { expect, test } from 'vitest';
-import { createCloudProgress } from '../../renderer-core/cli/cloudProgress.ts';
-import { readDuration } from '../../renderer-core/cli/durations.ts';
-import type { ProgressMode } from '../../renderer-core/cli/progress.ts';
-import type { CloudEvent } from '../../renderer-core/cloud/events.ts';
+import { createCloudProgress } from '../../cli/commands/cloud/cloudProgress.ts';
+import { readDuration } from '../../cli/commands/cloud/waitOptions.ts';
+import type { ProgressMode } from '../../cli/renderProgress.ts';
+import type { CloudEvent } from '../../cloud/client/cloudEvents.ts';
 import { stream } from './cli.ts';
 
 const renderId = 'render_1';
@@ -44,7 +44,7 @@ function shown(mode: ProgressMode, tty = false): string[] {
 
 const warning = 'warning: a.png stays here\n';
 
-test('auto without a terminal: each change, and every minute a sign of life', () => {
+test('prints each change, and an unchanged status every minute, in mode auto without a terminal', () => {
   expect(shown('auto')).toEqual([
     'Uploading 2.0 MB\n',
     warning,
@@ -53,12 +53,12 @@ test('auto without a terminal: each change, and every minute a sign of life', ()
     'queued (0 s)\n',
     'queued (1 min 01 s)\n',
     'rendering 14 % (1 min 10 s)\n',
-    'No answer; trying again in 2 s\n',
+    'No answer; retrying in 2 s\n',
     'rendering 55 % (2 min 20 s)\n',
   ]);
 });
 
-test('plain: tenths as well', () => {
+test('prints every 10 % in mode plain', () => {
   expect(shown('plain')).toEqual([
     'Uploading 2.0 MB\n',
     warning,
@@ -70,17 +70,17 @@ test('plain: tenths as well', () => {
     'queued (1 min 01 s)\n',
     'rendering 14 % (1 min 10 s)\n',
     'rendering 51 % (1 min 30 s)\n',
-    'No answer; trying again in 2 s\n',
+    'No answer; retrying in 2 s\n',
     'rendering 56 % (2 min 31 s)\n',
   ]);
 });
 
-test('none: warnings alone; ndjson: every event', () => {
+test('prints only warnings in mode none, and every event in mode ndjson', () => {
   expect(shown('none', true)).toEqual([warning]);
   expect(shown('ndjson').map((line) => JSON.parse(line))).toEqual(events);
 });
 
-test('auto on a terminal: one line, and the id stays', () => {
+test('redraws one line on a terminal and keeps the render id', () => {
   const written = shown('auto', true);
   expect(written).toContain('Submitted as render_1\n');
   expect(written).toContain(`\r${'█'.repeat(11)}${'░'.repeat(13)} uploading 900 kB of 2.0 MB\x1b[K`);
@@ -97,19 +97,19 @@ test.each([
   ['1h', 3_600_000],
   ['1.5h', 5_400_000],
   [' 2s ', 2_000],
-])('%j is %i ms', (text, expected) => {
+])('reads %j as %i ms', (text, expected) => {
   expect(readDuration('max-wait', text, range)).toBe(expected);
 });
 
-test.each(['', '0', '0.5s', '3h', '1d', '-5', '1e3', 'ten', '1 h'])('%j is no length of time', (text) => {
-  expect(() => readDuration('max-wait', text, range)).toThrow(`--max-wait cannot be "${text}"`);
+test.each(['', '0', '0.5s', '3h', '1d', '-5', '1e3', 'ten', '1 h'])('rejects %j as a duration', (text) => {
+  expect(() => readDuration('max-wait', text, range)).toThrow(`--max-wait must be from 1s to 2h (got "${text}")`);
 });
 
-test('the error says what is allowed', () => {
+test('reports the allowed durations', () => {
   expect(() => readDuration('max-wait', 'x', range)).toThrow(
     expect.objectContaining({
       code: 'usage',
-      hint: 'It takes seconds, minutes or hours, from 1s to 2h: 90, 90s, 15m, 1h.',
+      hint: 'Write seconds, minutes or hours: 90, 90s, 15m, 1h.',
     }),
   );
 });

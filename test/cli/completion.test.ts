@@ -1,26 +1,28 @@
-// Shell completion: every option of every command is in each script, and the shells that are here answer as they should.
+// Shell completion: each script contains every command and option, and works in the installed shells.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { commands, shells } from '../../renderer-core/cli/commands.ts';
+import { commands, shells } from '../../cli/commandTable.ts';
 import { cli } from './cli.ts';
 
-test('every command and option is in each script', async () => {
+test('contains every command and option, but no former option names', async () => {
   for (const shell of shells) {
     const { status, stdout } = await cli(['completion', shell]);
     expect(status).toBe(0);
     for (const command of commands) {
       expect(stdout).toContain(command.name);
       for (const { name } of command.options) expect(stdout).toContain(shell === 'fish' ? `-l ${name} ` : `--${name}`);
+      for (const { formerName } of command.options)
+        if (formerName !== undefined) expect(stdout).not.toMatch(new RegExp(`(--|-l )${formerName}\\b`));
     }
   }
 });
 
-test('a shell must be named', async () => {
+test('rejects a missing or unknown shell', async () => {
   expect((await cli(['completion'])).stderr).toBe(
-    'error: completion needs the name of a shell\nhint: Shells: bash, zsh, fish.\n',
+    'error: the name of a shell is missing\nhint: Shells: bash, zsh, fish.\n',
   );
   expect((await cli(['completion', 'bush'])).stderr).toBe(
     'error: no completion for the shell "bush"\nhint: Did you mean bash?\n',
@@ -28,7 +30,7 @@ test('a shell must be named', async () => {
   expect((await cli(['completion', 'toString'])).status).toBe(2);
 });
 
-test.skipIf(process.platform === 'win32')('bash completes', async () => {
+test.skipIf(process.platform === 'win32')('completes in bash', async () => {
   const { stdout: script } = await cli(['completion', 'bash']);
   const complete = (...words: string[]): string => {
     const ask = `COMP_WORDS=("$@"); COMP_CWORD=$(( $# - 1 )); COMPREPLY=(); _framework; echo "\${COMPREPLY[*]}"`;
@@ -53,9 +55,9 @@ test.skipIf(process.platform === 'win32')('bash completes', async () => {
   expect(complete('framework', 'auth', 'nope', '')).toBe('');
 });
 
-const isThere = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
+const isInstalled = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
 
-test.skipIf(!isThere('fish'))('fish completes', async () => {
+test.skipIf(!isInstalled('fish'))('completes in fish', async () => {
   const { stdout: script } = await cli(['completion', 'fish']);
   const folder = mkdtempSync(join(tmpdir(), 'framework-test-'));
   const file = join(folder, 'framework.fish');
@@ -83,9 +85,9 @@ test.skipIf(!isThere('fish'))('fish completes', async () => {
   }
 });
 
-test.skipIf(!isThere('zsh'))('zsh completes', async () => {
+test.skipIf(!isInstalled('zsh'))('completes in zsh', async () => {
   const { stdout: script } = await cli(['completion', 'zsh']);
-  // Its completion system only works on a terminal, so the two functions of it that are called say what they are given.
+  // zsh's completion system works only on a terminal, so stubs print the arguments of its functions.
   const system = 'compdef() { }; _describe() { print -l -- $following }; _arguments() { print -l -- "$@" }';
   const complete = (...words: string[]): string => {
     const ask = `words=("$@"); CURRENT=$#; _framework`;
@@ -94,6 +96,6 @@ test.skipIf(!isThere('zsh'))('zsh completes', async () => {
   expect(complete('framework', '')).toMatch(/^auth:login, status, refresh, logout$/m);
   expect(complete('framework', 'auth', '')).toMatch(/^login:.*\nstatus:.*\nrefresh:.*\nlogout:/);
   expect(complete('framework', 'auth', 'login', '--')).toMatch(/^-s\n--device\[.*\n--api-key\[/);
-  expect(complete('framework', 'render', 'x')).toContain('--capture=[How frames are taken');
+  expect(complete('framework', 'render', 'x')).toContain('--capture=[Capture method');
   expect(complete('framework', 'completion', '')).toContain('::shell:(bash zsh fish)');
 });

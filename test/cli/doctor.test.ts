@@ -1,7 +1,7 @@
-// `framework doctor`: the rows of a diagnosis for machines of many kinds, and how they are printed.
+// `framework doctor`: the diagnosis of different machines, and its output.
 import { expect, test } from 'vitest';
+import { type Diagnosis, diagnose, type Probes } from '../../renderer-core/doctor/diagnose.ts';
 import { UserError } from '../../renderer-core/errors.ts';
-import { type Diagnosis, diagnose, type Probes } from '../../renderer-core/render/diagnose.ts';
 import { buildFor } from '../../renderer-core/setup/builds.ts';
 import { cli } from './cli.ts';
 
@@ -30,7 +30,7 @@ async function rowOf(name: string, probes: Partial<Probes>) {
   return { ok, ...rows.find((row) => row.name === name) };
 }
 
-test('a healthy machine', async () => {
+test('reports ok for every row of a healthy machine', async () => {
   const { ok, rows } = await diagnose({ probes: healthy });
   expect(ok).toBe(true);
   expect(rows.map(({ name, status, value }) => `${status} ${name}: ${value}`).slice(0, 5)).toEqual([
@@ -43,7 +43,7 @@ test('a healthy machine', async () => {
   expect(rows.some(({ fix }) => fix !== undefined)).toBe(false);
 });
 
-test('what is missing has a fix, and stops renders', async () => {
+test('reports a fix for everything that a render lacks', async () => {
   const none = () =>
     Promise.reject(new UserError('browser_not_found', 'No browser was found.', { hint: 'Install one.' }));
   expect(await rowOf('browser', { browser: none })).toEqual({
@@ -63,7 +63,7 @@ test('what is missing has a fix, and stops renders', async () => {
   });
   expect(await rowOf('browser', { capture: closed })).toMatchObject({
     value: '/usr/bin/chromium (installed): closed',
-    fix: 'Name another one with --browser <path>. Or run "framework setup browser", which downloads one.',
+    fix: 'Choose another one with --browser <path>. Or run "framework setup browser", which downloads one.',
   });
   const libraries: Probes['libraries'] = async (path) =>
     new UserError('browser_failed', `${path} lacks libnss3.so.`, { hint: 'Run: sudo apt-get install libnss3' });
@@ -83,7 +83,7 @@ test('what is missing has a fix, and stops renders', async () => {
     ok: false,
     status: 'missing',
   });
-  // There is nothing to download where no build is, and what was downloaded is not downloaded again.
+  // No download is offered where no build exists, or where the program is already a download.
   const build: Probes['build'] = (program) =>
     buildFor(program, { platform: 'linux', arch: 'x64', isMusl: program === 'browser' });
   expect(await rowOf('browser', { browser: none, build })).toMatchObject({
@@ -108,7 +108,7 @@ test('what is missing has a fix, and stops renders', async () => {
   expect(await rowOf('Node.js', { nodeVersion: '20.19.0' })).toMatchObject({ ok: true, status: 'ok' });
 });
 
-test('folders: without a temporary one nothing works, without a cache much does', async () => {
+test('requires a temporary folder, and warns about a missing cache folder', async () => {
   const unwritable = async (path: string) => ({ path, problem: 'permission denied' });
   expect(await rowOf('temporary folder', { folder: unwritable })).toMatchObject({ ok: false, status: 'missing' });
   expect(await rowOf('cache folder', { folder: unwritable })).toMatchObject({ status: 'warning' });
@@ -116,7 +116,7 @@ test('folders: without a temporary one nothing works, without a cache much does'
   expect(await rowOf('temporary folder', { folder: full })).toMatchObject({ ok: true, status: 'warning' });
 });
 
-test('no fonts: a warning, unless the browser brings its own', async () => {
+test('warns about missing fonts, unless the browser has its own', async () => {
   const fonts = async () => 0;
   expect(await rowOf('fonts', { fonts })).toMatchObject({ ok: true, status: 'warning' });
   const browser: Probes['browser'] = async () => ({
@@ -129,7 +129,7 @@ test('no fonts: a warning, unless the browser brings its own', async () => {
   expect(await rowOf('fonts', { fonts, browser })).toMatchObject({ ok: true, status: 'ok' });
 });
 
-test('little memory', async () => {
+test('warns about little memory', async () => {
   expect(await rowOf('machine', { machine: () => ({ cores: 1, memoryBytes: 1e9 }) })).toMatchObject({
     ok: true,
     status: 'warning',
@@ -146,7 +146,7 @@ const diagnosis: Diagnosis = {
   ],
 };
 
-test('the table, its fixes and the status', async () => {
+test('prints a table with fixes, and exits with 1 if the machine cannot render', async () => {
   const engine = { diagnose: async () => diagnosis };
   expect(await cli(['doctor'], { engine })).toEqual({
     status: 1,
@@ -156,7 +156,7 @@ test('the table, its fixes and the status', async () => {
       '✖ browser  none',
       '! fonts    none',
       '',
-      'What to do:',
+      'To fix:',
       '✖ browser: Install one.',
       '! fonts: Install some.',
       '',
@@ -173,7 +173,7 @@ test('the table, its fixes and the status', async () => {
   expect(well).toEqual({ status: 0, stderr: '', stdout: '✔ Node.js  22.3.0\n\nThis machine can render.\n' });
 });
 
-test('the executables that were named are passed on', async () => {
+test('passes --browser and --ffmpeg on', async () => {
   let seen: unknown;
   const engine = {
     diagnose: async (options: unknown) => {
@@ -182,5 +182,5 @@ test('the executables that were named are passed on', async () => {
     },
   };
   await cli(['doctor', '--browser=/b', '--ffmpeg', '/f'], { engine });
-  expect(seen).toEqual({ browserPath: '/b', ffmpegPath: '/f' });
+  expect(seen).toEqual({ browserPath: '/b', ffmpegPath: '/f', env: expect.any(Object) });
 });

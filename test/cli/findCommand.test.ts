@@ -1,7 +1,7 @@
-// Names of one word or several: which command a line means, help of groups, and what is said about unknown names.
+// Finding commands with names of several words, help of groups, and unknown names.
 import { expect, test } from 'vitest';
-import type { CommandSpec } from '../../renderer-core/cli/command.ts';
-import { findCommand } from '../../renderer-core/cli/findCommand.ts';
+import type { CommandSpec } from '../../cli/command.ts';
+import { findCommand } from '../../cli/findCommand.ts';
 import { UserError } from '../../renderer-core/errors.ts';
 import { cli } from './cli.ts';
 
@@ -27,7 +27,7 @@ function found(...argv: string[]): string {
   }
 }
 
-test('the longest name that fits', () => {
+test('finds the longest matching name', () => {
   expect(found('render', 'a')).toBe('render | a');
   expect(found('auth', 'login', '--device')).toBe('auth login | --device');
   expect(found('serve', '--port', '1')).toBe('serve | --port 1');
@@ -35,14 +35,14 @@ test('the longest name that fits', () => {
   expect(found('sites', 'list', 'all')).toBe('sites list all |');
 });
 
-test('a group alone, or with --help', () => {
+test('finds a group without a subcommand or with --help', () => {
   expect(found('auth')).toBe('group: auth |');
   expect(found('auth', '--help')).toBe('group: auth | --help');
   expect(found('sites', 'list', '-h')).toBe('group: sites list | -h');
   expect(found('serve', 'key', '--help')).toBe('group: serve key | --help');
 });
 
-test('unknown names', () => {
+test('suggests the nearest name for an unknown one', () => {
   expect(found('rendr')).toBe('unknown command "rendr". Did you mean "framework render"?');
   expect(found('authh', 'login')).toBe('unknown command "authh". Did you mean "framework auth"?');
   expect(found('auth', 'logn')).toBe('unknown command "auth logn". Did you mean "framework auth login"?');
@@ -55,54 +55,55 @@ test('unknown names', () => {
     'unknown command "serve stop". Commands: serve webhooks, serve key add. See framework serve --help',
   );
   expect(found('paint')).toBe('unknown command "paint". Commands: render, auth, serve, sites. See framework --help');
-  expect(found('auth', '--json')).toBe('unknown option --json. Options follow a command: framework auth login --help');
+  expect(found('auth', '--json')).toBe(
+    'unknown option --json. Options come after the command. See framework auth login --help',
+  );
 });
 
-test('help of a group, asked for in every way', async () => {
+test('prints the help of a group', async () => {
   const { status, stdout } = await cli(['auth']);
   expect(status).toBe(0);
   expect(stdout).toMatchInlineSnapshot(`
     "Usage: framework auth <command> [options]
 
     Commands:
-      auth login    Sign in to the hosted service, in the browser unless told otherwise
-      auth status   Show who is signed in, by which credential, and what is left to spend
-      auth refresh  Exchange the tokens of the sign-in for new ones now, as before a long job
-      auth logout   Sign out: revoke the tokens at the service and forget the stored credential
+      auth login    Sign in to the hosted service, by default in the browser
+      auth status   Show the signed-in user, the credential and the remaining credits
+      auth refresh  Refresh the access tokens now, for example before a long job
+      auth logout   Sign out: revoke the tokens and delete the stored credential
 
     Options:
       -h, --help     Show help
       -v, --version  Show the version
 
-    framework auth <command> --help tells more about a command.
+    Run framework auth <command> --help for the options of a command.
     "
   `);
   expect((await cli(['auth', '--help'])).stdout).toBe(stdout);
   expect((await cli(['help', 'auth'])).stdout).toBe(stdout);
 });
 
-test('help of a command that has others below it names them', async () => {
+test('lists the subcommands in the help of a command', async () => {
   const { stdout } = await cli(['serve', '--help']);
   expect(stdout).toMatch(/\n {6}--port <n> /);
-  expect(stdout).toMatch(/\nBeside it:\n {2}serve account add {2,}Make an account/);
+  expect(stdout).toMatch(/\nSubcommands:\n {2}serve account add {2,}Create an account/);
 });
 
-test('help of a command of two words', async () => {
+test('prints the help of a command with two words', async () => {
   const { stdout } = await cli(['auth', 'login', '--help']);
   expect(stdout).toMatchInlineSnapshot(`
-    "Sign in to the hosted service, in the browser unless told otherwise.
+    "Sign in to the hosted service, by default in the browser.
 
     Usage: framework auth login [options]
 
     Options:
-          --device          Sign in on another device: shows a code and where to type it
-          --api-key         Store an API key: asked for without showing it, or read from standard input
-          --no-browser      Show the address of the sign-in page and open nothing
-          --progress <how>  Address and code on standard error: auto, for people, or ndjson (default:
-                            auto)
-          --json            Print one JSON document on standard output: the result, or the error
-      -h, --help            Show help
-      -v, --version         Show the version
+          --device           Sign in on another device with a code
+          --api-key          Store an API key, from a hidden prompt or stdin
+          --no-browser       Print the address of the sign-in page without opening a browser
+          --progress <mode>  Sign-in address and code on stderr: auto or ndjson (default: auto)
+          --json             Print one JSON document to stdout: the result, or the error
+      -h, --help             Show help
+      -v, --version          Show the version
 
     Examples:
       framework auth login

@@ -1,4 +1,4 @@
-// `framework lint`, from a folder on disk to what is printed and the exit status.
+// `framework lint`: the output and exit status for a folder.
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -25,7 +25,7 @@ const size = 'data-width="16" data-height="16" data-duration="1"';
 const root = (inside = '') => `<!doctype html>\n<div data-composition-id="m" ${size}>\n${inside}\n</div>\n`;
 const image = '<img src="nowhere.png">';
 
-/** Runs the command; the folder's path in what it prints is `ROOT`. */
+/** Runs the command, and replaces the folder's path in its output by `ROOT`. */
 async function lint(dir: string, args: string[] = [], options: CliOptions = {}) {
   const { status, stdout, stderr } = await cli(['lint', dir, ...args], options);
   const plain = (text: string) =>
@@ -33,11 +33,11 @@ async function lint(dir: string, args: string[] = [], options: CliOptions = {}) 
   return { status, stdout: plain(stdout), stderr: plain(stderr) };
 }
 
-test('findings for people', async () => {
+test('prints findings with source lines and fixes', async () => {
   const dir = await folder(`=== index.html\n${root(`<p data-start="0" data-duration="1s"></p>\n\t${image}`)}`);
   const { status, stdout, stderr } = await lint(dir);
   expect(stdout).toMatchInlineSnapshot(`
-    "ROOT/index.html:3:34 error data-duration must be a number, not "1s"; write the number without a unit (not-a-number)
+    "ROOT/index.html:3:34 error data-duration must be a number (got "1s"); leave out the unit (not-a-number)
       3 | <p data-start="0" data-duration="1s"></p>
         |                                  ^^
       fix: Change to "1" (--fix)
@@ -46,27 +46,27 @@ test('findings for people', async () => {
       4 |  <img src="nowhere.png">
         |            ^^^^^^^^^^^
 
-    2 errors in 1 composition; 1 goes with --fix
-    Rules are explained in docs/rules.md
+    2 errors in 1 composition; 1 can be fixed with --fix
+    See docs/rules.md
     "
   `);
   expect(status).toBe(1);
   expect(stderr).toBe('');
 });
 
-test('long lines are cut around the finding', async () => {
+test('shortens long lines around the finding', async () => {
   const dir = await folder(`=== index.html\n${root(`${'<i>1234567</i>'.repeat(20)}${image}${'<b></b>'.repeat(40)}`)}`);
   const [, line = '', carets = ''] = (await lint(dir)).stdout.split('\n');
   expect(line.length).toBeLessThan(115);
   expect(line.slice(carets.indexOf('^'), carets.lastIndexOf('^') + 1)).toBe('nowhere.png');
 });
 
-test('nothing to complain about', async () => {
+test('prints a message if there are no problems', async () => {
   const dir = await folder(`=== index.html\n${root()}`);
-  expect(await lint(dir)).toEqual({ status: 0, stdout: 'Nothing to complain about in 1 composition\n', stderr: '' });
+  expect(await lint(dir)).toEqual({ status: 0, stdout: 'No problems found in 1 composition\n', stderr: '' });
 });
 
-test('levels: the command line over framework.json over the table', async () => {
+test('--rule overrides framework.json, which overrides the defaults', async () => {
   const dir = await folder(
     `=== index.html\n${root(`${image}<script>Date.now()</script>`)}\n=== framework.json\n{"lint":{"rules":{"missing-asset":"warning","wall-clock":"off"}}}`,
   );
@@ -79,49 +79,49 @@ test('levels: the command line over framework.json over the table', async () => 
   expect(JSON.parse(hint.stdout)).toMatchObject({ findings: [], counts: { error: 0, warning: 0, info: 0, hint: 0 } });
 });
 
-test('more warnings than allowed', async () => {
+test('exits with 1 if there are more warnings than --max-warnings', async () => {
   const dir = await folder(`=== index.html\n${root('<style>p{background:url(x.png)}</style>')}`);
   expect((await lint(dir, ['--max-warnings', '1'])).status).toBe(0);
   const { status, stderr } = await lint(dir, ['--max-warnings', '0']);
-  expect([status, stderr]).toEqual([1, '1 warning, and --max-warnings allows 0\n']);
+  expect([status, stderr]).toEqual([1, '1 warning, more than --max-warnings 0\n']);
   expect((await lint(dir, ['--max-warnings', '0', '--json'])).status).toBe(1);
 });
 
-test('called wrongly', async () => {
+test('rejects invalid options with status 2', async () => {
   const dir = await folder(`=== index.html\n${root()}`);
   const usage = async (args: string[], message: string) => {
     const { status, stderr } = await lint(dir, args);
     expect([status, stderr.split('\n')[0]]).toEqual([2, `error: ${message}`]);
   };
-  await usage(['--rule', 'missing-aset=off'], 'There is no rule "missing-aset"; did you mean "missing-asset"?');
-  await usage(['--rule', 'missing-asset'], '--rule cannot be "missing-asset"');
-  await usage(['--dry-run'], '--dry-run shows what --fix would change');
+  await usage(['--rule', 'missing-aset=off'], 'unknown rule "missing-aset"; did you mean "missing-asset"?');
+  await usage(['--rule', 'missing-asset'], '--rule must be <rule>=<level> (got "missing-asset")');
+  await usage(['--dry-run'], '--dry-run needs --fix');
   await usage(['--json', '--format', 'sarif'], '--json and --format sarif cannot be used together');
-  await usage(['--format', 'xml'], '--format cannot be "xml"');
+  await usage(['--format', 'xml'], '--format must be text, json, github or sarif (got "xml")');
 });
 
-test('nothing to lint', async () => {
+test('reports a folder without compositions', async () => {
   const dir = await folder('=== index.html\n<p>No composition</p>\n=== framework.json\n{"lint":1}');
   expect((await lint(dir)).stderr).toContain('framework.json:1:9: "lint" must be a JSON object');
   expect((await lint(dir)).status).toBe(2);
   await rm(join(dir, 'framework.json'));
   expect(await lint(dir)).toMatchObject({
     status: 1,
-    stderr: expect.stringContaining('There is no composition in ROOT'),
+    stderr: expect.stringContaining('No composition found in ROOT'),
   });
-  expect((await lint(join(dir, 'index.html'))).stderr).toContain('is no composition');
+  expect((await lint(join(dir, 'index.html'))).stderr).toContain('is not a composition');
   const missing = await lint(join(dir, 'nowhere'), ['--json']);
   expect(missing.status).toBe(1);
   expect(JSON.parse(missing.stdout).error.code).toBe('project_not_found');
 });
 
-test('cancelled', async () => {
+test('exits with 130 when cancelled', async () => {
   const dir = await folder(`=== index.html\n${root()}`);
   const { status, stdout } = await lint(dir, ['--json'], { signal: AbortSignal.abort() });
   expect([status, JSON.parse(stdout).error.code]).toEqual([130, 'cancelled']);
 });
 
-test('a folder of projects: each has files and settings of its own', async () => {
+test('lints each project of a folder with its own files and settings', async () => {
   const dir = await folder(
     [
       `=== one/index.html\n${root('<img src="/a.png"><div data-composition-src="scenes/x.html"></div>')}`,
@@ -138,7 +138,7 @@ test('a folder of projects: each has files and settings of its own', async () =>
   ).toEqual(['two/index.html warning The file a.png does not exist']);
 });
 
-test('files in folders that are left out, and behind links to folders, are there all the same', async () => {
+test('finds referenced files in ignored folders and behind links', async () => {
   const dir = await folder(
     `=== index.html\n${root('<script src="node_modules/x/x.js"></script><img src="dist/a.png"><img src="linked/b.png"><img src="dist/c.png"><div data-composition-src="node_modules/x/x.html"></div>')}\n=== node_modules/x/x.js\n=== node_modules/x/x.html\n<p data-composition-id="x">\n=== dist/a.png\n=== assets/b.png\n`,
   );
@@ -147,7 +147,7 @@ test('files in folders that are left out, and behind links to folders, are there
   expect(findings.map(({ message }: { message: string }) => message)).toEqual(['The file dist/c.png does not exist']);
 });
 
-test('a single file: its project is the folder above with an index.html', async () => {
+test('lints a single file within the project of the parent folder with an index.html', async () => {
   const dir = await folder(
     `=== index.html\n${root(image)}\n=== scenes/x.html\n<div data-composition-id="x"><img src="../a.png"><img src="b.png"></div>\n=== a.png\n`,
   );
@@ -155,7 +155,7 @@ test('a single file: its project is the folder above with an index.html', async 
   expect(findings).toMatchObject([{ file: 'scenes/x.html', rule: 'missing-asset', line: 1, column: 60 }]);
 });
 
-test('JSON', async () => {
+test('prints JSON', async () => {
   const dir = await folder(`=== index.html\n${root(image)}`);
   expect(JSON.parse((await lint(dir, ['--json'])).stdout)).toEqual({
     root: 'ROOT',
@@ -182,17 +182,17 @@ test('JSON', async () => {
   expect(await lint(dir, ['--format', 'json'])).toEqual(await lint(dir, ['--json']));
 });
 
-test('workflow commands, escaped', async () => {
+test('prints escaped GitHub workflow commands', async () => {
   const dir = await folder(`=== index.html\n${root('<p data-start="50% + ,:"></p>')}\n=== a,b:c.html\n${root(image)}`);
   const { stdout } = await lint(dir, ['--format', 'github']);
   expect(stdout.split('\n')).toEqual([
     '::error file=ROOT/a%2Cb%3Ac.html,line=3,endLine=3,col=11,endColumn=21,title=missing-asset::The file nowhere.png does not exist',
-    '::error file=ROOT/index.html,line=3,endLine=3,col=16,endColumn=23,title=invalid-start::Behind "50%25 +" a number of seconds is expected, not ",:"',
+    '::error file=ROOT/index.html,line=3,endLine=3,col=16,endColumn=23,title=invalid-start::Expected a number of seconds after "50%25 +" (got ",:")',
     '',
   ]);
 });
 
-test('SARIF', async () => {
+test('prints SARIF', async () => {
   const dir = await folder(`=== a b.html\n${root('<div data-composition-src="a b.html"></div>')}`);
   const log = JSON.parse((await lint(dir, ['--format', 'sarif'])).stdout);
   expect(log.version).toBe('2.1.0');
@@ -210,7 +210,7 @@ const fixable =
   '\uFEFF<!doctype html>\r\n<html data-composition-variables=\'[{"id":"n","type":"number","default":"5"}]\'>\r\n';
 const rest = `<div data-composition-id="m" ${size}><p data-var-text="n"></p></div>\r\n</html>`;
 
-test('--fix writes the file whole, with its line ends, mark and mode, and goes on until nothing is left', async () => {
+test('--fix keeps line ends, byte order mark and file mode, and repeats until nothing is left to fix', async () => {
   const dir = await folder('=== other.txt\n');
   const path = join(dir, 'index.html');
   await writeFile(path, fixable + rest, { mode: 0o640 });
@@ -222,7 +222,7 @@ test('--fix writes the file whole, with its line ends, mark and mode, and goes o
   expect(await readFile(path, 'utf8')).toBe(fixable + rest);
   const { status, stdout } = await lint(dir, ['--fix']);
   expect(stdout).toBe(
-    'ROOT/index.html: 2 fixes\n  Add "label": "N"\n  Write 5\n\nNothing to complain about in 1 composition\n',
+    'ROOT/index.html: 2 fixes\n  Add "label": "N"\n  Change to 5\n\nNo problems found in 1 composition\n',
   );
   expect(status).toBe(0);
   expect(await readFile(path, 'utf8')).toBe(fixable.replace('"5"', '5,"label":"N"') + rest);
@@ -230,16 +230,35 @@ test('--fix writes the file whole, with its line ends, mark and mode, and goes o
   expect(await readdir(dir)).toEqual(['index.html', 'other.txt']);
 });
 
-test.skipIf(process.platform === 'win32')('--fix writes through a link, and reports what cannot be read', async () => {
+test('--fix --dry-run prints only the patch to stdout, the summary to stderr, and exits with 1 while errors remain', async () => {
+  const source = `=== index.html\n${root('<p data-start="0" data-duration="1s"></p>')}`;
+  const dir = await folder(source);
+  const { status, stdout, stderr } = await lint(dir, ['--fix', '--dry-run']);
+  expect(stdout.startsWith('--- a/ROOT/index.html\n+++ b/ROOT/index.html\n@@ ')).toBe(true);
+  expect(stdout.split('\n').filter((line) => !/^(?:[-+ @\\]|$)/.test(line))).toEqual([]);
+  expect(stderr).toContain('1 error in 1 composition');
+  expect(status).toBe(1);
+  const json = await lint(dir, ['--fix', '--dry-run', '--json']);
+  expect(JSON.parse(json.stdout)).toMatchObject({ counts: { error: 1 }, fixed: [{ file: 'index.html' }] });
+  expect(json.status).toBe(1);
+});
+
+test('--fix --dry-run exits with 0 when there is nothing to fix', async () => {
+  const dir = await folder(`=== index.html\n${root()}`);
+  const { status, stdout } = await lint(dir, ['--fix', '--dry-run']);
+  expect([status, stdout]).toEqual([0, '']);
+});
+
+test.skipIf(process.platform === 'win32')('--fix writes through a link, and warns about unreadable files', async () => {
   const dir = await folder(`=== real.txt\n${fixable}${rest}`);
   await symlink('real.txt', join(dir, 'index.html'));
   await writeFile(join(dir, 'latin.html'), Buffer.from('<p data-composition-id="\xe9">', 'latin1'));
   const { stderr } = await lint(dir, ['--fix']);
-  expect(stderr).toBe('warning: ROOT/latin.html was left out: it is not UTF-8 text, or too large\n');
+  expect(stderr).toBe('warning: ROOT/latin.html was skipped: it is not UTF-8 text, or too large\n');
   expect(await readFile(join(dir, 'real.txt'), 'utf8')).toContain('"label":"N"');
 });
 
-test('progress on a terminal alone', async () => {
+test('shows progress only on a terminal', async () => {
   const dir = await folder(
     Array.from({ length: 60 }, (_, index) => `=== ${index}.html\n<p data-composition-id="a">`).join('\n'),
   );

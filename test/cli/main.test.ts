@@ -1,110 +1,106 @@
-// Help, version, unknown commands, and how errors end the program.
+// Help, version, unknown commands, and error output.
 import { expect, test } from 'vitest';
+import { commands } from '../../cli/commandTable.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { commands } from '../../renderer-core/cli/commands.ts';
 import { UserError } from '../../renderer-core/errors.ts';
-import { cli } from './cli.ts';
+import { type CliOptions, cli } from './cli.ts';
 
-test('the version is that of the package', async () => {
+test('prints the version of the package', async () => {
   const expected = { status: 0, stdout: `${manifest.version}\n`, stderr: '' };
   expect(await cli(['--version'])).toEqual(expected);
   expect(await cli(['-v'])).toEqual(expected);
   expect(await cli(['render', '--version'])).toEqual(expected);
 });
 
-test('help', async () => {
+test('prints the help of the program', async () => {
   const { status, stdout } = await cli(['--help']);
   expect(status).toBe(0);
   expect(stdout).toMatchInlineSnapshot(`
-    "Make videos out of HTML compositions with typed variables.
+    "Render HTML compositions with typed variables to video.
 
     Usage: framework <command> [options]
 
     Commands:
-      new                      Make a project from an example; nothing that is there is written over
+      new                      Create a project from an example; never overwrites files
       render                   Render a composition to a video file or a folder of frames
-      preview                  Show a composition in the browser as it will be rendered, and follow
-                               every change
-      snapshot                 Take single frames of a render as pictures
-      variables                List the variables of compositions, and what they embed
+      preview                  Preview a composition in the browser and reload it on every change
+      snapshot                 Save single frames of a composition as images
+      variables                List compositions with their variables and embedded compositions
       lint                     Check compositions: variables, timing, embedded files, assets, scripts
-      auth login               Sign in to the hosted service, in the browser unless told otherwise
-      auth status              Show who is signed in, by which credential, and what is left to spend
-      auth refresh             Exchange the tokens of the sign-in for new ones now, as before a long job
-      auth logout              Sign out: revoke the tokens at the service and forget the stored
-                               credential
-      cloud render             Render a project by the hosted service and download the video
+      auth login               Sign in to the hosted service, by default in the browser
+      auth status              Show the signed-in user, the credential and the remaining credits
+      auth refresh             Refresh the access tokens now, for example before a long job
+      auth logout              Sign out: revoke the tokens and delete the stored credential
+      cloud render             Render a project on the hosted service and download the video
       cloud list               List the renders of the account, newest first
-      cloud get                Show all about a render, with a fresh URL of its video; or download that
-      cloud delete             Delete a render: it is gone from lists, and its video can no longer be
-                               fetched
+      cloud get                Show a render with a fresh URL of its video, or download the video
+      cloud delete             Delete a render and its video
       serve                    Run the hosted rendering service on this machine
-      serve account add        Make an account; the password is asked for, or read from standard input
-      serve key add            Make an API key for an account; it is shown once
+      serve account add        Create an account; reads the password from a hidden prompt or stdin
+      serve key add            Create an API key for an account; it is shown only once
       serve key list           List the API keys of an account
-      serve key revoke         Revoke an API key, from now on
-      serve credits            Show the credits of an account, or add to them
-      serve webhooks           List webhooks and every attempt to deliver them, or deliver one again
-      serverless deploy        Deploy the render stack into an AWS account and region, or bring it up to
-                               date
-      serverless destroy       Take the stack away; the bucket with its results stays
-      serverless policies      Print the IAM actions that the commands need, as policies to attach
-      serverless sites create  Upload a project once and print its id
-      serverless render        Start one render; prints its id and returns, or waits for the video
-      serverless progress      Tell how far a render is, what it costs, and what went wrong
+      serve key revoke         Revoke an API key
+      serve credits            Show or change the credits of an account
+      serve webhooks           List webhook deliveries with their attempts, or redeliver one
+      serverless deploy        Deploy or update the render stack in an AWS account and region
+      serverless destroy       Delete the stack; keep the results bucket
+      serverless policies      Print IAM policies with the actions that the commands need
+      serverless sites create  Upload a project and print its site id
+      serverless render        Start a render and print its id, or wait for the video
+      serverless progress      Show the progress, cost and errors of a render
       serverless render-batch  Start one render for each line of a JSONL file
-      doctor                   Check that this machine can render, and say what to do where it cannot
-      setup                    Download a browser and ffmpeg where this machine has none that can be
-                               used
-      mcp                      Serve agents over standard input and output (Model Context Protocol)
-      schema                   Print the JSON Schema of what a command prints with --json
-      completion               Print a script that completes commands and options in a shell
+      doctor                   Check whether this machine can render, and suggest fixes
+      setup                    Install a browser and ffmpeg if this machine has none that work
+      mcp                      Run a Model Context Protocol (MCP) server for AI agents on stdin and
+                               stdout
+      schema                   Print the JSON Schema of the --json output of a command
+      completion               Print a shell completion script
 
     Options:
       -h, --help     Show help
       -v, --version  Show the version
 
-    framework <command> --help tells more about a command.
+    Run framework <command> --help for the options of a command.
     "
   `);
   expect((await cli([])).stdout).toBe(stdout);
   expect((await cli(['help'])).stdout).toBe(stdout);
 });
 
-test('help of each command', async () => {
+test('prints the help of a command', async () => {
   expect((await cli(['render', '--help'])).stdout).toMatchInlineSnapshot(`
     "Render a composition to a video file or a folder of frames.
 
     Usage: framework render [dir] [options]
 
     Arguments:
-      dir  Project folder (default: the current one)
+      dir  Project folder (default: current folder)
 
     Options:
-      -c, --composition <path>     Composition inside the project (default: index.html)
-          --variables <json>       Values of variables, a JSON object
-          --variables-file <path>  File with such an object; - reads standard input
-          --strict-variables       Fail on a value that no declaration fits, instead of warning
-      -o, --output <path>          Where to write (default: renders/<composition>.<ext>)
+      -c, --composition <path>     Composition file in the project (default: index.html)
+          --variables <json>       Variable values, as a JSON object
+          --variables-file <path>  JSON file with variable values; - reads stdin
+          --strict-variables       Fail instead of warning if a value does not match its declaration
+      -o, --output <path>          Output path (default: renders/<composition>.<ext>)
           --fps <rate>             Frames per second: 30, 29.97 or 30000/1001
-          --format <name>          mp4, webm, mov, gif, png (default: by the extension of the output)
+          --format <name>          mp4, webm, mov, gif, png (default: from the extension of --output)
           --codec <name>           Video codec: mp4 h264, h265, av1; webm vp9, av1; mov prores
           --hdr                    HDR: 10-bit BT.2020 PQ, in mp4 with h265
       -q, --quality <name>         draft, standard, high (default: standard)
-          --workers <n>            Pages that capture at once (default: chosen from the machine)
-          --capture <how>          How frames are taken: auto, paint or screenshot (default: auto)
-          --progress <how>         Progress on standard error: auto, plain, ndjson or none (default:
-                                   auto)
-          --json                   Print one JSON document on standard output: the report, or the error
+          --workers <n>            Number of pages that capture in parallel (default: chosen for this
+                                   machine)
+          --capture <mode>         Capture method: auto, paint or screenshot (default: auto)
+          --progress <mode>        Progress on stderr: auto, plain, ndjson or none (default: auto)
+          --json                   Print one JSON document to stdout: the report, or the error
           --batch <file>           Render one video for each row of a JSON, JSONL or CSV file; --output
                                    takes {key} and {index}
-          --batch-concurrency <n>  Rows that render at once (default: 1)
-          --batch-fail-fast        Start no further row once one has failed
-          --resume                 Render only the rows of a batch that are not completed yet
-          --dry-run                Check everything and print the plan; render nothing
-          --quiet                  Print only the path of the output, warnings and errors
-          --browser <path>         Browser executable to use (else FRAMEWORK_BROWSER, else one is found)
-          --ffmpeg <path>          ffmpeg executable to use (else FRAMEWORK_FFMPEG, else one is found)
+          --batch-concurrency <n>  Maximum concurrent rows (default: 1)
+          --batch-fail-fast        Stop starting rows after the first failure
+          --resume                 Render only the rows that are not completed yet
+          --dry-run                Check everything and print the plan, without rendering
+          --quiet                  Print only the output path, warnings and errors
+          --browser <path>         Browser executable (default: FRAMEWORK_BROWSER, or an installed one)
+          --ffmpeg <path>          ffmpeg executable (default: FRAMEWORK_FFMPEG, or an installed one)
       -h, --help                   Show help
       -v, --version                Show the version
 
@@ -117,14 +113,14 @@ test('help of each command', async () => {
     "
   `);
   expect((await cli(['help', 'doctor'])).stdout).toMatchInlineSnapshot(`
-    "Check that this machine can render, and say what to do where it cannot.
+    "Check whether this machine can render, and suggest fixes.
 
     Usage: framework doctor [options]
 
     Options:
-          --json            Print one JSON document on standard output
-          --browser <path>  Browser executable to use (else FRAMEWORK_BROWSER, else one is found)
-          --ffmpeg <path>   ffmpeg executable to use (else FRAMEWORK_FFMPEG, else one is found)
+          --json            Print one JSON document to stdout
+          --browser <path>  Browser executable (default: FRAMEWORK_BROWSER, or an installed one)
+          --ffmpeg <path>   ffmpeg executable (default: FRAMEWORK_FFMPEG, or an installed one)
       -h, --help            Show help
       -v, --version         Show the version
 
@@ -133,7 +129,7 @@ test('help of each command', async () => {
     "
   `);
   expect((await cli(['completion', '-h'])).stdout).toMatchInlineSnapshot(`
-    "Print a script that completes commands and options in a shell.
+    "Print a shell completion script.
 
     Usage: framework completion [shell] [options]
 
@@ -152,12 +148,12 @@ test('help of each command', async () => {
   `);
 });
 
-test('help is given even where the rest of the line is wrong, but not behind --', async () => {
+test('prints help despite invalid arguments, but not after --', async () => {
   expect((await cli(['render', '--nope', '--help'])).status).toBe(0);
   expect((await cli(['doctor', '--', '--help'])).status).toBe(2);
 });
 
-test('a line of help is at most 100 columns', async () => {
+test('wraps help at 100 columns', async () => {
   for (const { name } of commands) {
     for (const line of (await cli(['help', ...name.split(' ')])).stdout.split('\n')) {
       expect(line.length, line).toBeLessThanOrEqual(100);
@@ -169,7 +165,7 @@ async function checkUsage(argv: string[], message: string, hint: string) {
   expect(await cli(argv)).toEqual({ status: 2, stdout: '', stderr: `error: ${message}\nhint: ${hint}\n` });
 }
 
-test('unknown commands', async () => {
+test('suggests the nearest command', async () => {
   await checkUsage(['rendr'], 'unknown command "rendr"', 'Did you mean "framework render"?');
   await checkUsage(['help', 'docter'], 'unknown command "docter"', 'Did you mean "framework doctor"?');
   await checkUsage(['cloudy'], 'unknown command "cloudy"', 'Did you mean "framework cloud"?');
@@ -179,14 +175,18 @@ test('unknown commands', async () => {
     'unknown command "paint"',
     `Commands: ${[...new Set(commands.map(({ name }) => name.split(' ')[0]))].join(', ')}. See framework --help`,
   );
-  await checkUsage(['--output', 'x'], 'unknown option --output', 'Options follow a command: framework render --help');
+  await checkUsage(
+    ['--output', 'x'],
+    'unknown option --output',
+    'Options come after the command. See framework render --help',
+  );
 });
 
 function failing(error: unknown) {
   return { renderVideo: () => Promise.reject(error) };
 }
 
-test('an error for users: place, message, hint, status by its code', async () => {
+test('prints the location, message and hint of an error, and exits with the status of its code', async () => {
   const error = new UserError('asset_missing', 'logo.png does not exist\nand more', {
     hint: 'Add it.',
     place: { file: 'index.html', line: 3, column: 9 },
@@ -211,7 +211,7 @@ test('an error for users: place, message, hint, status by its code', async () =>
   );
 });
 
-test('an unexpected error is called internal; its stack only for debugging', async () => {
+test('reports an unexpected error as internal, with its stack only for debugging', async () => {
   const cause = new TypeError('deep down');
   const engine = failing(new Error('boom', { cause }));
   const plain = await cli(['render'], { engine });
@@ -219,7 +219,7 @@ test('an unexpected error is called internal; its stack only for debugging', asy
     status: 1,
     stdout: '',
     stderr:
-      'internal error: boom\nhint: This is a fault of framework itself. Run again with FRAMEWORK_DEBUG=1 to see where it happened.\n',
+      'internal error: boom\nhint: This is a bug in framework. Run the command again with FRAMEWORK_DEBUG=1 for a stack trace.\n',
   });
   const debug = await cli(['render'], { engine, env: { FRAMEWORK_DEBUG: '1' } });
   expect(debug.stderr).toMatch(
@@ -229,19 +229,43 @@ test('an unexpected error is called internal; its stack only for debugging', asy
   expect(JSON.parse(json.stdout)).toMatchObject({ error: { code: 'internal_error', message: 'boom' } });
 });
 
-test('--json reports an option that could not be read too', async () => {
+test('prints an invalid option as JSON with --json', async () => {
   const run = await cli(['render', '--workers', '0', '--json']);
   expect(run.status).toBe(2);
   expect(JSON.parse(run.stdout)).toEqual({
-    error: { code: 'usage', message: '--workers cannot be "0"', hint: 'It takes a whole number from 1 up.' },
+    error: {
+      code: 'usage',
+      message: '--workers must be a whole number, at least 1 (got "0")',
+      hint: 'See framework render --help',
+    },
   });
 });
 
-test('colours: on a terminal, NO_COLOR off, FORCE_COLOR on', async () => {
+test('prints colors on a terminal, and follows NO_COLOR and FORCE_COLOR', async () => {
   const red = '\x1b[31merror:\x1b[39m';
   expect((await cli(['rendr'], { tty: true })).stderr).toContain(red);
   expect((await cli(['rendr'], { tty: true, env: { NO_COLOR: '1' } })).stderr).not.toContain('\x1b[');
   expect((await cli(['rendr'], { tty: true, env: { TERM: 'dumb' } })).stderr).not.toContain('\x1b[');
   expect((await cli(['rendr'], { env: { FORCE_COLOR: '1' } })).stderr).toContain(red);
   expect((await cli(['rendr'], { tty: true, env: { FORCE_COLOR: '0' } })).stderr).not.toContain('\x1b[');
+});
+
+test('accepts former option names, and does not mention them in help or suggestions', async () => {
+  const seen: unknown[] = [];
+  const record = (field: string) => async (request: object) => {
+    seen.push((request as Record<string, unknown>)[field]);
+    throw new UserError('cancelled', 'Stop.');
+  };
+  const engine = { takeSnapshot: record('sheet'), setUp: record('into') } as CliOptions['engine'] & object;
+  for (const argv of [
+    ['snapshot', '--contact-sheet'],
+    ['snapshot', '--sheet'],
+    ['setup', '--dir', '/programs'],
+    ['setup', '--into=/programs'],
+  ])
+    await cli(argv, { engine });
+  expect(seen).toEqual([true, true, '/programs', '/programs']);
+  expect((await cli(['snapshot', '--help'])).stdout).not.toMatch(/--sheet/);
+  expect((await cli(['setup', '--help'])).stdout).not.toMatch(/--into/);
+  expect((await cli(['setup', '--inta', 'x'])).stderr).not.toContain('--into');
 });

@@ -1,9 +1,9 @@
-// `framework new`: what is made, what is left alone, and what the examples' own list says of them.
+// `framework new`: created projects, existing files, and the list of examples.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { exampleNames } from '../../renderer-core/cli/commands.ts';
+import { exampleNames } from '../../cli/commandTable.ts';
 import { lintProject } from '../../renderer-core/lintProject.ts';
 import { parseComposition } from '../../renderer-core/model/composition.ts';
 import { variableTypes } from '../../renderer-core/model/variables.ts';
@@ -23,7 +23,7 @@ function filesIn(folder: string): string[] {
     .sort();
 }
 
-test('the default example comes whole, and nothing is left beside it', async () => {
+test('creates a complete project from the default example and leaves no other file', async () => {
   const parent = temporaryFolder();
   const { status, stdout } = await cli(['new', join(parent, 'my-video')]);
   expect([status, readdirSync(parent)]).toEqual([0, ['my-video']]);
@@ -33,7 +33,7 @@ test('the default example comes whole, and nothing is left beside it', async () 
   expect(made.equals(readFileSync(join(examples, 'launch-card/vendor/gsap.min.js')))).toBe(true);
 });
 
-test('into a folder with other things, which stay', async () => {
+test('keeps the other files of an existing folder', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'notes.txt'), 'mine');
   const { status, stdout } = await cli(['new', folder, '--example', 'lower-third', '--json']);
@@ -48,25 +48,25 @@ test('into a folder with other things, which stay', async () => {
   expect(readFileSync(join(folder, 'notes.txt'), 'utf8')).toBe('mine');
 });
 
-test('a file of the same name is kept, and nothing is written', async () => {
+test('writes nothing if a file of the same name exists', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'rows.json'), '[]');
   const { status, stderr } = await cli(['new', folder, '--example', 'lower-third']);
   expect(status).toBe(1);
-  expect(stderr).toContain('has files of this name already: rows.json');
+  expect(stderr).toContain('already contains files of the example: rows.json');
   expect(readdirSync(folder)).toEqual(['rows.json']);
 });
 
-test('what was written goes away again when the rest cannot be', async () => {
+test('removes the written files if a later one cannot be written', async () => {
   const folder = temporaryFolder();
-  // The file where a folder should be is noticed when its first file is copied, behind four others.
+  // This file blocks a folder, which fails after four other files were copied.
   writeFileSync(join(folder, 'compositions'), 'a file');
   const { status, stderr } = await cli(['new', folder, '--example', 'release-notes']);
   expect([status, stderr.includes('Cannot write to')]).toEqual([1, true]);
   expect(readdirSync(folder)).toEqual(['compositions']);
 });
 
-test('a folder below a file, a name that no example has, and a cancelled one', async () => {
+test('creates nothing below a file, for an unknown example, or when cancelled', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'taken'), '');
   expect((await cli(['new', join(folder, 'taken', 'below')])).status).toBe(1);
@@ -80,9 +80,9 @@ test('a folder below a file, a name that no example has, and a cancelled one', a
   expect([readdirSync(folder).sort(), readdirSync(join(folder, 'new'))]).toEqual([['new', 'taken'], []]);
 });
 
-test('the list, for people and for programs', async () => {
+test('lists the examples', async () => {
   const { stdout } = await cli(['new', '--list']);
-  expect(stdout).toContain('countdown      Five seconds that tick');
+  expect(stdout).toContain('countdown      Five ticking seconds');
   const { examples: listed } = JSON.parse((await cli(['new', '--list', '--json'])).stdout);
   expect(listed.map(({ name }: { name: string }) => name)).toEqual(exampleNames);
   expect(index.examples.map(({ name }) => name)).toEqual(exampleNames);
@@ -91,23 +91,23 @@ test('the list, for people and for programs', async () => {
 describe.each(index.examples)('$name', ({ name, files, open, shape }) => {
   const folder = join(examples, name);
 
-  test('its files are all there are, but for what is about the repository', () => {
+  test('contains exactly the files of the list, and a README', () => {
     expect(filesIn(folder).filter((file) => file !== 'README.md')).toEqual([...files].sort());
     expect(existsSync(join(folder, 'README.md'))).toBe(true);
   });
 
-  test('is of the shape that the list says', () => {
+  test('has the size and duration of the list', () => {
     const { width, height, duration } = parseComposition(readFileSync(join(folder, open), 'utf8'));
     expect(shape).toBe(`${width?.value}×${height?.value}, ${duration?.value} s`);
   });
 
-  test('the linter has nothing to say', async () => {
+  test('has no lint findings', async () => {
     const { findings } = await lintProject(folder);
     expect(findings.map(({ file, line, message }) => `${file}:${line} ${message}`)).toEqual([]);
   });
 });
 
-test('variables of every type are shown by each of the small ones', () => {
+test('uses variables of every type in each small example', () => {
   for (const name of ['launch-card', 'lower-third', 'countdown', 'release-notes']) {
     const { declarations } = parseComposition(readFileSync(join(examples, name, 'index.html'), 'utf8'));
     expect([name, variableTypes.filter((type) => !declarations.some((one) => one.type === type))]).toEqual([name, []]);

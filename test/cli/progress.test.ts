@@ -1,9 +1,9 @@
-// The four ways of showing progress.
+// The progress modes of a render.
 import picocolors from 'picocolors';
 import { expect, test } from 'vitest';
-import { bytesText, rateText, secondsText } from '../../renderer-core/cli/amounts.ts';
-import { createProgress, type ProgressMode } from '../../renderer-core/cli/progress.ts';
-import type { RenderEvent } from '../../renderer-core/render/renderVideo.ts';
+import { bytesText, rateText, secondsText } from '../../cli/format.ts';
+import { createProgress, type ProgressMode } from '../../cli/renderProgress.ts';
+import type { RenderEvent } from '../../renderer-core/render/types.ts';
 import { report, stream } from './cli.ts';
 
 function frames(done: number, total = 200): RenderEvent {
@@ -31,15 +31,15 @@ function shown(mode: ProgressMode, { tty = false, gap = 30, columns = 80 } = {})
   return target.written;
 }
 
-test('none', () => {
+test('prints nothing in mode none', () => {
   expect(shown('none', { tty: true })).toEqual([]);
 });
 
-test('auto without a terminal: a line for each stage', () => {
+test('prints one line per stage in mode auto without a terminal', () => {
   expect(shown('auto')).toEqual(['Checking\n', 'Rendering\n', 'Joining\n']);
 });
 
-test('plain: tenths as well, each once', () => {
+test('prints every 10 % once in mode plain', () => {
   const expected = [
     'Checking\n',
     'Rendering\n',
@@ -53,20 +53,20 @@ test('plain: tenths as well, each once', () => {
   expect(shown('plain', { tty: true })).toEqual(expected);
 });
 
-test('plain: a capture that begins again counts again', () => {
+test('starts counting again when a capture restarts', () => {
   const target = stream(false);
   const progress = createProgress('plain', target, picocolors.createColors(false));
   for (const done of [100, 120, 20, 100]) progress.show(frames(done));
   expect(target.written.map((line) => line.slice(0, 4))).toEqual(['50 %', '60 %', '10 %', '50 %']);
 });
 
-test('ndjson: every event as a line', () => {
+test('prints every event as a JSON line in mode ndjson', () => {
   const lines = shown('ndjson', { tty: true });
   expect(lines.map((line) => JSON.parse(line))).toEqual(events);
   expect(lines.every((line) => line.endsWith('\n') && line.indexOf('\n') === line.length - 1)).toBe(true);
 });
 
-test('auto on a terminal: one line, redrawn at most ten times a second, gone at the end', () => {
+test('redraws one line at most ten times per second on a terminal, and removes it at the end', () => {
   const written = shown('auto', { tty: true });
   expect(written).toEqual([
     '\rChecking\x1b[K',
@@ -78,13 +78,13 @@ test('auto on a terminal: one line, redrawn at most ten times a second, gone at 
   ]);
 });
 
-test('auto on a terminal: never wider than it', () => {
+test('shortens the line to the width of the terminal', () => {
   for (const line of shown('auto', { tty: true, gap: 200, columns: 40 })) {
     expect(line.replace('\r', '').replace('\x1b[K', '').length).toBeLessThan(40);
   }
 });
 
-test('amounts', () => {
+test('formats sizes, durations and rates', () => {
   expect([0, 999, 1000, 3400, 9949, 9960, 12_400_000, 999_600, 5e12].map(bytesText)).toEqual([
     '0 B',
     '999 B',

@@ -1,12 +1,12 @@
-// `framework render`: options become a request, and the result becomes what is printed.
+// `framework render`: its options, output and errors.
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { UserError } from '../../renderer-core/errors.ts';
 import type { RenderPlan } from '../../renderer-core/plan/plan.ts';
-import type { RenderRequest } from '../../renderer-core/render/renderVideo.ts';
+import type { RenderRequest } from '../../renderer-core/render/types.ts';
 import { cli, report } from './cli.ts';
 
-/** The request that a line becomes, without the signal and the listener. */
+/** The request for a command line, without the signal and the listener. */
 async function requestOf(...argv: string[]) {
   let seen: RenderRequest | undefined;
   const renderVideo = async (request: RenderRequest) => {
@@ -21,12 +21,12 @@ async function requestOf(...argv: string[]) {
   return request;
 }
 
-test('only what was given is asked for', async () => {
+test('passes only the given options', async () => {
   expect(await requestOf()).toEqual({ projectDir: '.' });
   expect(await requestOf('my video')).toEqual({ projectDir: 'my video' });
 });
 
-test('every option', async () => {
+test('passes every option', async () => {
   const request = await requestOf(
     ...['-c', 'b.html', '--variables', '{"title":"x"}', '--strict-variables', '-o', 'out.mp4', '--fps', '29.97'],
     ...['--format=mp4', '--codec', 'h264', '-q', 'draft', '--workers', '3', '--browser', '/b', '--ffmpeg=/f'],
@@ -50,7 +50,7 @@ test('every option', async () => {
   });
 });
 
-test('short options with their value attached, and the last of two', async () => {
+test('accepts short options with an attached value, and uses the last of two values', async () => {
   expect(await requestOf('-cb.html', '-o', 'a.mp4', '--output=-b.mp4')).toEqual({
     projectDir: '.',
     composition: 'b.html',
@@ -66,7 +66,7 @@ async function checkUsage(argv: string[], message: string, hint: string) {
   });
 }
 
-test('usage errors', async () => {
+test('rejects invalid options with status 2 and a hint', async () => {
   const see = 'See framework render --help';
   await checkUsage(['--ouput', 'x'], 'unknown option --ouput', 'Did you mean --output?');
   await checkUsage(['--variable-file=x'], 'unknown option --variable-file', 'Did you mean --variables-file?');
@@ -76,30 +76,30 @@ test('usage errors', async () => {
   await checkUsage(['-o'], '--output needs a value: --output <path>', see);
   await checkUsage(
     ['-o', '--quiet'],
-    '--output needs a value, and "--quiet" looks like an option',
+    '--output needs a value, but "--quiet" looks like an option',
     'If it is the value, write --output=--quiet',
   );
   await checkUsage(['--quiet=yes'], '--quiet takes no value', see);
-  await checkUsage(['a', 'b'], 'unexpected argument "b"', 'framework render takes one [dir].');
+  await checkUsage(['a', 'b'], 'unexpected argument "b"', 'Usage: framework render [dir]');
   await checkUsage(
     ['--progress', 'plan'],
-    '--progress cannot be "plan"',
-    'Did you mean plain? It takes auto, plain, ndjson, none.',
+    '--progress must be auto, plain, ndjson or none (got "plan")',
+    'Did you mean plain?',
   );
-  await checkUsage(['--capture', 'x'], '--capture cannot be "x"', 'It takes auto, paint, screenshot.');
+  await checkUsage(['--capture', 'x'], '--capture must be auto, paint or screenshot (got "x")', see);
   for (const workers of ['0', '1.5', 'two', '1e3', ' 1', '99999999999']) {
-    await checkUsage(['--workers', workers], `--workers cannot be "${workers}"`, 'It takes a whole number from 1 up.');
+    await checkUsage(['--workers', workers], `--workers must be a whole number, at least 1 (got "${workers}")`, see);
   }
   await checkUsage(
     ['--workers', '-1'],
-    '--workers needs a value, and "-1" looks like an option',
+    '--workers needs a value, but "-1" looks like an option',
     'If it is the value, write --workers=-1',
   );
 });
 
 const rendering = { renderVideo: async () => report };
 
-test('the report for people begins with the path', async () => {
+test('prints a report that begins with the path', async () => {
   const { status, stdout } = await cli(['render', '--progress', 'none'], { engine: rendering });
   expect(status).toBe(0);
   expect(stdout).toBe(
@@ -112,7 +112,7 @@ test('the report for people begins with the path', async () => {
   );
 });
 
-test('--quiet prints the path alone, --json the report alone', async () => {
+test('prints only the path with --quiet, and only the report with --json', async () => {
   expect(await cli(['render', '--quiet'], { engine: rendering })).toEqual({
     status: 0,
     stdout: '/videos/out.mp4\n',
@@ -122,7 +122,7 @@ test('--quiet prints the path alone, --json the report alone', async () => {
   expect(JSON.parse(stdout)).toEqual(report);
 });
 
-test('warnings go to standard error, also with --quiet, and as events with ndjson', async () => {
+test('prints warnings to stderr, also with --quiet, and as events with ndjson', async () => {
   const renderVideo = async (request: RenderRequest) => {
     request.onEvent?.({ type: 'warning', message: 'Variable "x" is not declared' });
     return report;
@@ -156,7 +156,7 @@ const plan: RenderPlan = {
   output: 'renders/index.mp4',
 };
 
-test('--dry-run prints the plan and renders nothing', async () => {
+test('prints the plan with --dry-run', async () => {
   const engine = { planRender: async () => ({ plan, warnings: ['careful'] }) };
   expect(await cli(['render', '--dry-run'], { engine })).toEqual({
     status: 0,
@@ -164,8 +164,8 @@ test('--dry-run prints the plan and renders nothing', async () => {
     stdout: [
       'composition  index.html',
       `output       ${resolve('renders/index.mp4')}`,
-      'picture      640x360 at 30000/1001 fps',
-      'length       4 s, 120 frames in 1 chunk',
+      'video        640x360 at 30000/1001 fps',
+      'duration     4 s, 120 frames in 1 chunk',
       'format       mp4, h264, standard',
       'variables    title',
       '',
@@ -175,9 +175,9 @@ test('--dry-run prints the plan and renders nothing', async () => {
   expect(JSON.parse(json.stdout)).toEqual({ plan, warnings: ['careful'] });
 });
 
-test('cancelled: status 130, whatever broke while everything was being closed', async () => {
+test('exits with 130 when cancelled, whatever error the cancellation causes', async () => {
   for (const error of [
-    new UserError('cancelled', 'The render was cancelled; nothing was written.'),
+    new UserError('cancelled', 'The render was cancelled; no file was written.'),
     new Error('Target closed'),
   ]) {
     const controller = new AbortController();
@@ -186,14 +186,14 @@ test('cancelled: status 130, whatever broke while everything was being closed', 
       throw error;
     };
     const run = await cli(['render'], { engine: { renderVideo }, signal: controller.signal });
-    expect(run).toEqual({ status: 130, stdout: '', stderr: 'The render was cancelled; nothing was written.\n' });
+    expect(run).toEqual({ status: 130, stdout: '', stderr: 'The render was cancelled; no file was written.\n' });
   }
   const json = await cli(['render', '--json'], { signal: AbortSignal.abort() });
   expect(json.status).toBe(130);
   expect(JSON.parse(json.stdout).error.code).toBe('cancelled');
 });
 
-test('with ndjson an error is a line of JSON too', async () => {
+test('prints an error as a JSON line with ndjson', async () => {
   const renderVideo = () => Promise.reject(new UserError('no_duration', 'no end'));
   const { status, stderr } = await cli(['render', '--progress', 'ndjson'], { engine: { renderVideo } });
   expect(status).toBe(1);

@@ -1,8 +1,13 @@
-// `framework render --batch`: options become a request; what is printed for people and for programs.
+// `framework render --batch`: its options and its output for people and programs.
 import { expect, test } from 'vitest';
-import type { Engine } from '../../renderer-core/cli/engine.ts';
-import type { ManifestRow } from '../../renderer-core/render/manifest.ts';
-import type { BatchEvent, BatchReport, BatchRequest, BatchResult } from '../../renderer-core/render/renderBatch.ts';
+import type { Engine } from '../../cli/engine.ts';
+import type {
+  BatchEvent,
+  BatchReport,
+  BatchRequest,
+  BatchResult,
+} from '../../renderer-core/render/batch/batchTypes.ts';
+import type { ManifestRow } from '../../renderer-core/render/batch/manifest.ts';
 import { cli, report as renderReport } from './cli.ts';
 
 const report: BatchReport = {
@@ -42,7 +47,7 @@ function engine(asked: BatchRequest[] = [], ended: BatchReport = report): Partia
 
 const run = (...argv: string[]) => cli(['render', 'card', '--batch', 'rows.csv', ...argv], { engine: engine() });
 
-test('options become a request', async () => {
+test('passes the options of a batch', async () => {
   const asked: BatchRequest[] = [];
   const argv = ['render', 'card', '--batch', 'rows.csv', '--batch-concurrency', '3', '--batch-fail-fast', '--resume'];
   await cli([...argv, '-o', 'o/{name}.mp4', '--fps', '25', '--strict-variables', '--variables', '{"a":1}'], {
@@ -62,12 +67,12 @@ test('options become a request', async () => {
   });
 });
 
-test('for people', async () => {
+test('prints a summary, warnings and failed rows', async () => {
   expect(await run()).toEqual({
     status: 1,
     stdout:
       '/out/manifest.json\n2 of 3 rows completed (1 by an earlier run), 1 failed, in 2.5 s\n' +
-      'Run the same command with --resume to render only what is left.\n',
+      'Run the same command with --resume to render only the remaining rows.\n',
     stderr: 'Starting the browser\nwarning: rows 1, 2: it is odd\nrow 2 failed: index.html:3:1: it threw\n',
   });
   expect((await run('--progress', 'plain')).stderr).toContain('row 1: /out/b.mp4\n');
@@ -78,12 +83,12 @@ test('for people', async () => {
   });
 });
 
-test('a terminal gets one line that is redrawn', async () => {
+test('redraws one line on a terminal', async () => {
   const { stderr } = await cli(['render', 'card', '--batch', 'rows.csv'], { engine: engine(), tty: true });
   expect(stderr).toContain('3/3 rows, 1 failed, 0 running, 0 s left');
 });
 
-test('for programs', async () => {
+test('prints JSON and JSON events', async () => {
   const { stdout, stderr, status } = await run('--json', '--progress=ndjson');
   expect(status).toBe(1);
   expect(JSON.parse(stdout)).toEqual({ ...report, rows: [results[1], results[0]] });
@@ -95,12 +100,12 @@ test('for programs', async () => {
   ).toEqual(events);
 });
 
-test('without a failure the status is 0', async () => {
+test('exits with 0 when no row fails', async () => {
   const done = engine([], { ...report, completed: 3, failed: 0 });
   expect((await cli(['render', '--batch', 'rows.json'], { engine: done })).status).toBe(0);
 });
 
-test('a dry run prints every output', async () => {
+test('prints every output path with --dry-run', async () => {
   const row = (index: number, status: ManifestRow['status']) =>
     ({ index, output: `/out/${index}.mp4`, status, variables: { n: index } }) as unknown as ManifestRow;
   const plan = {
@@ -116,7 +121,7 @@ test('a dry run prints every output', async () => {
   expect(await dry()).toEqual({
     status: 0,
     stdout:
-      '0  /out/0.mp4  (completed already)\n1  /out/1.mp4\n\n1 row to render, 1 completed already, at most about 2.0 MB\n' +
+      '0  /out/0.mp4  (already completed)\n1  /out/1.mp4\n\n1 row to render, 1 already completed, estimated size up to 2.0 MB\n' +
       'manifest     /out/manifest.json\n',
     stderr: 'warning: row 1: it is odd\n',
   });
@@ -130,12 +135,12 @@ test('a dry run prints every output', async () => {
   });
 });
 
-test('options of a batch without one', async () => {
+test('rejects batch options without --batch', async () => {
   for (const option of ['--resume', '--batch-fail-fast', '--batch-concurrency=2']) {
     const { status, stderr } = await cli(['render', 'card', option]);
     expect(status).toBe(2);
     expect(stderr).toBe(
-      `error: ${option.split('=')[0]} is for batches, and there is no --batch\nhint: Name the file with the rows: --batch rows.json\n`,
+      `error: ${option.split('=')[0]} needs --batch\nhint: Add the file with the rows: --batch rows.json\n`,
     );
   }
   expect((await run('--batch-concurrency', '0')).status).toBe(2);

@@ -1,12 +1,12 @@
-// `framework serve` and what operators do beside it: accounts, keys, credits.
+// `framework serve` and the commands that manage its accounts, keys and credits.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { CliIo } from '../../renderer-core/cli/command.ts';
-import { runCli } from '../../renderer-core/cli/runCli.ts';
-import { load } from '../../renderer-core/cli/serveCommands.ts';
-import { readServeSettings } from '../../renderer-core/cli/serveSettings.ts';
+import type { CliIo } from '../../cli/command.ts';
+import { readServeSettings } from '../../cli/commands/serve/serveSettings.ts';
+import { importOptional } from '../../cli/importOptional.ts';
+import { runCli } from '../../cli/runCli.ts';
 import { type CliRun, cli, stream } from './cli.ts';
 
 function folder(): string {
@@ -15,23 +15,23 @@ function folder(): string {
   return path;
 }
 
-/** An operator's commands on one data folder. */
+/** Runs commands on one data folder. */
 function operator() {
   const data = folder();
   const run = (line: string, stdin = ''): Promise<CliRun> => cli([...line.split(' '), '--data', data], { stdin });
   return { data, run };
 }
 
-test('an account, a key for it, and its credits', async () => {
+test('manages an account, its API keys and its credits', async () => {
   const { data, run } = operator();
   const made = await run('serve account add --email Ann@Example.com --credits 5', 'correct horse\n');
   expect([made.status, made.stderr]).toEqual([0, '']);
   expect(made.stdout).toBe(
-    `Made the account ann@example.com with 5 credits.\nA key for it: framework serve key add --email ann@example.com --data ${data}\n`,
+    `Created the account ann@example.com with 5 credits.\nTo create an API key: framework serve key add --email ann@example.com --data ${data}\n`,
   );
   const key = await run('serve key add --email ann@example.com --name ci');
   expect(key.stdout).toMatch(/^fk_[\w-]{43}\n$/);
-  expect(key.stderr).toBe('Keep this key: it is not shown again.\n');
+  expect(key.stderr).toBe('Store this key now: it is not shown again.\n');
   const listed = await run('serve key list --email ann@example.com --json');
   const [row] = JSON.parse(listed.stdout);
   expect(row).toMatchObject({ name: 'ci', prefix: key.stdout.slice(0, 11), last_used_at: null, revoked_at: null });
@@ -47,19 +47,19 @@ test('an account, a key for it, and its credits', async () => {
 
 test.each([
   ['serve account add', 'correct horse', '--email is missing'],
-  ['serve account add --email ann', 'correct horse', '"ann" is no e-mail address.'],
+  ['serve account add --email ann', 'correct horse', '"ann" is not a valid e-mail address.'],
   ['serve account add --email ann@example.com', 'too short', 'Choose a password of at least 10 characters.'],
-  ['serve account add --email ann@example.com', '', 'there is no password on standard input'],
-  ['serve account add --email ann@example.com', 'one password\ntwo', 'there is more than one line on standard input'],
+  ['serve account add --email ann@example.com', '', 'no password was given on stdin'],
+  ['serve account add --email ann@example.com', 'one password\ntwo', 'more than one line was given on stdin'],
   [
     'serve account add --email ann@example.com',
     'aaaaaaaaaaaa',
     'Choose a password of more than three different characters.',
   ],
   ['serve key add --email nobody@example.com', '', 'there is no account for nobody@example.com'],
-  ['serve key revoke --email nobody@example.com', '', 'the id of the key is missing'],
-  ['serve credits --email nobody@example.com --add x', '', '--add cannot be "x"'],
-])('%s, with "%s"', async (line, stdin, message) => {
+  ['serve key revoke --email nobody@example.com', '', 'the key id is missing'],
+  ['serve credits --email nobody@example.com --add x', '', '--add must be a number of credits (got "x")'],
+])('rejects %s with the input "%s"', async (line, stdin, message) => {
   const { run } = operator();
   const { status, stdout, stderr } = await run(`${line} --json`, stdin);
   expect(status).toBe(2);
@@ -67,41 +67,44 @@ test.each([
   expect(stderr).toContain(message);
 });
 
-test('no second account for an address', async () => {
+test('rejects a second account for an email address', async () => {
   const { run } = operator();
   expect((await run('serve account add --email ann@example.com', 'correct horse')).status).toBe(0);
   const again = await run('serve account add --email ANN@example.com', 'correct horse');
-  expect([again.status, again.stderr]).toEqual([2, 'error: There is an account for ann@example.com already.\n']);
+  expect([again.status, again.stderr]).toEqual([2, 'error: An account for ann@example.com already exists.\n']);
 });
 
 test.each([
-  ['--public-url render.example.com', '--public-url cannot be "render.example.com"'],
-  ['--public-url https://render.example.com/api', '--public-url cannot be "https://render.example.com/api"'],
-  ['--port 70000', '--port cannot be 70000'],
+  ['--public-url render.example.com', '--public-url must be a URL without a path (got "render.example.com")'],
+  [
+    '--public-url https://render.example.com/api',
+    '--public-url must be a URL without a path (got "https://render.example.com/api")',
+  ],
+  ['--port 70000', '--port must be from 0 to 65535 (got 70000)'],
   ['--engine local --stack-name own', '--stack-name needs --engine serverless'],
-  ['--engine cloud', '--engine cannot be "cloud"'],
-  ['--workers -1', '--workers needs a value, and "-1" looks like an option'],
-  ['--retention-days 0', '--retention-days cannot be "0"'],
+  ['--engine cloud', '--engine must be local or serverless (got "cloud")'],
+  ['--workers -1', '--workers needs a value, but "-1" looks like an option'],
+  ['--retention-days 0', '--retention-days must be a whole number, at least 1 (got "0")'],
   ['here', 'unknown command "serve here"'],
-])('serve %s', async (line, message) => {
+])('rejects serve %s', async (line, message) => {
   const { run } = operator();
   const { status, stderr } = await run(`serve ${line}`);
   expect([status, stderr.split('\n')[0]]).toEqual([2, `error: ${message}`]);
 });
 
-test('a database that is none', async () => {
+test('rejects a DATABASE_URL that is not PostgreSQL', async () => {
   const { status, stderr } = await cli(['serve', '--data', folder()], { env: { DATABASE_URL: 'mysql://x' } });
-  expect([status, stderr.split('\n')[0]]).toEqual([2, 'error: DATABASE_URL is no URL of PostgreSQL']);
+  expect([status, stderr.split('\n')[0]]).toEqual([2, 'error: DATABASE_URL must be a PostgreSQL URL']);
 });
 
-test('settings come from options, environment and what is usual', () => {
+test('reads the settings from options, environment and defaults', () => {
   const values = new Map([
     ['data', '/srv/framework'],
     ['public-url', 'https://render.example.com/'],
     ['workers', '0'],
     ['sign-up', 'open'],
   ]);
-  const input = { positionals: [], values, lists: new Map(), switches: new Set(['allow-private-targets']) };
+  const input = { positionals: [], values, lists: new Map(), flags: new Set(['allow-private-targets']) };
   const env = { DATABASE_URL: 'postgres://localhost/x', SERVICE_METRICS_TOKEN: 't', FRAMEWORK_BROWSER: '/bin/chrome' };
   expect(readServeSettings(input, env)).toEqual({
     dataDir: '/srv/framework',
@@ -125,7 +128,7 @@ test('settings come from options, environment and what is usual', () => {
   });
 });
 
-/** Runs until `until` has been done, then asks for the end as Ctrl-C does. */
+/** Runs the service until `until` is done, then cancels it as Ctrl+C does. */
 async function serving(line: string, until: (stdout: string) => Promise<void>): Promise<CliRun> {
   const stdout = stream(false);
   const stderr = stream(false);
@@ -143,7 +146,7 @@ async function serving(line: string, until: (stdout: string) => Promise<void>): 
   return { status: await status, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-test('it says where it is, and what to do first; asked to end, it ends well', async () => {
+test('prints its address and the first steps, and exits with 0 when cancelled', async () => {
   const data = folder();
   const { status, stdout, stderr } = await serving(`--data ${data}`, async (text) => {
     const url = /Serving at (\S+)/.exec(text)?.[1];
@@ -155,7 +158,7 @@ test('it says where it is, and what to do first; asked to end, it ends well', as
   for (const line of stderr.trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ level: 'info' });
 });
 
-test('without TLS it is heard by others only with a warning; JSON says where it is', async () => {
+test('warns when it listens to other machines without TLS, and prints its address as JSON', async () => {
   const data = folder();
   const { stdout, stderr } = await serving(`--data ${data} --host 0.0.0.0 --json`, async (text) => {
     const { url } = JSON.parse(text);
@@ -169,12 +172,12 @@ test('without TLS it is heard by others only with a warning; JSON says where it 
   expect(JSON.parse(stderr.split('\n')[0] ?? '')).toMatchObject({ level: 'warn', host: '0.0.0.0' });
 });
 
-test("the editor's copy of the command line says what it comes without", async () => {
+test('reports a command that this copy of the CLI does not include', async () => {
   const missing = () =>
     Promise.reject(Object.assign(new Error('Cannot find module'), { code: 'ERR_MODULE_NOT_FOUND' }));
-  await expect(load(missing)).rejects.toMatchObject({
+  await expect(importOptional(missing)).rejects.toMatchObject({
     code: 'usage',
-    message: 'This copy of framework comes without this command',
+    message: 'This copy of framework does not include this command',
   });
-  await expect(load(() => Promise.reject(new TypeError('x')))).rejects.toThrow(TypeError);
+  await expect(importOptional(() => Promise.reject(new TypeError('x')))).rejects.toThrow(TypeError);
 });

@@ -1,25 +1,25 @@
-// `framework serve webhooks`: deliveries and their attempts out of the database, and sending one again.
+// `framework serve webhooks`: lists deliveries with their attempts, and redelivers one.
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { listDeliveries } from '../../renderer-core/service/webhookDeliveries.ts';
-import { createWebhookSender } from '../../renderer-core/service/webhookSender.ts';
+import { listDeliveries } from '../../cloud/service/webhooks/webhookDeliveries.ts';
+import { createWebhookSender } from '../../cloud/service/webhooks/webhookSender.ts';
 import { startReceiver, webhookService } from '../support/webhooks.ts';
 import { cli } from './cli.ts';
 
-/** A service of which one webhook was taken, one was refused for good, and one met nobody. */
+/** A service with one delivered webhook, one rejected, and one whose receiver is not running. */
 async function serviceWithWebhooks() {
   const service = await webhookService();
   const receiver = await startReceiver((response, index) => response.writeHead(index === 0 ? 200 : 410).end());
-  const nobody = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => nobody.once('listening', resolve));
-  const address = nobody.address();
+  const closed = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => closed.once('listening', resolve));
+  const address = closed.address();
   const port = typeof address === 'object' ? address?.port : 0;
-  await new Promise((resolve) => nobody.close(resolve));
+  await new Promise((resolve) => closed.close(resolve));
   const renders: string[] = [];
   for (const url of [`${receiver.url}?token=hush`, receiver.url, `http://127.0.0.1:${port}/`]) {
     renders.push((await service.end({ callback_url: url })).id);
     const sender = createWebhookSender(service.context);
-    await sender.begin();
+    await sender.sendDue();
     await sender.idle();
     service.pass(1000);
   }
@@ -28,25 +28,25 @@ async function serviceWithWebhooks() {
   return { service, renders, run, json, port, receiver };
 }
 
-test('lists webhooks, newest first, with every attempt', async () => {
+test('lists deliveries, newest first, with every attempt', async () => {
   const { run, renders, port, receiver } = await serviceWithWebhooks();
   const { stdout } = await run();
   const blocks = stdout.split('\n\n');
   const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`;
-  const [nobody = '', gone = '', taken = ''] = blocks;
-  expect(nobody).toMatch(
+  const [unreachable = '', rejected = '', delivered = ''] = blocks;
+  expect(unreachable).toMatch(
     new RegExp(
       `^… whd_\\S+  pending  render.completed  ${renders[2]}\n    http://127.0.0.1:${port}/\n` +
-        `    ${time}  connect ECONNREFUSED 127.0.0.1:${port}  \\d+ ms\n    1 attempt, the next at ${time}$`,
+        `    ${time}  connect ECONNREFUSED 127.0.0.1:${port}  \\d+ ms\n    1 attempt, next attempt at ${time}$`,
     ),
   );
-  expect(gone).toMatch(new RegExp(`  failed  .*${renders[1]}\n.*\n    ${time}  410  \\d+ ms\n    1 attempt$`));
-  expect(taken).toContain(`✔`);
-  expect(taken).toContain(`    ${receiver.url}?…\n`);
+  expect(rejected).toMatch(new RegExp(`  failed  .*${renders[1]}\n.*\n    ${time}  410  \\d+ ms\n    1 attempt$`));
+  expect(delivered).toContain(`✔`);
+  expect(delivered).toContain(`    ${receiver.url}?…\n`);
   expect(stdout).not.toContain('hush');
 });
 
-test('lists what is asked for', async () => {
+test('filters by render and status', async () => {
   const { json, renders, run } = await serviceWithWebhooks();
   const rendersOf = async (...args: string[]) =>
     (await json(...args)).data.map(({ render_id }: { render_id: string }) => renders.indexOf(render_id));
@@ -54,11 +54,11 @@ test('lists what is asked for', async () => {
   expect(await rendersOf('--limit', '2')).toEqual([2, 1]);
   expect(await rendersOf('--status', 'failed')).toEqual([1]);
   expect(await rendersOf('--render', renders[0] ?? '')).toEqual([0]);
-  expect((await run('--render', 'rnd_none')).stdout).toBe('There are no webhooks.\n');
+  expect((await run('--render', 'rnd_none')).stdout).toBe('No webhook deliveries.\n');
   expect((await run('--status', 'lost')).status).toBe(2);
 });
 
-test('prints JSON for programs', async () => {
+test('prints JSON', async () => {
   const { json, renders, receiver } = await serviceWithWebhooks();
   const iso = expect.stringMatching(/^\d{4}-.*Z$/);
   expect(await json('--status', 'delivered')).toEqual({
@@ -77,14 +77,11 @@ test('prints JSON for programs', async () => {
   });
 });
 
-test('makes one due again', async () => {
+test('queues a delivery again', async () => {
   const { service, run, json } = await serviceWithWebhooks();
   const { id } = (await json('--status', 'failed')).data[0];
   const { status, stdout } = await run('--redeliver', id);
-  expect([status, stdout]).toEqual([
-    0,
-    `${id} is due: a running service sends it at once, any other when it starts.\n`,
-  ]);
+  expect([status, stdout]).toEqual([0, `${id} is queued: the service sends it now, or when it starts.\n`]);
   const { delivery } = (await listDeliveries(service.context.database, { limit: 9 })).find(
     (one) => one.delivery.id === id,
   ) ?? { delivery: undefined };
@@ -92,8 +89,8 @@ test('makes one due again', async () => {
   expect(delivery?.next_attempt_at).toBeLessThanOrEqual(Date.now());
 });
 
-test('says so when there is none of that id', async () => {
+test('rejects an unknown delivery id', async () => {
   const { run } = await serviceWithWebhooks();
   const { status, stderr } = await run('--redeliver', 'whd_none');
-  expect([status, stderr]).toEqual([2, expect.stringContaining('there is no webhook whd_none')]);
+  expect([status, stderr]).toEqual([2, expect.stringContaining('there is no webhook delivery whd_none')]);
 });

@@ -1,9 +1,9 @@
-// `framework setup`: what is asked of the engine, and what is printed of it; taking away again what was downloaded.
+// `framework setup`: the request to the engine, progress, output, and deleting the downloads.
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { SetUpReport, SetUpRequest } from '../../renderer-core/doctor/installMissing.ts';
 import { UserError } from '../../renderer-core/errors.ts';
-import type { SetUpReport, SetUpRequest } from '../../renderer-core/render/setUp.ts';
 import { folderName } from '../../renderer-core/setup/programsFolder.ts';
 import { program } from '../support/programs.ts';
 import { temporaryFolder } from '../support/project.ts';
@@ -35,7 +35,7 @@ const report: SetUpReport = {
 };
 const engine = { setUp: async () => report };
 
-test('both programs, unless one is named', async () => {
+test('installs both programs by default, or the named one', async () => {
   const seen: Partial<SetUpRequest>[] = [];
   const asking = {
     setUp: async ({ which, into, force, dryRun }: SetUpRequest) => {
@@ -44,7 +44,7 @@ test('both programs, unless one is named', async () => {
     },
   };
   await cli(['setup'], { engine: asking });
-  await cli(['setup', 'ffmpeg', '--force', '--into', '/x'], { engine: asking });
+  await cli(['setup', 'ffmpeg', '--force', '--dir', '/x'], { engine: asking });
   await cli(['setup', 'ffmpeg', 'browser', '--dry-run'], { engine: asking });
   expect(seen).toEqual([
     { which: ['browser', 'ffmpeg'], force: false, dryRun: false },
@@ -53,24 +53,24 @@ test('both programs, unless one is named', async () => {
   ]);
   expect(await cli(['setup', 'chrome'], { engine: asking })).toMatchObject({
     status: 2,
-    stderr: expect.stringContaining('There is no program "chrome" to set up'),
+    stderr: expect.stringContaining('unknown program "chrome"'),
   });
 });
 
-test('what was done, for people and for programs', async () => {
+test('prints the installed programs', async () => {
   expect((await cli(['setup'], { engine })).stdout).toBe(
     [
-      '✔ browser  Chrome Headless Shell 153.0.1, /p/b: downloaded, 285 MB on the disk',
-      '✔ ffmpeg   ffmpeg 7.1, /f: there already (installed)',
+      '✔ browser  Chrome Headless Shell 153.0.1, /p/b: downloaded, 285 MB on disk',
+      '✔ ffmpeg   ffmpeg 7.1, /f: already installed (installed)',
       '',
-      'To take away again what was downloaded: framework setup --remove',
+      'To delete the downloads: framework setup --remove',
       '',
     ].join('\n'),
   );
   expect(JSON.parse((await cli(['setup', '--json'], { engine })).stdout)).toEqual(report);
 });
 
-test('progress: a bar on a terminal, one line without, events as JSON', async () => {
+test('shows a bar on a terminal, one line without a terminal, or JSON events', async () => {
   const telling = {
     setUp: async ({ onEvent }: SetUpRequest) => {
       const part = { type: 'download', program: 'browser', name: 'Chrome', totalBytes: 100e6 } as const;
@@ -93,7 +93,7 @@ test('progress: a bar on a terminal, one line without, events as JSON', async ()
   ).toEqual(['stage', 'download', 'download']);
 });
 
-test('an error ends it as every other command', async () => {
+test('prints an error with its hint', async () => {
   const failing = {
     setUp: () => Promise.reject(new UserError('download_failed', 'The download broke off.', { hint: 'Again.' })),
   };
@@ -104,12 +104,12 @@ test('an error ends it as every other command', async () => {
   });
 });
 
-test('--remove takes away what was set up here, and tells how much', async () => {
+test('--remove deletes the downloads and prints their size', async () => {
   const folder = temporaryFolder();
   const name = folderName('ffmpeg', 'b6.1.1', process.platform, process.arch);
   program(join(folder, name, 'ffmpeg'));
   mkdirSync(join(folder, 'mine'));
-  const removed = await cli(['setup', '--remove', '--into', folder, '--json']);
+  const removed = await cli(['setup', '--remove', '--dir', folder, '--json']);
   expect(JSON.parse(removed.stdout)).toEqual({
     folder,
     removed: [{ program: 'ffmpeg', version: 'b6.1.1', bytes: 17 }],
@@ -117,5 +117,5 @@ test('--remove takes away what was set up here, and tells how much', async () =>
   });
   expect(readdirSync(folder)).toEqual(['mine']);
   const again = await cli(['setup', '--remove'], { env: { FRAMEWORK_PROGRAMS_DIR: folder } });
-  expect(again.stdout).toBe(`Nothing was set up in ${folder}.\n`);
+  expect(again.stdout).toBe(`No downloads in ${folder}.\n`);
 });

@@ -1,120 +1,82 @@
-// Reading variables: what is accepted, and what each fault says.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { readVariables } from '../../renderer-core/cli/variables.ts';
-import { errorToJson, UserError } from '../../renderer-core/errors.ts';
+// `framework variables`: the output for people and programs.
+import { describe, expect, test } from 'vitest';
+import { composition, project } from '../support/project.ts';
+import { cli } from './cli.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'framework-test-'));
-const file = join(folder, 'values.json');
-afterAll(() => rmSync(folder, { recursive: true }));
-
-async function* stdin(text: string) {
-  yield Buffer.from(text);
-}
-
-async function fault(sources: { inline?: string; file?: string }, input = '') {
-  const error = await readVariables(sources, stdin(input)).catch((thrown: unknown) => thrown);
-  if (error instanceof UserError) return errorToJson(error);
-  throw new Error(`expected a UserError, got ${JSON.stringify(error)}`);
-}
-
-const objectHint = 'Write an object from variable ids to values: {"title": "Hello"}';
-
-test('values inline, from a file, from standard input, none', async () => {
-  expect(await readVariables({}, stdin(''))).toBeUndefined();
-  expect(await readVariables({ inline: ' {"a":1,"b":[null]} ' }, stdin(''))).toEqual({ a: 1, b: [null] });
-  expect(await readVariables({ inline: '{}' }, stdin(''))).toEqual({});
-  writeFileSync(file, '\uFEFF{"a":"ü"}\r\n');
-  expect(await readVariables({ file }, stdin(''))).toEqual({ a: 'ü' });
-  expect(await readVariables({ file: '-' }, stdin('\uFEFF{"a":true}'))).toEqual({ a: true });
+const variables = [
+  { id: 'title', type: 'string', label: 'Title', default: 'Hello', maxLength: 20 },
+  { id: 'size', type: 'number', label: 'Size', default: 12, min: 1, max: 99, step: 0.5, unit: 'px' },
+  { id: 'open', type: 'boolean', label: 'Open', default: false },
+  {
+    id: 'look',
+    type: 'enum',
+    label: 'Look',
+    default: 'a',
+    options: [
+      { value: 'a', label: 'A' },
+      { value: 'b', label: 'B' },
+    ],
+  },
+  { id: 'shape', type: 'object', label: 'Shape' },
+];
+const files = () => ({
+  'index.html': composition(
+    `<div data-composition-src="parts/card.html" data-variable-values='{"name":"Ada"}'></div><div data-composition-src="gone.html"></div>`,
+    { variables },
+  ),
+  'parts/card.html': composition('', { duration: null, attributes: 'data-fps="25"' }),
+  'notes.html': '<p>No composition</p>',
 });
 
-test('a __proto__ key is a key like any other', async () => {
-  const values = await readVariables({ inline: '{"__proto__":{"polluted":1}}' }, stdin(''));
-  expect(Object.keys(values ?? {})).toEqual(['__proto__']);
-  expect(({} as { polluted?: number }).polluted).toBeUndefined();
+test('prints a table for each composition', async () => {
+  const { status, stdout } = await cli(['variables', project(files())]);
+  expect(status).toBe(0);
+  expect(stdout).toBe(`index.html  64x48, 1 s
+  title  string   "Hello"  Title  at most 20 characters
+  size   number   12       Size   1 to 99 by 0.5 px
+  open   boolean  false    Open
+  look   enum     "a"      Look   a | b
+  warning: 2:${stdout.match(/2:(\d+)/)?.[1]} Unknown variable type "object"; use one of string, number, color, boolean, enum
+  embeds parts/card.html, line 4
+  embeds gone.html (missing), line 4
+
+parts/card.html  64x48, 25 fps
+  no variables
+`);
 });
 
-test('broken JSON on the command line', async () => {
-  expect(await fault({ inline: '{"a": 1 "b": 2}' })).toEqual({
-    code: 'variables_invalid',
-    message: '--variables, line 1, column 9: A comma is missing in front of this\n\n{"a": 1 "b": 2}\n        ^',
-    hint: objectHint,
-  });
-  expect(await fault({ inline: '{title: Hello}' })).toEqual({
-    code: 'variables_invalid',
-    message: '--variables, line 1, column 2: A key in double quotes is expected here, not title\n\n{title: Hello}\n ^',
-    hint: 'The shell may have taken the double quotes away: put the JSON in single quotes, or use --variables-file.',
-  });
-  expect(await fault({ inline: '{"a": "b' })).toMatchObject({
-    message: expect.stringContaining('The JSON ends too early\n\n{"a": "b\n'),
-  });
-  expect(await fault({ inline: ' ' })).toMatchObject({
-    message: expect.stringMatching(/^--variables, line 1, column 1: The value is empty/),
-  });
-});
-
-test('broken JSON in a file: its place, and the piece of the line around it', async () => {
-  writeFileSync(file, '{\r\n\t"a": "x",\r\n\t"b": tru\r\n}');
-  expect(await fault({ file })).toEqual({
-    code: 'variables_invalid',
-    message: 'A JSON value is expected here, not tru\n\n "b": tru\n      ^',
-    place: { file, line: 3, column: 7 },
-  });
-  const long = `{"a":"${'x'.repeat(200)}", oops, "b":"${'y'.repeat(200)}"}`;
-  writeFileSync(file, long);
-  const { message, place } = await fault({ file });
-  expect(place).toEqual({ file, line: 1, column: 210 });
-  const [, , excerpt = '', caret = ''] = message.split('\n');
-  expect(excerpt).toBe(`…${'x'.repeat(37)}", oops, "b":"${'y'.repeat(19)}…`);
-  expect(excerpt[caret.length - 1]).toBe('o');
-});
-
-test('JSON that is no object', async () => {
-  const kinds = { '[1]': 'an array', null: 'null', '"x"': 'a string', '3': 'a number', true: 'a boolean' };
-  for (const [text, kind] of Object.entries(kinds)) {
-    expect(await fault({ inline: text })).toEqual({
-      code: 'variables_invalid',
-      message: `--variables holds ${kind}, not an object`,
-      hint: objectHint,
+describe('--json', () => {
+  test('contains every composition and the compositions it embeds', async () => {
+    const root = project(files());
+    const { stdout } = await cli(['variables', root, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      root,
+      compositions: [
+        {
+          file: 'index.html',
+          project: '.',
+          variables: variables.slice(0, 4),
+          rejected: [{ line: 2 }],
+          embeds: [
+            { file: 'parts/card.html', source: 'parts/card.html', line: 4, values: { name: 'Ada' } },
+            { file: null, source: 'gone.html' },
+          ],
+        },
+        { file: 'parts/card.html', duration: null, fps: 25, variables: [], embeddedBy: ['index.html'] },
+      ],
     });
-  }
-  expect(await fault({ file: '-' }, '[]')).toEqual({
-    code: 'variables_invalid',
-    message: 'The file holds an array, not an object',
-    hint: objectHint,
-    place: { file: 'standard input', line: 1, column: 1 },
   });
-});
 
-test('a file that cannot be read', async () => {
-  const hint = 'Name a file that holds a JSON object with --variables-file.';
-  const code = 'variables_file_unreadable';
-  const absent = join(folder, 'absent.json');
-  expect(await fault({ file: absent })).toEqual({
-    code,
-    hint,
-    message: `Cannot read the variables file ${absent}: it does not exist`,
+  test('contains only the named file', async () => {
+    const { stdout } = await cli(['variables', `${project(files())}/parts/card.html`, '--json']);
+    expect(JSON.parse(stdout).compositions.map(({ file }: { file: string }) => file)).toEqual(['parts/card.html']);
   });
-  expect(await fault({ file: folder })).toEqual({
-    code,
-    hint,
-    message: `Cannot read the variables file ${folder}: it is a folder`,
-  });
-  writeFileSync(file, Buffer.from([0x7b, 0xff, 0x7d]));
-  expect(await fault({ file })).toEqual({
-    code,
-    hint: 'Save it as UTF-8.',
-    message: `The variables file ${file} is not UTF-8 text`,
-  });
-});
 
-test('both at once', async () => {
-  expect(await fault({ inline: '{}', file })).toEqual({
-    code: 'usage',
-    message: '--variables and --variables-file cannot be used together',
-    hint: 'Put all values into one of them.',
+  test('reports a folder without compositions', async () => {
+    const { status, stdout } = await cli(['variables', project('<p>x</p>'), '--json']);
+    expect({ status, error: JSON.parse(stdout).error }).toMatchObject({
+      status: 1,
+      error: { code: 'composition_not_found' },
+    });
   });
 });

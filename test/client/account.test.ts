@@ -1,7 +1,7 @@
-// Who is signed in, from what the command line prints to the words in the status.
+// The account state, from the output of `framework auth status` to the texts.
 import { expect, test, vi } from 'vitest';
 import { type AccountState, type AuthStatus, accountState, accountText } from '../../client/account/accountState.ts';
-import { leftText } from '../../client/account/deviceCode.ts';
+import { expiryText } from '../../client/account/deviceCode.ts';
 
 vi.mock('vscode', () => import('../support/vscodeWords.ts'));
 
@@ -18,48 +18,48 @@ const status = (more: Partial<AuthStatus>): AuthStatus => ({
 });
 const billing = { plan: 'free', credits_remaining: 593, resets_at: null };
 const unknown: AccountState = { kind: 'unknown' };
-const known = accountState({ status: 0, answer: status({ billing }) }, unknown);
+const known = accountState({ status: 0, value: status({ billing }) }, unknown);
 
-test('what is stored, and what the service adds', () => {
-  const stored = accountState({ status: 0, answer: status({}) }, unknown);
+test('combines the stored credentials with the data of the service', () => {
+  const stored = accountState({ status: 0, value: status({}) }, unknown);
   expect(accountText(stored)).toEqual({ text: 'Signed in as ada@example.com', detail: apiUrl });
   expect(accountText(known)).toEqual({ text: 'Signed in as ada@example.com', detail: '593 credits left.' });
-  // What was told before stays until it is told anew.
-  expect(accountState({ status: 0, answer: status({}) }, known)).toEqual(known);
+  // Credits are kept until the service returns new ones.
+  expect(accountState({ status: 0, value: status({}) }, known)).toEqual(known);
   const other = status({ user: { user_id: 'u2', email: 'bo@example.com' } });
-  expect(accountText(accountState({ status: 0, answer: other }, known)).detail).toBe(apiUrl);
+  expect(accountText(accountState({ status: 0, value: other }, known)).detail).toBe(apiUrl);
 });
 
-test('a key in the environment is called that', () => {
+test('names the environment variable that contains the API key', () => {
   const answer = status({ kind: 'api_key', source: { kind: 'environment', name: 'FRAMEWORK_API_KEY' }, user: null });
-  const state = accountState({ status: 0, answer }, known);
+  const state = accountState({ status: 0, value: answer }, known);
   expect(state).toMatchObject({ environment: 'FRAMEWORK_API_KEY', label: 'API key in FRAMEWORK_API_KEY' });
-  const told = accountState({ status: 0, answer: { ...answer, user: status({}).user, billing } }, state);
-  expect(accountText(told)).toEqual({
+  const confirmed = accountState({ status: 0, value: { ...answer, user: status({}).user, billing } }, state);
+  expect(accountText(confirmed)).toEqual({
     text: 'Signed in as ada@example.com',
-    detail: '593 credits left. By the key in FRAMEWORK_API_KEY.',
+    detail: '593 credits left. Uses the API key in FRAMEWORK_API_KEY.',
   });
 });
 
-test('signed out, refused, and a program that did not start', () => {
+test('handles being signed out, a rejected key, and a program that did not start', () => {
   const error = { code: 'signed_out', message: 'You are not signed in.' };
-  const nobody = status({ kind: null, source: null, user: null });
-  const out = accountState({ status: 1, error, printed: nobody }, known);
+  const signedOut = status({ kind: null, source: null, user: null });
+  const out = accountState({ status: 1, error, printed: signedOut }, known);
   expect(out).toEqual({ kind: 'signedOut' });
   expect(accountText(out).text).toBe('Signed out');
-  const refused = { code: 'authentication_failed', message: 'The service refuses the key.' };
-  const state = accountState({ status: 1, error: refused, printed: status({}) }, known);
-  expect(accountText(state).detail).toBe('The service refuses the key. 593 credits left.');
+  const rejected = { code: 'authentication_failed', message: 'The service rejected the key.' };
+  const state = accountState({ status: 1, error: rejected, printed: status({}) }, known);
+  expect(accountText(state).detail).toBe('The service rejected the key. 593 credits left.');
   expect(accountState({ status: null, error: { code: 'not_started', message: 'x' } }, known)).toBe(known);
 });
 
-test('how long a code holds', () => {
-  expect([600, 61, 60, 1, 0, -5].map(leftText)).toEqual([
-    'It holds for 10 minutes.',
-    'It holds for 2 minutes.',
-    'It holds for another minute.',
-    'It holds for another minute.',
-    'It has run out.',
-    'It has run out.',
+test('shows when a code expires', () => {
+  expect([600, 61, 60, 1, 0, -5].map(expiryText)).toEqual([
+    'The code expires in 10 minutes.',
+    'The code expires in 2 minutes.',
+    'The code expires in 1 minute.',
+    'The code expires in 1 minute.',
+    'The code has expired.',
+    'The code has expired.',
   ]);
 });

@@ -1,14 +1,17 @@
-// What language model tools make of a model's input, and of the command line's answers.
+// The language model tools: paths, command lines, texts, and their part of the manifest.
 import { describe, expect, test } from 'vitest';
-import { lintCall, renderCall, snapshotCall, variablesCall } from '../../client/agents/toolArguments.ts';
+import { commands } from '../../cli/commandTable.ts';
+import { findCommand } from '../../cli/findCommand.ts';
+import { toolDefinitions } from '../../cli/mcp/toolDefinitions.ts';
+import { lintText, renderText, snapshotText, toolErrorText, variablesText } from '../../cli/mcp/toolText.ts';
+import { parseInput } from '../../cli/parseArguments.ts';
+import { lintCommand, renderCommand, snapshotCommand, variablesCommand } from '../../client/agents/toolArguments.ts';
 import { insideWorkspace } from '../../client/agents/toolPaths.ts';
-import { errorText, lintText, snapshotText, variablesText } from '../../client/agents/toolText.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { commands } from '../../renderer-core/cli/commands.ts';
-import { findCommand } from '../../renderer-core/cli/findCommand.ts';
-import { parseInput } from '../../renderer-core/cli/parse.ts';
+import sentences from '../../package.nls.json' with { type: 'json' };
+import { editorTools } from '../../scripts/toolSchemas.ts';
 
-describe('paths', () => {
+describe('paths of the workspace', () => {
   const folders = ['/home/ann/video', '/mnt/other'];
   test.each([
     [undefined, '/home/ann/video'],
@@ -17,7 +20,7 @@ describe('paths', () => {
     ['./intro/../card.html', '/home/ann/video/card.html'],
     ['/mnt/other/a/', '/mnt/other/a'],
     ['intro\\card.html', '/home/ann/video/intro/card.html'],
-  ])('%s', (path, full) => expect(insideWorkspace(path, { folders })).toEqual({ path: full }));
+  ])('accepts %s', (path, full) => expect(insideWorkspace(path, { folders })).toEqual({ path: full }));
 
   test.each([
     '..',
@@ -28,28 +31,37 @@ describe('paths', () => {
     '/mnt/other/../x',
     'C:\\x',
     'a\0',
-  ])('%s is outside', (path) => expect(insideWorkspace(path, { folders })).toEqual({ reason: 'outside' }));
+  ])('rejects %s', (path) => expect(insideWorkspace(path, { folders })).toEqual({ reason: 'outside' }));
 
-  test('on Windows', () => {
+  test('compares Windows paths', () => {
     const drive = { folders: ['c:/films'] };
     expect(insideWorkspace('c:\\films\\a', drive)).toEqual({ path: 'c:/films/a' });
     expect(insideWorkspace('c:\\films\\..\\b', drive)).toEqual({ reason: 'outside' });
   });
 
-  test('no folder', () => expect(insideWorkspace('a', { folders: [] })).toEqual({ reason: 'empty' }));
+  test('rejects every path without a folder', () =>
+    expect(insideWorkspace('a', { folders: [] })).toEqual({ reason: 'empty' }));
 });
 
-describe('arguments are ones that the command line takes', () => {
+describe('command lines are valid', () => {
   const values = { title: '--output=x', size: 2 };
   const variables = { variables: values };
   const programs = ['--browser=/usr/bin/chromium'];
   test.each([
-    ['lint', lintCall('/p', { fix: true })],
-    ['variables', variablesCall('/p')],
-    ['snapshot', snapshotCall('/p', { composition: 'a.html', at: [0.5, '12f'], ...variables }, '/s/a.jpg', programs)],
+    ['lint', lintCommand('/p', { fix: true })],
+    ['variables', variablesCommand('/p')],
+    [
+      'snapshot',
+      snapshotCommand('/p', { composition: 'a.html', at: [0.5, '12f'], ...variables }, '/s/a.jpg', programs),
+    ],
     [
       'render',
-      renderCall('/p', { composition: '-x.html', quality: 'draft', format: 'mp4', ...variables }, '/p/o.mp4', programs),
+      renderCommand(
+        '/p',
+        { composition: '-x.html', quality: 'draft', format: 'mp4', ...variables },
+        '/p/o.mp4',
+        programs,
+      ),
     ],
   ])('%s', (name, { args, stdin }) => {
     const { command, rest } = findCommand(commands, args);
@@ -57,41 +69,79 @@ describe('arguments are ones that the command line takes', () => {
     if (!command) return;
     const input = parseInput(command, [], rest);
     expect(input.positionals).toEqual(['/p']);
-    expect(input.switches).toContain('json');
+    expect(input.flags).toContain('json');
     if (stdin !== '') expect(JSON.parse(stdin)).toEqual(values);
     expect(input.values.get('variables-file')).toBe(stdin === '' ? undefined : '-');
   });
 
-  test('several times are one sheet', () => {
-    expect(snapshotCall('/p', { at: [0, 1] }, 'a.jpg', []).args).toContain('--sheet');
-    expect(snapshotCall('/p', { at: [0] }, 'a.jpg', []).args).not.toContain('--sheet');
+  test('combines several times into a contact sheet', () => {
+    expect(snapshotCommand('/p', { at: [0, 1] }, 'a.jpg', []).args).toContain('--contact-sheet');
+    expect(snapshotCommand('/p', { at: [0] }, 'a.jpg', []).args).not.toContain('--contact-sheet');
   });
 });
 
-test('answers', () => {
-  const fixes = [{ title: 'Change to "title"', isSafe: true }];
-  const finding = { file: 'a.html', line: 4, column: 9, severity: 'error', message: 'No "titel"', rule: 'r', fixes };
-  const counts = { error: 1, warning: 0, info: 0 };
-  expect(lintText({ root: '/p', files: 1, counts, findings: [finding], fixed: [] })).toBe(
-    '/p/a.html:4:9 error No "titel" (r). Fix: Change to "title" (safe).\n1 composition files: 1 errors, 0 warnings, 0 notes.',
-  );
-  const variables = [{ id: 'title', type: 'string' as const, default: 'Hi' }];
-  const composition = { file: 'a.html', width: 64, height: 48, duration: null, variables, embeds: [] };
-  expect(variablesText({ root: '/p', compositions: [composition] })).toBe(
-    '/p/a.html: 64x48\n{"id":"title","type":"string","default":"Hi"}',
-  );
-  const pictures = [{ output: '/s', width: 1, height: 1, frames: [{ frame: 15, seconds: 0.5 }] }];
-  expect(snapshotText({ pictures, frames: 30, fps: '30', durationSeconds: 1, warnings: ['Late'] })).toBe(
-    '0.50 s (frame 15) of 1 s, 30 frames at 30 fps.\nWarning: Late',
-  );
-  expect(errorText({ message: 'No', hint: 'Do', place: { file: 'a.html', line: 2 } })).toBe('a.html:2: No\nHint: Do');
+describe('texts', () => {
+  const fixes = [{ title: 'Change to "title"', isSafe: true, edits: [] }];
+  const finding = { file: 'a.html', line: 4, column: 9, severity: 'error' as const, message: 'No "titel"', rule: 'r' };
+
+  test('print findings with their absolute path and fix', () => {
+    const counts = { error: 1, warning: 0, info: 2 };
+    expect(lintText({ root: '/p', files: 1, counts, findings: [{ ...finding, fixes }], fixed: [] })).toBe(
+      '/p/a.html:4:9 error No "titel" (r). Fix: Change to "title" (safe).\n1 composition in /p: 1 error, 0 warnings, 2 notes.',
+    );
+  });
+
+  test('print compositions with their variables', () => {
+    const variables = [{ id: 'title', type: 'string' as const, label: 'Title', default: 'Hi', maxLength: 9 }];
+    const embeds = [{ file: null, source: 'b.html' }];
+    const rejected = [{ message: 'No.', line: 1, column: 2 }];
+    const composition = { file: 'a.html', width: 64, height: 48, duration: null, fps: null };
+    expect(variablesText({ compositions: [{ ...composition, variables, embeds, rejected }] })).toBe(
+      'a.html: 64x48, no declared duration, 30 fps, 1 variable, embeds b.html (missing)\n' +
+        '  title (string, "Title"): default "Hi", maxLength 9\n' +
+        '  invalid declaration, a.html:1:2: No.',
+    );
+  });
+
+  test('print snapshots and renders with their warnings', () => {
+    const pictures = [{ output: '/s', bytes: 9, width: 64, height: 48, frames: [{ frame: 15, seconds: 0.5 }] }];
+    expect(snapshotText({ pictures, frames: 30, fps: '30', durationSeconds: 1, warnings: ['Late'] })).toBe(
+      '0.50 s (frame 15) of 1 s, 30 frames at 30 fps; 64x48 pixels.\nWarning: Late',
+    );
+    const size = { width: 64, height: 48, fps: '30', bytes: 900 };
+    expect(
+      renderText({ ...size, output: '/o.mp4', frames: 30, durationSeconds: 1, elapsedMs: 1234, warnings: [] }),
+    ).toBe('/o.mp4: 30 frames, 1 s, 64x48 at 30 fps, 900 bytes; rendered in 1.2 s.');
+  });
+
+  test('print errors with location, problems and hint', () => {
+    const place = { file: 'a.html', line: 2 };
+    expect(toolErrorText({ message: 'No', hint: 'Do', place, problems: [{ message: 'Bad', row: 1 }] })).toBe(
+      'a.html:2: No\n- row 1: Bad\nHint: Do',
+    );
+  });
 });
 
-test('the manifest says to models what each tool is for and takes', () => {
-  for (const { name, modelDescription, inputSchema } of manifest.contributes.languageModelTools) {
-    expect(name).toMatch(/^framework_/);
-    expect(modelDescription.length).toBeGreaterThan(100);
-    const fields: { description?: string }[] = Object.values(inputSchema.properties);
-    expect(fields.filter(({ description }) => !description)).toEqual([]);
-  }
+describe('the manifest', () => {
+  const tools = manifest.contributes.languageModelTools;
+
+  test('contains the tools of the table (update with: node --import tsx scripts/toolSchemas.ts)', () => {
+    expect(tools.map(({ name, modelDescription, inputSchema }) => ({ name, modelDescription, inputSchema }))).toEqual(
+      editorTools(),
+    );
+  });
+
+  test('shows the titles of the table', () => {
+    const titleOf = ({ displayName }: { displayName: string }) =>
+      (sentences as Record<string, string>)[displayName.replaceAll('%', '')];
+    expect(tools.map(titleOf)).toEqual(toolDefinitions.flatMap(({ editor, title }) => (editor ? [title] : [])));
+  });
+
+  test('describes every tool and every field', () => {
+    for (const { modelDescription, inputSchema } of tools) {
+      expect(modelDescription.length).toBeGreaterThan(100);
+      const fields: { description?: string }[] = Object.values(inputSchema.properties);
+      expect(fields.filter(({ description }) => !description)).toEqual([]);
+    }
+  });
 });

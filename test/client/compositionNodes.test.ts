@@ -1,9 +1,9 @@
-// The rows of the Compositions view, from what the language server says to what is shown.
+// The rows of the Compositions view, built from the data of the language server.
 import { expect, test, vi } from 'vitest';
+import { accessibilityLabel } from '../../client/views/accessibilityLabels.ts';
 import { compositionNodes, outlineNodes } from '../../client/views/compositionNodes.ts';
-import type { ViewNode } from '../../client/views/node.ts';
-import { spokenLabel } from '../../client/views/spoken.ts';
-import { outline } from '../../server/features/outline.ts';
+import type { ViewNode } from '../../client/views/viewNode.ts';
+import { outline } from '../../server/features/navigation/outline.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import { fileWithCursor } from '../support/sourceFile.ts';
 
@@ -32,7 +32,7 @@ const lines = (nodes: readonly ViewNode[], indent = ''): string[] =>
     ...lines(children, `${indent}  `),
   ]);
 
-test('files of one project stand at the top, the one that a project renders first', () => {
+test('lists the files of a single project at the top level, index.html first', () => {
   const files = ['parts/a.html', 'z.html', 'index.html'].map((path) => composition(path));
   expect(lines(compositionNodes(files))).toEqual([
     'device-camera-video index.html: 1920 × 1080, 5 s',
@@ -41,7 +41,7 @@ test('files of one project stand at the top, the one that a project renders firs
   ]);
 });
 
-test('several projects are rows of their own, with names that tell them apart', () => {
+test('lists several projects with unique names', () => {
   const files = [
     composition('index.html', 'file:///w/my%20films/intro'),
     composition('index.html', 'file:///w/old/intro', { width: null, duration: null }),
@@ -59,16 +59,16 @@ test('several projects are rows of their own, with names that tell them apart', 
   ]);
 });
 
-test('the tooltip says what a video will be, and nothing in it is markup', () => {
+test('shows the properties of the video in the tooltip and escapes Markdown', () => {
   const variables = [{ id: 'title', type: 'string', label: 'Title' } as CompositionInfo['variables'][number]];
   const [node] = compositionNodes([composition('[a](b).html', undefined, { id: null, variables })]);
   expect(node?.tooltip?.split('\n')).toEqual([
     '**\\[a\\]\\(b\\)\\.html**',
     '',
-    '- Composition: not said',
+    '- Composition: not specified',
     '- Size: 1920 × 1080',
-    '- Length: 5 s',
-    '- Frames per second: 30 \\(not said\\)',
+    '- Duration: 5 s',
+    '- Frames per second: 30 \\(default\\)',
     '- Variables: title',
   ]);
 });
@@ -83,7 +83,7 @@ const source = `=== index.html
 <div data-composition-id="card"></div>
 `;
 
-test('a file shows its variables and what shows when; a click leads to the element', () => {
+test('shows variables and clips of a file, and opens the element on click', () => {
   const { file } = fileWithCursor(source);
   const nodes = outlineNodes(file.uri, outline(file));
   expect(lines(nodes)).toEqual([
@@ -99,8 +99,8 @@ test('a file shows its variables and what shows when; a click leads to the eleme
     uri: 'file:///project/parts/card.html',
     opens: { uri: file.uri, range: { start: { line: 3, character: 0 } } },
   });
-  // What the icons tell apart is told apart without them too.
-  expect([nodes[0]?.children?.[0], ...nodes.slice(-2)].map((node) => node && spokenLabel(node))).toEqual([
+  // Accessibility labels include the meaning of the icons.
+  expect([nodes[0]?.children?.[0], ...nodes.slice(-2)].map((node) => node && accessibilityLabel(node))).toEqual([
     'accent, variable, color = "#ff0000"',
     'late, clip, 2 – 3 s, track 3',
     'card.html, embedded composition, 4 – 5 s, → card.html',
@@ -108,7 +108,7 @@ test('a file shows its variables and what shows when; a click leads to the eleme
   expect(nodes[3]?.opens?.range?.start).toEqual({ line: 2, character: 0 });
 });
 
-test('rows are the same ones after an edit above them', () => {
+test('keeps the ids of rows after an edit above them', () => {
   const ids = (nodes: readonly ViewNode[]): string[] =>
     nodes.flatMap(({ id, children = [] }) => [id, ...ids(children)]);
   const before = fileWithCursor(source).file;

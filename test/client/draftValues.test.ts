@@ -1,8 +1,7 @@
-// Values that are tried out stay with the workspace.
-
+// Draft values are stored in the workspace state.
 import { expect, test, vi } from 'vitest';
 import type { Uri } from 'vscode';
-import { createTriedValues } from '../../client/values.ts';
+import { createDraftValues } from '../../client/draftValues.ts';
 
 vi.mock('vscode', async () => {
   const { EventEmitter } = await import('node:events');
@@ -16,7 +15,7 @@ vi.mock('vscode', async () => {
 
 const at = (path: string) => path as unknown as Uri;
 
-/** What the editor keeps: JSON. */
+/** VS Code stores JSON. */
 function workspaceState() {
   const stored = new Map<string, string>();
   return {
@@ -25,25 +24,25 @@ function workspaceState() {
   };
 }
 
-test('of each composition, for the next window', () => {
+test('restores the values of each composition in the next window', () => {
   const state = workspaceState();
-  const first = createTriedValues(state);
+  const first = createDraftValues(state);
   first.set(at('a.html'), { title: 'Given' });
   first.set(at('b.html'), { size: 3 });
-  const next = createTriedValues(state);
+  const next = createDraftValues(state);
   expect(next.get(at('a.html'))).toEqual({ title: 'Given' });
   expect(next.get(at('b.html'))).toEqual({ size: 3 });
   expect(next.get(at('c.html'))).toEqual({});
 });
 
-test('nothing stays of defaults, nor of what was tried long ago', () => {
+test('forgets empty values and all but the last 50 compositions', () => {
   const state = workspaceState();
-  const values = createTriedValues(state);
+  const values = createDraftValues(state);
   values.set(at('a.html'), { title: 'Given' });
   values.set(at('a.html'), {});
-  expect(createTriedValues(state).get(at('a.html'))).toEqual({});
+  expect(createDraftValues(state).get(at('a.html'))).toEqual({});
   for (let index = 0; index < 60; index++) values.set(at(`${index}.html`), { index });
-  const next = createTriedValues(state);
+  const next = createDraftValues(state);
   expect([next.get(at('9.html')), next.get(at('10.html')), next.get(at('59.html'))]).toEqual([
     {},
     { index: 10 },
@@ -51,10 +50,10 @@ test('nothing stays of defaults, nor of what was tried long ago', () => {
   ]);
 });
 
-test('who watches is told which composition it was', () => {
-  const values = createTriedValues(workspaceState());
-  const told: unknown[] = [];
-  values.onDidChange((composition) => told.push(composition));
+test('fires an event with the composition that changed', () => {
+  const values = createDraftValues(workspaceState());
+  const fired: unknown[] = [];
+  values.onDidChange((composition) => fired.push(composition));
   values.set(at('a.html'), { title: 'Given' });
-  expect(told).toEqual(['a.html']);
+  expect(fired).toEqual(['a.html']);
 });

@@ -1,4 +1,4 @@
-// Declarations and values as the fields of the variables form.
+// The fields of the variables form, built from declarations and draft values.
 import { expect, test } from 'vitest';
 import { formFields, onlyChanged, unknownValues, withValue } from '../../client/form/formModel.ts';
 import type { VariableDeclaration } from '../../client/form/valueText.ts';
@@ -19,7 +19,7 @@ test.each<[Partial<VariableDeclaration>, string]>([
   [{ type: 'boolean' }, 'switch'],
   [{ type: 'enum', options: options(4) }, 'radios'],
   [{ type: 'enum', options: options(5) }, 'select'],
-])('%j is a field of kind %s', (declaration, kind) => {
+])('shows %j as a field of kind %s', (declaration, kind) => {
   expect(formFields([{ id: 'x', type: 'string', ...declaration }], {})[0]?.kind).toBe(kind);
 });
 
@@ -29,23 +29,23 @@ const declarations: VariableDeclaration[] = [
   { id: 'note', type: 'string' },
 ];
 
-test('fields show what is tried over the defaults, and say what does not fit', () => {
+test('shows draft values instead of defaults, with their errors', () => {
   const fields = formFields(declarations, { title: 'Hi', size: '40', ghost: 1 });
   expect(fields.map(({ id, label, value, isChanged, problem }) => [id, label, value, isChanged, problem])).toEqual([
     ['title', 'Title', 'Hi', true, undefined],
-    ['size', 'size', '40', true, 'Variable "size" takes a number, but "40" was given; without quotes, 40 is a number'],
+    ['size', 'size', '40', true, 'Variable "size" must be a number (got "40"); write 40 without quotes'],
     ['note', 'note', undefined, false, undefined],
   ]);
 });
 
-test('a value that is the default again is not given any more', () => {
+test('removes a value that equals its default', () => {
   expect(withValue(declarations, { title: 'Hi' }, 'title', 'Hello')).toEqual({});
   expect(withValue(declarations, { title: 'Hi' }, 'title', undefined)).toEqual({});
   expect(withValue(declarations, {}, 'note', '')).toEqual({});
   expect(withValue(declarations, {}, 'title', '')).toEqual({ title: '' });
 });
 
-test('what is not declared is kept, and shown apart', () => {
+test('keeps undeclared values and lists them separately', () => {
   const values = withValue(declarations, { ghost: { a: 1 } }, 'size', 41);
   expect(values).toEqual({ ghost: { a: 1 }, size: 41 });
   expect(unknownValues(declarations, values)).toEqual([['ghost', { a: 1 }]]);

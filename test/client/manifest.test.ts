@@ -1,4 +1,4 @@
-// What the manifest says to the editor, held against what it is made from.
+// The extension manifest must match the code and the documentation.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
@@ -6,20 +6,20 @@ import { ruleSettings } from '../../scripts/ruleSettings.ts';
 
 const { commands, menus, configuration } = manifest.contributes;
 
-test('every rule has a setting: node --import tsx scripts/ruleSettings.ts writes them', () => {
+test('has a setting for every lint rule (update with: node --import tsx scripts/ruleSettings.ts)', () => {
   const { properties } = configuration.properties['framework.lint.rules'];
   expect(Object.keys(properties).length).toBeGreaterThan(30);
   expect(properties).toEqual(ruleSettings());
   expect(Object.keys(properties)).toEqual(Object.keys(ruleSettings()));
 });
 
-test('programs that a workspace names are not started before it is trusted', () => {
+test('restricts settings with program paths in untrusted workspaces', () => {
   const programs = Object.keys(configuration.properties).filter((name) => name.endsWith('Path'));
   expect(programs).toHaveLength(2);
   expect(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations).toEqual(programs);
 });
 
-test('commands in menus exist, and every command is registered', () => {
+test('declares every menu command and registers every declared command', () => {
   const known = commands.map(({ command }) => command);
   const inMenus = Object.values(menus).flatMap((menu) => menu.map(({ command }) => command));
   expect(inMenus.filter((command) => !known.includes(command))).toEqual([]);
@@ -31,7 +31,7 @@ test('commands in menus exist, and every command is registered', () => {
   expect(known.filter((command) => !code.includes(`registerCommand('${command}'`))).toEqual([]);
 });
 
-test('settings are in the documentation', () => {
+test('documents every setting', () => {
   const page = readFileSync(new URL('../../docs/editor.md', import.meta.url), 'utf8');
   expect(Object.keys(configuration.properties).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });

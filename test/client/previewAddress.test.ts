@@ -1,7 +1,10 @@
-// The address of a preview, as a window on this or another computer reaches it; and the files that one depends on.
-import { expect, test } from 'vitest';
-import { previewAddress } from '../../client/preview/previewUrl.ts';
-import { isShown, isTyped } from '../../client/preview/shownFiles.ts';
+// The external address of a preview page, and the files that a preview depends on.
+import { expect, test, vi } from 'vitest';
+import { previewAddress } from '../../client/preview/previewPanel.ts';
+import { isProjectFile, isTextFile } from '../../client/preview/projectFiles.ts';
+
+// The icon of the panel is created when its module is loaded.
+vi.mock('vscode', async () => ({ ...(await import('../support/vscodeWords.ts')), Uri: { parse: String } }));
 
 const url = 'http://127.0.0.1:4000/s3cret/__framework/preview/';
 
@@ -17,11 +20,11 @@ test.each([
     'https://name-4000.example/s3cret/__framework/preview/?token=1&composition=a.html',
     'https://name-4000.example',
   ],
-])('through %s', (external, expected, origin = 'http://127.0.0.1:4000') => {
+])('builds the address for %s', (external, expected, origin = 'http://127.0.0.1:4000') => {
   expect(previewAddress(url, external, 'a.html')).toEqual({ url: expected, origin });
 });
 
-test('a composition of any name is named in it', () => {
+test('encodes the path of the composition', () => {
   const address = previewAddress(url, 'http://127.0.0.1:4000', 'cards/Zoë & co+1.html');
   expect(new URL(address.url).searchParams.get('composition')).toBe('cards/Zoë & co+1.html');
   expect(address.url).not.toContain('+');
@@ -37,6 +40,6 @@ test.each([
   ['.git/index.html', false, true],
   ['parts/.cache/a.css', false, true],
   ['notes', false, false],
-])('%s: shown %j, typed %j', (path, shown, typed) => {
-  expect([isShown(path), isTyped(path)]).toEqual([shown, typed]);
+])('%s: project file %j, text file %j', (path, isInProject, isText) => {
+  expect([isProjectFile(path), isTextFile(path)]).toEqual([isInProject, isText]);
 });

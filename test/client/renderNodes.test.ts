@@ -1,6 +1,7 @@
-// The rows of the Renders view: the history, batches, pages of the account's renders, and when to ask for them again.
+// The rows of the Renders view: history, batches, pages of cloud renders, and the polling interval.
 import { describe, expect, test, vi } from 'vitest';
 import type { RenderEntry } from '../../client/render/history.ts';
+import { accessibilityLabel } from '../../client/views/accessibilityLabels.ts';
 import { batchNodes } from '../../client/views/batchNodes.ts';
 import {
   type CloudList,
@@ -11,11 +12,9 @@ import {
   withOlder,
   without,
 } from '../../client/views/cloudList.ts';
-import { downloadName } from '../../client/views/downloadName.ts';
-import { changedNodes, type ViewNode } from '../../client/views/node.ts';
 import { entryChange, executionChange } from '../../client/views/remoteChange.ts';
-import { type CloudState, renderNodes } from '../../client/views/renderNodes.ts';
-import { spokenLabel } from '../../client/views/spoken.ts';
+import { type CloudState, downloadName, renderNodes } from '../../client/views/renderNodes.ts';
+import { changedNodes, type ViewNode } from '../../client/views/viewNode.ts';
 
 vi.mock('vscode', () => import('../support/vscodeWords.ts'));
 
@@ -65,8 +64,8 @@ function check(entries: RenderEntry[], cloud: CloudState, expected: string[]): v
 
 const off: CloudState = { kind: 'off' };
 
-describe('what is shown', () => {
-  test('of this workspace: what runs with its progress, and how the rest ended', () => {
+describe('renderNodes', () => {
+  test('shows the progress of running renders and the result of finished ones', () => {
     const ended = { endedAt: now - 90 * minute };
     check(
       [
@@ -86,7 +85,7 @@ describe('what is shown', () => {
     );
   });
 
-  test('of the account, with more to load', () => {
+  test('shows the renders of the account, with a row to load more', () => {
     const list: CloudList = {
       records: [
         record('1', { status: 'queued', progress: 0 }),
@@ -97,7 +96,7 @@ describe('what is shown', () => {
       next: 'token',
     };
     const rows = [
-      '  clock Film 1: waiting',
+      '  clock Film 1: queued',
       '  loading~spin index.html: 35 %',
       '  pass-filled Film 3: 2 h ago · 4 s mp4 1080p',
       '  error Film 4: failed · 2 h ago · The page is blank.',
@@ -111,7 +110,7 @@ describe('what is shown', () => {
     ]);
   });
 
-  test('executions on AWS stand in both lists', () => {
+  test('lists executions on AWS in both groups', () => {
     const remoteId = 'arn:aws:states:eu-central-1:1:execution:framework:render-7';
     check([entry('7', { kind: 'serverless', remoteId, percent: 10 })], off, [
       'window This Workspace',
@@ -121,11 +120,11 @@ describe('what is shown', () => {
     ]);
   });
 
-  test('nothing, where the view says how to begin; who is signed out is asked to sign in', () => {
+  test('is empty without renders, and offers to sign in next to local renders', () => {
     check([], off, []);
     check([], { kind: 'signedOut' }, []);
-    const nobody: CloudState = { kind: 'ready', list: { records: [], next: null } };
-    check([], nobody, ['cloud Cloud', '  - No renders in this account yet']);
+    const empty: CloudState = { kind: 'ready', list: { records: [], next: null } };
+    check([], empty, ['cloud Cloud', '  - No renders in this account yet']);
     check([entry('1', { percent: 5 })], { kind: 'signedOut' }, [
       'window This Workspace',
       '  loading~spin index.html: 5 %',
@@ -134,7 +133,7 @@ describe('what is shown', () => {
     ]);
   });
 
-  test('words for the menus', () => {
+  test('sets the context words for the menus', () => {
     const entries = [
       entry('1', { kind: 'batch', state: 'failed', output: '/w/renders/manifest.json' }),
       entry('2', { kind: 'cloud', remoteId: 'render_2' }),
@@ -150,7 +149,7 @@ describe('what is shown', () => {
   });
 });
 
-test('progress changes rows and nothing around them', () => {
+test('finds the rows that changed', () => {
   const nodes = (percent: number, ...more: RenderEntry[]) =>
     renderNodes({ entries: [...more, entry('1', { percent }), entry('2', { percent: 5 })], cloud: off, now });
   expect(changedNodes(nodes(10), nodes(10))).toEqual([]);
@@ -161,7 +160,7 @@ test('progress changes rows and nothing around them', () => {
   expect(changedNodes([], nodes(10))).toBeUndefined();
 });
 
-test('a batch expands to its rows; those that failed lead to where they are written', () => {
+test('lists the rows of a batch, and opens the source of a failed row on click', () => {
   const rows = [
     {
       index: 0,
@@ -180,7 +179,7 @@ test('a batch expands to its rows; those that failed lead to where they are writ
       variables: {},
     },
     { index: 2, output: 'C:\\renders\\Cy.mp4', status: 'running', durationMs: null, error: null },
-    { index: 3, output: '/w/renders/Di.mp4', status: 'unheard of', durationMs: null, error: null },
+    { index: 3, output: '/w/renders/Di.mp4', status: 'unknown', durationMs: null, error: null },
   ];
   const batch = { uri: 'file:///w/rows.json', template: 'renders/{name}.mp4' };
   const nodes = batchNodes({ id: 'b', composition: 'file:///w/index.html', batch }, JSON.stringify({ rows }));
@@ -197,7 +196,7 @@ test('a batch expands to its rows; those that failed lead to where they are writ
   for (const text of ['', '{', '{"rows":1}', '[]']) expect(batchNodes({ id: 'b', composition: 'x' }, text)).toEqual([]);
 });
 
-describe('pages', () => {
+describe('pages of cloud renders', () => {
   const ids = ({ records, next }: CloudList) => `${records.map((one) => one.render_id).join('')} ${next}`;
   const list = (letters: string, next: string | null): CloudList => ({
     records: [...letters].map((letter) => record(letter)),
@@ -209,23 +208,23 @@ describe('pages', () => {
     next_token: token,
   });
 
-  test('the newest go before what was loaded, and what is gone goes', () => {
+  test('replaces the newest renders and removes deleted ones', () => {
     expect(ids(withNewest(list('', null), page('abc', 'c')))).toBe('abc c');
     expect(ids(withNewest(list('abcdef', 'f'), page('xabc', 'c')))).toBe('xabcdef f');
     expect(ids(withNewest(list('abcdef', 'f'), page('acd', 'd')))).toBe('acdef f');
     expect(ids(withNewest(list('abc', 'c'), page('abc', 'c')))).toBe('abc c');
     expect(ids(withNewest(list('abcdef', 'f'), page('abc', null)))).toBe('abc null');
-    // So many are new that there may be others in between.
+    // No overlap: there can be others in between.
     expect(ids(withNewest(list('abc', 'c'), page('xyz', 'z')))).toBe('xyz z');
   });
 
-  test('older ones go behind it, none of them twice', () => {
+  test('appends older renders without duplicates', () => {
     expect(ids(withOlder(list('abc', 'c'), page('cde', 'e')))).toBe('abcde e');
     expect(ids(withOlder(list('abc', 'c'), page('d', null)))).toBe('abcd null');
     expect(ids(without(list('abc', 'c'), 'b'))).toBe('ac c');
   });
 
-  test('everything that runs is asked for in one page', () => {
+  test('requests a page that includes all running renders', () => {
     const records = Array.from({ length: 130 }, (_, index) => record(String(index)));
     expect(refreshLimit({ records, next: null })).toBe(20);
     const running = (at: number) => records.with(at, record('x', { status: 'rendering' }));
@@ -242,25 +241,25 @@ test.each([
   [{ isVisible: true, isRunning: true, failures: 2 }, 12_000],
   [{ isVisible: true, isRunning: true, failures: 60 }, 60_000],
   [{ isVisible: true, isRunning: true, failures: 1, retryAfter: 90 }, 90_000],
-])('asked again: %o', (facts, expected) => {
+])('computes the polling interval for %o', (facts, expected) => {
   expect(nextPollMs(facts)).toBe(expected);
 });
 
-test('what a render elsewhere tells its entry', () => {
-  expect(entryChange(record('1', { status: 'rendering', progress: 0.4 }))).toEqual({ percent: 40 });
-  expect(entryChange(record('1', { completed_at: 50 }))).toEqual({ state: 'completed', endedAt: 50_000 });
-  expect(entryChange(record('1', { status: 'failed', completed_at: 50, failure_message: 'Blank' }))).toEqual({
+test('converts the state of a remote render to a change of its entry', () => {
+  expect(entryChange(record('1', { status: 'rendering', progress: 0.4 }), now)).toEqual({ percent: 40 });
+  expect(entryChange(record('1', { completed_at: 50 }), now)).toEqual({ state: 'completed', endedAt: 50_000 });
+  expect(entryChange(record('1', { status: 'failed', completed_at: 50, failure_message: 'Blank' }), now)).toEqual({
     state: 'failed',
     endedAt: 50_000,
     error: 'Blank',
   });
   const endedAt = '1970-01-01T00:00:50Z';
-  expect(executionChange({ status: 'RUNNING', overallProgress: 0.254 })).toEqual({ percent: 25 });
-  expect(executionChange({ status: 'SUCCEEDED', endedAt })).toEqual({ state: 'completed', endedAt: 50_000 });
-  expect(executionChange({ status: 'ABORTED', endedAt })).toEqual({ state: 'cancelled', endedAt: 50_000 });
-  expect(executionChange({ status: 'TIMED_OUT', endedAt })).toMatchObject({ state: 'failed', error: 'TIMED_OUT' });
+  expect(executionChange({ status: 'RUNNING', overallProgress: 0.254 }, now)).toEqual({ percent: 25 });
+  expect(executionChange({ status: 'SUCCEEDED', endedAt }, now)).toEqual({ state: 'completed', endedAt: 50_000 });
+  expect(executionChange({ status: 'ABORTED', endedAt }, now)).toEqual({ state: 'cancelled', endedAt: 50_000 });
+  expect(executionChange({ status: 'TIMED_OUT', endedAt }, now)).toMatchObject({ state: 'failed', error: 'TIMED_OUT' });
   const errors = [{ error: 'Page', cause: 'Blank' }];
-  expect(executionChange({ status: 'FAILED', endedAt, errors })).toMatchObject({ error: 'Page: Blank' });
+  expect(executionChange({ status: 'FAILED', endedAt, errors }, now)).toMatchObject({ error: 'Page: Blank' });
 });
 
 test.each([
@@ -269,20 +268,20 @@ test.each([
   ['Grüße 你好', 'r_1', 'Grüße-你好-r_1'],
   [null, 'render_0123456789ab', 'render_0123456789ab'],
   ['…', 'a/../b', 'ab'],
-])('the file for %s', (title, id, expected) => {
+])('names the download of %s', (title, id, expected) => {
   expect(downloadName(title, id, 'webm')).toBe(`${expected}.webm`);
 });
 
-test('a row says what its icon shows, and says it once', () => {
+test('adds the meaning of the icon to the accessibility label once', () => {
   const states: RenderEntry['state'][] = ['running', 'completed', 'failed', 'cancelled'];
   const entries = states.map((state, at) => entry(`${at}`, { state, endedAt: now - minute }));
   const [group] = renderNodes({ entries, cloud: { kind: 'off' }, now });
-  const row = (one: ViewNode) => spokenLabel(one) ?? `${one.label} ${one.description}`;
+  const row = (one: ViewNode) => accessibilityLabel(one) ?? `${one.label} ${one.description}`;
   expect(group?.children?.map(row)).toEqual([
-    'index.html, under way',
+    'index.html, in progress',
     'index.html, completed, 1 min ago',
     'index.html failed · 1 min ago',
     'index.html cancelled · 1 min ago',
   ]);
-  expect(group && spokenLabel(group)).toBeUndefined();
+  expect(group && accessibilityLabel(group)).toBeUndefined();
 });

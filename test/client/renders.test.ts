@@ -1,4 +1,4 @@
-// What the editor starts the command line with, what it makes of its events and ends, and what tasks say.
+// The command lines of renders, the texts for their progress and results, and tasks.
 import { expect, test, vi } from 'vitest';
 import { endOf } from '../../client/render/historyEnd.ts';
 import {
@@ -11,11 +11,10 @@ import {
   stackArgs,
   stackOf,
   taskJobAgain,
-} from '../../client/render/jobs.ts';
-import { canOpen, opensInside } from '../../client/render/outputKind.ts';
-import { remoteFacts } from '../../client/render/remoteText.ts';
-import { progressPercent, progressText } from '../../client/render/renderText.ts';
-import { statusText } from '../../client/render/statusText.ts';
+} from '../../client/render/jobArguments.ts';
+import { canOpen, opensInEditor } from '../../client/render/outputKind.ts';
+import { progressPercent, progressText, remoteFacts } from '../../client/render/renderText.ts';
+import { statusText } from '../../client/render/statusItem.ts';
 import { checkDefinition, taskJob } from '../../client/render/taskDefinition.ts';
 import { barLine, failureLines } from '../../client/render/taskText.ts';
 import manifest from '../../package.json' with { type: 'json' };
@@ -38,7 +37,7 @@ const folder = '/films/intro';
 const values = { title: 'Hello "you"' };
 const line = ({ args }: { args: readonly string[] }) => args.join(' ');
 
-test('the command line that each kind of render is; values go over standard input', () => {
+test('builds the command line of each kind of render, with values on standard input', () => {
   const subject = { composition, folder, values };
   const job = renderJob(subject);
   expect(line(job)).toBe('render /films/intro --composition=cards/title.html --variables-file=- --quiet');
@@ -61,7 +60,7 @@ test('the command line that each kind of render is; values go over standard inpu
   expect(stackArgs({ region: '', profile: '', name: '' })).toEqual([]);
 });
 
-test('an execution is asked about in its own region, by the profile of the stack', () => {
+test('uses the region of the execution and the profile of the stack', () => {
   const arn = 'arn:aws:states:eu-west-1:123456789012:execution:films:one';
   expect(stackArgs(stackOf(arn, { region: 'us-east-1', profile: 'work', name: 'films' }))).toEqual([
     '--region=eu-west-1',
@@ -71,7 +70,7 @@ test('an execution is asked about in its own region, by the profile of the stack
   expect(stackArgs(stackOf(arn, undefined))).toEqual(['--region=eu-west-1']);
 });
 
-test('a task is run again with all its options', () => {
+test('runs a task again with all its options', () => {
   const given = {
     type: 'framework',
     composition: 'cards/title.html',
@@ -84,26 +83,26 @@ test('a task is run again with all its options', () => {
   expect(taskJobAgain({ args, stdin }, folder, true).args).toEqual([...args, '--resume']);
 });
 
-test('what is shown of a render elsewhere', () => {
-  const said = (event: Parameters<typeof progressText>[0]) => [progressText(event), progressPercent(event)];
-  expect(said({ type: 'bytes', stage: 'upload', done: 500_000, total: 1e6 })).toEqual([
+test('describes the progress of a remote render', () => {
+  const shown = (event: Parameters<typeof progressText>[0]) => [progressText(event), progressPercent(event)];
+  expect(shown({ type: 'bytes', stage: 'upload', done: 500_000, total: 1e6 })).toEqual([
     'Uploading 500 kB of 1.0 MB',
     5,
   ]);
-  expect(said({ type: 'upload', done: 0, total: 0 })).toEqual(['Uploading 0 bytes of 0 bytes', 0]);
-  expect(said({ type: 'submitted', renderId: 'r' })).toEqual(['Accepted; waiting for its turn', undefined]);
-  expect(said({ type: 'status', status: 'rendering', progress: 0.5 })).toEqual(['Rendering, 50 %', 50]);
-  expect(said({ type: 'bytes', stage: 'download', done: 1, total: null })).toEqual(['Downloading 1 bytes', undefined]);
-  expect(said({ type: 'bytes', stage: 'download', done: 10, total: 10 })).toEqual([
+  expect(shown({ type: 'upload', done: 0, total: 0 })).toEqual(['Uploading 0 bytes of 0 bytes', 0]);
+  expect(shown({ type: 'submitted', renderId: 'r' })).toEqual(['Accepted', undefined]);
+  expect(shown({ type: 'status', status: 'rendering', progress: 0.5 })).toEqual(['Rendering, 50 %', 50]);
+  expect(shown({ type: 'bytes', stage: 'download', done: 1, total: null })).toEqual(['Downloading 1 bytes', undefined]);
+  expect(shown({ type: 'bytes', stage: 'download', done: 10, total: 10 })).toEqual([
     'Downloading 10 bytes of 10 bytes',
     100,
   ]);
   const progress = { type: 'progress', overallProgress: 0.25, framesRendered: 3, costs: { usd: 0.02 } } as const;
-  expect(said({ ...progress, totalFrames: null })).toEqual(['Planning', 30]);
-  expect(said({ ...progress, totalFrames: 12 })).toEqual(['3 of 12 frames, about $0.020 so far', 30]);
+  expect(shown({ ...progress, totalFrames: null })).toEqual(['Planning', 30]);
+  expect(shown({ ...progress, totalFrames: 12 })).toEqual(['3 of 12 frames, about $0.020 so far', 30]);
 });
 
-test('what came of it elsewhere, with what it cost', () => {
+test('summarizes a remote render with its cost', () => {
   expect(remoteFacts({ duration: 4, bytes: 41_000, credits: 1, output: '/a.mp4' })).toBe('4 s, 41 kB, 1 credit');
   expect(remoteFacts({ outputFile: { s3Uri: 's3://b/k', bytes: 2e6 }, costs: { usd: 0.001 } })).toBe(
     '2.0 MB, about $0.00100',
@@ -111,11 +110,14 @@ test('what came of it elsewhere, with what it cost', () => {
   expect(remoteFacts(null)).toBe('');
 });
 
-test('how an entry of the history ends', () => {
+test('converts the outcome of a job to a change of its history entry', () => {
   const done = { failed: [], warnings: 0 };
   const report = { output: '/a.mp4', frames: 1, durationSeconds: 1, bytes: 1, elapsedMs: 1 };
   expect(endOf({ ...done, report }, undefined)).toMatchObject({ state: 'completed', output: '/a.mp4' });
-  expect(endOf({ ...done, answer: { output: '/b.mp4' } }, 'r')).toMatchObject({ state: 'completed', output: '/b.mp4' });
+  expect(endOf({ ...done, remoteResult: { output: '/b.mp4' } }, 'r')).toMatchObject({
+    state: 'completed',
+    output: '/b.mp4',
+  });
   expect(endOf('cancelled', undefined)).toEqual({ state: 'cancelled', lines: [] });
   expect(endOf('cancelled', 'render_1')).toMatchObject({ state: 'running' });
   expect(endOf({ error: { code: 'x', message: 'No.', hint: 'Do.' } }, undefined)).toEqual({
@@ -127,8 +129,8 @@ test('how an entry of the history ends', () => {
   });
 });
 
-test('what the editor can show itself', () => {
-  expect(['a.mp4', 'a.WEBM', 'a.gif', 'a.mov', 'frames'].map((path) => [opensInside(path), canOpen(path)])).toEqual([
+test('knows which outputs VS Code can open', () => {
+  expect(['a.mp4', 'a.WEBM', 'a.gif', 'a.mov', 'frames'].map((path) => [opensInEditor(path), canOpen(path)])).toEqual([
     ...[
       [true, true],
       [true, true],
@@ -139,7 +141,7 @@ test('what the editor can show itself', () => {
   ]);
 });
 
-test('the status bar counts what is under way', () => {
+test('shows the number and progress of running renders in the status bar', () => {
   expect(statusText([{ name: 'index.html', percent: 41.7 }])).toBe('Rendering index.html: 41 %');
   expect(
     statusText([
@@ -150,31 +152,31 @@ test('the status bar counts what is under way', () => {
 });
 
 test.each([
-  [{}, 'names no composition'],
-  [{ composition: 'a.html', output: 1 }, '"output" of the task must be a text.'],
+  [{}, 'has no "composition"'],
+  [{ composition: 'a.html', output: 1 }, '"output" of the task must be a string.'],
   [{ composition: 'a.html', variables: [] }, '"variables" of the task must be an object.'],
-  [{ composition: 'a.html', variables: {}, variablesFile: 'v.json' }, 'use one of them'],
-  [{ composition: 'a.html', options: '--quality=high' }, '"options" of the task must be a list'],
-])('a task that cannot be run: %j', (definition, message) => {
+  [{ composition: 'a.html', variables: {}, variablesFile: 'v.json' }, 'Use only one of them'],
+  [{ composition: 'a.html', options: '--quality=high' }, '"options" of the task must be an array'],
+])('rejects the task definition %j', (definition, message) => {
   expect(checkDefinition(definition)).toContain(message);
 });
 
-test('a task is a command line; its paths start in the workspace folder', () => {
-  const place = { composition, folder, pathOf: (path: string) => `/data/${path}` };
+test('builds the command line of a task, with paths relative to the workspace folder', () => {
+  const context = { composition, folder, pathOf: (path: string) => `/data/${path}` };
   const given = { type: 'framework', composition: 'intro/cards/title.html' } as const;
   expect(checkDefinition(given)).toBeUndefined();
-  expect(line(taskJob(given, place))).toBe('render /films/intro --composition=cards/title.html --quiet');
-  const job = taskJob({ ...given, variables: values, output: 'out/a.webm', options: ['--quality=high'] }, place);
+  expect(line(taskJob(given, context))).toBe('render /films/intro --composition=cards/title.html --quiet');
+  const job = taskJob({ ...given, variables: values, output: 'out/a.webm', options: ['--quality=high'] }, context);
   expect(line(job)).toBe(
     'render /films/intro --composition=cards/title.html --output=/data/out/a.webm --variables-file=- --quality=high --quiet',
   );
   expect(job.stdin).toBe('{"title":"Hello \\"you\\""}');
-  expect(line(taskJob({ ...given, batch: 'rows.json', output: '{index}.mp4' }, place))).toContain(
+  expect(line(taskJob({ ...given, batch: 'rows.json', output: '{index}.mp4' }, context))).toContain(
     '--batch=/data/rows.json',
   );
 });
 
-/** What the problem matcher makes of a line: file, line, column, severity, message. */
+/** The groups that the problem matcher captures: file, line, column, severity, message. */
 function match(text: string): (string | undefined)[] | null {
   const [pattern] = manifest.contributes.problemPatterns;
   return new RegExp(pattern?.regexp ?? '').exec(text)?.slice(1) ?? null;
@@ -193,17 +195,17 @@ test.each([
   ['12/30 frames, 4.2 frames/s, 3 s left', null],
   ['[=====     ]  42 %  12 of 30 frames, 1 min 3 s left', null],
   ['Serving http://127.0.0.1:4000/ now', null],
-])('the problem matcher reads %s', (text, expected) => {
+])('matches the line %s as a problem', (text, expected) => {
   expect(match(text)).toEqual(expected);
 });
 
-test('every place of a failure is a line that the problem matcher reads', () => {
+test('prints a line for each location of an error that the problem matcher reads', () => {
   const place = { file: 'index.html', line: 6, column: 3 };
   const single = failureLines(
-    { code: 'script_error', message: 'x is null\n  at <script>', hint: 'Mend it.', place },
+    { code: 'script_error', message: 'x is null\n  at <script>', hint: 'Fix it.', place },
     folder,
   );
-  expect(single).toEqual(['error: /films/intro/index.html:6:3: x is null', '    at <script>', 'hint: Mend it.']);
+  expect(single).toEqual(['error: /films/intro/index.html:6:3: x is null', '    at <script>', 'hint: Fix it.']);
   const problems = [
     { message: 'Row 0: no', place: { file: '/data/rows.json', line: 2 } },
     { message: 'Row 4: no', place: { file: '/data/rows.json', line: 6, column: 9 } },
@@ -219,6 +221,6 @@ test('every place of a failure is a line that the problem matcher reads', () => 
   ]);
 });
 
-test('the bar in a terminal', () => {
+test('draws a progress bar in the terminal', () => {
   expect(barLine('12 of 48 frames', 25)).toBe('[======                  ]  25 %  12 of 48 frames');
 });

@@ -1,6 +1,6 @@
-// What the doctor's page makes of a diagnosis, and what is said of a download.
+// The content of the doctor page, and the progress text of downloads.
 import { expect, test, vi } from 'vitest';
-import { eventOf } from '../../client/cli/cliEvents.ts';
+import { parseEvent } from '../../client/cli/cliEvents.ts';
 import { commandIn, type DiagnosisRow, doctorPage, failedPage } from '../../client/setup/doctorPage.ts';
 import { downloadText } from '../../client/setup/downloads.ts';
 
@@ -11,21 +11,21 @@ const browser: DiagnosisRow = {
   name: 'browser',
   status: 'missing',
   value: 'No browser was found on this machine.',
-  fix: 'Run "framework setup browser", which downloads one; or install Chrome, or name one with --browser or FRAMEWORK_BROWSER.',
+  fix: 'Run "framework setup browser", which downloads one; or install Chrome, or set one with --browser or FRAMEWORK_BROWSER.',
   remedy: { program: 'browser', bytes: 119_800_000 },
 };
 const encoder: DiagnosisRow = {
   name: 'H.264 encoder',
   status: 'missing',
   value: 'this ffmpeg has no libx264',
-  fix: 'Install an ffmpeg that was built with libx264, or name one with --ffmpeg or FRAMEWORK_FFMPEG. Or run "framework setup ffmpeg", which downloads one.',
+  fix: 'Install an ffmpeg that was built with libx264, or set one with --ffmpeg or FRAMEWORK_FFMPEG. Or run "framework setup ffmpeg", which downloads one.',
   remedy: { program: 'ffmpeg', bytes: 30_000_000 },
 };
 
 const page = (...rows: DiagnosisRow[]) =>
   doctorPage({ ok: rows.every(({ status }) => status !== 'missing'), rows }, '/own/programs');
 
-test('a machine that has everything', () => {
+test('shows that a complete machine can render', () => {
   const { verdict, status, buttons, rows } = page(good);
   expect([verdict, status]).toEqual(['This machine can render.', 'ok']);
   expect(buttons.map(({ label }) => label)).toEqual(['Run Again', 'Copy as Text']);
@@ -33,31 +33,38 @@ test('a machine that has everything', () => {
   expect(buttons[1]?.request).toEqual({ type: 'copy', text: '✔ Node.js: 24.1.0\n' });
 });
 
-test('what is missing: one button for all of it, and one for each with its size', () => {
+test('offers to download all missing programs, or each one with its size', () => {
   const { verdict, status, buttons, note, rows } = page(good, browser, encoder);
   expect([verdict, status]).toEqual(['This machine cannot render yet.', 'missing']);
   expect(buttons[0]).toEqual({
-    label: 'Download What Is Missing (150 MB)',
+    label: 'Download Missing Programs (150 MB)',
     request: { type: 'download', programs: ['browser', 'ffmpeg'] },
     isMain: true,
   });
   expect(note).toContain('/own/programs');
   expect(rows.slice(1).map(({ fix, buttons: own }) => [fix, own.map(({ label }) => label)])).toEqual([
-    ['Install Chrome, or name one with framework.browserPath.', ['Download (120 MB)', 'Open Setting']],
+    ['Install Chrome, or set one with framework.browserPath.', ['Download (120 MB)', 'Open Setting']],
     [
-      'Install an ffmpeg that was built with libx264, or name one with framework.ffmpegPath.',
+      'Install an ffmpeg that was built with libx264, or set one with framework.ffmpegPath.',
       ['Download (30 MB)', 'Open Setting'],
     ],
   ]);
   expect(rows[2]?.buttons[1]?.request).toEqual({ type: 'setting', name: 'framework.ffmpegPath' });
 });
 
-test('a warning does not stop renders, and a command can be copied', () => {
+test('removes the setup command from the fix of a row with a download button', () => {
+  const fix =
+    'Run "framework setup ffmpeg" to download it, install ffmpeg, or pass its path with --ffmpeg or FRAMEWORK_FFMPEG.';
+  const { rows } = page({ ...browser, name: 'ffmpeg', fix, remedy: { program: 'ffmpeg', bytes: 30_000_000 } });
+  expect(rows[0]?.fix).toBe('Install ffmpeg, or pass its path with framework.ffmpegPath.');
+});
+
+test('can render with a warning, and offers to copy its command', () => {
   const fonts: DiagnosisRow = {
     name: 'fonts',
     status: 'warning',
-    value: 'none installed: text may not show',
-    fix: 'Install fonts (Debian: apt-get install fonts-liberation fonts-noto-color-emoji), or bring web fonts in the project.',
+    value: 'none installed: text may be invisible',
+    fix: 'Install fonts (Debian: apt-get install fonts-liberation fonts-noto-color-emoji), or add web fonts to the project.',
   };
   const { verdict, status, rows } = page(good, fonts);
   expect([verdict, status]).toEqual(['This machine can render.', 'warning']);
@@ -74,21 +81,21 @@ test.each([
   ['Run: sudo dnf install nss (the packages of libodd.so.9 are not known here)', 'sudo dnf install nss'],
   ['Install Chromium with the package manager (Alpine: apk add chromium): it is found.', 'apk add chromium'],
   ['Install Node.js 20.19 or later from https://nodejs.org.', undefined],
-])('the command in: %s', (fix, expected) => {
+])('finds the command in: %s', (fix, expected) => {
   expect(commandIn(fix)).toBe(expected);
 });
 
-test('a machine that could not be looked at says why, and can be asked again', () => {
+test('shows why the doctor failed, and offers to run it again', () => {
   const { note, buttons } = failedPage('It does not start.');
   expect([note, buttons.map(({ request }) => request.type)]).toEqual(['It does not start.', ['run']]);
 });
 
-test('a download in words', () => {
+test('describes the progress of a download', () => {
   const event = { type: 'download', program: 'ffmpeg', name: 'ffmpeg b6.1.1', doneBytes: 12.4e6 } as const;
   expect(downloadText({ ...event, totalBytes: 30e6, remainingSeconds: 4.2 })).toBe(
     'ffmpeg b6.1.1: 12 MB of 30 MB, 5 s left',
   );
   expect(downloadText({ ...event, totalBytes: 30e6, remainingSeconds: null })).toBe('ffmpeg b6.1.1: 12 MB of 30 MB');
   expect(downloadText({ ...event, totalBytes: null, remainingSeconds: null })).toBe('ffmpeg b6.1.1: 12 MB');
-  expect(eventOf(JSON.stringify({ ...event, totalBytes: 1, remainingSeconds: null }))).toMatchObject(event);
+  expect(parseEvent(JSON.stringify({ ...event, totalBytes: 1, remainingSeconds: null }))).toMatchObject(event);
 });

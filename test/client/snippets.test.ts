@@ -1,4 +1,4 @@
-// Every snippet, expanded as an editor does and put where it belongs: our own linter has nothing to say about it.
+// Every snippet is expanded as VS Code does and inserted into a composition; the linter must find no problem.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { lintFile } from '../../renderer-core/lint/lintFile.ts';
@@ -17,7 +17,7 @@ const snippets = new Map(
   ).map((snippet) => [snippet.prefix, snippet.body.join('\n')]),
 );
 
-/** With the first of each choice, and every default taken. */
+/** Takes the first option of each choice, and every default. */
 function expand(body: string): string {
   return body
     .replace(/\$\{\d+\|([^,|]*)[^|]*\|\}/g, '$1')
@@ -38,8 +38,8 @@ const others = [
   ...['picture.png', 'footage.mp4', 'music.mp3', 'vendor/gsap.min.js'].map((name) => `=== ${name}\n`),
 ].join('');
 
-/** Where each belongs. */
-const places: Record<string, (text: string) => string> = {
+/** The composition that each snippet is inserted into. */
+const contexts: Record<string, (text: string) => string> = {
   'fw-composition': (text) => text,
   'fw-clip': page,
   'fw-clip-after': (text) => page(clip + text),
@@ -60,20 +60,20 @@ const places: Record<string, (text: string) => string> = {
   'fw-css-animation': page,
 };
 
-test('each has a place here', () => {
-  expect([...snippets.keys()]).toEqual(Object.keys(places));
+test('tests every snippet', () => {
+  expect([...snippets.keys()]).toEqual(Object.keys(contexts));
 });
 
-test.each(Object.entries(places))('%s', (prefix, place) => {
+test.each(Object.entries(contexts))('%s has no lint problems', (prefix, insert) => {
   const text = expand(snippets.get(prefix) ?? '');
   expect(text).not.toMatch(/\$|^$/);
-  const project = memoryProject(`=== index.html\n${place(text)}\n${others}`);
+  const project = memoryProject(`=== index.html\n${insert(text)}\n${others}`);
   const { root } = project.composition('index.html') ?? {};
   expect(root).toBeDefined();
   expect(lintFile(project, 'index.html', defaultSettings).map(({ message }) => message)).toEqual([]);
 });
 
-test('a linter that says nothing would say something about these', () => {
+test('finds a problem in an invalid composition (control)', () => {
   const wrong = page('<p data-start="nobody"></p>');
   expect(lintFile(memoryProject(wrong), 'index.html', defaultSettings)).not.toEqual([]);
 });

@@ -1,4 +1,4 @@
-// What people read of the extension can be translated: all of it stands in package.nls.json and l10n/bundle.l10n.json.
+// All texts of the extension must be translatable: they are in package.nls.json and l10n/bundle.l10n.json.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { proseIn } from '../support/proseIn.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const client = `${root}client/`;
 
-/** Every text of the manifest with its keys on the way to it. */
+/** Every string of the manifest with the path of keys to it. */
 function texts(value: unknown, path: readonly string[] = []): [path: readonly string[], text: string][] {
   if (typeof value === 'string') return [[path, value]];
   if (typeof value !== 'object' || value === null) return [];
@@ -20,13 +20,13 @@ function texts(value: unknown, path: readonly string[] = []): [path: readonly st
 }
 const keyIn = (text: string): string | undefined => /^%([\w.-]+)%$/.exec(text)?.[1];
 
-test('every %key% of the manifest is in package.nls.json, and none is left over', () => {
+test('has exactly the %keys% of the manifest in package.nls.json', () => {
   const { capabilities, contributes } = manifest;
   const used = new Set(texts({ capabilities, contributes }).flatMap(([, text]) => keyIn(text) ?? []));
   expect([...used, 'description'].sort()).toEqual(Object.keys(sentences).sort());
 });
 
-test('nobody reads a text that stands in the manifest itself', () => {
+test('finds no literal texts for users in the manifest', () => {
   const shown = /^(?:title|shortTitle|category|label|name|description|\w*Description|contents|altText|displayName)$/;
   const forModels = /^(?:languageModelTools \d+ (?:modelDescription|inputSchema|name))/;
   const forPrograms = /^(?:problem(?:Patterns|Matchers) \d+ name)/;
@@ -34,48 +34,48 @@ test('nobody reads a text that stands in the manifest itself', () => {
     const [all, last] = [path.join(' '), path.findLast((key) => !/^\d+$/.test(key)) ?? ''];
     return shown.test(last) && !forModels.test(all) && !forPrograms.test(all) && keyIn(text) === undefined;
   });
-  // The product's own name is the same everywhere.
+  // The product name is not translated.
   expect(literal.filter(([, text]) => text !== manifest.displayName)).toEqual([]);
 });
 
-test('npm and the editor say the same about it', () => {
+test('has the same description for npm and VS Code', () => {
   expect(sentences.description).toBe(manifest.description);
 });
 
-test('the rules of the linter are told by their own titles: node --import tsx scripts/ruleSettings.ts', () => {
+test('uses the titles of the lint rules (update with: node --import tsx scripts/ruleSettings.ts)', () => {
   expect(sentences).toMatchObject(ruleSentences());
 });
 
-test('the bundle is what the sources say: npm run strings', async () => {
+test('has the texts of the sources in the bundle (update with: npm run strings)', async () => {
   expect(`${JSON.stringify(bundle, null, 2)}\n`).toBe(await stringsOf(root));
   expect(Object.keys(bundle).length).toBeGreaterThan(300);
   expect(existsSync(`${root}${manifest.l10n}/bundle.l10n.json`)).toBe(true);
 });
 
-/** What looks like words and is none for people. */
+/** Strings that look like text but are code. */
 const code = [
-  // Names: ours, Windows' shells, what the settings are called.
+  // The product name, and names of settings.
   /^Framework$|^…Path$/,
   // Command lines, and lines of a terminal that the problem matcher reads.
   /^framework \w|^… \| …|^(?:error|hint): /,
-  // Markup, policies, classes and words for menus.
+  // Markup, policies, CSS classes and context words for menus.
   /^<|^(?:script|style|img|font|frame)-src |^allow-scripts |^(?:icon-button|control|field|icon|group|record|entry) [\w…]/,
-  /^…-hint …-fault$|^… embedded$/,
+  /^…-hint …-problem$|^… embedded$/,
   // Regular expressions.
   /\\b$/,
 ];
 
-test('every sentence of the client goes through l10n.t', () => {
+test('passes every text of the client to l10n.t', () => {
   const files = readdirSync(client, { recursive: true, encoding: 'utf8' })
     .map((name) => name.replaceAll('\\', '/'))
-    .filter((name) => name.endsWith('.ts') && name !== 'agents/toolText.ts');
+    .filter((name) => name.endsWith('.ts'));
   const found = files.flatMap((name) => proseIn(readFileSync(client + name, 'utf8')).map((text) => `${name}: ${text}`));
   const isCode = (line: string) => code.some((one) => one.test(line.slice(line.indexOf(': ') + 2)));
   expect(files.length).toBeGreaterThan(80);
   expect(found.filter((line) => !isCode(line))).toEqual([]);
 });
 
-test('a sentence that is forgotten is found', () => {
+test('finds a text that is not passed to l10n.t (control)', () => {
   const source = `
     import { l10n, window } from 'vscode';
     window.showErrorMessage(\`\${name} is no composition.\`, l10n.t('Show Log'));
@@ -84,6 +84,6 @@ test('a sentence that is forgotten is found', () => {
     tools.log.warn('The server did not stop.');
     if (key === 'Enter') run('framework.render', l10n.t(isOne ? 'One row' : 'Many rows'));
   `;
-  const forgotten = ['… is no composition.', 'Restart', 'the composition', 'One row', 'Many rows'];
-  expect(proseIn(source)).toEqual(forgotten);
+  const untranslated = ['… is no composition.', 'Restart', 'the composition', 'One row', 'Many rows'];
+  expect(proseIn(source)).toEqual(untranslated);
 });

@@ -1,11 +1,11 @@
-// What may be typed for a variable, and what becomes of it.
+// Parsing the text that the user types for a variable.
 import { describe, expect, test } from 'vitest';
 import { checkColor, checkText, stepped, type Value, type VariableDeclaration } from '../../client/form/valueText.ts';
 
-/** The value, or the problem with a mark in front. */
+/** The value, or `✖` with the problem. */
 function typed(text: string, declaration: Partial<VariableDeclaration>): Value {
   const checked = checkText(text, { id: 'x', type: 'number', ...declaration });
-  return 'problem' in checked ? `✖ ${[checked.problem.say, ...checked.problem.values].join(' ')}` : checked.value;
+  return 'problem' in checked ? `✖ ${[checked.problem.key, ...checked.problem.values].join(' ')}` : checked.value;
 }
 
 describe('a number', () => {
@@ -23,12 +23,12 @@ describe('a number', () => {
     ['89', { min: 10, max: 89.5, step: 5 }, '✖ offStep 5 85'],
     ['0.3', { step: 0.1 }, 0.3],
     ['0.35', { step: 0.1 }, '✖ offStep 0.1 0.3, 0.4'],
-  ] as const)('%j with %j', (text, declaration, expected) => {
+  ] as const)('parses %j with %j', (text, declaration, expected) => {
     expect(typed(text, declaration)).toBe(expected);
   });
 });
 
-test('a text keeps its white space and is held to its length', () => {
+test('keeps the white space of a text and checks its length', () => {
   expect(typed(' a ', { type: 'string' })).toBe(' a ');
   expect(typed('', { type: 'string' })).toBe('');
   expect(typed('abcd', { type: 'string', maxLength: 3 })).toBe('✖ tooLong 3 4');
@@ -41,12 +41,12 @@ test.each([
   ['f50', '#ff5500'],
   [' Tomato ', '#ff6347'],
   ['rgb(1, 2, 3)', '#010203'],
-])('the colour %s', (text, value) => {
+])('parses the color %s', (text, value) => {
   expect(checkColor(text)).toEqual({ value });
 });
 
-test.each(['', 'reddish', '#ff55', '#ff550g', '#ff550080', 'rgba(1, 2, 3, 0.5)'])('no colour: %j', (text) => {
-  expect(checkColor(text)).toEqual({ problem: { say: 'noColor', values: [] } });
+test.each(['', 'reddish', '#ff55', '#ff550g', '#ff550080', 'rgba(1, 2, 3, 0.5)'])('rejects the color %j', (text) => {
+  expect(checkColor(text)).toEqual({ problem: { key: 'noColor', values: [] } });
 });
 
 test.each([
@@ -59,6 +59,6 @@ test.each([
   [88, 1, { min: 10, max: 89, step: 5 }, 85],
   [12, -10, { min: 10, step: 5 }, 10],
   [0.3, 1, { min: 0, max: 1 }, 0.31],
-] as const)('from %j by %j steps of %j', (value, count, declaration, expected) => {
+] as const)('moves %j by %j steps with %j', (value, count, declaration, expected) => {
   expect(stepped(value, count, { id: 'x', type: 'number', ...declaration })).toBe(expected);
 });

@@ -1,15 +1,22 @@
-// Named sets of values: their files, their names, what is in them.
-
+// Named sets of values: paths, names and file contents.
 import { posix } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { VariableDeclaration } from '../../client/form/valueText.ts';
-import { isSameSet, nameFault, readSet, sameName, setName, setPath, setText } from '../../client/form/variableSets.ts';
+import {
+  findName,
+  isSameSet,
+  nameProblem,
+  readSet,
+  setName,
+  setPath,
+  setText,
+} from '../../client/form/variableSets.ts';
 
 test.each([
   ['index.html', 'spring', 'variables/index/spring.json'],
   ['cards/intro.HTM', 'customer 12', 'variables/cards/intro/customer 12.json'],
-])('the set of %s called %s is %s', (composition, name, path) => {
+])('stores for %s the set %s in %s', (composition, name, path) => {
   expect(setPath(composition, name)).toBe(path);
   expect(setName(posix.basename(path))).toBe(name);
 });
@@ -30,20 +37,20 @@ test.each([
   ['LPT1.x', 'device'],
   ['spring 2', undefined],
   ['Zoë – größer', undefined],
-] as const)('the name %j: %s', (name, fault) => {
-  expect(nameFault(name)).toBe(fault);
+] as const)('checks the name %j: %s', (name, problem) => {
+  expect(nameProblem(name)).toBe(problem);
 });
 
-test('no name leads out of the folder', () => {
+test('accepts no name that escapes the folder', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('.', '/', '\\', 'a', ' ', ':') }), (name) => {
-      if (nameFault(name) !== undefined) return;
+      if (nameProblem(name) !== undefined) return;
       expect(posix.dirname(posix.normalize(setPath('a/b.html', name)))).toBe('variables/a/b');
     }),
   );
 });
 
-test('files that are no sets are passed over', () => {
+test('ignores files that are not sets', () => {
   expect(['a.json', '.0f.tmp', 'notes.txt', '.json', 'con.json'].map(setName)).toEqual([
     'a',
     undefined,
@@ -53,9 +60,9 @@ test('files that are no sets are passed over', () => {
   ]);
 });
 
-test('names that differ in large and small letters are one file in some places', () => {
-  expect(sameName(['Spring', 'autumn'], 'spring')).toBe('Spring');
-  expect(sameName(['Spring'], 'summer')).toBeUndefined();
+test('finds names without regard to case', () => {
+  expect(findName(['Spring', 'autumn'], 'spring')).toBe('Spring');
+  expect(findName(['Spring'], 'summer')).toBeUndefined();
 });
 
 const declarations: VariableDeclaration[] = [
@@ -63,17 +70,17 @@ const declarations: VariableDeclaration[] = [
   { id: 'size', type: 'number', default: 40 },
 ];
 
-test('a set holds every value, also one that is not declared', () => {
+test('writes every value to a set, including undeclared ones', () => {
   const text = setText(declarations, { size: 50, ghost: true });
   expect(text).toBe('{\n  "title": "Hello",\n  "size": 50,\n  "ghost": true\n}\n');
   expect(readSet(text)).toEqual({ values: { title: 'Hello', size: 50, ghost: true } });
 });
 
-test.each(['[1]', 'null', '"a"', '{', ''])('%j is no set', (text) => {
-  expect(readSet(text)).toHaveProperty('fault');
+test.each(['[1]', 'null', '"a"', '{', ''])('rejects the file content %j', (text) => {
+  expect(readSet(text)).toHaveProperty('problem');
 });
 
-test('a set is still used while the values are its own, defaults counted in', () => {
+test('compares values with a set, including defaults', () => {
   const set = { title: 'Hello', size: 50 };
   expect(isSameSet(declarations, { size: 50 }, set)).toBe(true);
   expect(isSameSet(declarations, { size: 51 }, set)).toBe(false);

@@ -1,11 +1,10 @@
-// What real commands print for programs, and the files that they write, are what their schemas say. `runProgram` holds each
-// line against them.
+// The JSON output of real commands, and the files that they write, match their schemas. `runProgram` checks each line.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { schemaFaults } from '../support/answers.ts';
 import { runProgram } from '../support/program.ts';
 import { composition, project } from '../support/project.ts';
+import { schemaProblems } from '../support/schemaProblems.ts';
 
 const title = { id: 'title', type: 'string', label: 'Title', default: 'Hello' };
 const files = () => ({
@@ -14,40 +13,40 @@ const files = () => ({
 });
 const both = ['--json', '--progress=ndjson'];
 
-/** The answer, and the kinds of events in their order, each kind once. */
+/** The JSON output, and the types of events in order, each type once. */
 async function run(args: string[]) {
   const { status, stdout, stderr } = await runProgram(args);
   const types = stderr.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line).type] : []));
-  return { status, answer: JSON.parse(stdout), types: [...new Set(types)] };
+  return { status, output: JSON.parse(stdout), types: [...new Set(types)] };
 }
 
 describe('commands', () => {
-  test('render: a video, a plan, a warning, and a failure', async () => {
+  test('render prints valid JSON for a video, a plan, a warning and a failure', async () => {
     const dir = project(files());
     const output = join(dir, 'out.mp4');
     expect(await run(['render', dir, '-o', output, '--variables={"other":1}', ...both])).toMatchObject({
       status: 0,
-      answer: { output },
+      output: { output },
       types: ['stage', 'warning', 'frames', 'done'],
     });
-    expect((await run(['render', dir, '--dry-run', '--json'])).answer).toMatchObject({ plan: { frames: 30 } });
+    expect((await run(['render', dir, '--dry-run', '--json'])).output).toMatchObject({ plan: { frames: 30 } });
     expect(await run(['render', dir, '-c', 'bad.html', ...both])).toMatchObject({
       status: 1,
-      answer: { error: { code: 'asset_missing' } },
+      output: { error: { code: 'asset_missing' } },
       types: ['stage', 'error'],
     });
   });
 
-  test('render --batch, its plan and its manifest', async () => {
+  test('render --batch prints valid JSON and writes a valid manifest', async () => {
     const dir = project(files());
     const rows = join(dir, 'rows.json');
     writeFileSync(rows, JSON.stringify([{ title: 'A' }, { title: 'B' }]));
     const args = ['render', dir, '--batch', rows, '-o', join(dir, 'out/{title}.mp4')];
-    expect((await run([...args, '--dry-run', '--json'])).answer).toMatchObject({ total: 2 });
-    const { answer, types } = await run([...args, ...both]);
-    expect(answer).toMatchObject({ completed: 2 });
+    expect((await run([...args, '--dry-run', '--json'])).output).toMatchObject({ total: 2 });
+    const { output: report, types } = await run([...args, ...both]);
+    expect(report).toMatchObject({ completed: 2 });
     expect(types).toEqual(expect.arrayContaining(['stage', 'row', 'rows', 'done']));
-    expect(schemaFaults('manifest', JSON.parse(readFileSync(answer.manifest, 'utf8')))).toEqual([]);
+    expect(schemaProblems('manifest', JSON.parse(readFileSync(report.manifest, 'utf8')))).toEqual([]);
     const broken = join(dir, 'broken.json');
     writeFileSync(broken, '[{"title": 1}]');
     const failed = await run([
@@ -60,22 +59,22 @@ describe('commands', () => {
       join(dir, '{index}.mp4'),
       '--json',
     ]);
-    expect(failed).toMatchObject({ status: 1, answer: { error: { problems: [{ row: 0 }] } } });
+    expect(failed).toMatchObject({ status: 1, output: { error: { problems: [{ row: 0 }] } } });
   });
 
-  test('snapshot, lint, variables, doctor', async () => {
+  test('snapshot, lint, variables and doctor print valid JSON', async () => {
     const dir = project(files());
     const shot = await run(['snapshot', dir, '--at=0', '--at=50%', '-o', join(dir, 'shot.png'), ...both]);
-    expect(shot).toMatchObject({ status: 0, answer: { pictures: [{}, {}] }, types: ['stage', 'frames'] });
-    expect(await run(['lint', dir, '--json'])).toMatchObject({ status: 1, answer: { counts: { error: 1 } } });
-    expect((await run(['variables', dir, '--json'])).answer.compositions).toHaveLength(2);
-    expect((await run(['doctor', '--json'])).answer.ok).toBe(true);
+    expect(shot).toMatchObject({ status: 0, output: { pictures: [{}, {}] }, types: ['stage', 'frames'] });
+    expect(await run(['lint', dir, '--json'])).toMatchObject({ status: 1, output: { counts: { error: 1 } } });
+    expect((await run(['variables', dir, '--json'])).output.compositions).toHaveLength(2);
+    expect((await run(['doctor', '--json'])).output.ok).toBe(true);
   });
 });
 
-test('the rows and variables of the examples', () => {
+test('the variables of the examples match the schema of rows', () => {
   for (const name of ['data-chart', 'launch-card', 'quote-story', 'speaker-cards']) {
     const values = JSON.parse(readFileSync(new URL(`../../examples/${name}/variables.json`, import.meta.url), 'utf8'));
-    expect(schemaFaults('rows', [values])).toEqual([]);
+    expect(schemaProblems('rows', [values])).toEqual([]);
   }
 });

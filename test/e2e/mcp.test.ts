@@ -1,4 +1,4 @@
-// Agents over the Model Context Protocol: every tool in a real process, and what they are kept from.
+// The MCP server in a real process: every tool, and the paths that it rejects.
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,8 +10,8 @@ const title = { id: 'title', type: 'string', label: 'Title', default: 'Hello', m
 const good = composition('<p data-var-text="title" style="color:#fff"></p>', { variables: [title] });
 const red = (duration: number) => composition('<style>html,body{background:#f00!important}</style>', { duration });
 
-describe('what there is', () => {
-  test('tools with schemas, documentation, compositions, and a prompt', async () => {
+describe('the server', () => {
+  test('lists tools with schemas, documentation, compositions and a prompt', async () => {
     const folder = project({ 'one/index.html': good, 'two/index.html': good });
     const { client } = await startAgent([folder]);
     const { tools } = await client.listTools();
@@ -45,7 +45,7 @@ describe('what there is', () => {
 });
 
 describe('tools', () => {
-  test('lint says what is wrong and where, and fixes', async () => {
+  test('lint returns findings with locations, and applies fixes', async () => {
     const folder = project({ 'index.html': composition('<p data-var-text="titel"></p>', { variables: [title] }) });
     const agent = await startAgent([folder]);
     const found = await agent.call('lint');
@@ -62,7 +62,7 @@ describe('tools', () => {
     expect(wrong).toMatchObject({ isError: true, data: { error: { code: 'usage' } } });
   });
 
-  test('list_compositions and list_variables', async () => {
+  test('list_compositions and list_variables describe a project', async () => {
     const main = composition('<div data-composition-src="part.html" data-start="0"></div>');
     const folder = project({ 'p/index.html': main, 'p/part.html': good });
     const agent = await startAgent([folder]);
@@ -80,7 +80,7 @@ describe('tools', () => {
     });
   });
 
-  test('snapshot shows what is there now, in one browser, which goes with its owner', async () => {
+  test('snapshot shows the current files in one browser, which is closed with the server', async () => {
     const folder = project({ 'index.html': good });
     const agent = await startAgent([folder]);
     const one = await agent.call('snapshot', { at: [0.5], variables: { title: 'Other' } });
@@ -103,7 +103,7 @@ describe('tools', () => {
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith(`framework-render-${agent.pid}-`))).toEqual([]);
   });
 
-  test('snapshot of several times is one sheet; what a page throws is told with its line', async () => {
+  test('snapshot combines several times into one sheet, and reports page errors with their line', async () => {
     const folder = project({ 'index.html': good, 'bad.html': composition('<script>\nnope();</script>') });
     const agent = await startAgent([folder]);
     const sheet = await agent.call('snapshot', { at: ['0%', '12f', '100%'] });
@@ -115,22 +115,22 @@ describe('tools', () => {
     expect((await agent.call('snapshot', { at: [0] })).isError).toBe(false);
   });
 
-  test('render tells progress, and where the video is', async () => {
+  test('render reports progress and the path of the video', async () => {
     const folder = project({ 'index.html': red(2) });
     const agent = await startAgent([folder]);
-    const told: { progress: number; total?: number | undefined }[] = [];
-    const onprogress = (one: { progress: number; total?: number | undefined }) => told.push(one);
+    const events: { progress: number; total?: number | undefined }[] = [];
+    const onprogress = (one: { progress: number; total?: number | undefined }) => events.push(one);
     const { data, text, isError } = await agent.call('render', { quality: 'draft' }, { onprogress, timeout: 120_000 });
     expect({ isError, text }).toMatchObject({ isError: false });
     expect(data).toMatchObject({ output: join(folder, 'renders/index.mp4'), frames: 60, durationSeconds: 2 });
     expect(existsSync(data.output)).toBe(true);
-    expect(told.at(-1)).toMatchObject({ progress: 60, total: 60 });
-    expect(told.map(({ progress }) => progress)).toEqual(
-      [...told.map(({ progress }) => progress)].sort((a, b) => a - b),
+    expect(events.at(-1)).toMatchObject({ progress: 60, total: 60 });
+    expect(events.map(({ progress }) => progress)).toEqual(
+      [...events.map(({ progress }) => progress)].sort((a, b) => a - b),
     );
   });
 
-  test('a cancelled render ends, and leaves nothing', async () => {
+  test('a cancelled render closes its browser and leaves no file', async () => {
     const folder = project({
       'index.html': composition('<b id="b">0</b><script>setInterval(() => b.append("."), 10)</script>', {
         duration: 600,
@@ -146,7 +146,7 @@ describe('tools', () => {
     expect((await agent.call('list_compositions')).isError).toBe(false);
   });
 
-  test('a cancelled snapshot takes its browser with it, and the next one gets another', async () => {
+  test('a cancelled snapshot closes its browser, and the next one starts another', async () => {
     const body = '<b id="b">0</b><script>setInterval(() => b.append("."), 10)</script>';
     const folder = project({ 'index.html': composition(body, { duration: 3600 }) });
     const agent = await startAgent([folder]);
@@ -172,7 +172,7 @@ describe('tools', () => {
 });
 
 describe('folders', () => {
-  test('nothing outside is read or written, by dots, by absolute paths or by links', async () => {
+  test('rejects every path outside: relative, absolute or through links', async () => {
     const top = temporaryFolder();
     const work = join(top, 'work');
     writeFiles(top, { 'work/index.html': good, 'secret/index.html': good, 'secret/rows.json': '[{"title":"A"}]' });
@@ -225,7 +225,7 @@ describe('folders', () => {
     expect(readdirSync(secret).sort()).toEqual(['index.html', 'rows.json']);
   });
 
-  test('without folders: those of the client, else the one it was started in', async () => {
+  test('uses the roots of the client, or the working directory, if no folder is given', async () => {
     const mine = project({ 'index.html': good });
     const other = project({ 'index.html': good });
     const withRoots = await startAgent([], [mine], other);
@@ -236,7 +236,7 @@ describe('folders', () => {
     expect((await without.call('list_compositions', { project: mine })).isError).toBe(true);
   });
 
-  test('given ones count, whatever the client has', async () => {
+  test('ignores the roots of the client if folders are given', async () => {
     const mine = project({ 'index.html': good });
     const other = project({ 'index.html': good });
     const agent = await startAgent([mine], [other]);
@@ -245,7 +245,7 @@ describe('folders', () => {
   });
 });
 
-test('input that does not fit the schema is an error for the model', async () => {
+test('returns an error for input that does not match the schema', async () => {
   const agent = await startAgent([project({ 'index.html': good })]);
   const { isError, text } = await agent.call('snapshot', { at: 'now', maxSide: 1 });
   expect({ isError, text }).toMatchObject({ isError: true, text: expect.stringContaining('at') });

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => worker?.stop());
 
-test('a file is checked against one that only the client can read', async () => {
+test('checks a file against one that only the client can read', async () => {
   const file = await client.open(`${folder}/index.html`, index);
   const found = await file.diagnostics();
   expect(found.map(({ code }) => code)).toEqual(['undeclared-value']);
@@ -43,7 +43,7 @@ test('a file is checked against one that only the client can read', async () => 
   expect(await file.diagnostics()).toEqual([]);
 });
 
-test('completion, hover and rename work as in a process', async () => {
+test('provides completion, hover and rename', async () => {
   const file = client.file(`${folder}/index.html`) ?? (await client.open(`${folder}/index.html`, index));
   await file.setText(index.replace('titel', 'title'));
   expect(JSON.stringify(await file.askAt('textDocument/hover', 'data-variable-values'))).toContain('contents');
@@ -51,13 +51,13 @@ test('completion, hover and rename work as in a process', async () => {
   expect(Object.keys(edit.changes).sort()).toEqual([`${folder}/card.html`, `${folder}/index.html`]);
 });
 
-test('lengths of media files come through the client', async () => {
+test('reads durations of media files through the client', async () => {
   const file = client.file(`${folder}/index.html`) ?? (await client.open(`${folder}/index.html`, index));
   const range = { start: { line: 0, character: 0 }, end: { line: 3, character: 0 } };
   await expect.poll(async () => JSON.stringify(await file.ask('textDocument/inlayHint', { range }))).toContain('1.5');
 });
 
-test('nothing in the worker has failed', () => {
+test('reports no error in the worker', () => {
   expect(client.received('worker/error')).toEqual([]);
   expect(
     client.received<{ type: number; message: string }>('window/logMessage').filter(({ type }) => type === 1),

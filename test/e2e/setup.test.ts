@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
+import type { SetUpReport } from '../../renderer-core/doctor/installMissing.ts';
 import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
-import type { SetUpReport } from '../../renderer-core/render/setUp.ts';
 import { type Mirror, packBrowser, packProgram, pathOf, publish, startMirror } from '../support/mirror.ts';
 import { cliFile } from '../support/program.ts';
 import { composition, project, temporaryFolder } from '../support/project.ts';
@@ -64,7 +64,7 @@ describe.skipIf(process.platform !== 'linux' || always.some((path) => existsSync
   }
   const left = () => (existsSync(into) ? readdirSync(into) : []);
 
-  test('a render names the command; after it, the same render works, and doctor says why', async () => {
+  test('a render suggests the command, works after it, and doctor shows the source', async () => {
     const folder = project({ 'index.html': composition('<p>Hello</p>', { duration: 0.5 }) });
     const without = await framework(['render', folder, '--json']);
     expect(JSON.parse(without.stdout).error).toMatchObject({
@@ -97,7 +97,7 @@ describe.skipIf(process.platform !== 'linux' || always.some((path) => existsSync
     expect(doctor.stdout).toContain('(downloaded by framework setup)');
     expect(doctor.status, doctor.stdout).toBe(0);
     const again = await framework(['setup']);
-    expect(again.stdout).toMatch(/✔ browser {2}.*: there already \(set-up\)\n✔ ffmpeg /);
+    expect(again.stdout).toMatch(/✔ browser {2}.*: already installed \(set-up\)\n✔ ffmpeg /);
     expect(mirror.asked.filter((path) => path === pathOf('browser'))).toHaveLength(1);
 
     const removed = await framework(['setup', '--remove']);
@@ -105,7 +105,7 @@ describe.skipIf(process.platform !== 'linux' || always.some((path) => existsSync
     expect(left()).toEqual([]);
   });
 
-  test('two at once share one download', async () => {
+  test('two parallel setups share one download', async () => {
     const both = await Promise.all([framework(['setup', '--json']), framework(['setup', '--json'])]);
     expect(both.map(({ status, stderr }) => [status, stderr.includes('error')])).toEqual([
       [0, false],
@@ -116,7 +116,7 @@ describe.skipIf(process.platform !== 'linux' || always.some((path) => existsSync
     expect(left()).toHaveLength(2);
   });
 
-  test('Ctrl-C in the middle leaves nothing', async () => {
+  test('Ctrl+C during a download leaves no file', async () => {
     mirror.files.set(pathOf('browser'), { content: { path: packed.browser }, holdAfter: 50_000_000 });
     const { status, stdout } = await framework(['setup', 'browser', '--json', '--progress=ndjson'], (line, end) => {
       if (line.includes('"type":"download"')) end();
@@ -126,13 +126,13 @@ describe.skipIf(process.platform !== 'linux' || always.some((path) => existsSync
     expect(left()).toEqual([]);
   });
 
-  test('a broken download of one does not keep the other away, and says so', async () => {
+  test('reports a broken download and still installs the other program', async () => {
     mirror.files.set(pathOf('browser'), { content: { path: packed.browser }, cutAfter: 1_000_000 });
     const { status, stdout } = await framework(['setup', '--json']);
     expect(status).toBe(1);
     expect(JSON.parse(stdout).error).toMatchObject({
       code: 'download_failed',
-      message: expect.stringContaining('broke off'),
+      message: expect.stringContaining('was interrupted'),
     });
     expect(left()).toEqual([expect.stringMatching(/^ffmpeg-/)]);
   });

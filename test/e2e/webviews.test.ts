@@ -1,4 +1,4 @@
-// The extension's webviews for everybody: by keyboard, by screen reader, in every kind of theme. Pages stand in a plain browser.
+// Accessibility of the extension's webviews: keyboard, screen readers, themes, motion. The pages run in a browser without VS Code.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ const state: FormState = {
   ],
   values: { title: 'Good morning', count: 5, old: 'gone' },
   sets: { names: ['spring', 'autumn'], chosen: 'spring', isModified: true },
-  turn: 0,
+  edit: 0,
 };
 
 function option(value: string, label: string) {
@@ -76,7 +76,7 @@ describe('webviews', () => {
 
   async function form(look: WebviewLook = {}, given: FormState = state): Promise<WebviewPage> {
     const opened = await openWebview(launched.browser, 'form', look);
-    await opened.post({ type: 'start', place: 'sidebar', strings: formStrings() } satisfies ToForm);
+    await opened.post({ type: 'start', location: 'sidebar', strings: formStrings() } satisfies ToForm);
     await opened.post({ type: 'state', state: given } satisfies ToForm);
     return opened;
   }
@@ -97,18 +97,18 @@ describe('webviews', () => {
       ...look,
     });
     const button = { label: 'Restart', action: 'restart' };
-    await opened.post({ type: 'notice', notice: { text: 'The preview has ended.', detail: 'status 1', button } });
+    await opened.post({ type: 'notice', notice: { text: 'The preview has stopped.', detail: 'status 1', button } });
     return opened;
   }
 
-  /** With a text that is too long. */
-  async function faulty(given: WebviewLook): Promise<WebviewPage> {
+  /** A form with a text that is too long. */
+  async function invalid(given: WebviewLook): Promise<WebviewPage> {
     const opened = await form(given);
     await opened.page.type('.field[data-id="title"] input', ', and a good day');
-    await opened.page.waitForSelector('.faulty');
+    await opened.page.waitForSelector('.invalid');
     return opened;
   }
-  /** Pictures for who wants to see them, in the folder that LOOK names. */
+  /** Saves a screenshot in the folder named by the environment variable LOOK. */
   async function look(page: Page, name: string): Promise<void> {
     const { LOOK } = process.env;
     if (!LOOK) return;
@@ -116,7 +116,7 @@ describe('webviews', () => {
     await page.screenshot({ path: join(LOOK, `${name}.png`) as `${string}.png` });
   }
 
-  test('every control has a name', async () => {
+  test('gives every control a name', async () => {
     expect(await controlsOf((await form()).page)).toMatchInlineSnapshot(`
       [
         "combobox: Set",
@@ -129,7 +129,7 @@ describe('webviews', () => {
         "textbox: Title",
         "slider: Size",
         "spinbutton: Size",
-        "ColorWell: Pick a colour for Accent",
+        "ColorWell: Pick a color for Accent",
         "textbox: Accent",
         "switch: Bold",
         "radio: Calm",
@@ -145,7 +145,7 @@ describe('webviews', () => {
     `);
     expect(await controlsOf((await doctor()).page)).toMatchInlineSnapshot(`
       [
-        "button: Download What Is Missing (120 MB)",
+        "button: Download Missing Programs (120 MB)",
         "button: Run Again",
         "button: Copy as Text",
         "button: browser: Download (120 MB)",
@@ -161,7 +161,7 @@ describe('webviews', () => {
     `);
   });
 
-  test('Tab reaches each in the order that it is read, and is seen', async () => {
+  test('reaches every control with Tab in reading order, with a visible focus', async () => {
     expect(await tabOrder((await form()).page)).toMatchInlineSnapshot(`
       [
         "select Set",
@@ -171,7 +171,7 @@ describe('webviews', () => {
         "input Title",
         "input Size",
         "input Size",
-        "input Pick a colour for Accent",
+        "input Pick a color for Accent",
         "input Accent",
         "input Bold",
         "input Calm",
@@ -186,7 +186,7 @@ describe('webviews', () => {
     `);
     expect(await tabOrder((await doctor()).page)).toMatchInlineSnapshot(`
       [
-        "button Download What Is Missing (120 MB)",
+        "button Download Missing Programs (120 MB)",
         "button Run Again",
         "button Copy as Text",
         "button browser: Download (120 MB)",
@@ -200,9 +200,9 @@ describe('webviews', () => {
   const focusIn = ({ page }: WebviewPage) =>
     page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent);
 
-  test('who presses a button that goes away is not lost', async () => {
+  test('moves the focus when the focused button is removed', async () => {
     const opened = await form();
-    await opened.page.focus('.stray button');
+    await opened.page.focus('.unknown-value button');
     await opened.page.keyboard.press('Enter');
     expect(await focusIn(opened)).toBe('Render');
     await opened.page.focus('#resetAll');
@@ -218,24 +218,24 @@ describe('webviews', () => {
     expect(await focusIn(table)).toBe('ffmpeg: Open Setting');
   });
 
-  test('a number is changed by arrows, and told', async () => {
+  test('changes a number with the arrow keys and reports it to screen readers', async () => {
     const { page } = await form();
     await page.focus('.field[data-id="size"] input[type="text"]');
     await page.keyboard.press('ArrowUp');
-    const told = await page.$eval('[role="spinbutton"]', (input) =>
+    const reported = await page.$eval('[role="spinbutton"]', (input) =>
       ['aria-valuenow', 'aria-valuemin', 'aria-valuemax'].map((name) => input.getAttribute(name)),
     );
-    expect(told).toEqual(['45', '10', '90']);
+    expect(reported).toEqual(['45', '10', '90']);
   });
 
-  test('nothing moves for who wants that', async () => {
+  test('shows no animation with reduced motion', async () => {
     const busy = { type: 'show', page: busyPage(undefined) };
-    for (const wish of ['reduce', 'no-preference'] as const) {
+    for (const preference of ['reduce', 'no-preference'] as const) {
       const pages = [await form(), await doctor()];
       await pages[1]?.post(busy);
       const moving = await Promise.all(
         pages.map(async ({ page }) => {
-          await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: wish }]);
+          await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: preference }]);
           return page.$$eval(
             'body *',
             (all) =>
@@ -246,12 +246,12 @@ describe('webviews', () => {
           );
         }),
       );
-      expect(moving.map((count) => count > 0)).toEqual(wish === 'reduce' ? [false, false] : [true, true]);
+      expect(moving.map((count) => count > 0)).toEqual(preference === 'reduce' ? [false, false] : [true, true]);
     }
   });
 
-  test.each(themeKinds)('can be read: %s', async (theme) => {
-    for (const [name, open] of Object.entries({ form, faulty, doctor, notice })) {
+  test.each(themeKinds)('has sufficient contrast in the theme %s', async (theme) => {
+    for (const [name, open] of Object.entries({ form, invalid, doctor, notice })) {
       const { page } = await open({ theme });
       await look(page, `${name}-${theme}`);
       expect(await faint(page), `${name}, ${theme}`).toEqual([]);
@@ -259,13 +259,13 @@ describe('webviews', () => {
     }
   });
 
-  test('what is faint is found', async () => {
+  test('finds text with too little contrast (control)', async () => {
     const { page } = await notice();
     await page.addStyleTag({ content: 'p { color: #555 }' });
     expect(await faint(page)).toEqual(['status 1: 2.2']);
   });
 
-  test('shows what is chosen in the high contrast of the system', async () => {
+  test('shows selected controls with forced colours', async () => {
     const { page } = await form();
     const session = await page.createCDPSession();
     await session.send('Emulation.setEmulatedMedia', { features: [{ name: 'forced-colors', value: 'active' }] });

@@ -1,4 +1,4 @@
-// One page of the corpus by each way of capture, and by the browser's own screenshots at the same instants.
+// Captures one page of the corpus by each capture path, and the browser's own screenshots of the same frames.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,26 +6,25 @@ import { PNG } from 'pngjs';
 import { screenshot } from '../../renderer-core/capture/screenshotSource.ts';
 import { openReadyPage } from '../../renderer-core/render/captureChunks.ts';
 import { openOutput } from '../../renderer-core/render/output.ts';
-import { openPages, type PagePlace, type Pages } from '../../renderer-core/render/pages.ts';
-import { prepareRender } from '../../renderer-core/render/prepare.ts';
-import { renderPages } from '../../renderer-core/render/renderPages.ts';
-import type { RenderReport, RenderRequest } from '../../renderer-core/render/renderVideo.ts';
-import type { Browsers, Session } from '../../renderer-core/render/session.ts';
+import { capture, finishVideo, reportProgress, videoOptions } from '../../renderer-core/render/pipeline.ts';
+import { prepare } from '../../renderer-core/render/prepare.ts';
+import { probe } from '../../renderer-core/render/probe.ts';
+import type { ProbedRender, RenderPlace, RenderReport, RenderRequest } from '../../renderer-core/render/types.ts';
 import { writeFiles } from '../support/project.ts';
 import type { FidelityPage } from './page.ts';
 
 const fps = '10';
-/** Frames that are compared: the first, one in the middle, the last. */
+/** The compared frames: the first one, one in the middle, and the last one. */
 export const instants = [0, 2, 4];
 
 export type Captured = {
   report: RenderReport;
-  /** By instant: the page as the browser shows it, as `auto` took it, and as the screenshot path took it. */
-  pictures: { shown: PNG; auto: PNG; screenshot: PNG }[];
+  /** For each instant: the page as the browser shows it, as `auto` captured it, and as the screenshot path captured it. */
+  images: { shown: PNG; auto: PNG; screenshot: PNG }[];
 };
 
-/** What pages that are captured one after another share. */
-export type Lane = { session: Session; browsers: Browsers };
+/** A browser session that captures one page after another. */
+export type Lane = Pick<RenderPlace, 'session' | 'browsers'>;
 
 export async function capturePage({ files }: FidelityPage, { session, browsers }: Lane): Promise<Captured> {
   const folder = mkdtempSync(join(tmpdir(), 'framework-fidelity-'));
@@ -35,13 +34,13 @@ export async function capturePage({ files }: FidelityPage, { session, browsers }
     const auto = await renderFrames(folder, 'auto', place);
     const byScreenshot = await renderFrames(folder, 'screenshot', place);
     const shown = await showPage(folder, place);
-    const at = (pictures: PNG[], index: number) => pictures[index] as PNG;
+    const at = (images: PNG[], index: number) => images[index] as PNG;
     return {
       report: auto.report,
-      pictures: instants.map((_, index) => ({
+      images: instants.map((_, index) => ({
         shown: at(shown, index),
-        auto: at(auto.pictures, index),
-        screenshot: at(byScreenshot.pictures, index),
+        auto: at(auto.images, index),
+        screenshot: at(byScreenshot.images, index),
       })),
     };
   } finally {
@@ -50,37 +49,44 @@ export async function capturePage({ files }: FidelityPage, { session, browsers }
   }
 }
 
-async function withPages<T>(request: RenderRequest, place: PagePlace, use: (pages: Pages) => Promise<T>): Promise<T> {
-  const pages = await openPages(request, await prepareRender(request), place);
+async function withProbed<T>(
+  request: RenderRequest,
+  place: RenderPlace,
+  use: (probed: ProbedRender) => Promise<T>,
+): Promise<T> {
+  const probed = await probe(request, await prepare(request), place);
   try {
-    return await use(pages);
+    return await use(probed);
   } finally {
-    await pages.close();
+    await probed.close();
   }
 }
 
-async function renderFrames(projectDir: string, capture: 'auto' | 'screenshot', place: PagePlace) {
-  const folder = join(projectDir, capture);
-  const request: RenderRequest = { projectDir, output: folder, format: 'png', fps, capture };
+async function renderFrames(projectDir: string, path: 'auto' | 'screenshot', place: RenderPlace) {
+  const folder = join(projectDir, path);
+  const request: RenderRequest = { projectDir, output: folder, format: 'png', fps, capture: path };
   const output = await openOutput(folder, true);
-  const telling = { started: performance.now(), warnings: [], emit: () => undefined };
-  const report = await withPages(request, place, (pages) => renderPages(request, pages, output, telling));
+  const progress = reportProgress(undefined, () => performance.now());
+  const report = await withProbed(request, place, async (probed) => {
+    const captured = await capture(probed, videoOptions(request, probed, output, progress.emit), progress);
+    return finishVideo(captured, probed, output, progress);
+  });
   const name = (frame: number) => `frame-${String(frame).padStart(6, '0')}.png`;
-  return { report, pictures: instants.map((frame) => PNG.sync.read(readFileSync(join(folder, name(frame))))) };
+  return { report, images: instants.map((frame) => PNG.sync.read(readFileSync(join(folder, name(frame))))) };
 }
 
-/** The browser's screenshots, each of a page that was opened for it alone: nobody has looked at the frames before. */
-async function showPage(projectDir: string, place: PagePlace): Promise<PNG[]> {
+/** The browser's screenshots. Each is taken of a new page, so that no earlier screenshot can influence it. */
+async function showPage(projectDir: string, place: RenderPlace): Promise<PNG[]> {
   const request: RenderRequest = { projectDir, format: 'png', fps, capture: 'screenshot' };
-  return withPages(request, place, async (pages) => {
-    const pictures: PNG[] = [];
+  return withProbed(request, place, async (probed) => {
+    const images: PNG[] = [];
     for (const frame of instants) {
-      const { page } = await openReadyPage(pages, 'plain');
-      // The first picture of a video is drawn in another way than those after it.
+      const { page } = await openReadyPage(probed, 'plain');
+      // The first frame of a video is drawn differently from later ones.
       if (frame > 0) await page.call('show', frame - 1);
-      pictures.push(PNG.sync.read(await screenshot(page, frame, pages.plan, 'png')));
+      images.push(PNG.sync.read(await screenshot(page, frame, probed.plan, 'png')));
       await page.close();
     }
-    return pictures;
+    return images;
   });
 }

@@ -1,7 +1,7 @@
-// How alike two pictures are, in dB, and where they are not.
+// Compares two images: their similarity in dB, and an image of the differences.
 import { PNG } from 'pngjs';
 
-/** Peak signal to noise over all channels, colours counting as much as they are seen: 40 dB is a difference that is hard to see, Infinity none at all. */
+/** Peak signal-to-noise ratio in dB over all channels, with colours multiplied by alpha. At 40 dB, differences are hard to see; Infinity means equal. */
 export function psnr(a: PNG, b: PNG): number {
   if (a.width !== b.width || a.height !== b.height) return 0;
   let squares = 0;
@@ -10,10 +10,10 @@ export function psnr(a: PNG, b: PNG): number {
   return 10 * Math.log10(255 ** 2 / (squares / a.data.length));
 }
 
-/** How many times a difference is enlarged, so that it can be seen. */
+/** Factor by which differences are amplified to make them visible. */
 const gain = 8;
 
-/** Black where the pictures are the same. */
+/** The amplified differences; black where the images are equal. */
 export function difference(a: PNG, b: PNG): PNG {
   const result = new PNG({ width: a.width, height: a.height });
   for (let at = 0; at < result.data.length; at++) {
@@ -22,7 +22,7 @@ export function difference(a: PNG, b: PNG): PNG {
   return result;
 }
 
-/** Whether anything is in a picture: some two pixels differ. */
+/** Whether the image has at least two different pixels. */
 export function isBlank({ data }: PNG): boolean {
   return data.every((value, at) => at % 4 === 3 || value === data[at % 4]);
 }

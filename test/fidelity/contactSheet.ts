@@ -1,4 +1,4 @@
-// The contact sheet: for each page the browser's screenshot, the captured frame and the difference, in one picture to look at.
+// The contact sheet: one image with the browser's screenshot, the captured frame and the difference of each page.
 import { writeFile } from 'node:fs/promises';
 import { PNG } from 'pngjs';
 import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
@@ -9,7 +9,7 @@ export type ContactRow = { name: string; path: string; decibels: number; thresho
 
 const columns = 3;
 
-/** Writes the sheet as a PNG; `folder` is for the browser's profile. Rows that differ most stand first. */
+/** Writes the sheet as a PNG. `folder`: for the browser's profile. Rows with the largest difference are first. */
 export async function writeContactSheet(rows: readonly ContactRow[], file: string, folder: string): Promise<void> {
   const launched = await launchBrowser(await findBrowser(), folder, { webGl: false });
   try {
@@ -38,7 +38,7 @@ function sheetHtml(rows: readonly ContactRow[]): string {
 }
 
 function figureHtml({ name, path, decibels, threshold, shown, captured }: ContactRow): string {
-  const image = (picture: PNG) => `<img src="data:image/png;base64,${PNG.sync.write(picture).toString('base64')}">`;
+  const image = (png: PNG) => `<img src="data:image/png;base64,${PNG.sync.write(png).toString('base64')}">`;
   const figure = Number.isFinite(decibels) ? `${decibels.toFixed(1)} dB` : 'identical';
   return `<figure class="${decibels < threshold ? 'bad' : ''}"><div>${image(shown)}${image(captured)}${image(difference(shown, captured))}</div>
     <figcaption><b>${name}</b><i>${path}, ${figure}</i></figcaption></figure>`;

@@ -1,4 +1,4 @@
-// The corpus: what a video's author uses of CSS and media, a page for each feature.
+// The corpus: one page for each feature of CSS and media that videos use.
 import { graphics } from './corpus/graphics.ts';
 import { layout } from './corpus/layout.ts';
 import { media } from './corpus/media.ts';

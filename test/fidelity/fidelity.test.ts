@@ -1,29 +1,31 @@
-// What is captured is what the browser shows: every page of the corpus, by both ways of capture, at several instants.
+// Compares captured frames with the browser's own screenshots: every page of the corpus, both capture paths, several times.
+// FRAMEWORK_FAST_PATHS=-all runs the suite without fast paths.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fastPathsOption } from '../../renderer-core/capture/fastPaths/fastPaths.ts';
 import { withSession } from '../../renderer-core/render/session.ts';
 import { type Captured, capturePage, instants, type Lane } from './capture.ts';
 import { isBlank, psnr } from './compare.ts';
 import { type ContactRow, writeContactSheet } from './contactSheet.ts';
 import { corpus } from './corpus.ts';
 
-/** Screenshots of the same page at the same instant: text is smoothed a little differently on layers that moved before. */
+/** dB for screenshots of the same page at the same time: text on layers that have moved is anti-aliased differently. */
 const screenshotThreshold = 40;
 
 const cache = fileURLToPath(new URL('../../.cache/', import.meta.url));
 const rows: ContactRow[] = [];
 
-/** One for each test that runs at the same time; its browser is started once. */
+/** One lane for each concurrent test. Each lane starts its browser once. */
 const free: Lane[] = [];
 let end = () => {};
 let ended: Promise<unknown>;
 
 beforeAll(async () => {
   await new Promise<void>((begun, failed) => {
-    ended = withSession({ root: cache }, async (session) => {
+    ended = withSession({ root: cache, ...fastPathsOption(process.env) }, async (session) => {
       for (let lane = 0; lane < 2; lane++) free.push({ session, browsers: session.openBrowsers(false) });
       begun();
       await new Promise<void>((resolve) => {
@@ -34,12 +36,12 @@ beforeAll(async () => {
   });
 });
 
-describe.concurrent('captured as the browser shows it', () => {
+describe.concurrent('captures the same frames as the browser:', () => {
   test.each(corpus)('$name', async (page) => {
     const lane = free.pop();
     if (!lane) throw new Error('more tests run at the same time than there are lanes');
-    const { report, pictures } = await capturePage(page, lane).finally(() => free.push(lane));
-    const compared = pictures.map(({ shown, auto, screenshot }) => ({
+    const { report, images } = await capturePage(page, lane).finally(() => free.push(lane));
+    const compared = images.map(({ shown, auto, screenshot }) => ({
       shown,
       captured: auto,
       auto: psnr(shown, auto),
@@ -49,7 +51,7 @@ describe.concurrent('captured as the browser shows it', () => {
     const { name, threshold } = page;
     rows.push({ ...worst, name, threshold, decibels: worst.auto, path: report.capture.path });
     if (compared.some(({ auto, screenshot }) => auto < threshold || screenshot < screenshotThreshold))
-      keep(name, pictures);
+      keep(name, images);
     expect(compared.every(({ shown }) => isBlank(shown))).toBe(false);
     expect(worst.auto).toBeGreaterThanOrEqual(threshold);
     expect(Math.min(...compared.map(({ screenshot }) => screenshot))).toBeGreaterThanOrEqual(screenshotThreshold);
@@ -57,13 +59,13 @@ describe.concurrent('captured as the browser shows it', () => {
   });
 });
 
-/** What disagreed is gone with the test's folder: without its pictures nobody can tell which of the three was wrong. */
-function keep(name: string, pictures: Captured['pictures']): void {
+/** Keeps the images of a failed comparison. They show which of the three is wrong. */
+function keep(name: string, images: Captured['images']): void {
   const folder = join(cache, 'fidelity', name.replaceAll(/\W+/g, '-'));
   mkdirSync(folder, { recursive: true });
-  for (const [index, one] of pictures.entries()) {
-    for (const [way, picture] of Object.entries(one))
-      writeFileSync(join(folder, `${instants[index]}-${way}.png`), PNG.sync.write(picture));
+  for (const [index, one] of images.entries()) {
+    for (const [path, image] of Object.entries(one))
+      writeFileSync(join(folder, `${instants[index]}-${path}.png`), PNG.sync.write(image));
   }
 }
 

@@ -1,13 +1,13 @@
-// What a page of the corpus is, and the frame of HTML around its body.
+// A page of the corpus, and the HTML around its body.
 
-/** A page of one feature: half a second, 480 by 270 pixels unless it says otherwise. */
+/** A page for one feature. Default: 0.5 seconds, 480 by 270 pixels. */
 export type FidelityPage = {
   name: string;
   /** Files of the project; `index.html` is the composition. */
   files: Record<string, string | Uint8Array>;
-  /** The path that `auto` takes: pages that cannot be painted, or not as the browser shows them, take screenshots. */
+  /** The capture path that `auto` selects. Pages that cannot be painted correctly use screenshots. */
   path: 'paint' | 'screenshot';
-  /** dB that each captured frame must have against the browser's screenshot: 40 is a difference that is hard to see. */
+  /** Minimum dB between a captured frame and the browser's screenshot. At 40 dB, differences are hard to see. */
   threshold: number;
 };
 
@@ -23,7 +23,7 @@ type Options = {
   background?: string;
 };
 
-/** A page around `body`; `css` goes into its head. */
+/** A page with `body`, and with `css` in its head. */
 export function page(name: string, css: string, body: string, options: Options = {}): FidelityPage {
   const { head = '', files = {}, width = 480, height = 270, duration = 0.5, background = '#f4f1ea' } = options;
   const html = `<!doctype html>
@@ -43,6 +43,6 @@ ${body}
   };
 }
 
-/** `n` elements of a class, numbered in `--i`. */
+/** `n` elements with a class, with their index in `--i`. */
 export const many = (n: number, className: string, content = ''): string =>
   Array.from({ length: n }, (_, i) => `<div class="${className}" style="--i:${i}">${content}</div>`).join('');

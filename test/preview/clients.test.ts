@@ -1,4 +1,4 @@
-// The preview's page for everybody: by keyboard, by screen reader, in every kind of theme.
+// Accessibility of the preview page: keyboard, screen reader and themes.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ const launched = previewBrowser();
 const examples = fileURLToPath(new URL('../../examples/', import.meta.url));
 const small = () => project(composition('<h1 class="clip" data-start="0" data-duration="1">Hello</h1>'));
 
-test('every control has a name, and Tab reaches each and shows it', async () => {
+test('gives every control a name and a visible focus in tab order', async () => {
   const opened = await openPreview(launched(), small());
   await opened.atRest();
   expect(await controlsOf(opened.page)).toMatchInlineSnapshot(`
@@ -21,8 +21,8 @@ test('every control has a name, and Tab reaches each and shows it', async () => 
       "button: Next frame",
       "button: Go to the end",
       "textbox: Time",
-      "button: Start of the loop here",
-      "button: End of the loop here",
+      "button: Set loop start",
+      "button: Set loop end",
       "button: Loop",
       "combobox: Speed",
       "option: 0.25×",
@@ -33,7 +33,7 @@ test('every control has a name, and Tab reaches each and shows it', async () => 
       "option: 4×",
       "button: Mute",
       "slider: Volume",
-      "button: Pick an element: shows where it is written",
+      "button: Pick an element to show its source",
       "combobox: Guides",
       "option: No guides",
       "option: Safe areas (90 %, 80 %)",
@@ -48,7 +48,7 @@ test('every control has a name, and Tab reaches each and shows it', async () => 
       "option: 100 %",
       "option: 200 %",
       "option: 400 %",
-      "button: Save this frame as a picture",
+      "button: Save frame as image",
       "button: Full screen",
       "slider: Playhead",
       "button: Hello, 0:00.00 – 0:01.00",
@@ -63,17 +63,17 @@ test('every control has a name, and Tab reaches each and shows it', async () => 
       "button Next frame",
       "button Go to the end",
       "input Time",
-      "button Start of the loop here",
-      "button End of the loop here",
+      "button Set loop start",
+      "button Set loop end",
       "button Loop",
       "select Speed",
       "button Mute",
       "input Volume",
-      "button Pick an element: shows where it is written",
+      "button Pick an element to show its source",
       "select Guides",
       "button Transparency grid",
       "select Zoom",
-      "button Save this frame as a picture",
+      "button Save frame as image",
       "button Full screen",
       "div Playhead",
       "button Hello, 0:00.00 – 0:01.00",
@@ -81,7 +81,7 @@ test('every control has a name, and Tab reaches each and shows it', async () => 
   `);
 });
 
-test('the frame is said where it is sought, and not while it plays', async () => {
+test('announces the frame when it is sought, and not while it plays', async () => {
   const { page, atRest, goTo } = await openPreview(launched(), small());
   await atRest();
   await goTo('12f');
@@ -94,7 +94,7 @@ test('the frame is said where it is sought, and not while it plays', async () =>
   ]);
 });
 
-/** A page with all that it can show: a problem, an outline, a pressed button, guides. */
+/** Opens a page that shows everything: a problem, an outline, a pressed button, guides. */
 async function crowded(theme: ThemeKind) {
   const opened = await openPreview(launched(), join(examples, 'launch-card'));
   await opened.atRest();
@@ -115,7 +115,7 @@ async function crowded(theme: ThemeKind) {
   return opened;
 }
 
-test.each(themeKinds)('can be read: %s', async (theme) => {
+test.each(themeKinds)('has sufficient contrast: %s', async (theme) => {
   const { page } = await crowded(theme);
   if (process.env.LOOK)
     await page.screenshot({ path: join(process.env.LOOK, `preview-${theme}.png`) as `${string}.png` });

@@ -1,10 +1,10 @@
-// A picture that rests is the one that the render has: after playing, after scrubbing back, after an edit.
+// The paused preview shows the same frame as the render: after playing, after scrubbing back, after an edit.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
-import { takeSnapshot } from '../../renderer-core/render/snapshot.ts';
+import { takeSnapshot } from '../../renderer-core/render/snapshot/takeSnapshot.ts';
 import { psnr } from '../fidelity/compare.ts';
 import { footage, footageWidth, readNumber } from '../support/footage.ts';
 import { openPreview, previewBrowser } from '../support/previewPage.ts';
@@ -13,7 +13,7 @@ import { composition, project, temporaryFolder } from '../support/project.ts';
 const launched = previewBrowser();
 const examples = fileURLToPath(new URL('../../examples/', import.meta.url));
 
-/** Frames as the render has them; where pages are painted, some are a little other than the browser's own picture. */
+/** Frames of the render. Painted frames may differ slightly from the browser's own screenshots. */
 async function renderedFrames(
   projectDir: string,
   frames: readonly number[],
@@ -36,7 +36,7 @@ describe('examples', () => {
     ['launch-card', [200, 40]],
     ['quote-story', [100, 33]],
     ['speaker-cards', [150, 90]],
-  ])('%s, after jumping ahead and scrubbing back', async (name, frames) => {
+  ])('shows %s exactly after jumping ahead and scrubbing back', async (name, frames) => {
     const root = join(examples, name);
     const { goTo, atRest, picture, problems } = await openPreview(launched(), root, { height: 2200, width: 2000 });
     const shot = await renderedFrames(root, frames);
@@ -47,13 +47,13 @@ describe('examples', () => {
       expect(await atRest()).toBe(frame);
       const shown = await picture();
       expect(psnr(shown, shot(frame)), `frame ${frame}`).toBeGreaterThanOrEqual(least);
-      // A painted frame may be a little other than what any browser window shows, as in every page of test/fidelity.
+      // A painted frame may differ slightly from what browser windows show, as in test/fidelity.
       expect(psnr(shown, painted(frame)), `frame ${frame}`).toBeGreaterThanOrEqual(leastPainted);
     }
     expect(await problems()).toEqual([]);
   });
 
-  test('paused after playing', async () => {
+  test('shows the exact frame when paused after playing', async () => {
     const root = join(examples, 'launch-card');
     const { page, atRest, picture, shown } = await openPreview(launched(), root, { width: 2000 });
     await shown();
@@ -65,7 +65,7 @@ describe('examples', () => {
   });
 });
 
-/** Counts animation frames, timers and what a timeline calls: wrong as soon as one frame is left out or comes twice. */
+/** Counts animation frames and timers: shows something else if a frame is skipped or repeated. */
 const counting = composition(
   `<div id="a" style="position:absolute;left:0;top:0;width:8px;height:40px;background:red"></div>
    <script>let n = 0, t = 0; const a = document.getElementById('a');
@@ -75,12 +75,12 @@ const counting = composition(
   { duration: 2 },
 );
 
-describe('what depends on the way there', () => {
+describe('a frame that depends on the previous ones', () => {
   test.each([
     ['back', ['50f', '17f']],
     ['far ahead', ['59f']],
-    ['back and one step on', ['40f', '3f', '4f']],
-  ])('is the same %s', async (_, times) => {
+    ['back and one step forward', ['40f', '3f', '4f']],
+  ])('is exact after seeking %s', async (_, times) => {
     const root = project(counting);
     const { goTo, atRest, picture } = await openPreview(launched(), root);
     await atRest();
@@ -90,7 +90,7 @@ describe('what depends on the way there', () => {
     expect(psnr(await picture(), await rendered(root, frame))).toBe(Number.POSITIVE_INFINITY);
   });
 
-  test('is the same after an edit, and the time stays', async () => {
+  test('is exact after an edit, at the same time', async () => {
     const root = project(counting);
     const { goTo, atRest, picture, preview, shown } = await openPreview(launched(), root);
     await atRest();
@@ -107,7 +107,7 @@ describe('what depends on the way there', () => {
   });
 });
 
-/** The number that stands in the pictures of such footage. */
+/** The number in a frame of the test footage. */
 const numberIn = ({ width, height, data }: PNG): number =>
   readNumber({
     width,
@@ -115,7 +115,7 @@ const numberIn = ({ width, height, data }: PNG): number =>
     at: (x, y) => [...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 4)] as [number, number, number, number],
   });
 
-test('footage shows the picture of its time, also after scrubbing back', async () => {
+test('shows the right frame of a video, also after scrubbing back', async () => {
   const video =
     '<video id="clip" src="clip.mp4" data-start="0.2" data-duration="1.5" style="position:absolute;left:0;top:0"></video>';
   const index = composition(video, { width: footageWidth, height: 48, duration: 2 });
@@ -132,7 +132,7 @@ test('footage shows the picture of its time, also after scrubbing back', async (
   expect(await problems()).toEqual([]);
 });
 
-test('footage that is enlarged is equal, pixel by pixel, wherever it is sought', async () => {
+test('shows an enlarged video with the same pixels as the render', async () => {
   const video =
     '<video id="clip" src="clip.mp4" data-start="0.2" data-duration="1.5" style="position:absolute;width:900px"></video>';
   const index = composition(video, { width: 960, height: 540, duration: 2 });
@@ -150,7 +150,7 @@ test('footage that is enlarged is equal, pixel by pixel, wherever it is sought',
   }
 });
 
-test('a plain page is equal, pixel by pixel, wherever it is sought', async () => {
+test('shows a simple page with the same pixels as the render', async () => {
   const moving = `<style>@keyframes go { to { transform: translateX(40px) } } .b { animation: go 1s linear }</style>
     <div class="b" style="width:20px;height:20px;background:linear-gradient(red,blue)"></div>`;
   const root = project(composition(moving));

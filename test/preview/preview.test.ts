@@ -1,12 +1,12 @@
-// The live preview in a real browser: follows edits, keeps its time, tells problems with their place, knows its elements.
-// Longer than most: one browser serves all of it, and what it asserts reads best beside the pages that it opens.
+// The live preview in a real browser: edits, time, problems with locations, and the communication with an editor.
+// One file, because one browser serves all tests.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { FromPage, FromProcess, ToProcess } from '../../preview/messages.ts';
 import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
-import type { FromPage, FromProcess, ToProcess } from '../../renderer-core/preview/messages.ts';
 import { type OpenedPreview, openPreview, previewBrowser } from '../support/previewPage.ts';
 import { cliFile, startProgram } from '../support/program.ts';
 import { composition, project } from '../support/project.ts';
@@ -24,12 +24,12 @@ const titled = (title: string, more = '') =>
 const textOf = ({ shown }: OpenedPreview, selector = '#title') =>
   expect.poll(async () => (await shown()).$eval(selector, (one) => one.textContent).catch(() => ''), patient);
 
-/** Where a press on the timeline, the field or a key has led. */
+/** The frame number that the page shows. */
 const frameNow = ({ page }: OpenedPreview) =>
   page.$eval('.frame', (one) => Number(/\d+/.exec(one.textContent ?? '')?.[0]));
 
-describe('follows', () => {
-  test('text that is not saved, and the file on disk again', async () => {
+describe('updates', () => {
+  test('shows unsaved text, and later the file on disk again', async () => {
     const opened = await openPreview(launched(), project(titled('One')));
     await textOf(opened).toBe('One');
     await opened.goTo('20f');
@@ -40,7 +40,7 @@ describe('follows', () => {
     await textOf(opened).toBe('One');
   });
 
-  test('values, of the composition that they are for', async () => {
+  test('shows values for their composition only', async () => {
     const opened = await openPreview(launched(), project(titled('One')));
     await textOf(opened).toBe('One');
     opened.preview.show('index.html', { title: 'Given' });
@@ -50,7 +50,7 @@ describe('follows', () => {
     await textOf(opened).toBe('One');
   });
 
-  test('a burst of edits: the last one is shown', async () => {
+  test('shows the last of many fast edits', async () => {
     const opened = await openPreview(launched(), project(titled('One')));
     await textOf(opened).toBe('One');
     for (let index = 0; index <= 30; index++) opened.preview.text('index.html', titled(`Edit ${index}`));
@@ -58,7 +58,7 @@ describe('follows', () => {
     await opened.atRest();
   });
 
-  test('an edit that mends a page which waits for ever', async () => {
+  test('shows an edit that fixes a page that never finishes loading', async () => {
     const waiting = '<script>new Response(new ReadableStream({})).text()</script>';
     const opened = await openPreview(launched(), project(titled('One', waiting)));
     await opened.page.waitForSelector('iframe', patient);
@@ -66,7 +66,7 @@ describe('follows', () => {
     await textOf(opened).toBe('Two');
   });
 
-  test('files that are embedded or linked, which are not saved', async () => {
+  test('shows unsaved text of embedded and linked files', async () => {
     const host = composition(
       '<div data-composition-src="card.html" data-start="0" data-duration="1"></div><link rel="stylesheet" href="a.css">',
     );
@@ -84,7 +84,7 @@ describe('follows', () => {
     await expect.poll(color, patient).toBe('rgb(0, 0, 255)');
   });
 
-  test('a style sheet that is typed, saved and told of again is loaded once', async () => {
+  test('reloads once for a style sheet that is edited, saved and reported several times', async () => {
     const files = { 'index.html': titled('One', '<link rel="stylesheet" href="a.css">'), 'a.css': 'h1 { color: red }' };
     const root = project(files);
     const { preview, shown, told } = await openPreview(launched(), root);
@@ -107,7 +107,7 @@ describe('follows', () => {
     expect(loads()).toBe(3);
   });
 
-  test('an image that has changed on disk, and what has not is not asked for again', async () => {
+  test('reloads an image that has changed on disk, and no other files', async () => {
     const square = (color: string) =>
       `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="${color === 'red' ? 40 : 20}"><rect width="40" height="40" fill="${color}"/></svg>`;
     const page = (text: string) => titled(text, '<img src="shape.svg"><img src="other.svg">');
@@ -132,7 +132,7 @@ describe('follows', () => {
     await heights().toEqual([20, 40]);
   });
 
-  test('an absolute path of the page, behind the secret', async () => {
+  test('resolves absolute paths of the page below the secret', async () => {
     const files = {
       'index.html': composition('<img src="/a/pixel.svg" id="image">'),
       'a/pixel.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>',
@@ -146,7 +146,7 @@ describe('follows', () => {
 });
 
 describe('time', () => {
-  test('steps, seconds, start and end, by keys', async () => {
+  test('moves by frames and seconds, and to start and end, with keys', async () => {
     const opened = await openPreview(launched(), project(titled('One')));
     const { page, atRest } = opened;
     await atRest();
@@ -163,7 +163,7 @@ describe('time', () => {
     expect(await press('ArrowLeft')).toBe(0);
   });
 
-  test('plays from one mark to the other, again and again', async () => {
+  test('plays the range repeatedly', async () => {
     const opened = await openPreview(launched(), project(titled('One')));
     const { page, atRest, goTo } = opened;
     await atRest();
@@ -186,7 +186,7 @@ describe('time', () => {
     expect([Math.min(...seen), Math.max(...seen)].every((frame) => frame >= 4 && frame <= 12)).toBe(true);
   });
 
-  test('plays to the end and stays there, without the loop', async () => {
+  test('stops at the end without the loop', async () => {
     const opened = await openPreview(launched(), project(titled('One')));
     const { page, atRest, goTo } = opened;
     await atRest();
@@ -198,7 +198,7 @@ describe('time', () => {
     expect(await atRest()).toBe(59);
   });
 
-  test('a click on the timeline goes there', async () => {
+  test('seeks with a click and by dragging on the timeline', async () => {
     const opened = await openPreview(launched(), project(titled('One')));
     const { page, atRest } = opened;
     await atRest();
@@ -218,12 +218,12 @@ describe('problems', () => {
   const lines = (...text: string[]) => text.join('\n');
   test.each<[string, Record<string, string>, RegExp]>([
     [
-      'an exception, with its line',
+      'reports an exception with its line',
       { 'index.html': composition(lines('', '<script>', 'null.x', '</script>')) },
       /script of the composition failed: TypeError.* \| index\.html:\d+:\d+/,
     ],
     [
-      'an exception in an embedded file',
+      'reports an exception in an embedded file',
       {
         'index.html': composition('<div data-composition-src="a/card.html" data-start="0" data-duration="1"></div>'),
         'a/card.html': lines(
@@ -237,27 +237,27 @@ describe('problems', () => {
       /mine \| a\/card\.html:4:7/,
     ],
     [
-      'a promise that nobody awaits',
-      { 'index.html': composition("<script>Promise.reject(new Error('nobody'))</script>") },
-      /nobody/,
+      'reports an unhandled rejection',
+      { 'index.html': composition("<script>Promise.reject(new Error('rejected'))</script>") },
+      /rejected/,
     ],
     [
-      'console.error',
-      { 'index.html': composition("<script>console.error('look', { a: 1 })</script>") },
-      /console\.error: look \{"a":1\} \| index\.html:\d+/,
+      'reports console.error',
+      { 'index.html': composition("<script>console.error('size', { a: 1 })</script>") },
+      /console\.error: size \{"a":1\} \| index\.html:\d+/,
     ],
     [
-      'a file that is missing',
+      'reports a missing file',
       { 'index.html': composition(lines('', '<img id="logo" src="logo.png">')) },
       /logo\.png does not exist, and <img id="logo"> needs it .*\| index\.html:\d+/,
     ],
     [
-      'a file that is no image',
+      'reports a file that is not an image',
       { 'index.html': composition('<img src="logo.png">'), 'logo.png': 'no' },
       /logo\.png is not an image/,
     ],
     [
-      'a fault of the project',
+      'reports an error of the project',
       { 'index.html': composition(lines('', '<div data-composition-src="gone.html"></div>')) },
       /gone\.html.*\| index\.html:\d+/,
     ],
@@ -266,19 +266,19 @@ describe('problems', () => {
     await expect.poll(async () => (await opened.problems()).join('\n'), patient).toMatch(expected);
   });
 
-  test('a value that no declaration fits', async () => {
+  test('reports a value without a declaration', async () => {
     const opened = await openPreview(launched(), project(titled('One')));
     opened.preview.show('index.html', { titel: 'x' });
     await expect.poll(async () => (await opened.problems()).join(), patient).toMatch(/"titel" is not declared/);
   });
 
-  test('a page that lacks an image is shown all the same', async () => {
+  test('shows a page with a missing image', async () => {
     const opened = await openPreview(launched(), project(titled('One', '<img src="gone.png">')));
     await textOf(opened).toBe('One');
     await expect.poll(async () => (await opened.problems()).length, patient).toBe(1);
   });
 
-  test('the last good picture stays, and the problem goes with its cause', async () => {
+  test('keeps the last version without errors until the problem is fixed', async () => {
     const opened = await openPreview(launched(), project(titled('One')));
     await textOf(opened).toBe('One');
     opened.preview.text('index.html', titled('Two', '<div data-composition-src="gone.html"></div>'));
@@ -291,12 +291,12 @@ describe('problems', () => {
   });
 });
 
-describe('an editor around it', () => {
+describe('in an editor', () => {
   const html = composition(
     '<div class="a" style="width:40px;height:20px"><b id="inner" style="display:block;width:20px;height:20px">x</b></div>',
   );
 
-  /** A page that shows the preview in a frame, as an editor does: what it was told, and how to tell. */
+  /** Opens the preview in a frame, as an editor does. Returns functions that read and post messages. */
   async function framed(markup: string) {
     const opened = await openPreview(launched(), project(markup));
     const page = await launched().browser.newPage();
@@ -319,7 +319,7 @@ describe('an editor around it', () => {
     return { page, told, tell, inside };
   }
 
-  test('the caret outlines the innermost element, and its place is told back', async () => {
+  test('outlines the innermost element at the caret, and reveals an element that is clicked', async () => {
     const { tell, inside, told } = await framed(html);
     await tell({ type: 'select', at: { file: 'index.html', offset: html.indexOf('x</b>') } });
     await inside.waitForSelector('.outline', patient);
@@ -340,7 +340,7 @@ describe('an editor around it', () => {
       .toEqual([{ framework: 'preview', type: 'reveal', file: 'index.html', offset: html.indexOf('<b id="inner"') }]);
   });
 
-  test('seeks, plays and pauses when it says so, and tells its state', async () => {
+  test('seeks, plays and pauses on request, and reports its state', async () => {
     const { tell, told } = await framed(html);
     await tell({ type: 'seek', time: 0.5 });
     await expect
@@ -352,7 +352,7 @@ describe('an editor around it', () => {
     await expect.poll(async () => (await told('state')).at(-1), patient).toMatchObject({ state: { playing: false } });
   });
 
-  test('takes its colours and its language', async () => {
+  test('uses the colors and the language of the editor', async () => {
     const { tell, inside } = await framed(html);
     await tell({
       type: 'theme',
@@ -365,7 +365,7 @@ describe('an editor around it', () => {
   });
 });
 
-test('sound plays in time with the picture, and not while it is scrubbed', async () => {
+test('plays sound in sync with the frames, and not while scrubbing', async () => {
   const { path: ffmpeg } = await findFfmpeg();
   const root = project({
     'index.html': composition(
@@ -405,15 +405,15 @@ test('sound plays in time with the picture, and not while it is scrubbed', async
     const sound = (window as unknown as { made: HTMLAudioElement[] }).made[0]?.currentTime ?? 0;
     return Math.abs(minutes * 60 + seconds - 0.5 - sound);
   });
-  // A frame, and what a machine that does other things adds.
+  // One frame, plus the delays of a busy machine.
   expect(apart).toBeLessThan(0.35);
   expect(await playing()).toEqual([{ paused: false, volume: 0.5 }]);
   await page.keyboard.press('Space');
   await expect.poll(playing, patient).toEqual([{ paused: true, volume: 0.5 }]);
 });
 
-describe('the program', () => {
-  test('prints its address, answers nobody without the secret, and ends with its parent', async () => {
+describe('the command', () => {
+  test('prints its URL, rejects requests without the secret, and ends on SIGINT', async () => {
     const root = project(titled('One'));
     const program = startProgram(['preview', root, '--no-open', '--json']);
     await expect.poll(() => program.texts.stdout, patient).toContain('\n');
@@ -434,7 +434,7 @@ describe('the program', () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  test('talks to the editor that started it, and ends with the channel', async () => {
+  test('communicates with the editor that started it, and ends with the channel', async () => {
     const root = project({ 'a/other.html': titled('Other') });
     const child = fork(cliFile, ['preview', root, '--no-open'], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     onTestFinished(() => void child.kill('SIGKILL'));
@@ -451,13 +451,13 @@ describe('the program', () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  test('says what is wrong with the folder it is given', async () => {
+  test('reports a folder that does not exist', async () => {
     const { status, stderr } = await startProgram(['preview', '/nowhere/at/all', '--no-open']).done;
-    expect([status, stderr]).toEqual([1, expect.stringContaining('There is no folder')]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining('does not exist')]);
   });
 });
 
-test('a picture of the frame is the one that the render has', async () => {
+test('serves an image of a frame in the size of the composition', async () => {
   const root = project(titled('One'));
   const program = startProgram(['preview', root, '--no-open', '--json']);
   onTestFinished(() => void program.child.kill());

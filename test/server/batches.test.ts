@@ -1,4 +1,4 @@
-// Batch files through the real process: served beside the compositions that they are for, and left alone without one.
+// Batch files in the server's process: language features for rows, and none in other data files.
 import { expect, test } from 'vitest';
 import type { CodeLens, CompletionList, Hover, LocationLink } from 'vscode-languageserver-types';
 import type { BatchInfo } from '../../server/protocol.ts';
@@ -13,7 +13,7 @@ const project = `=== index.html
 ]
 `;
 
-test('rows are checked, completed, explained and rendered', async () => {
+test('checks rows and offers completion, hover, definition and lenses', async () => {
   const { openPath, uri } = await workspace(project);
   const file = await openPath('rows.json');
   const found = await file.diagnostics();
@@ -36,7 +36,7 @@ test('rows are checked, completed, explained and rendered', async () => {
   ]);
 });
 
-test('the problems follow the declarations, saved or not', async () => {
+test('updates the problems when the declarations change without saving', async () => {
   const { openPath, waitFor } = await workspace(project);
   const rows = await openPath('rows.json', '[{"title": "One"}]');
   const composition = await openPath('index.html');
@@ -46,7 +46,7 @@ test('the problems follow the declarations, saved or not', async () => {
   expect(await rows.diagnostics()).toMatchObject([{ code: 'batch-variable' }]);
 });
 
-test('a client that does not ask is sent them, and they go when the file is closed', async () => {
+test('publishes problems to a client that does not pull, and clears them when the file is closed', async () => {
   const { openPath, published, forget } = await workspace(project, { pulls: false });
   const rows = await openPath('rows.json');
   expect(await published(rows.uri, (found) => found.length > 0)).toHaveLength(3);
@@ -59,13 +59,13 @@ test('a client that does not ask is sent them, and they go when the file is clos
   expect(await published(rows.uri, () => true)).toEqual([]);
 });
 
-test('the manifest names batches of other names', async () => {
+test('recognizes batch files that the manifest lists', async () => {
   const people = '=== people.json\n[{"title": 1}]\n=== framework.json\n{"batches": {"people.json": "index.html"}}\n';
   const { openPath } = await workspace(project + people);
   expect(await (await openPath('people.json')).diagnostics()).toMatchObject([{ code: 'batch-variable' }]);
 });
 
-test('a client that can is asked for those, and let go of them', async () => {
+test('registers for batch files in the manifest, and unregisters when they are removed', async () => {
   const named = '{"batches": {"data/[people].json": "index.html", "rows.json": "index.html"}}';
   const { waitFor, write, watched, uri, received } = await workspace(`${project}=== framework.json\n${named}`, {
     capabilities: {
@@ -89,7 +89,7 @@ test('a client that can is asked for those, and let go of them', async () => {
   expect(received<Registrations>('client/registerCapability').filter(isAboutDocuments)).toHaveLength(1);
 });
 
-test('other data files get nothing, whatever they hold', async () => {
+test('offers nothing in other data files', async () => {
   const text = '[{"title": 1, "text": "data-composition-id"}]';
   const { openPath, connection } = await workspace(
     `${project}=== other.json\n${text}\n=== cards/rows.json\n{"a": 1}\n`,
@@ -105,7 +105,7 @@ test('other data files get nothing, whatever they hold', async () => {
   expect(compositions.map(({ path }) => path)).toEqual(['index.html']);
 });
 
-test('the client is told what to render', async () => {
+test('returns the composition and the rows to the client', async () => {
   const { openPath, connection, uri } = await workspace(project);
   await openPath('rows.json');
   const ask = (path: string, row?: number) =>

@@ -1,4 +1,4 @@
-// Diagnostics through the real process: asked for, sent, and what other files have to do with them.
+// Diagnostics from the server's process: pulled and published, also when other files change.
 import { expect, test } from 'vitest';
 import type { Diagnostic } from 'vscode-languageserver-types';
 import { workspace } from '../support/workspace.ts';
@@ -6,7 +6,7 @@ import { workspace } from '../support/workspace.ts';
 const wrongStart = `<div data-composition-id="main" data-width="640" data-height="360" data-duration="5"><p data-start="soon or late">a</p></div>
 `;
 
-/** A host that gives a value to a variable of what it embeds. */
+/** A host that sets a variable of the composition that it embeds. */
 const embedding = `=== index.html
 <div data-composition-id="main" data-width="640" data-height="360" data-duration="5">
 <div data-composition-src="intro.html" data-variable-values='{"title":"Pro"}' data-start="0" data-duration="2"></div>
@@ -17,7 +17,7 @@ const embedding = `=== index.html
 
 const codes = (diagnostics: readonly Diagnostic[]) => diagnostics.map(({ code }) => code);
 
-test('a client that asks gets what is wrong now, and its fixes', async () => {
+test('returns current diagnostics and fixes to a client that pulls', async () => {
   const { openPath } = await workspace(`=== index.html\n${wrongStart}`);
   const file = await openPath('index.html');
   expect(await file.diagnostics()).toMatchObject([{ source: 'framework', code: 'invalid-start', severity: 1 }]);
@@ -25,7 +25,7 @@ test('a client that asks gets what is wrong now, and its fixes', async () => {
   expect(await file.diagnostics()).toEqual([]);
 });
 
-test('asked again with nothing new, the server says so', async () => {
+test('reports unchanged diagnostics as unchanged', async () => {
   const { openPath } = await workspace(`=== index.html\n${wrongStart}`);
   const file = await openPath('index.html');
   type Report = { kind: string; resultId: string };
@@ -37,7 +37,7 @@ test('asked again with nothing new, the server says so', async () => {
   expect(changed.kind).toBe('full');
 });
 
-test('a client that does not ask is sent them', async () => {
+test('publishes diagnostics to a client that does not pull', async () => {
   const { openPath, published } = await workspace(`=== index.html\n${wrongStart}`, { pulls: false });
   const file = await openPath('index.html');
   expect(codes(await published(file.uri, (found) => found.length > 0))).toEqual(['invalid-start']);
@@ -45,7 +45,7 @@ test('a client that does not ask is sent them', async () => {
   expect(await published(file.uri, (found) => found.length === 0)).toEqual([]);
 });
 
-test('what is closed is taken from the list of a client that does not ask', async () => {
+test('clears published diagnostics when the file is closed', async () => {
   const { openPath, published, forget } = await workspace(`=== index.html\n${wrongStart}`, { pulls: false });
   const file = await openPath('index.html');
   await published(file.uri, (found) => found.length > 0);
@@ -54,19 +54,19 @@ test('what is closed is taken from the list of a client that does not ask', asyn
   expect(await published(file.uri, () => true)).toEqual([]);
 });
 
-test('a change in one file refreshes the file that embeds it', async () => {
+test('refreshes the file that embeds a changed file', async () => {
   const { openPath, waitFor } = await workspace(embedding);
   const host = await openPath('index.html');
   const target = await openPath('intro.html');
   expect(await host.diagnostics()).toEqual([]);
   expect(await target.diagnostics()).toEqual([]);
-  // Not saved: the editor's text counts.
+  // The unsaved text of the editor counts.
   await target.replace('"id":"title"', '"id":"titel"');
   await waitFor('workspace/diagnostic/refresh');
   expect(codes(await host.diagnostics())).toContain('undeclared-value');
 });
 
-test('a change in one file is sent for the file that embeds it', async () => {
+test('publishes new diagnostics for the file that embeds a changed file', async () => {
   const { openPath, published } = await workspace(embedding, { pulls: false });
   const host = await openPath('index.html');
   const target = await openPath('intro.html');
@@ -75,7 +75,7 @@ test('a change in one file is sent for the file that embeds it', async () => {
   expect(found[0]?.relatedInformation?.[0]?.location.uri).toBe(target.uri);
 });
 
-test('a file that is only on the disk counts, and the editor goes before it', async () => {
+test('uses the text of the editor, otherwise that on disk', async () => {
   const { openPath, write, watched, uri } = await workspace(embedding);
   const host = await openPath('index.html');
   expect(await host.diagnostics()).toEqual([]);
@@ -84,7 +84,7 @@ test('a file that is only on the disk counts, and the editor goes before it', as
   expect(await host.diagnostics()).toEqual([]);
 });
 
-test('files that come and go on the disk are heard of', async () => {
+test('updates diagnostics when files are created and deleted on disk', async () => {
   const { openPath, write, watched, uri, waitFor, forget } = await workspace(
     embedding.replace('=== intro', '=== other'),
   );
@@ -101,7 +101,7 @@ test('files that come and go on the disk are heard of', async () => {
   expect(codes(await host.diagnostics())).toEqual(['missing-composition']);
 });
 
-test('a folder that appears is walked, one that disappears takes its files along', async () => {
+test('reads the files of a created folder', async () => {
   const source = embedding.replace('"intro.html"', '"parts/intro.html"').replace('=== intro', '=== other');
   const { openPath, write, watched, uri, waitFor, forget } = await workspace(source);
   const host = await openPath('index.html');
@@ -113,7 +113,7 @@ test('a folder that appears is walked, one that disappears takes its files along
   expect(await host.diagnostics()).toEqual([]);
 });
 
-test('the whole workspace is reported, and again only where something is new', async () => {
+test('reports the whole workspace, later only what has changed', async () => {
   const { connection, uri } = await workspace(
     `=== a/index.html\n${wrongStart}=== b.html\n${wrongStart}=== notes.html\n<p>no composition</p>\n`,
   );
@@ -131,7 +131,7 @@ test('the whole workspace is reported, and again only where something is new', a
   expect(gone.items.find((item) => item.uri === uri('gone.html'))).toMatchObject({ kind: 'full', items: [] });
 });
 
-test('settings of the editor and of the project set the levels of rules', async () => {
+test('applies rule levels from the settings of the editor and the project', async () => {
   const settings = { lint: { rules: { 'invalid-start': 'hint' } } };
   const { openPath, write, watched, uri, setSettings, waitFor } = await workspace(`=== index.html\n${wrongStart}`, {
     settings,
@@ -147,7 +147,7 @@ test('settings of the editor and of the project set the levels of rules', async 
   await expect.poll(levels).toEqual([2]);
 });
 
-test('a manifest that cannot be read as meant is reported', async () => {
+test('reports an unknown rule in the manifest', async () => {
   const source = `=== index.html\n<div data-composition-id="main" data-width="9" data-height="9" data-duration="9"></div>\n=== framework.json\n{"lint": {"rules": {"invalid-strat": "off"}}}\n`;
   const { connection, uri } = await workspace(source);
   type Reports = { items: { uri: string; items: Diagnostic[] }[] };
@@ -155,7 +155,7 @@ test('a manifest that cannot be read as meant is reported', async () => {
   expect(items).toMatchObject([{ uri: uri('framework.json'), items: [{ severity: 2, source: 'framework' }] }]);
 });
 
-test('rules link to their pages where the client knows where these are', async () => {
+test('links rules to the documentation that the client names', async () => {
   const { openPath } = await workspace(`=== index.html\n${wrongStart}`, {
     initializationOptions: { docsUri: 'file:///extension/docs' },
   });
@@ -165,7 +165,7 @@ test('rules link to their pages where the client knows where these are', async (
   ]);
 });
 
-test('a file that is no composition gets nothing', async () => {
+test('offers nothing in a file that is not a composition', async () => {
   const { openPath } = await workspace('=== page.html\n<p data-start="soon or late">x</p>\n');
   const file = await openPath('page.html');
   const position = { line: 0, character: 4 };

@@ -1,4 +1,4 @@
-// Answers of the real process to what an editor asks, across files.
+// Requests to the server's process that involve several files.
 import { expect, test } from 'vitest';
 import type { CodeAction, CodeLens, CompletionList, WorkspaceEdit } from 'vscode-languageserver-types';
 import type { CompositionInfo, OutlineItem } from '../../server/protocol.ts';
@@ -19,7 +19,7 @@ const threeFiles = `=== index.html
 </div>
 `;
 
-test('a variable is renamed in three files, of which one is open and has changed', async () => {
+test('renames a variable in three files, one of which is open and modified', async () => {
   const { openPath, uri, read } = await workspace(threeFiles);
   const card = await openPath('parts/card.html');
   const outro = await openPath('outro.html');
@@ -34,13 +34,13 @@ test('a variable is renamed in three files, of which one is open and has changed
   expect(texts[uri('parts/card.html')]).toContain('data-var-text="heading"');
 });
 
-test('a name that cannot be is refused with the reason', async () => {
+test('rejects an invalid new name with a reason', async () => {
   const { openPath } = await workspace(threeFiles);
   const card = await openPath('parts/card.html');
   await expect(card.askAt('textDocument/rename', 'title"></h1>', { newName: '' })).rejects.toThrow(/\w/);
 });
 
-test('a file that moves takes the paths to it along', async () => {
+test('updates the paths to a moved file', async () => {
   const { connection, uri, read } = await workspace(threeFiles);
   const files = [{ oldUri: uri('parts/card.html'), newUri: uri('cards/big card.html') }];
   const edit = await connection.sendRequest<WorkspaceEdit>('workspace/willRenameFiles', { files });
@@ -50,7 +50,7 @@ test('a file that moves takes the paths to it along', async () => {
   expect(texts[uri('outro.html')]).toContain('data-composition-src="/cards/big%20card.html"');
 });
 
-test('values are completed from the declarations of another file', async () => {
+test('completes values from the declarations of another file', async () => {
   const { openPath } = await workspace(threeFiles);
   const index = await openPath('index.html');
   await index.replace('{"title":"One"}', '{""}');
@@ -58,7 +58,7 @@ test('values are completed from the declarations of another file', async () => {
   expect(list.items.map(({ label }) => label)).toContain('title');
 });
 
-test('declarations are found, and everything that uses them', async () => {
+test('finds a declaration and all references to it', async () => {
   const { openPath, uri } = await workspace(threeFiles);
   const index = await openPath('index.html');
   expect(await index.askAt('textDocument/definition', 'title"')).toMatchObject([{ targetUri: uri('parts/card.html') }]);
@@ -69,7 +69,7 @@ test('declarations are found, and everything that uses them', async () => {
   );
 });
 
-test('lenses render, and show who uses a file', async () => {
+test('returns lenses that render and that show the users of a file', async () => {
   const { openPath, uri } = await workspace(threeFiles);
   const card = await openPath('parts/card.html');
   const lenses = await card.ask<CodeLens[]>('textDocument/codeLens');
@@ -79,11 +79,11 @@ test('lenses render, and show who uses a file', async () => {
     ['Used by 2 files', 'framework.showReferences'],
   ]);
   expect(lenses[2]?.command?.arguments).toMatchObject([
-    { uri: card.uri, locations: [{ uri: uri('index.html') }, { uri: uri('outro.html') }] },
+    { uri: card.uri, files: 2, locations: [{ uri: uri('index.html') }, { uri: uri('outro.html') }] },
   ]);
 });
 
-test('what can be fixed safely is fixed at once, for saving', async () => {
+test('applies all safe fixes on save', async () => {
   const { openPath } = await workspace(`=== index.html
 <div data-composition-id="main" data-width="640" data-height="360" data-duration="5" data-composition-variables='[{"id":"size","type":"number","label":"Size","default":"5"},{"id":"on","type":"boolean","label":"On","default":"true"}]'>
 <p data-var-text="size"></p><p data-var-text="on"></p>
@@ -107,7 +107,7 @@ test('what can be fixed safely is fixed at once, for saving', async () => {
   expect(await ask(['source.fixAll.framework'])).toEqual([]);
 });
 
-test('a rule is turned off in a manifest that is there or not', async () => {
+test('turns off a rule in an existing or new manifest', async () => {
   const wrong =
     '<div data-composition-id="main" data-width="9" data-height="9" data-duration="1"><p data-start="a b"></p></div>';
   const { openPath, uri, write, watched } = await workspace(`=== index.html\n${wrong}\n`);
@@ -116,7 +116,7 @@ test('a rule is turned off in a manifest that is there or not', async () => {
     const [diagnostic] = await file.diagnostics();
     const context = { diagnostics: [diagnostic] };
     const actions = await file.ask<CodeAction[]>('textDocument/codeAction', { range: diagnostic?.range, context });
-    return actions.find(({ title }) => title === 'Turn invalid-start off in this project')?.edit ?? {};
+    return actions.find(({ title }) => title === 'Turn off invalid-start in this project')?.edit ?? {};
   };
   const made = textsAfter(await turnOff(), () => '');
   expect(JSON.parse(made[uri('framework.json')] ?? '')).toEqual({ lint: { rules: { 'invalid-start': 'off' } } });
@@ -128,7 +128,7 @@ test('a rule is turned off in a manifest that is there or not', async () => {
     .toMatch(/"kept",[\s\S]*"invalid-start": "off"/);
 });
 
-test('the client is told what a composition declares', async () => {
+test('returns the declarations of a composition to the client', async () => {
   const { openPath, connection, uri } = await workspace(threeFiles);
   const card = await openPath('parts/card.html');
   await card.replace('"default":"Hello"', '"default":"Hi"');
@@ -137,7 +137,7 @@ test('the client is told what a composition declares', async () => {
   expect(info.variables).toEqual([{ id: 'title', type: 'string', label: 'Title', default: 'Hi' }]);
 });
 
-test('the client is told what is in a file, and when that may be different', async () => {
+test('returns the outline of a file and notifies the client of changes', async () => {
   const { openPath, connection, uri } = await workspace(threeFiles);
   const index = await openPath('index.html');
   const changed = new Promise<void>((done) => connection.onNotification('framework/changed', () => done()));
@@ -150,7 +150,7 @@ test('the client is told what is in a file, and when that may be different', asy
   expect(await connection.sendRequest('framework/outline', { uri: uri('nowhere.html') })).toEqual([]);
 });
 
-test('a request that is cancelled while it waits is not answered', async () => {
+test('does not answer a request that is cancelled while it waits', async () => {
   const { openPath, connection } = await workspace(threeFiles);
   const card = await openPath('parts/card.html');
   const { CancellationTokenSource } = await import('vscode-jsonrpc');
@@ -162,6 +162,6 @@ test('a request that is cancelled while it waits is not answered', async () => {
   );
   source.cancel();
   await expect(asked).rejects.toMatchObject({ code: -32800 });
-  // The server goes on.
+  // The server keeps running.
   expect(await card.askAt('textDocument/hover', 'data-composition-id')).not.toBeNull();
 });

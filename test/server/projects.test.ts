@@ -1,4 +1,4 @@
-// Which files the server knows, through the real process: folders, nested projects, files without a place, odd texts.
+// The files that the server's process knows: workspace folders, nested projects, untitled documents, unusual texts.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,18 +21,18 @@ async function compositions({ connection, uri }: Workspace): Promise<string[]> {
   return found.map((one) => `${short(one.projectUri)}: ${one.path}`).sort();
 }
 
-test('a file that is only in the editor can be embedded', async () => {
+test('embeds a file that exists only in the editor', async () => {
   const { openPath } = await workspace(`=== index.html\n${host('new.html')}`);
   const file = await openPath('index.html');
   expect(codes(await file.diagnostics())).toEqual(['missing-composition']);
   const unsaved = await openPath('new.html', root(''));
   await expect.poll(() => file.diagnostics()).toEqual([]);
-  // Closed without having been saved, it is gone.
+  // It disappears when it is closed without saving.
   await unsaved.close();
   await expect.poll(async () => codes(await file.diagnostics())).toEqual(['missing-composition']);
 });
 
-test('a file that is closed without saving counts as it is on the disk', async () => {
+test('uses the text on disk after a file is closed without saving', async () => {
   const { openPath } = await workspace(`=== index.html\n${host('intro.html')}=== intro.html\n${root('')}`);
   const file = await openPath('index.html');
   const target = await openPath('intro.html', '<p>nothing</p>');
@@ -41,7 +41,7 @@ test('a file that is closed without saving counts as it is on the disk', async (
   await expect.poll(() => file.diagnostics()).toEqual([]);
 });
 
-test('projects of one folder: a manifest, an entry composition, and the rest', async () => {
+test('finds the projects in a folder by manifest and entry composition', async () => {
   const client = await workspace(`=== loose.html
 ${root('')}=== videos/index.html
 ${root('')}=== videos/parts/index.html
@@ -62,13 +62,13 @@ ${root('')}`);
     '.: loose.html',
     '.: site/clip.html',
   ]);
-  // A manifest that appears makes a project of its folder.
+  // A new manifest makes its folder a project.
   await client.write('site/framework.json', '{}');
   await client.watched([{ uri: client.uri('site/framework.json'), type: 1 }]);
   await expect.poll(() => compositions(client)).toContain('./site: clip.html');
 });
 
-test('two workspace folders, each on its own', async () => {
+test('keeps two workspace folders separate', async () => {
   const client = await workspace(
     `=== one/index.html\n${host('/intro.html')}=== one/intro.html\n${root('')}=== two/index.html\n${host('/intro.html')}`,
     { folders: ['one', 'two'] },
@@ -79,7 +79,7 @@ test('two workspace folders, each on its own', async () => {
   expect(codes(await two.diagnostics())).toEqual(['missing-composition']);
 });
 
-test('a folder that joins the workspace is read, one that leaves is forgotten', async () => {
+test('reads an added workspace folder and forgets a removed one', async () => {
   const client = await workspace(`=== one/index.html\n${root('')}=== two/index.html\n${root('')}`, {
     folders: ['one'],
   });
@@ -90,7 +90,7 @@ test('a folder that joins the workspace is read, one that leaves is forgotten', 
   await expect.poll(() => compositions(client)).toEqual(['./two: index.html']);
 });
 
-test('a folder inside a folder of the workspace has its files for itself', async () => {
+test('assigns the files of a nested workspace folder only to that folder', async () => {
   const client = await workspace(`=== index.html\n${root('')}=== inner/clip.html\n${root('')}`, {
     folders: ['', 'inner'],
   });
@@ -101,7 +101,7 @@ test('a folder inside a folder of the workspace has its files for itself', async
   await expect.poll(() => compositions(client)).toEqual(['./inner: clip.html', '.: index.html']);
 });
 
-test('a file outside the workspace has its own folder', async () => {
+test('uses the parent folder of a file outside the workspace', async () => {
   const { open } = await workspace(`=== index.html\n${root('')}`);
   const folder = await mkdtemp(join(tmpdir(), 'framework-outside-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -112,15 +112,15 @@ test('a file outside the workspace has its own folder', async () => {
   expect(codes(await file.diagnostics())).toEqual(['missing-composition']);
 });
 
-test('a document without a file is a composition all the same', async () => {
+test('treats an untitled document as a composition', async () => {
   const { open } = await workspace(`=== index.html\n${root('')}`);
   const file = await open('untitled:Untitled-1', root('<p data-start="soon or late"></p><img src="photo.png">'));
-  // Nobody knows which files will be beside it.
+  // It is unknown which files will be next to it.
   expect(codes(await file.diagnostics())).toEqual(['invalid-start']);
   expect(await file.askAt('textDocument/hover', 'data-start')).not.toBeNull();
 });
 
-test('a URI that the client writes in its own way is the same file', async () => {
+test('recognizes differently escaped URIs as the same file', async () => {
   const client = await workspace(
     `=== my clips/index.html\n${host('in (1).html')}=== my clips/in (1).html\n${root('')}`,
   );
@@ -131,7 +131,7 @@ test('a URI that the client writes in its own way is the same file', async () =>
   expect(await embedding.diagnostics()).toEqual([]);
 });
 
-test('places are right behind carriage returns and a byte order mark', async () => {
+test('returns correct positions after carriage returns and a byte order mark', async () => {
   const text = root('<p data-start="soon or late"></p>').replace('>', '>\r\n');
   const { openPath, connection, write, watched, uri } = await workspace('=== index.html\n');
   await write('index.html', `\uFEFF${text}`);
@@ -147,13 +147,13 @@ test('places are right behind carriage returns and a byte order mark', async () 
   expect((await file.diagnostics())[0]?.range).toEqual(place);
 });
 
-test('the client hears how many compositions there are', async () => {
+test('notifies the client of the number of compositions', async () => {
   const { waitFor } = await workspace(`=== index.html\n${root('')}=== other.html\n${root('')}`);
   const status = await waitFor<Status>('framework/status', ({ state }) => state === 'ready');
   expect(status.compositions).toBe(2);
 });
 
-test('lengths of media files are found, shown, and found again when the file changes', async () => {
+test('reads and shows media durations, again after the file changes', async () => {
   const client = await workspace(`=== index.html\n${root('<audio src="bell.wav" data-start="0"></audio>')}`);
   await client.write('bell.wav', silence(1.5));
   await client.watched([{ uri: client.uri('bell.wav'), type: 1 }]);
@@ -167,7 +167,7 @@ test('lengths of media files are found, shown, and found again when the file cha
   await expect.poll(hints).toContain('2.25');
 });
 
-test('a client that serves files is asked for those of other places', async () => {
+test('requests files that are not on disk from a client that serves files', async () => {
   const served = new Map([
     ['memfs:/video/index.html', host('intro.html')],
     ['memfs:/video/intro.html', root('')],

@@ -1,4 +1,4 @@
-// Whatever is in an open document, the process answers, goes on, and does not grow.
+// Stress tests of the server's process: it answers for every document, keeps running, and does not leak memory.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { LanguageClient, OpenFile } from '../support/languageClient.ts';
@@ -17,7 +17,7 @@ const sample = `<!doctype html>
 </html>
 `;
 
-/** Everything that an editor asks about a document by itself. */
+/** Sends every request that an editor sends automatically. */
 async function askAll(file: OpenFile, offset: number): Promise<void> {
   const position = file.position(offset);
   const range = { start: { line: 0, character: 0 }, end: position };
@@ -40,11 +40,11 @@ async function askAll(file: OpenFile, offset: number): Promise<void> {
   ]);
 }
 
-/** What the server has logged as its own failure. */
+/** The errors that the server has logged. */
 const failures = (client: LanguageClient) =>
   client.received<{ type: number; message: string }>('window/logMessage').filter(({ type }) => type === 1);
 
-test('mutilated and binary texts', async () => {
+test('answers for corrupted and binary texts', async () => {
   const client = await workspace('=== other.html\n<p></p>\n');
   const file = await client.openPath('index.html', sample);
   const piece = fc.oneof(
@@ -67,7 +67,7 @@ test('mutilated and binary texts', async () => {
   expect(failures(client)).toEqual([]);
 });
 
-test('every kind of edit, as it is typed', async () => {
+test('answers after every edit while a document is typed', async () => {
   const client = await workspace('=== other.html\n<p></p>\n');
   const file = await client.openPath('index.html', '');
   for (let end = 0; end < sample.length; end += 7) {
@@ -77,14 +77,14 @@ test('every kind of edit, as it is typed', async () => {
     await askAll(file, end);
   }
   expect(failures(client)).toEqual([]);
-  // What grew bit by bit is understood as if it had been there from the start.
+  // A document that was typed in parts gives the same diagnostics as one that was opened complete.
   const whole = await client.openPath('copy.html', sample.replace('index.html', 'copy.html'));
   expect((await file.diagnostics()).map(({ code }) => code)).toEqual(
     (await whole.diagnostics()).map(({ code }) => code),
   );
 });
 
-test('ten megabytes on one line', async () => {
+test('answers for ten megabytes on one line', async () => {
   const client = await workspace('=== other.html\n<p></p>\n');
   const inlined = `<img src="data:image/png;base64,${'QUJD'.repeat(2_500_000)}">`;
   const file = await client.openPath(
@@ -97,7 +97,7 @@ test('ten megabytes on one line', async () => {
   expect(failures(client)).toEqual([]);
 });
 
-test('a thousand levels of everything', async () => {
+test('answers for thousands of nested levels', async () => {
   const client = await workspace('=== other.html\n<p></p>\n');
   const deep = `<div data-composition-id="main" data-width="9" data-height="9" data-duration="1" data-composition-variables='${'['.repeat(5000)}'>${'<div>'.repeat(5000)}<script>${'('.repeat(5000)}getVariables</script>`;
   const file = await client.openPath('index.html', deep);
@@ -105,8 +105,8 @@ test('a thousand levels of everything', async () => {
   expect(failures(client)).toEqual([]);
 });
 
-test('memory stays where it is while a large file is edited', async () => {
-  // The process would end for want of memory, if it kept what it made of each text (30 MB), or even the texts.
+test('does not leak memory while a large file is edited', async () => {
+  // If the process kept what it derives from each text (30 MB), or only the texts, it would run out of memory.
   const nodeArguments = ['--max-old-space-size=160'];
   const client = await workspace('=== other.html\n<p></p>\n', { nodeArguments });
   const clip = (index: number) =>

@@ -1,4 +1,4 @@
-// The ways in which editors reach the server's process.
+// The transports between editors and the server's process.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
@@ -7,7 +7,7 @@ import { connectClient } from '../support/languageClient.ts';
 import { bundleServer } from '../support/serverProcess.ts';
 import { workspace } from '../support/workspace.ts';
 
-test("the editor's own channel between processes", async () => {
+test('answers over the IPC channel of Node', async () => {
   const bundle = await bundleServer();
   onTestFinished(bundle.remove);
   const child = fork(bundle.path, ['--node-ipc'], { execArgv: ['--max-semi-space-size=64'] });
@@ -22,7 +22,7 @@ test("the editor's own channel between processes", async () => {
   expect((await ended)[0]).toBe(0);
 });
 
-test('standard input that closes ends the process', async () => {
+test('ends the process when standard input closes', async () => {
   const { process } = await workspace('=== index.html\n');
   const ended = once(process, 'exit');
   process.stdin?.end();

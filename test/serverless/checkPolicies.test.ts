@@ -1,11 +1,11 @@
-// Asking IAM whether the printed policies are enough: whoever has exactly those is told yes.
+// Checking the printed policies with IAM's simulator.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { runSimulation } from '@cloud-copilot/iam-simulate';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { checkPolicies } from '../../renderer-core/serverless/checkPolicies.ts';
-import { iamPolicies } from '../../renderer-core/serverless/policies.ts';
+import { checkPolicies } from '../../serverless/checkPolicies.ts';
+import { iamPolicies } from '../../serverless/policies.ts';
 
 const account = '123456789012';
 
@@ -65,7 +65,7 @@ async function iamWith(attached: object[]): Promise<void> {
   });
 }
 
-test('both policies allow all that the commands need', async () => {
+test('allows everything with both policies', async () => {
   const policies = iamPolicies('render');
   await iamWith(Object.values(policies));
   const { principal, allowed, denied } = await checkPolicies({ region: 'eu-west-1' }, policies);
@@ -74,7 +74,7 @@ test('both policies allow all that the commands need', async () => {
   expect(allowed).toContainEqual({ policy: 'deploy', action: 'lambda:CreateFunction' });
 });
 
-test('who may only render is told what is missing for deploying', async () => {
+test('lists the permissions for deploying that a caller with the render policy lacks', async () => {
   const policies = iamPolicies('render');
   await iamWith([policies.render]);
   const { denied } = await checkPolicies({ region: 'eu-west-1' }, policies);

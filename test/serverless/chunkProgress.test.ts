@@ -1,10 +1,10 @@
-// What workers write about themselves while they run.
+// The progress that workers write to the bucket.
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openProgress } from '../../renderer-core/serverless/chunkProgress.ts';
+import { openChunkProgress } from '../../serverless/chunkProgress.ts';
 import { memoryBucket } from '../support/memoryBucket.ts';
 
-test('a request that is long on its way does not undo what a later one says', async () => {
+test('does not let a slow write overwrite a later one', async () => {
   const objects: Record<string, unknown> = {};
   let arrive: () => void = () => undefined;
   const onItsWay = new Promise<void>((resolve) => {
@@ -13,9 +13,9 @@ test('a request that is long on its way does not undo what a later one says', as
   const bucket = memoryBucket(objects, [Promise.resolve(), onItsWay]);
   const worker = { memoryMb: 2048, log: { group: 'g', stream: 's', requestId: 'r' } };
   let time = 0;
-  const progress = await openProgress('p.json', { index: 0, frames: 90 }, { bucket, worker, now: () => time });
+  const progress = await openChunkProgress('p.json', { index: 0, frames: 90 }, { bucket, worker, now: () => time });
   time = 10_000;
-  progress.tell(40);
+  progress.report(40);
   time = 20_000;
   const ended = progress.end();
   await setImmediate();

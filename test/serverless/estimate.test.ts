@@ -1,9 +1,9 @@
-// Chunks, time and dollars worked out by hand.
+// Estimates, compared with values that were computed by hand.
 import { expect, test } from 'vitest';
-import { estimateRender } from '../../renderer-core/serverless/estimate.ts';
-import { computeRenderCost, prices, transitionsOf } from '../../renderer-core/serverless/prices.ts';
+import { estimateRender } from '../../serverless/estimate.ts';
+import { computeRenderCost, prices, transitionsOf } from '../../serverless/prices.ts';
 
-test('a render of 900 frames', () => {
+test('estimates a render of 900 frames', () => {
   const { chunks, framesPerChunk, seconds, warnings, cost } = estimateRender(900, {}, 10_240);
   expect({ chunks, framesPerChunk, seconds, warnings }).toEqual({
     chunks: 4,
@@ -14,13 +14,13 @@ test('a render of 900 frames', () => {
   expect(cost.usd).toBeCloseTo(0.0214, 4);
 });
 
-test('a chunk that will come near the limit of a worker is warned of', () => {
+test('warns of a chunk that comes close to the time limit', () => {
   const { shareOfLimit, warnings } = estimateRender(16 * 11_000, {}, 10_240);
   expect(shareOfLimit).toBeCloseTo((12 + 11_000 / 15) / 900, 5);
   expect(warnings).toEqual([expect.stringContaining('--max-parallel-chunks')]);
 });
 
-test('a gigabyte for a second, and what comes with it', () => {
+test('computes the cost of one GB-second with its storage and requests', () => {
   const { lambda, stepFunctions } = computeRenderCost({
     billedMs: 1000,
     memoryMb: 1024,

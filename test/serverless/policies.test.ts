@@ -1,8 +1,8 @@
-// What the printed policies and the function's role allow, as IAM decides it.
+// Permissions of the printed policies and of the function's role, evaluated like IAM does.
 import { runSimulation } from '@cloud-copilot/iam-simulate';
 import { describe, expect, test } from 'vitest';
-import { iamPolicies, type PolicyName } from '../../renderer-core/serverless/policies.ts';
-import { template } from '../../renderer-core/serverless/template.ts';
+import { iamPolicies, type PolicyName } from '../../serverless/policies.ts';
+import { template } from '../../serverless/template.ts';
 import { evaluate } from '../aws/intrinsics.ts';
 
 const account = '123456789012';
@@ -56,7 +56,7 @@ describe('the policies for a stack called MyStack', () => {
       'Allowed',
     ],
     ['deploy', 'cloudwatch:DeleteAlarms', `arn:aws:cloudwatch:us-east-1:${account}:alarm:billing`, 'ImplicitlyDenied'],
-  ])('%s: %s on %s', async (name, action, resource, expected) => {
+  ])('decides for the policy %s about %s on %s: %s', async (name, action, resource, expected) => {
     expect(await decision(iamPolicies('MyStack')[name], action, resource)).toBe(expected);
   });
 });
@@ -65,11 +65,11 @@ test.each([
   ['s3:GetObject', `${bucket}/sites/files/ab`, 'Allowed'],
   ['s3:PutObject', `${bucket}/intermediate/r-1/plan.json`, 'Allowed'],
   ['s3:PutObject', `${bucket}/videos/a.mp4`, 'Allowed'],
-  // What a page that broke out of the browser would change to reach other renders.
+  // Objects that a page could change to attack other renders if it broke out of the browser.
   ['s3:PutObject', `${bucket}/code/ab.zip`, 'ExplicitlyDenied'],
   ['s3:PutObject', `${bucket}/sites/files/ab`, 'ExplicitlyDenied'],
   ['s3:DeleteObject', `${bucket}/videos/a.mp4`, 'ImplicitlyDenied'],
-])('the function: %s on %s', async (action, resource, expected) => {
+])('grants the function %s on %s: %s', async (action, resource, expected) => {
   const [files] = template.Resources.RenderFunctionRole.Properties.Policies;
   const attributes = { RenderBucket: { Arn: bucket } };
   const scope = { parameters: {}, conditions: {}, refs: {}, attributes, pseudo: {} };

@@ -1,12 +1,12 @@
-// What `progress` tells of an execution and of what its workers wrote: the slowest chunk, a warning, errors with their log.
+// Progress of a render from its execution and its workers: the slowest chunk, a warning, errors with their log.
 import type { SFNClient } from '@aws-sdk/client-sfn';
 import { expect, test } from 'vitest';
-import { colorsFor } from '../../renderer-core/cli/colors.ts';
-import { progressText } from '../../renderer-core/cli/serverlessProgress.ts';
-import type { Bucket } from '../../renderer-core/serverless/bucket.ts';
-import type { ChunkProgress } from '../../renderer-core/serverless/chunkProgress.ts';
-import { keys } from '../../renderer-core/serverless/keys.ts';
-import { readProgress } from '../../renderer-core/serverless/progress.ts';
+import { colorsFor } from '../../cli/colors.ts';
+import { progressText } from '../../cli/commands/serverless/serverlessText.ts';
+import type { Bucket } from '../../serverless/bucket.ts';
+import type { ChunkProgress } from '../../serverless/chunkProgress.ts';
+import { keys } from '../../serverless/keys.ts';
+import { readProgress } from '../../serverless/progress.ts';
 
 const now = Date.UTC(2026, 0, 1, 12);
 const arn = 'arn:aws:states:us-east-1:000000000000:execution:RenderStateMachine-1:r-1';
@@ -26,7 +26,7 @@ const chunk = (index: number, more: Partial<ChunkProgress>): ChunkProgress => ({
   ...more,
 });
 
-/** An execution that AWS tells of, and the objects that its workers have written. */
+/** An execution in AWS, and the objects that its workers have written. */
 async function told(status: string, chunks: ChunkProgress[]): Promise<Awaited<ReturnType<typeof readProgress>>> {
   const input = JSON.stringify({ renderId: 'r-1', bucket: 'b', outputKey: 'a.mp4' });
   const objects = new Map<string, unknown>([
@@ -51,7 +51,7 @@ async function told(status: string, chunks: ChunkProgress[]): Promise<Awaited<Re
   return readProgress(client, arn, () => bucket, now);
 }
 
-test('frames, chunks, workers and dollars so far', async () => {
+test('reports frames, chunks, workers and cost so far', async () => {
   const progress = await told('RUNNING', [
     chunk(0, { framesDone: 100, endedAt: now - 30_000 }),
     chunk(1, { framesDone: 50, attempts: 2 }),
@@ -68,7 +68,7 @@ test('frames, chunks, workers and dollars so far', async () => {
     outputFile: null,
   });
   expect(progress.overallProgress).toBeCloseTo(0.02 + 0.95 / 2, 6);
-  // 120 s of chunks and 10 of planning, at two gigabytes.
+  // 120 s of chunks and 10 s of planning, with 2 GB.
   expect(progress.costs.usd).toBeCloseTo(130 * (2 * 0.0000166667 + 9.5 * 0.0000000309) + 0.0002, 3);
 });
 
@@ -76,17 +76,15 @@ test.each([
   [719, []],
   [
     720,
-    [
-      'Chunk 1 takes 720 s, 80 % of the 900 s that a worker has. Make chunks smaller with --chunk-size or --target-chunk-frames.',
-    ],
+    ['Chunk 1 takes 720 s, 80 % of the limit of 900 s. Use smaller chunks with --chunk-size or --target-chunk-frames.'],
   ],
-])('a chunk that has run for %d s', async (seconds, warnings) => {
+])('warns if a chunk has run for at least 80 % of the time limit: %d s', async (seconds, warnings) => {
   const progress = await told('RUNNING', [chunk(0, {}), chunk(1, { startedAt: now - seconds * 1000 })]);
   expect(progress.warnings).toEqual(warnings);
   expect(progressText(progress, colorsFor({ write: () => true }, {}))).toContain(`slowest   chunk 1: `);
 });
 
-test('an error, with the log line to look at', async () => {
+test('reports an error with its log stream and request id', async () => {
   const failed = chunk(2, { error: { code: 'script_error', message: 'index.html:3: no such font' } });
   const text = progressText(await told('FAILED', [failed]), colorsFor({ write: () => true }, {}));
   expect(text).toContain('RenderChunk 2: script_error\n  index.html:3: no such font\n');

@@ -1,18 +1,18 @@
-// What is refused before AWS is asked anything: inputs that are too large, keys that cannot be.
+// Checks without a request to AWS: the size of the input, the config and the output key.
 import { describe, expect, test } from 'vitest';
-import type { ServerlessConfig } from '../../renderer-core/serverless/execution.ts';
+import type { ServerlessConfig } from '../../serverless/execution.ts';
 import {
   checkConfig,
   checkInputSize,
   checkOutputKey,
   executionInput,
   outputKeyProblem,
-} from '../../renderer-core/serverless/order.ts';
+} from '../../serverless/renderRequest.ts';
 
 const ids = { renderId: 'r-1', bucket: 'b', siteId: 's' };
 
 describe('the input of an execution', () => {
-  test('holds what was asked for, and a place for the result', () => {
+  test('contains the options and the key of the result', () => {
     const order = { config: { format: 'webm', variables: { title: 'Hi' } }, chunks: { chunkSize: 60 } };
     expect(executionInput(order, ids)).toEqual({
       version: 1,
@@ -31,44 +31,52 @@ describe('the input of an execution', () => {
     outputKey: 'a.mp4',
   });
 
-  test('may have 262144 bytes with the longest names it can get, and not one more', () => {
+  test('may have at most 262144 bytes with the longest possible names', () => {
     const longest = { renderId: 'r'.repeat(38), bucket: 'b'.repeat(63), siteId: 's'.repeat(16) };
     const empty = JSON.stringify(executionInput(withText(0), longest)).length;
     expect(() => checkInputSize(withText(262_144 - empty))).not.toThrow();
     expect(() => checkInputSize(withText(262_145 - empty))).toThrow(
-      '[validateConfig] config: the input of the execution has 262145 bytes, and at most 262144 are allowed',
+      '[validateConfig] config: the input of the execution must have at most 262144 bytes (got 262145)',
     );
   });
 
   test('is measured in bytes of UTF-8', () => {
     const order = { config: { variables: { text: '€'.repeat(90_000) } }, chunks: {} };
-    expect(() => checkInputSize(order)).toThrow(/^\[validateConfig\] config: .* has 270\d\d\d bytes/);
+    expect(() => checkInputSize(order)).toThrow(/^\[validateConfig\] config: .* \(got 270\d\d\d\)$/);
   });
 });
 
-describe('what no machine but this one renders, or nobody', () => {
+describe('checkConfig', () => {
   test.each<[string, ServerlessConfig, string]>([
-    ['HDR', { hdr: true }, 'HDR video is rendered on one machine alone'],
-    ['frames', { format: 'png' }, 'A folder of frames is rendered on one machine alone'],
-    ['a width', { width: 0 }, '[validateConfig] config: width is no whole number of pixels (0)'],
-    ['a height', { height: 10.5 }, '[validateConfig] config: height is no whole number of pixels (10.5)'],
-  ])('%s', (_what, config, message) => expect(() => checkConfig(config)).toThrow(message));
+    ['HDR video', { hdr: true }, 'HDR video can only be rendered on one machine'],
+    ['a folder of frames', { format: 'png' }, 'A folder of frames can only be rendered on one machine'],
+    [
+      'an invalid width',
+      { width: 0 },
+      '[validateConfig] config: width must be a positive whole number of pixels (got 0)',
+    ],
+    [
+      'an invalid height',
+      { height: 10.5 },
+      '[validateConfig] config: height must be a positive whole number of pixels (got 10.5)',
+    ],
+  ])('rejects %s', (_what, config, message) => expect(() => checkConfig(config)).toThrow(message));
 });
 
-describe('keys of results', () => {
+describe('output keys', () => {
   test.each([
-    ['', 'is empty'],
-    ['/a.mp4', 'begins with a slash'],
-    ['a/../b.mp4', 'has "." or ".." in its path'],
-    ['intermediate/a.mp4', 'begins with a folder that the stack keeps for itself'],
-    ['a\nb.mp4', 'has control characters'],
-    ['é'.repeat(513), 'is longer than 1024 bytes'],
+    ['', 'must not be empty'],
+    ['/a.mp4', 'must not start with a slash'],
+    ['a/../b.mp4', 'must not contain "." or ".." as a folder'],
+    ['intermediate/a.mp4', 'must not start with code/, intermediate/ or sites/'],
+    ['a\nb.mp4', 'must not contain control characters'],
+    ['é'.repeat(513), 'must not be longer than 1024 bytes'],
     ['videos/Ünï 1.mp4', undefined],
-  ])('%j', (key, problem) => {
+  ])('checks %j', (key, problem) => {
     expect(outputKeyProblem(key)).toBe(problem);
   });
 
-  test('are a usage error', () => {
-    expect(() => checkOutputKey('..')).toThrow('The output key ".." has "." or ".." in its path');
+  test('are rejected as a usage error', () => {
+    expect(() => checkOutputKey('..')).toThrow('The output key ".." must not contain "." or ".." as a folder');
   });
 });

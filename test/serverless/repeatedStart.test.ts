@@ -1,10 +1,10 @@
-// Starting a render when the answer to the first try was lost: the SDK tries again, and the render may have ended by then.
+// Starting a render when the response to the first request was lost: the AWS SDK retries, and the render may have ended.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { expect, onTestFinished, test } from 'vitest';
-import { startExecution } from '../../renderer-core/serverless/start.ts';
+import { startExecution } from '../../serverless/start.ts';
 
 const stateMachineArn = 'arn:aws:states:us-east-1:123456789012:stateMachine:Render';
 const place = { bucket: 'results', siteId: '0123456789abcdef', stateMachineArn };
@@ -44,7 +44,7 @@ async function stepFunctions(): Promise<{ client: SFNClient; started: Start[]; a
   return { client, started, asked };
 }
 
-test('a start that was heard is not reported as a failure', async () => {
+test('does not report a failure when the first request had started the render', async () => {
   const { client, started, asked } = await stepFunctions();
   const handle = await startExecution(client, order('Ann'), place, 'r-1');
   expect(handle).toEqual({
@@ -57,7 +57,7 @@ test('a start that was heard is not reported as a failure', async () => {
   expect(asked).toEqual(['StartExecution', 'StartExecution', 'DescribeExecution']);
 });
 
-test('the name of another render is refused', async () => {
+test('rejects the name of another render', async () => {
   const { client, started } = await stepFunctions();
   await startExecution(client, order('Ann'), place, 'r-1');
   await expect(startExecution(client, order('Ben'), place, 'r-1')).rejects.toThrow(/ExecutionAlreadyExists/);

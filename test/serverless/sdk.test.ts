@@ -1,28 +1,28 @@
-// What the pages say of the SDK is what compiles; and whoever only renders here does not load AWS's SDK.
+// The SDK example of the docs compiles, and the AWS SDK is only loaded when it is needed.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
-import { computeRenderCost } from '../../renderer-core/index.ts';
+import { computeRenderCost } from '../../sdk/index.ts';
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 
-test('the example of the docs is the one that compiles', () => {
+test('compiles the example of the docs', () => {
   const [, shown = ''] = /```ts\n([\s\S]*?)```/.exec(read('../../docs/serverless.md')) ?? [];
   const compiled = read('sdkExample.ts')
     .replace(/^\/\/.*\n/, '')
-    .replace('../../renderer-core/index.ts', 'framework');
+    .replace('../../sdk/index.ts', 'framework');
   expect(shown).toBe(compiled);
 });
 
-test('what a render costs is told without asking anybody', () => {
+test('computes the cost of a render without a request', () => {
   const work = { billedMs: 60_000, memoryMb: 2048, invocations: 3, chunks: 1, transitions: 6 };
   expect(computeRenderCost(work).usd).toBeCloseTo(0.0022, 4);
 });
 
-test('AWS’s SDK is loaded with the first call of it', async () => {
+test('loads the AWS SDK on first use', async () => {
   const absWorkingDir = fileURLToPath(new URL('../..', import.meta.url));
-  const entry = 'renderer-core/index.ts';
+  const entry = 'sdk/index.ts';
   const { metafile } = await build({
     absWorkingDir,
     entryPoints: [entry],

@@ -1,5 +1,5 @@
 // The example of docs/serverless.md, for the compiler; a test compares the two.
-import { deploySite, getRenderProgress, renderToServerless } from '../../renderer-core/index.ts';
+import { deploySite, getRenderProgress, renderToServerless } from '../../sdk/index.ts';
 
 const bucketName = 'framework-render-renderbucket-…'; // both printed by `framework serverless deploy`
 const stateMachineArn = 'arn:aws:states:…';

@@ -1,14 +1,14 @@
-// What a worker keeps on its disk of the sites that it has rendered.
+// Sites on the disk of a worker.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { keys } from '../../renderer-core/serverless/keys.ts';
-import { siteFolder } from '../../renderer-core/serverless/siteFiles.ts';
+import { keys } from '../../serverless/keys.ts';
+import { siteFolder } from '../../serverless/siteFiles.ts';
 import { memoryBucket } from '../support/memoryBucket.ts';
 import { temporaryFolder } from '../support/project.ts';
 
-test('the next site takes the place of the one before, and of what was left half', async () => {
+test('deletes the previous site and incomplete downloads', async () => {
   const parent = join(temporaryFolder(), 'sites');
   const site = (name: string) => [{ path: `${name}/index.html`, sha256: name, bytes: 1 }];
   const bucket = memoryBucket({

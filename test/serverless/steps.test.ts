@@ -1,12 +1,12 @@
-// The steps of a render where they refuse to go on.
+// Steps of a render that refuse to continue.
 import { expect, test } from 'vitest';
-import { chunkStep, type StepPlace } from '../../renderer-core/serverless/steps.ts';
+import { chunkStep, type StepContext } from '../../serverless/steps.ts';
 import { memoryBucket } from '../support/memoryBucket.ts';
 
-test('a chunk of a plan that other code has made is refused before it is drawn', async () => {
+test('rejects a chunk of a plan from another version of the code', async () => {
   const plan = { chunks: [{ index: 0, start: 0, end: 30 }], format: 'mp4', codec: 'h264', quality: 'standard' };
   const bucket = memoryBucket({ 'plan.json': { plan, siteId: 's', codeVersion: 'old', warnings: [] } });
-  const place: StepPlace = {
+  const place: StepContext = {
     bucket,
     projectDir: '/',
     codeVersion: 'new',
@@ -17,6 +17,6 @@ test('a chunk of a plan that other code has made is refused before it is drawn',
   const input = { version: 1, renderId: 'r-1', bucket: 'results', siteId: 's', outputKey: 'a.mp4' } as const;
   await expect(chunkStep(input, 'plan.json', 0, undefined as never, place)).rejects.toMatchObject({
     code: 'deploy_failed',
-    message: 'The stack was deployed anew while this render was under way',
+    message: 'Another version of the stack was deployed during this render',
   });
 });

@@ -1,16 +1,16 @@
-// The stack by AWS's own offline rules, the state machine by the language's schema, and both as they were looked at last.
+// The stack checked by AWS's offline rules, the state machine by its schema, and both compared with goldens.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RegoEngine, TemplateFile } from '@aws/cloudformation-validate';
 import validateStates from 'asl-validator';
 import { describe, expect, test } from 'vitest';
-import { iamPolicies } from '../../renderer-core/serverless/policies.ts';
-import { stateMachineDefinition } from '../../renderer-core/serverless/stateMachine.ts';
-import { template } from '../../renderer-core/serverless/template.ts';
+import { iamPolicies } from '../../serverless/policies.ts';
+import { stateMachineDefinition } from '../../serverless/stateMachine.ts';
+import { template } from '../../serverless/template.ts';
 import { temporaryFolder } from '../support/project.ts';
 
 describe('the stack', () => {
-  test('breaks none of the rules', () => {
+  test('violates no rule', () => {
     const path = join(temporaryFolder(), 'template.json');
     writeFileSync(path, JSON.stringify(template));
     const engine = new RegoEngine();
@@ -18,20 +18,20 @@ describe('the stack', () => {
       const { diagnostics } = engine.validateStandard(new TemplateFile(path));
       const severe = diagnostics.filter(({ severity }) => String(severity).toUpperCase() !== 'INFO');
       expect(severe.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
-      // The rules were there and looked.
+      // Proves that the rules were loaded.
       expect(diagnostics.length).toBeGreaterThan(0);
     } finally {
       engine.free();
     }
   });
 
-  test('keeps to what the rules do not know', () => {
+  test('meets requirements that the rules do not check', () => {
     const { Timeout, EphemeralStorage } = template.Resources.RenderFunction.Properties;
     expect({ Timeout, EphemeralStorage }).toEqual({ Timeout: 900, EphemeralStorage: { Size: 10_240 } });
     expect(template.Parameters.MemorySize).toMatchObject({ Default: 10_240, MaxValue: 10_240 });
   });
 
-  test('keeps logs for thirty days, and what is only needed during a render for seven', () => {
+  test('keeps logs for 30 days and intermediate objects for 7', () => {
     const { RenderBucket, RenderFunctionLogs, RenderMachineLogs } = template.Resources;
     expect([RenderFunctionLogs, RenderMachineLogs].map(({ Properties }) => Properties.RetentionInDays)).toEqual([
       30, 30,
@@ -40,7 +40,7 @@ describe('the stack', () => {
     expect(intermediates).toMatchObject({ Prefix: 'intermediate/', ExpirationInDays: 7, Status: 'Enabled' });
   });
 
-  test('raises alarms for failures, refusals and chunks near their limit', () => {
+  test('raises alarms for failures, throttling and slow chunks', () => {
     const { FailedRenders, ThrottledWorkers, SlowChunks } = template.Resources;
     const raised = [FailedRenders, ThrottledWorkers, SlowChunks].map(({ Properties }) => {
       const { MetricName, Statistic, Threshold, Dimensions } = Properties;
@@ -54,7 +54,7 @@ describe('the stack', () => {
     ]);
   });
 
-  test('lets its roles do what they need to their own things', () => {
+  test('grants its roles only what they need on resources of the stack', () => {
     const rights = Object.entries(template.Resources).flatMap(([name, { Type, Properties }]) =>
       Type === 'AWS::IAM::Role'
         ? (Properties as { Policies: { PolicyDocument: { Statement: { Resource: unknown[] }[] } }[] }).Policies.flatMap(
@@ -62,17 +62,17 @@ describe('the stack', () => {
           )
         : [],
     );
-    // Log delivery cannot be narrowed; everything else names a resource of the stack.
+    // Log delivery cannot be restricted; everything else names a resource of the stack.
     expect(rights.filter(([, resource]) => resource === '["*"]')).toEqual([['RenderMachineRole', '["*"]']]);
     expect(rights.length).toBeGreaterThan(1);
   });
 
-  test('fits into what CloudFormation takes in a request', () => {
+  test('fits into one request to CloudFormation', () => {
     expect(JSON.stringify(template).length).toBeLessThan(51_200);
   });
 });
 
-test('the state machine is valid, and every task has a limit and full jitter where it waits', () => {
+test('has a valid state machine whose tasks have a timeout and full jitter', () => {
   expect(validateStates(stateMachineDefinition)).toMatchObject({ isValid: true, errors: [] });
   const { Plan, RenderChunks, Assemble } = stateMachineDefinition.States;
   for (const task of [Plan, RenderChunks.ItemProcessor.States.RenderChunk, Assemble] as {
@@ -85,12 +85,12 @@ test('the state machine is valid, and every task has a limit and full jitter whe
   }
 });
 
-test('no policy allows everything', () => {
+test('has no policy that allows everything', () => {
   const actions = Object.values(iamPolicies()).flatMap(({ Statement }) => Statement.flatMap(({ Action }) => Action));
   expect(actions.filter((action) => action.includes('*'))).toEqual([]);
 });
 
-describe('as they were looked at last (write them anew with UPDATE_SNAPSHOTS=1)', () => {
+describe('goldens (update them with UPDATE_SNAPSHOTS=1)', () => {
   test.each<[string, unknown]>([
     ['template.json', template],
     ['stateMachine.json', stateMachineDefinition],

@@ -1,4 +1,4 @@
-// An agent: the protocol's own client, with `framework mcp` as a process of its own.
+// An agent for tests: the official MCP client with a process of `framework mcp`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -10,20 +10,20 @@ export type Answer = {
   isError: boolean;
   text: string;
   images: { data: Buffer; mimeType: string }[];
-  // biome-ignore lint/suspicious/noExplicitAny: what it has is what the test looks at
+  // biome-ignore lint/suspicious/noExplicitAny: tests check its content
   data: any;
 };
 
 export type Agent = {
   client: Client;
   pid: number;
-  /** What the server said on standard error. */
+  /** The server's standard error. */
   said(): string;
   call(name: string, input?: object, options?: Parameters<Client['callTool']>[2]): Promise<Answer>;
   close(): Promise<void>;
 };
 
-/** `folders` are given to the command; `roots` are the client's own. */
+/** `folders`: arguments of the command. `roots`: the client's roots. */
 export async function startAgent(folders: string[], roots?: string[], cwd?: string): Promise<Agent> {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -64,7 +64,7 @@ export async function startAgent(folders: string[], roots?: string[], cwd?: stri
   };
 }
 
-/** Processes whose command line names a folder of that process's renders: its browsers. */
+/** The browsers of a process's renders: processes with the folder of such a render in their command line. */
 export function browsersOf(pid: number): string[] {
   return readdirSync('/proc').filter((name) => {
     try {

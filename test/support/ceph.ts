@@ -1,4 +1,4 @@
-// A real S3 server for tests: Ceph's object gateway over one store in memory, from the system's own packages.
+// A real S3 server for tests: Ceph's object gateway with an in-memory store, from the system's packages.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { accessSync } from 'node:fs';
@@ -12,17 +12,17 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 export type Ceph = {
-  /** `http://127.0.0.1:…`; buckets are part of the path. */
+  /** `http://127.0.0.1:…`; URLs contain the bucket in the path. */
   endpoint: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** Ends its processes and deletes its folder; what was stored is gone. */
+  /** Ends its processes and deletes all data. */
   stop(): Promise<void>;
 };
 
 const programs = ['ceph', 'ceph-authtool', 'ceph-mon', 'ceph-osd', 'monmaptool', 'radosgw', 'radosgw-admin'];
 
-/** Says what to install where Ceph is missing. Where CI is set, nothing is skipped: the tests fail instead. */
+/** The reason why Ceph cannot run, with the packages to install. In CI (variable `CI`) tests fail instead of being skipped. */
 export function cephMissing(): string | undefined {
   const missing = programs.filter((name) => !isInPath(name));
   if (missing.length === 0 || process.env.CI === 'true') return undefined;
@@ -40,7 +40,7 @@ function isInPath(name: string): boolean {
   });
 }
 
-/** Takes a few seconds; any number can run at once. */
+/** Takes a few seconds. Several instances can run at the same time. */
 export async function startCeph(): Promise<Ceph> {
   const folder = await mkdtemp(join(tmpdir(), 'ceph-'));
   const daemons: ChildProcess[] = [];
@@ -95,7 +95,7 @@ async function start(
   return endpoint;
 }
 
-/** No manager, one copy of everything, no replicas; short waits, because nobody else takes part in any vote. */
+/** No manager, no replicas, and short timeouts, because it is the only member of the cluster. */
 function settings(of: { folder: string; fsid: string; monitor: string; gatewayPort: number }): string {
   const { folder, fsid, monitor, gatewayPort } = of;
   return `
@@ -134,7 +134,7 @@ rgw thread pool size = 32
 `;
 }
 
-/** Ends when this process does, however that ends: the shell waits for the end of its standard input. */
+/** Ends with this process in any case: the shell waits for the end of its standard input. */
 function guarded(folder: string, name: string, args: readonly string[]): ChildProcess {
   const script = `folder=$1; shift
 "$@" </dev/null >"$folder/$1.out" 2>&1 &
@@ -165,7 +165,7 @@ async function answers(endpoint: string, daemons: readonly ChildProcess[]): Prom
   throw new Error(`no answer from ${endpoint}`);
 }
 
-/** Both are held until both are known, so that they differ. */
+/** Keeps both ports open until both are known, so that they differ. */
 async function freePorts(): Promise<[number, number]> {
   const [first, second] = await Promise.all([listen(), listen()]);
   await Promise.all([first.close(), second.close()]);

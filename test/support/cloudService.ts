@@ -1,44 +1,44 @@
-// The hosted API at the other end of a real connection, small: it keeps what it was sent and fails where a test says so.
+// A small fake of the hosted API on a real connection. It records requests and fails on demand.
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import { type ApiClient, createApiClient } from '../../renderer-core/cloud/apiClient.ts';
-import type { RenderOrder, RenderRecord } from '../../renderer-core/cloud/apiTypes.ts';
+import { type ApiClient, createApiClient } from '../../cloud/client/apiClient.ts';
+import type { RenderOrder, RenderRecord } from '../../cloud/client/apiTypes.ts';
 
 export type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: Buffer };
 
-/** What an answer is replaced by: a status with a body, or `cut`, which ends the connection without one. */
+/** Replaces a response: a status with a body, or `cut`, which closes the connection without one. */
 export type Fault = { status: number; code?: string; headers?: Record<string, string> } | 'cut';
 
 export type CloudService = {
   origin: string;
   env: NodeJS.ProcessEnv;
   client: ApiClient;
-  /** Requests to the API, in order: not those for videos. */
+  /** Requests to the API in order, without those for videos. */
   seen: Seen[];
-  /** `GET /v3/…`, without the query. */
+  /** Requests as `GET /v3/…`, without the query. */
   calls(): string[];
   orders(): RenderOrder[];
   archives(): Buffer[];
   renders: Map<string, RenderRecord>;
-  /** Taken one by one, for the next requests of a kind: `POST /v3/assets`, `GET render`, `GET video`. */
+  /** Faults for the next requests of a kind (`POST /v3/assets`, `GET render`, `GET video`), each used once. */
   faults: Record<string, Fault[]>;
-  /** What a render has become, look by look; the last one stays. `completed` at once without it. */
+  /** The states of a render, one for each poll; the last one repeats. Default: `completed`. */
   script: Partial<RenderRecord>[];
-  /** The bytes of every video, and the ranges that were asked for. */
+  /** The bytes of every video, and the requested ranges. */
   video: Buffer;
   ranges: (string | undefined)[];
-  /** Ends the connection after so many bytes of a video, once for each number. */
+  /** Closes the connection after this number of bytes of a video, once for each entry. */
   cutsAfter: number[];
-  /** Called when a video is asked for. */
+  /** Called for each request for a video. */
   onVideo?: () => void;
-  /** Signed URLs made before hold no longer. */
+  /** Invalidates all signed URLs created before. */
   expire(): void;
 };
 
-/** The environment in which clients find the service and a key for it. */
+/** The environment variables with the service's address and a key. */
 export const credentialsFor = (origin: string): NodeJS.ProcessEnv => ({
   SERVICE_API_URL: origin,
   SERVICE_API_KEY: 'key',
@@ -62,7 +62,7 @@ export async function startCloudService(): Promise<CloudService> {
   const service: CloudService & { signature(): number } = {
     origin,
     env: credentialsFor(origin),
-    // Nothing is tried again, so that a test sees every failure.
+    // Disables retries, so that a test sees every failure.
     client: createApiClient({ env: credentialsFor(origin), version: '0', retry: { attempts: 1 } }),
     seen: [],
     calls: () => service.seen.map(({ method, url }) => `${method} ${url.replace(/\?.*/s, '')}`),
@@ -93,7 +93,7 @@ async function answer(service: CloudService, request: IncomingMessage, response:
   const { method = '' } = request;
   const path = url.replace(/\?.*/s, '');
   if (path.startsWith('/videos/')) return sendVideo(service as Service, request, response);
-  // A body that breaks off is nothing that was sent.
+  // A request whose body is cut off does not count.
   const body = await buffer(request);
   service.seen.push({ method, url, headers: request.headers, body });
   const renderId = /^\/v3\/framework\/renders\/([^/]+)$/.exec(path)?.[1];
@@ -171,7 +171,7 @@ function sendVideo(service: Service, request: IncomingMessage, response: ServerR
     fail(response, fault);
     return;
   }
-  // A signed URL is all that is needed: a credential has no business here.
+  // A signed URL is sufficient: the request must not contain credentials.
   if (key !== undefined || !request.url?.endsWith(`signature=${service.signature()}`)) {
     fail(response, { status: 403 });
     return;
@@ -205,12 +205,12 @@ function send(response: ServerResponse, status: number, body: unknown, headers: 
   response.end(JSON.stringify(body));
 }
 
-/** The content of the one part of a multipart/form-data body, which must be well formed to the byte. */
+/** The content of the only part of a multipart/form-data body, which must be well-formed to the byte. */
 function filePart(body: Buffer, headers: IncomingMessage['headers']): Buffer {
   const boundary = /^multipart\/form-data; boundary=(\S+)$/.exec(headers['content-type'] ?? '')?.[1];
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="project.zip"\r\nContent-Type: application/zip\r\n\r\n`;
   const tail = `\r\n--${boundary}--\r\n`;
   const isWhole = body.subarray(0, head.length).toString() === head && body.subarray(-tail.length).toString() === tail;
-  if (!isWhole || Number(headers['content-length']) !== body.length) throw new Error('not the form that was agreed on');
+  if (!isWhole || Number(headers['content-length']) !== body.length) throw new Error('not a well-formed upload');
   return body.subarray(head.length, body.length - tail.length);
 }

@@ -1,9 +1,9 @@
-// An object store in a folder, without URLs: enough for what renders need.
+// An object store in a folder, without signed URLs: sufficient for renders.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { ObjectStore } from '../../renderer-core/service/objects.ts';
+import type { ObjectStore } from '../../cloud/service/storage/objectStore.ts';
 
 export function folderStore(root: string): ObjectStore {
   const place = (key: string) => join(root, key);

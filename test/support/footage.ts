@@ -1,4 +1,4 @@
-// Footage whose pictures say which they are: the frame's number stands in it as black and white blocks, lowest bit first.
+// Footage whose frames contain their number as black and white blocks, lowest bit first.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,21 +13,21 @@ export const footageHeight = 32;
 const { path: ffmpeg } = await findFfmpeg();
 
 export type Footage = {
-  /** File name; its extension is the container. */
+  /** File name; the extension selects the container. */
   name?: string;
   fps?: string;
   seconds?: number;
-  /** Arguments of the encoder, behind the inputs. */
+  /** Arguments of the encoder, after the inputs. */
   codec?: string[];
-  /** Filters behind the numbering: `transpose=1`, `setpts=...`. */
+  /** Filters after the numbering: `transpose=1`, `setpts=...`. */
   filter?: string;
-  /** A tone beside the pictures. */
+  /** Adds a tone. */
   sound?: boolean;
-  /** A click with the picture of this number. */
+  /** Adds a click at the frame with this number. */
   clickAt?: number;
 };
 
-/** The bytes of such a file. */
+/** The bytes of the file. */
 export function footage({
   name = 'footage.mp4',
   fps = '30',
@@ -53,7 +53,7 @@ export function footage({
   return readFileSync(file);
 }
 
-/** The same pictures with the note that they are to be turned by a quarter, as phones write it. */
+/** The same frames with rotation metadata of a quarter turn, as phones write it. */
 export function rotated(clip: Buffer): Buffer {
   const folder = temporaryFolder();
   const [from, to] = [join(folder, 'from.mp4'), join(folder, 'to.mp4')];
@@ -62,7 +62,7 @@ export function rotated(clip: Buffer): Buffer {
   return readFileSync(to);
 }
 
-/** The number in a picture that shows such footage at `x`, `y`, scaled by `scale`. */
+/** Reads the number in a frame that shows such footage at `x`, `y`, scaled by `scale`. */
 export function readNumber(picture: Picture | undefined, x = 0, y = 0, scale = 1): number {
   const block = (footageWidth / footageBits) * scale;
   const bits = Array.from({ length: footageBits }, (_, bit) => {

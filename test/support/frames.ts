@@ -1,15 +1,17 @@
-// Renders a small project to frames and compares what is in them: a row of 8x8 cells that the page itself colours.
+// Renders a small project to frames and compares their content: a row of 8x8 cells that the page colors.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
-import { type RenderEvent, type RenderRequest, renderVideo } from '../../renderer-core/render/renderVideo.ts';
+import { renderVideo } from '../../renderer-core/render/pipeline.ts';
+import type { RenderEvent, RenderRequest } from '../../renderer-core/render/types.ts';
 import { composition, project, temporaryFolder } from './project.ts';
 import { hex, type Picture, readFrames } from './video.ts';
+import { warmRenderer } from './warmRender.ts';
 
 export type Files = Parameters<typeof project>[0];
 
-/** For a page: `cell(i, colour)` fills the i-th cell of the top row, `number(i, n)` with a whole number below 2^24. */
+/** Functions for the page: `cell(i, color)` fills the i-th cell of the top row, `number(i, n)` encodes an integer below 2^24. */
 const cells = `<script>
 function cell(index, colour) {
   let box = window['cell' + index];
@@ -23,23 +25,29 @@ function cell(index, colour) {
 function number(index, value) { cell(index, '#' + Math.round(value).toString(16).padStart(6, '0')); }
 </script>`;
 
-/** What a page's frames hold, by frame: each cell as a colour or as the number it stands for; null for any. */
+/** The expected cells by frame: each a color or a number; null for any. */
 export type Expected = Record<number, (string | number | null)[]>;
 
-/** The frames of `files`; ten a second unless asked otherwise. */
+const renderWarm = warmRenderer();
+
+/** Options that belong to the browser or its session: a render with one of them starts its own browser. */
+const sessionOptions = ['browserPath', 'ffmpegPath', 'network', 'signal', 'fastPaths'] as const;
+
+/** Renders the frames of `files`, by default at 10 frames per second. */
 export async function renderFrames(files: Files, request: Partial<RenderRequest> = {}): Promise<Picture[]> {
   const output = join(temporaryFolder(), 'frames');
-  await renderVideo({ projectDir: project(files), output, format: 'png', fps: '10', capture: 'paint', ...request });
+  const render = sessionOptions.some((option) => request[option] !== undefined) ? renderVideo : renderWarm;
+  await render({ projectDir: project(files), output, format: 'png', fps: '10', capture: 'paint', ...request });
   return readFrames(output);
 }
 
-/** The colour of a cell, or the number that it stands for. */
+/** The color of a cell, or the number that it encodes. */
 export function readCell(picture: Picture | undefined, index: number, as: 'colour' | 'number'): string | number {
   const colour = hex(picture, 8 * index + 4, 4);
   return as === 'number' ? Number.parseInt(colour.slice(1), 16) : colour;
 }
 
-/** Renders and compares the cells of the frames that `expected` names. */
+/** Renders the files and compares the cells of the frames in `expected`. */
 export async function checkCells(files: Files, expected: Expected, request?: Partial<RenderRequest>): Promise<void> {
   const frames = await renderFrames(files, request);
   const found: Expected = {};
@@ -53,9 +61,9 @@ export async function checkCells(files: Files, expected: Expected, request?: Par
 
 type Case = [name: string, files: Files, expected: Expected, request?: Partial<RenderRequest>];
 
-/** One test a case. */
+/** Registers one test for each case. */
 export function cases(table: Case[]): void {
-  test.each(table)('%s', (_, files, expected, request) => checkCells(files, expected, request));
+  test.each(table)('renders %s', (_, files, expected, request) => checkCells(files, expected, request));
 }
 
 export const red = '#ff0000';
@@ -63,11 +71,11 @@ export const green = '#00ff00';
 export const blue = '#0000ff';
 export const black = '#000000';
 
-/** A composition of one frame around `body`, with the functions for cells. */
+/** A composition of one frame with `body` and the functions for cells. */
 export const page = (body: string, root: Parameters<typeof composition>[1] = {}): string =>
   composition(`${cells}${body}`, { duration: 0.1, ...root });
 
-/** A box of a cell's size in the i-th cell's place. */
+/** A box at the position and of the size of the i-th cell. */
 export const box = (index: number, colour: string, attributes = '', style = ''): string =>
   `<div ${attributes} style="position:absolute;top:0;left:${8 * index}px;width:8px;height:8px;background:${colour};${style}"></div>`;
 
@@ -75,11 +83,11 @@ export const box = (index: number, colour: string, attributes = '', style = ''):
 export const mount = (src: string, values: object, attributes = ''): string =>
   `<div data-composition-src="${src}" data-variable-values='${JSON.stringify(values)}' ${attributes}></div>`;
 
-/** Declarations of a string and of a number. */
+/** Declarations of a string and a number. */
 export const string = (id: string, value: string) => ({ id, type: 'string', label: id, default: value });
 export const integer = (id: string, value: number) => ({ id, type: 'number', label: id, default: value });
 
-/** An image of one colour. */
+/** An image of one color. */
 export function png(colour: [number, number, number], side = 8): Uint8Array {
   const image = new PNG({ width: side, height: side });
   for (let at = 0; at < image.data.length; at += 4) image.data.set([...colour, 255], at);
@@ -100,8 +108,8 @@ export const withGsap = (index: string, others: Record<string, string> = {}) => 
 });
 
 /**
- * Renders 250 frames with one worker and with two, whose second page has to replay the frames before its first one, and
- * compares what is in them: at least `least` different pictures.
+ * Renders 250 frames with one worker and with two, where the second page must replay the frames before its first one, and
+ * compares them: both must show the same, with at least `least` different frames.
  */
 export async function checkCuts(files: Files, least = 20): Promise<void> {
   let workers = 0;
@@ -122,6 +130,6 @@ export async function checkCuts(files: Files, least = 20): Promise<void> {
   expect(new Set(one.map(row)).size).toBeGreaterThanOrEqual(least);
 }
 
-/** Script text: `tl` is the root composition's timeline. */
+/** Script that registers `tl` as the root composition's timeline. */
 export const register = (options = 'paused: true'): string =>
   `const tl = window.__timelines['main'] = gsap.timeline({ ${options} });`;

@@ -1,4 +1,4 @@
-// Another host, for tests of files that come over the network: a real server that keeps what it was asked.
+// A real HTTP server for tests of remote files. It records the requests.
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,30 +8,30 @@ export type Answer = {
   status?: number;
   headers?: Record<string, string>;
   body?: string | Uint8Array;
-  /** Begins the body and never ends it. */
+  /** Starts the body and never ends it. */
   hangs?: boolean;
-  /** Waits before it answers. */
+  /** Delay before the response. */
   afterMs?: number;
-  /** Ends the connection behind the body, although more was promised. */
+  /** Closes the connection after the body, before the promised length. */
   cuts?: boolean;
 };
 
-/** What a path gives: the same each time, or by how often it was asked before and with which headers. */
+/** The response of each path: constant, or depending on the number of earlier requests and on the headers. */
 type Answers = Record<string, Answer | ((before: number, headers: IncomingHttpHeaders) => Answer)>;
 
 export type Host = {
   origin: string;
   /** `GET /a.png`, in order. */
   requests: string[];
-  /** The most requests that were under way at one time. */
+  /** The maximum number of concurrent requests. */
   mostAtOnce(): number;
   close(): Promise<void>;
 };
 
-/** Where nobody listens: systems give out no ports as low as this one to who asks for any. */
-export const nobodysOrigin = 'http://127.0.0.1:28765';
+/** An address where no server listens: systems do not assign ports this low automatically. */
+export const unreachableOrigin = 'http://127.0.0.1:28765';
 
-/** Listens on 127.0.0.1 until the test ends; what it does not have is 404. */
+/** Listens on 127.0.0.1 until the test ends. Unknown paths return 404. */
 export async function startHost(answers: Answers): Promise<Host> {
   const requests: string[] = [];
   let running = 0;
@@ -42,7 +42,7 @@ export async function startHost(answers: Answers): Promise<Host> {
     const asked = `${request.method} ${request.url}`;
     const before = requests.filter((earlier) => earlier === asked).length;
     requests.push(asked);
-    const given = answers[request.url ?? ''] ?? { status: 404, body: 'not here' };
+    const given = answers[request.url ?? ''] ?? { status: 404, body: 'not found' };
     const {
       status = 200,
       headers = {},

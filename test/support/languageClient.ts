@@ -1,4 +1,4 @@
-// A language client for tests: opens and edits files as an editor does, and says what it was told.
+// A language client for tests: opens and edits files like an editor and records what the server sends.
 import type { MessageConnection } from 'vscode-jsonrpc';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Diagnostic, Range, TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
@@ -6,32 +6,32 @@ import type { Diagnostic, Range, TextEdit, WorkspaceEdit } from 'vscode-language
 export type ClientOptions = {
   /** URIs of the workspace folders. */
   folders?: readonly string[];
-  /** Whether it asks for diagnostics, or waits to be sent them. */
+  /** Whether it pulls diagnostics; otherwise they are published to it. */
   pulls?: boolean;
-  /** What `workspace/configuration` gives for `framework`. */
+  /** The `framework` section of `workspace/configuration`. */
   settings?: unknown;
-  /** Goes over the capabilities of a modern editor. */
+  /** Overrides capabilities of a modern editor. */
   capabilities?: Record<string, unknown>;
   initializationOptions?: unknown;
-  /** Answers requests of the server that are not of the protocol. */
+  /** Answers requests of the server that are not part of the protocol. */
   serve?: (method: string, params: unknown) => unknown;
 };
 
 export type OpenFile = {
   uri: string;
   text(): string;
-  /** Where a text stands, and its range. */
+  /** The position of a text in the file. */
   offsetOf(text: string): number;
   position(offset: number): { line: number; character: number };
-  /** Puts text in place of another that stands once in the file. Undefined types nothing but says so: a new version. */
+  /** Replaces a text that occurs once in the file. */
   replace(before: string, after: string): Promise<void>;
   setText(text: string): Promise<void>;
-  /** Edits as a server sends them. */
+  /** Applies edits that the server returned. */
   apply(edits: readonly TextEdit[]): Promise<void>;
   close(): Promise<void>;
-  /** Diagnostics that are asked for. */
+  /** Pulls diagnostics. */
   diagnostics(): Promise<Diagnostic[]>;
-  /** A request about this document, at a text in it where it is about a place. */
+  /** Sends a request about this document; `askAt` adds the position of a text. */
   ask<Result>(method: string, params?: Record<string, unknown>): Promise<Result>;
   askAt<Result>(method: string, text: string, params?: Record<string, unknown>): Promise<Result>;
 };
@@ -40,15 +40,15 @@ export type LanguageClient = {
   connection: MessageConnection;
   capabilities: Record<string, unknown>;
   open(uri: string, text: string): Promise<OpenFile>;
-  /** The files that are open. */
+  /** Returns an open file. */
   file(uri: string): OpenFile | undefined;
-  /** Everything that came in with a method: parameters of notifications and requests. */
+  /** The parameters of all received notifications and requests with this method. */
   received<Params>(method: string): Params[];
-  /** Resolves when something that came in with a method passes the test, now or later. */
+  /** Resolves with the first message with this method that passes the test, already received or not. */
   waitFor<Params>(method: string, test?: (params: Params) => boolean): Promise<Params>;
-  /** Forgets what came in so far. */
+  /** Forgets the messages received so far. */
   forget(): void;
-  /** Diagnostics as they were sent last. */
+  /** Resolves with published diagnostics that pass the test. */
   published(uri: string, test: (diagnostics: Diagnostic[]) => boolean): Promise<Diagnostic[]>;
   watched(changes: readonly { uri: string; type: 1 | 2 | 3 }[]): Promise<void>;
   setFolders(added: readonly string[], removed: readonly string[]): Promise<void>;
@@ -61,7 +61,7 @@ type Box = {
   waiting: { method: string; test: (params: never) => boolean; resolve: (params: never) => void }[];
 };
 
-/** Says hello, and has the workspace folders read. */
+/** Initializes the server and waits until the workspace folders have been read. */
 export async function connectClient(
   connection: MessageConnection,
   options: ClientOptions = {},
@@ -146,7 +146,7 @@ async function openFile(connection: MessageConnection, uri: string, text: string
   };
   const offsetOf = (part: string) => {
     const offset = document.getText().indexOf(part);
-    if (offset < 0) throw new Error(`${JSON.stringify(part)} does not stand in ${uri}`);
+    if (offset < 0) throw new Error(`${JSON.stringify(part)} does not occur in ${uri}`);
     return offset;
   };
   const position = (offset: number) => document.positionAt(offset);
@@ -166,7 +166,7 @@ async function openFile(connection: MessageConnection, uri: string, text: string
       return change([{ range: { start: position(start), end: position(start + before.length) }, text: after }]);
     },
     setText: (next) => change([{ text: next }]),
-    // From the last to the first, so that the places of the others stay true.
+    // From last to first, so that the other positions stay valid.
     apply: (edits) => change([...edits].sort(byPlaceBackwards).map(({ range, newText }) => ({ range, text: newText }))),
     close: () => connection.sendNotification('textDocument/didClose', { textDocument }),
     async diagnostics() {
@@ -180,7 +180,7 @@ function byPlaceBackwards({ range: a }: TextEdit, { range: b }: TextEdit): numbe
   return b.start.line - a.start.line || b.start.character - a.start.character;
 }
 
-/** What VS Code says that it can do, of what matters here. */
+/** The relevant client capabilities of VS Code. */
 function editorCapabilities(pulls: boolean): Record<string, unknown> {
   return {
     textDocument: pulls ? { diagnostic: {} } : { publishDiagnostics: { relatedInformation: true } },
@@ -198,7 +198,7 @@ function editorCapabilities(pulls: boolean): Record<string, unknown> {
   };
 }
 
-/** The texts after an edit, by URI: of the files that it changes, as they would be. */
+/** The texts of all changed files after an edit, by URI. */
 export function textsAfter(edit: WorkspaceEdit, textOf: (uri: string) => string): Record<string, string> {
   const texts: Record<string, string> = {};
   const put = (uri: string, edits: readonly TextEdit[]) => {

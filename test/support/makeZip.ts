@@ -1,14 +1,14 @@
-// Zip archives from literals, also such as no honest program writes. Source: the ZIP format's specification, APPNOTE 4.3.
+// Creates ZIP archives from literals, including malformed ones. Source: the ZIP specification, APPNOTE 4.3.
 import { crc32, deflateRawSync } from 'node:zlib';
 
 export type ZipEntry = {
   name: string | Buffer;
   data?: string | Buffer;
-  /** Unix mode with the kind of file. */
+  /** Unix mode including the file type. */
   mode?: number;
   flags?: number;
   method?: number;
-  /** What headers say instead of the truth. */
+  /** Wrong values for the headers. */
   claimed?: { size?: number; packed?: number; crc?: number; localName?: string; offset?: number };
 };
 
@@ -38,7 +38,7 @@ export function makeZip(entries: readonly ZipEntry[], { entryCount, before, behi
   return Buffer.concat([...parts, central, end, ...(behind ? [behind] : [])]);
 }
 
-/** A signature of four bytes, then groups of numbers: two bytes and four bytes each in turn. */
+/** A signature of four bytes, followed by groups of numbers, alternately of two and four bytes. */
 function record(signature: number, ...groups: number[][]): Buffer {
   const bytes = [
     signature,

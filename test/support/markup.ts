@@ -1,7 +1,7 @@
-// Markup in tests: marked ranges «like this», and several files in one string, each under a line `=== path`.
+// Markup in tests: marked ranges «like this», and several files in one string, each after a line `=== path`.
 import type { Span } from '../../renderer-core/model/spans.ts';
 
-/** Takes the marks out of a text and gives the marked spans, in the order they open. */
+/** Removes the marks and returns the marked spans, in the order in which they open. */
 export function marked(markup: string): { text: string; spans: Span[] } {
   const spans: Span[] = [];
   const open: Span[] = [];
@@ -21,9 +21,9 @@ export function marked(markup: string): { text: string; spans: Span[] } {
   return { text, spans };
 }
 
-/** Puts marks around spans of a text: what a test compares, so that a wrong span can be read in the failure. */
+/** Inserts marks around spans of a text, so that a wrong span is readable in the test failure. */
 export function mark(text: string, spans: readonly Span[]): string {
-  // At one place closing marks stand first, then empty ranges, then opening marks.
+  // At the same position, closing marks come first, then empty ranges, then opening marks.
   const marks = spans.flatMap(({ start, end }) =>
     start === end
       ? [{ at: start, order: 1, mark: '«»' }]
@@ -42,7 +42,7 @@ export function mark(text: string, spans: readonly Span[]): string {
   return result + text.slice(copied);
 }
 
-/** Reads `=== path` lines and the text under each into files by path. */
+/** Splits a string with `=== path` lines into files by path. */
 export function filesOf(source: string): Map<string, string> {
   const files = new Map<string, string>();
   for (const part of source.split(/^=== /m).slice(1)) {

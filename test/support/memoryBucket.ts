@@ -1,9 +1,9 @@
-// The bucket of the serverless renders in memory, for what needs no S3 server.
+// The bucket of serverless renders in memory, for tests that need no S3 server.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Bucket } from '../../renderer-core/serverless/bucket.ts';
+import type { Bucket } from '../../serverless/bucket.ts';
 
-/** `holds` keep JSON from being written, one write after the other. */
+/** `holds`: each JSON write waits for the next of these promises. */
 export function memoryBucket(objects: Record<string, unknown>, holds: Promise<void>[] = []): Bucket {
   const missing = (): never => {
     throw new Error('not used here');

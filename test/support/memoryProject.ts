@@ -1,8 +1,8 @@
-// A project in memory, from one string with a line `=== path` in front of each file.
+// A project in memory, from one string with a line `=== path` before each file.
 import { createProject, type ProjectFiles } from '../../renderer-core/lint/project.ts';
 import { filesOf } from './markup.ts';
 
-/** Text without such a line is `index.html`. A file whose name is not `.html` is only there. */
+/** Text without such a line is `index.html`. Files other than `.html` only exist, without content. */
 export function memoryProject(source: string): ProjectFiles {
   const files = source.startsWith('=== ') ? filesOf(source) : new Map([['index.html', source]]);
   const project = createProject();

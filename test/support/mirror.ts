@@ -1,4 +1,4 @@
-// A publisher of builds on this machine: files by path, and the ways in which downloads go wrong.
+// A download server for browser and ffmpeg builds: files by path, and the ways in which downloads fail.
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
@@ -10,7 +10,7 @@ import { ZipFile } from 'yazl';
 import { buildFor, executableOf, isBuild, type Program } from '../../renderer-core/setup/builds.ts';
 import { makeZip } from './makeZip.ts';
 
-/** A file's path, or its content. `cutAfter` and `holdAfter` count bytes: the connection breaks, or falls silent. */
+/** A file's path, or its content. After this number of bytes, the connection closes (`cutAfter`) or stalls (`holdAfter`). */
 export type Served = {
   content: Buffer | { path: string };
   cutAfter?: number;
@@ -20,9 +20,9 @@ export type Served = {
 
 export type Mirror = {
   url: string;
-  /** Paths that were asked for, in order. */
+  /** Requested paths, in order. */
   asked: string[];
-  /** By path, which begins with a slash; may be changed at any time. */
+  /** Files by path with a leading slash. May be changed at any time. */
   files: Map<string, Served>;
   close(): Promise<void>;
 };
@@ -31,7 +31,7 @@ export async function startMirror(): Promise<Mirror> {
   const files = new Map<string, Served>();
   const asked: string[] = [];
   const server = createServer((request, response) => {
-    // A proxy is asked for whole URLs.
+    // Requests to a proxy contain the complete URL.
     const path = new URL(request.url ?? '/', 'http://127.0.0.1').pathname;
     asked.push(request.url ?? '');
     const served = files.get(path);
@@ -67,7 +67,7 @@ function send({ content, cutAfter, holdAfter, withoutLength }: Served, response:
 
 const machine = { platform: process.platform, arch: process.arch, isMusl: false };
 
-/** Where the build of this machine is below a mirror. */
+/** The path of this machine's build on a mirror. */
 export function pathOf(program: Program): string {
   const build = buildFor(program, machine, { browser: 'http://m', ffmpeg: 'http://m' });
   if (!isBuild(build)) throw new Error('This test needs a machine that builds are published for.');
@@ -78,7 +78,7 @@ export function checksum(content: Buffer): Served {
   return { content: Buffer.from(`${createHash('sha256').update(content).digest('hex')}  file\n`) };
 }
 
-/** A browser that is a shell script, packed as Chrome for Testing packs its own. */
+/** A shell script as a browser, packed like Chrome for Testing. */
 export function scriptZip(script: string): Buffer {
   const path = executableOf('browser', machine);
   return makeZip([
@@ -88,7 +88,7 @@ export function scriptZip(script: string): Buffer {
   ]);
 }
 
-/** Packs the browser at `executable` with all that lies beside it into `target`. Compressing it would take half a minute. */
+/** Packs a browser and all files next to it into `target`, without compression, which would take half a minute. */
 export async function packBrowser(executable: string, target: string): Promise<void> {
   const real = realpathSync(executable);
   const path = executableOf('browser', machine);
@@ -108,7 +108,7 @@ export async function packProgram(program: string, target: string): Promise<void
   await pipeline(createReadStream(program), createGzip({ level: 1 }), createWriteStream(target));
 }
 
-/** Both programs of this machine as their publishers would have them, with checksums of their own. */
+/** Publishes both programs of this machine with their checksums. */
 export function publish(mirror: Mirror, packed: Record<Program, string>): void {
   for (const program of ['browser', 'ffmpeg'] as const) {
     mirror.files.set(pathOf(program), { content: { path: packed[program] } });

@@ -1,14 +1,14 @@
-// A name server on 127.0.0.1 that this process asks instead of the system's, for every name.
+// A DNS server on 127.0.0.1 that answers all name lookups of this process.
 import { createSocket } from 'node:dgram';
 import { promises } from 'node:dns';
 
 export type NameServer = {
-  /** Of every question, in order: `A rebind.example`. */
+  /** All questions in order: `A rebind.example`. */
   questions: string[];
   close(): Promise<void>;
 };
 
-/** IPv4 addresses of a name; `undefined`: it never answers. */
+/** The IPv4 addresses of a name; `undefined`: no response. */
 export type Answers = (type: 'A' | 'AAAA', name: string) => readonly string[] | undefined;
 
 export async function startNameServer(answers: Answers): Promise<NameServer> {
@@ -52,7 +52,7 @@ function questionOf(query: Buffer): { name: string; type: 'A' | 'AAAA'; end: num
 
 function answerTo(question: Buffer, addresses: readonly string[]): Buffer {
   const head = Buffer.from(question);
-  // An answer, without an error, to one question, with so many addresses and nothing else.
+  // Header of a response without an error: one question, this number of addresses, and nothing else.
   head.writeUInt16BE(0x8180, 2);
   for (const [index, count] of [1, addresses.length, 0, 0].entries()) head.writeUInt16BE(count, 4 + 2 * index);
   const record = (address: string) => [

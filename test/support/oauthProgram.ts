@@ -1,7 +1,7 @@
-// A program that signs in, with a client library made by others, and the browser of whoever lets it.
+// A program that signs in with a third-party OAuth client library, and the browser of its user.
 import * as oauth from 'oauth4webapi';
 import { onTestFinished } from 'vitest';
-import type { ServiceSettings } from '../../renderer-core/service/settings.ts';
+import type { ServiceSettings } from '../../cloud/service/settings.ts';
 import { type Browser, createBrowser, password, startWebService, type WebService } from './webService.ts';
 
 export type SignInRequest = { verifier: string; state: string; url: URL };
@@ -9,22 +9,22 @@ export type Tokens = oauth.TokenEndpointResponse;
 
 export type Program = {
   service: WebService;
-  /** Nobody is signed in there yet. */
+  /** A browser without a signed-in user. */
   browser: Browser;
   email: string;
   accountId: string;
   server: oauth.AuthorizationServer;
-  /** `changes` are to the parameters of the request; undefined leaves one out. */
+  /** `changes`: overrides of the request's parameters; undefined removes one. */
   begin(changes?: Record<string, string | undefined>): Promise<SignInRequest>;
-  /** Signs in and agrees, or not; what the program's loopback port is called with. */
+  /** Signs in and allows or denies access. Returns the URL that the program's loopback port receives. */
   answer(request: SignInRequest, choice?: 'allow' | 'deny'): Promise<URL>;
   redeem(request: SignInRequest, callback: URL): Promise<Tokens>;
-  /** All of it. */
+  /** The complete sign-in. */
   signIn(): Promise<Tokens>;
   refresh(token: string | undefined): Promise<Tokens>;
   revoke(token: string): Promise<void>;
   beginDevice(): Promise<oauth.DeviceAuthorizationResponse>;
-  /** Tokens, or the code of the error. */
+  /** The tokens, or the error code. */
   pollDevice(device: oauth.DeviceAuthorizationResponse): Promise<Tokens | string>;
   tokenRequest(fields: Record<string, string>): Promise<{ status: number; error?: string }>;
 };
@@ -34,7 +34,7 @@ export const redirectUri = 'http://127.0.0.1:49152/callback';
 const none = oauth.None();
 const insecure = { [oauth.allowInsecureRequests]: true };
 
-/** For a test that moves the clock, guesses or starts the service again. */
+/** With a service of its own, for tests that move the clock, guess codes or restart the service. */
 export async function ownProgram(settings: Partial<ServiceSettings> = {}): Promise<Program> {
   const service = await startWebService(settings);
   onTestFinished(() => service.close());
@@ -43,7 +43,7 @@ export async function ownProgram(settings: Partial<ServiceSettings> = {}): Promi
 
 let accounts = 0;
 
-/** With an account of its own. */
+/** Creates a program with a new account. */
 export async function createProgram(service: WebService): Promise<Program> {
   const browser = createBrowser(service.url);
   accounts += 1;
@@ -122,7 +122,7 @@ async function begin(
   return { verifier, state, url };
 }
 
-/** Goes to the address that a program wants opened, signs in and agrees, or not; where the browser is sent then. */
+/** Opens the authorization URL, signs in and allows or denies access. Returns the URL of the final redirect. */
 export async function agree(browser: Browser, email: string, url: URL, choice: 'allow' | 'deny'): Promise<URL> {
   let page = await browser.get(url.href);
   if (page.text.includes('action="/sign-in"')) page = await browser.submit(page, { email, password }, '/sign-in');

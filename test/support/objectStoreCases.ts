@@ -1,23 +1,23 @@
-// What every object store promises, whatever it keeps objects in.
+// Tests of the object store interface, run for every implementation.
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import type { ObjectStore } from '../../renderer-core/service/objects.ts';
+import type { ObjectStore } from '../../cloud/service/storage/objectStore.ts';
 
 export type StoreUnderTest = {
   store: ObjectStore;
-  /** A clock that can be moved: unix milliseconds. */
+  /** A movable clock: Unix milliseconds. */
   now(): number;
-  /** Follows a signed URL as a stranger would. */
+  /** Requests a signed URL without credentials. */
   read(url: string, init?: RequestInit): Promise<Response>;
-  /** Names of everything that takes room in it, half-written things included. */
+  /** The names of everything stored, including partial uploads. */
   leftovers(): Promise<string[]>;
 };
 
 const binary = { contentType: 'application/octet-stream' };
 const mebibyte = 1024 * 1024;
 
-/** `count` bytes in small pieces, with every place in the file different. */
+/** A stream of `count` bytes in small chunks, with different content at every position. */
 function pieces(count: number): { bytes: Buffer; stream: Readable } {
   const bytes = Buffer.alloc(count);
   for (let at = 0; at + 4 <= count; at += 4) bytes.writeUInt32LE(at, at);
@@ -28,15 +28,15 @@ function* cut(bytes: Buffer, size: number): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** Gives `good` bytes and then `then`, for uploads that end badly. */
+/** A stream of `good` bytes that then fails or stalls. */
 async function* breaking(good: number, then: () => Promise<void> | never): AsyncGenerator<Buffer> {
   for (const piece of cut(Buffer.alloc(good, 1), 60_000)) yield piece;
   await then();
 }
 
-/** Registers the tests; `open` is asked at the beginning of each. */
+/** Registers the tests. `open` is called at the start of each. */
 export function objectStoreCases(open: () => StoreUnderTest): void {
-  test.each([0, 1, 100_000, 20 * mebibyte + 3])('what is put is got, %i bytes', async (count) => {
+  test.each([0, 1, 100_000, 20 * mebibyte + 3])('returns the %i bytes that were stored', async (count) => {
     const { store } = open();
     const { bytes, stream } = pieces(count);
     expect(await store.put(`videos/size${count}.mp4`, stream, { contentType: 'video/mp4' })).toBe(count);
@@ -46,7 +46,7 @@ export function objectStoreCases(open: () => StoreUnderTest): void {
     expect(found && (await buffer(found.body)).equals(bytes)).toBe(true);
   });
 
-  test('a range has both its ends, and the size is that of the whole', async () => {
+  test('returns an inclusive range, with the size of the whole object', async () => {
     const { store } = open();
     await store.put('assets/range.zip', Readable.from([Buffer.from('0123456789')]), binary);
     const range = async (start: number, end: number) => {
@@ -58,7 +58,7 @@ export function objectStoreCases(open: () => StoreUnderTest): void {
     expect(await range(9, 9)).toEqual({ size: 10, text: '9' });
   });
 
-  test('what is not there is undefined, and can be deleted', async () => {
+  test('returns undefined for a missing object, which can be deleted', async () => {
     const { store } = open();
     expect(await store.get('assets/none.zip')).toBeUndefined();
     expect(await store.get('assets/none.zip', { start: 0, end: 1 })).toBeUndefined();
@@ -66,14 +66,14 @@ export function objectStoreCases(open: () => StoreUnderTest): void {
     await store.delete('assets/none.zip');
   });
 
-  test('what is deleted is gone', async () => {
+  test('deletes an object', async () => {
     const { store } = open();
     await store.put('assets/gone.zip', Readable.from([Buffer.from('x')]), binary);
     await store.delete('assets/gone.zip');
     expect(await store.size('assets/gone.zip')).toBeUndefined();
   });
 
-  test('what is put again is replaced', async () => {
+  test('replaces an object', async () => {
     const { store } = open();
     await store.put('assets/again.zip', Readable.from([Buffer.from('the first')]), binary);
     await store.put('assets/again.zip', Readable.from([Buffer.from('second')]), binary);
@@ -81,12 +81,12 @@ export function objectStoreCases(open: () => StoreUnderTest): void {
     expect(found && (await buffer(found.body)).toString()).toBe('second');
   });
 
-  // One that would be sent at once, and one of which parts are already there.
+  // A body small enough for a single request, and one that is uploaded in parts.
   describeBroken(100_000);
   describeBroken(30 * mebibyte);
 
   function describeBroken(good: number): void {
-    test(`a body that breaks off after ${good} bytes leaves nothing`, async () => {
+    test(`stores nothing if the body fails after ${good} bytes`, async () => {
       const { store, leftovers } = open();
       const before = await leftovers();
       const body = Readable.from(
@@ -99,12 +99,12 @@ export function objectStoreCases(open: () => StoreUnderTest): void {
       expect(await leftovers()).toEqual(before);
     });
 
-    test(`an upload that is given up after ${good} bytes leaves what was there before`, async () => {
+    test(`keeps the old object if the upload is aborted after ${good} bytes`, async () => {
       const { store, leftovers } = open();
       await store.put('assets/kept.zip', Readable.from([Buffer.from('earlier')]), binary);
       const before = await leftovers();
       const abort = new AbortController();
-      // It never ends by itself.
+      // This stream never ends.
       const body = Readable.from(
         breaking(good, async () => {
           abort.abort();
@@ -119,7 +119,7 @@ export function objectStoreCases(open: () => StoreUnderTest): void {
     });
   }
 
-  test('a signed URL can be read by anybody, in parts too', async () => {
+  test('serves a signed URL without credentials, also in ranges', async () => {
     const { store, now, read } = open();
     await store.put('videos/signed.mp4', Readable.from([Buffer.from('0123456789')]), { contentType: 'video/mp4' });
     const options = { expiresAt: now() + 60_000, filename: 'my "film".mp4', contentType: 'video/mp4' };
@@ -133,7 +133,7 @@ export function objectStoreCases(open: () => StoreUnderTest): void {
     expect(part.headers.get('content-range')).toBe('bytes 3-5/10');
   });
 
-  test('a signed URL that was changed opens nothing', async () => {
+  test('rejects a modified signed URL', async () => {
     const { store, now, read } = open();
     for (const name of ['one', 'two'])
       await store.put(`videos/${name}.mp4`, Readable.from([Buffer.from(name)]), { contentType: 'video/mp4' });

@@ -1,4 +1,4 @@
-// The document that the service gives of its API: its operations, and values checked against its schemas.
+// The service's OpenAPI document: its operations, and validation against its schemas.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 export type Json = Record<string, unknown>;
@@ -21,7 +21,7 @@ export type OpenApiDocument = {
 };
 export type NamedOperation = { name: string; method: string; path: string; operation: Operation };
 
-/** `POST /v3/assets`, with what it is. */
+/** All operations, named like `POST /v3/assets`. */
 export function operationsOf({ paths }: OpenApiDocument): NamedOperation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -33,7 +33,7 @@ export function operationsOf({ paths }: OpenApiDocument): NamedOperation[] {
   );
 }
 
-/** Checks values against a schema of the document, with all that it refers to; what is wrong. */
+/** Returns a function that validates a value against a schema of the document and returns the errors. */
 export function validator(document: OpenApiDocument): (schema: Json, value: unknown) => unknown[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
   ajv.addSchema({ $id: 'document', ...document });

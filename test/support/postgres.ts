@@ -1,4 +1,4 @@
-// A PostgreSQL of its own for tests: a cluster in a temporary folder, on a free port of 127.0.0.1.
+// A PostgreSQL cluster for tests, in a temporary folder and on a free port of 127.0.0.1.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export type Postgres = {
-  /** A new, empty database each time. */
+  /** Creates a new, empty database. */
   createDatabase(): string;
   stop(): void;
 };
 
-/** The folder of initdb and pg_ctl; undefined where PostgreSQL is not installed. */
+/** The folder of initdb and pg_ctl; undefined if PostgreSQL is not installed. */
 export function findPostgres(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
@@ -25,7 +25,7 @@ export function findPostgres(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, 'initdb')));
 }
 
-/** PostgreSQL refuses to run as root: then it runs as the user that its package made. */
+/** PostgreSQL refuses to run as root; then it runs as the user that its package created. */
 export async function startPostgres(bin: string): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
   const isRoot = process.getuid?.() === 0;

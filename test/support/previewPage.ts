@@ -1,34 +1,34 @@
-// The live preview's page in a real browser: opened on a project, driven by its keys, looked at pixel by pixel.
+// The live preview's page in a real browser: opens a project, sends keys, and reads pixels.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import type { Frame, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import type { FromProcess } from '../../preview/messages.ts';
+import { type Preview, startPreview } from '../../preview/preview.ts';
 import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
 import { type LaunchedBrowser, launchBrowser } from '../../renderer-core/capture/launch.ts';
-import type { FromProcess } from '../../renderer-core/preview/messages.ts';
-import { type Preview, startPreview } from '../../renderer-core/preview/preview.ts';
 
 export type OpenedPreview = {
   page: Page;
   preview: Preview;
-  /** What the editor was told. */
+  /** The messages to the editor. */
   told: FromProcess[];
-  /** The frame with the composition that is in front. */
+  /** The iframe with the visible composition. */
   shown(): Promise<Frame>;
-  /** The number of the frame, and whether it is exact, once nothing moves any more. */
+  /** The frame number, and whether it is exact, after the page has settled. */
   atRest(): Promise<number>;
-  /** The composition's own pixels, at 100 %. */
+  /** The pixels of the composition at 100 %. */
   picture(): Promise<PNG>;
-  /** Goes to a time as it is written into the field: `75f`. */
+  /** Seeks to a time in the notation of the time field: `75f`. */
   goTo(time: string): Promise<void>;
   problems(): Promise<string[]>;
 };
 
 const patience = { timeout: 60_000 };
 
-/** One browser for the tests of a file. */
+/** One browser for all tests of a file. */
 export function previewBrowser(): () => LaunchedBrowser {
   let launched: LaunchedBrowser | undefined;
   let folder = '';
@@ -43,7 +43,7 @@ export function previewBrowser(): () => LaunchedBrowser {
   return () => launched as LaunchedBrowser;
 }
 
-/** The page has room for the whole composition at 100 %. */
+/** Opens a page that is large enough for the composition at 100 %. */
 export async function openPreview(
   { browser }: LaunchedBrowser,
   root: string,
@@ -51,7 +51,12 @@ export async function openPreview(
 ): Promise<OpenedPreview> {
   const controller = new AbortController();
   const told: FromProcess[] = [];
-  const preview = await startPreview({ root, signal: controller.signal, say: (message) => told.push(message) });
+  const preview = await startPreview({
+    root,
+    signal: controller.signal,
+    env: process.env,
+    notify: (message) => told.push(message),
+  });
   const page = await browser.newPage();
   onTestFinished(async () => {
     await page.close();
@@ -83,7 +88,7 @@ export async function openPreview(
     },
     async picture() {
       await page.keyboard.press('1');
-      // Two renderings: the first one after the change of size may still scale what was there.
+      // Wait for two frames, because the first one after the resize may still be scaled.
       await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
       await page.addStyleTag({ content: '.outlines, .note, .problems, .guides { visibility: hidden }' });
       const { x = 0, y = 0, width = 1, height = 1 } = (await (await page.$('iframe.shown'))?.boundingBox()) ?? {};

@@ -1,7 +1,7 @@
-// Which programs a process has started, as the system lists them.
+// Finds the child processes of renders.
 import { execFileSync } from 'node:child_process';
 
-/** Processes that work for a render of this one, with what they were started with: their folders have its number in their names. */
+/** The processes of this process's renders, with their command lines, found by the process ID in the names of their folders. */
 export function processesBelow(pid: number): { pid: number; line: string }[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
   return lines

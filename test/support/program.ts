@@ -1,20 +1,20 @@
-// Runs the built command line as a user does, in a process of its own.
+// Runs the built command line as a separate process.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { checkAnswer } from './answers.ts';
+import { checkOutput } from './schemaProblems.ts';
 
 export const cliFile = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 export type ProgramRun = { status: number | null; stdout: string; stderr: string };
 
-/** What was printed so far grows in `texts`; `done` is when it has ended. */
+/** `texts` grows with the output. `done` resolves when the process has ended. */
 export type StartedProgram = {
   child: ChildProcess;
   texts: { stdout: string; stderr: string };
   done: Promise<ProgramRun>;
 };
 
-/** `env` is added to this process's; `input` is all of its standard input. */
+/** `env`: added to this process's environment. `input`: the complete standard input. */
 export function startProgram(args: string[], env: Record<string, string> = {}, input = ''): StartedProgram {
   const child = spawn(process.execPath, [cliFile, ...args], {
     env: { ...process.env, ...env },
@@ -31,8 +31,8 @@ export function startProgram(args: string[], env: Record<string, string> = {}, i
   const done = new Promise<ProgramRun>((resolve) => {
     child.once('close', (status) => resolve({ status, ...texts }));
   }).then((run) => {
-    // What it prints for programs has to be what is documented of it, unless it was killed in the middle of that.
-    if (run.status !== null) checkAnswer(args, run);
+    // Its JSON output must match the documented schema, unless it was killed while printing.
+    if (run.status !== null) checkOutput(args, run);
     return run;
   });
   return { child, texts, done };

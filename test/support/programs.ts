@@ -1,4 +1,4 @@
-// Programs that only answer, for tests of what is found and preferred.
+// Shell scripts that stand in for installed programs.
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 

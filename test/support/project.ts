@@ -1,10 +1,10 @@
-// A project on disk from literals, for tests that need real files.
+// Projects on disk, for tests that need real files.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** Writes `files` (path to text) into a fresh folder that is gone when the test ends. A string is an `index.html`. */
+/** Writes `files` (text by path) into a new folder that is deleted when the test ends. A string is an `index.html`. */
 export function project(files: string | Record<string, string | Uint8Array>): string {
   const root = temporaryFolder();
   writeFiles(root, typeof files === 'string' ? { 'index.html': files } : files);
@@ -33,7 +33,7 @@ type Root = {
   attributes?: string;
 };
 
-/** A composition of 64x48 pixels and one second around `body`. */
+/** A composition of 64x48 pixels and one second that contains `body`. */
 export function composition(body: string, root: Root = {}): string {
   const { width = 64, height = 48, duration = 1, variables, head = '', attributes = '' } = root;
   const declared = variables

@@ -1,13 +1,13 @@
-// Finds what people would read in a source file and no translator would see: sentences outside of `l10n.t`.
+// Finds untranslatable sentences in a source file: texts outside of `l10n.t`.
 import { parse } from 'acorn';
 import { transformSync } from 'esbuild';
 
 type Tree = { type: string; start: number; end: number } & Record<string, unknown>;
 
-/** Two words beside each other, or one that begins as a title does. */
+/** Two adjacent words, or one word that starts like a title. */
 const prose = /\p{L}{2,}[,.:]? \p{L}|^\p{Lu}\p{Ll}/u;
 
-/** Texts in the order of the file; of a template with `…` for what is put in. */
+/** The texts in source order, with `…` for the expressions of a template. */
 export function proseIn(source: string): string[] {
   const { code } = transformSync(source, { loader: 'ts', target: 'esnext' });
   const found: string[] = [];
@@ -26,14 +26,14 @@ function textOf(node: Tree): string | undefined {
   return (node.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join('…');
 }
 
-/** What is below a node, without what is translated, logged, compared or imported. */
+/** The descendants of a node, except texts that are translated, logged, compared or imported. */
 function read(node: Tree, code: string): Tree[] {
   if (/^(?:Import|Export(?:All|Named))Declaration$/.test(node.type) && node.source) return [];
   if (node.type === 'BinaryExpression' && /^[=!]==$/.test(String(node.operator))) return [];
   if (node.type !== 'CallExpression') return below(node);
   const { start, end } = node.callee as Tree;
   const [callee, given] = [code.slice(start, end), node.arguments as Tree[]];
-  // What is not written out there, nobody can collect.
+  // Only literal texts can be collected for translation.
   if (callee === 'l10n.t') return given[0]?.type === 'Literal' ? given.slice(1) : given;
   return /(?:^|\.)(?:log\.\w+|querySelector(?:All)?)$/.test(callee) ? [] : below(node);
 }

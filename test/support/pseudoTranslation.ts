@@ -1,4 +1,4 @@
-// A language that nobody speaks, made from ours: whoever reads a sentence sees whether it was translated.
+// A pseudo-translation: makes it visible whether a sentence was translated.
 
 const accents: Record<string, string> = {
   a: 'á',
@@ -13,7 +13,7 @@ const accents: Record<string, string> = {
   U: 'Ú',
 };
 
-/** `⟦Réndér {0}⟧`: what is put in, targets of links, icons and code stay. */
+/** `⟦Réndér {0}⟧`: placeholders, link targets, icons and code stay unchanged. */
 export function pseudo(sentence: string): string {
   const kept = /(\{\w+\}|\]\([^)]*\)|`[^`]*`|\$\([\w~-]+\))/;
   const spoken = sentence
@@ -24,7 +24,7 @@ export function pseudo(sentence: string): string {
   return `⟦${spoken.join('')}⟧`;
 }
 
-/** Of a whole bundle: its values are our sentences. */
+/** Translates the English values of a bundle. */
 export function pseudoBundle(bundle: Record<string, string | { message: string }>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(bundle).map(([key, value]) => [key, pseudo(typeof value === 'string' ? value : value.message)]),

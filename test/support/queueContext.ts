@@ -1,8 +1,8 @@
-// What a render queue is given, over a data folder: SQLite, a folder of objects, and the real clock.
+// The context of a render queue in a data folder: SQLite, a folder of objects, and the real clock.
 import { join } from 'node:path';
-import type { ServiceContext } from '../../renderer-core/service/context.ts';
-import { openDatabase } from '../../renderer-core/service/database.ts';
-import type { ServiceSettings } from '../../renderer-core/service/settings.ts';
+import type { ServiceContext } from '../../cloud/service/context.ts';
+import type { ServiceSettings } from '../../cloud/service/settings.ts';
+import { openDatabase } from '../../cloud/service/storage/database.ts';
 import { folderStore } from './folderStore.ts';
 
 export async function queueContext(
@@ -35,6 +35,8 @@ export async function queueContext(
     objects: folderStore(join(dataDir, 'objects')),
     secrets: { urlKey: Buffer.alloc(32), cookieKeys: [], jwks: { keys: [] } },
     now: Date.now,
+    random: Math.random,
+    env: process.env,
     log,
     instance: `test-${process.pid}`,
   };

@@ -1,21 +1,21 @@
-// Applies a refactoring to what is marked «like this» in a file, and asks the linter before and after.
+// Applies a refactoring to the range marked «like this» and lints before and after.
 import type { CodeAction } from 'vscode-languageserver-types';
 import { lintFile } from '../../renderer-core/lint/lintFile.ts';
 import { defaultSettings } from '../../renderer-core/lint/settings.ts';
-import { refactorings } from '../../server/features/refactorings.ts';
+import { refactorings } from '../../server/features/refactor/refactorings.ts';
 import { filesOf, marked } from './markup.ts';
 import { sourceFile } from './sourceFile.ts';
 import { applied } from './workspaceEdit.ts';
 
-/** The files of a text: `index.html`, unless it names them. */
+/** The files in a source: `index.html`, unless it contains `=== path` lines. */
 const filesIn = (source: string): Map<string, string> =>
   source.startsWith('=== ') ? filesOf(source) : new Map([['index.html', source]]);
 
-/** What is offered for the first marked range, or at an empty one. */
+/** The refactorings that are offered for the first marked range. */
 export function offered(source: string): CodeAction[] {
   const files = filesIn(source);
   const found = [...files].find(([, text]) => text.includes('«'));
-  if (!found) throw new Error(`nothing is marked in ${source}`);
+  if (!found) throw new Error(`no range is marked in ${source}`);
   const [path, markup] = found;
   const { text, spans } = marked(markup);
   files.set(path, text);
@@ -26,16 +26,16 @@ export function offered(source: string): CodeAction[] {
   return refactorings(file, range, { wants: () => true, createsFiles: true, isOurClient: true });
 }
 
-/** The project after the action with such a title. */
+/** The project after the action whose title matches. */
 export function refactored(source: string, title: RegExp): string {
   const action = offered(source).find((one) => title.test(one.title));
-  if (!action?.edit) throw new Error(`there is only ${JSON.stringify(offered(source))}`);
+  if (!action?.edit) throw new Error(`no action matches; offered: ${JSON.stringify(offered(source))}`);
   return applied(unmarked(source), action.edit);
 }
 
 export const unmarked = (source: string): string => source.replace(/[«»]/g, '');
 
-/** The linter's findings in every file, without their places. */
+/** The linter's findings in every file, without positions. */
 export function findings(source: string): string[] {
   const files = filesIn(source);
   return [...files.keys()].flatMap((path) => {

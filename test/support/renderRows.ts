@@ -1,11 +1,11 @@
-// Renders as rows of the database, in any state, without anybody rendering them.
+// Inserts renders into the database in any state.
 import { Readable } from 'node:stream';
-import { newId } from '../../renderer-core/service/ids.ts';
-import type { RenderRow } from '../../renderer-core/service/tables.ts';
+import { newId } from '../../cloud/service/storage/ids.ts';
+import type { RenderRow } from '../../cloud/service/storage/tables.ts';
 import { renderRow } from './serviceDatabase.ts';
 import type { WebService } from './webService.ts';
 
-/** Its id. A video that is named is there, too. */
+/** Returns the ID. If the row names a video, it is created too. */
 export async function addRender(service: WebService, email: string, row: Partial<RenderRow>): Promise<string> {
   const { database, objects } = service.context;
   const account = await database

@@ -1,4 +1,4 @@
-// The render stack on AWS's doubles, with a function of one's own in place of the renderer's 90 MB.
+// The render stack on the AWS doubles, with a small function instead of the renderer's 90 MB.
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
@@ -9,8 +9,8 @@ import { pipeline } from 'node:stream/promises';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { S3Client } from '@aws-sdk/client-s3';
 import { ZipFile } from 'yazl';
-import { openBucket } from '../../renderer-core/serverless/bucket.ts';
-import { type Deployed, deployStack } from '../../renderer-core/serverless/deploy.ts';
+import { openBucket } from '../../serverless/bucket.ts';
+import { type Deployed, deployStack } from '../../serverless/deploy.ts';
 import type { Aws } from '../aws/endpoint.ts';
 
 /** Deploys the real template with `handler` as the function's `handler.mjs`. */
@@ -46,6 +46,7 @@ export async function deployHandler(aws: Aws, handler: string, concurrency = 0):
       concurrency,
       confirm: async () => true,
       onEvent: () => undefined,
+      now: Date.now,
       pollMs: 20,
     });
   } finally {

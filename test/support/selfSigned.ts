@@ -1,10 +1,10 @@
-// A certificate for 127.0.0.1 that nobody has signed but itself, for servers in tests.
+// Creates a self-signed certificate for 127.0.0.1.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** `path` is for NODE_EXTRA_CA_CERTS of those who shall trust it. */
+/** `path`: for NODE_EXTRA_CA_CERTS of clients that must trust it. */
 export async function selfSigned(folder: string): Promise<{ path: string; cert: Buffer; key: Buffer }> {
   const path = join(folder, 'cert.pem');
   const key = join(folder, 'key.pem');

@@ -1,24 +1,24 @@
-// The hosted service as people start it: the built command line in a process of its own, and accounts made by its commands.
+// The hosted service as a process of the built command line, with accounts created by its commands.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { expect } from 'vitest';
-import { schemaFaults } from './answers.ts';
 import { cliFile, runProgram } from './program.ts';
+import { schemaProblems } from './schemaProblems.ts';
 import { password } from './webService.ts';
 
 export type ServedProgram = {
   url: string;
   child: ChildProcess;
-  /** Its log so far, line by line. */
+  /** The lines of its log so far. */
   log: Record<string, unknown>[];
-  /** Its requests so far to routes that begin so: `POST /v3/assets 401`. */
+  /** Its requests so far to routes with this prefix: `POST /v3/assets 401`. */
   requests(route: string): string[];
-  /** With SIGKILL, unless told otherwise; done when it has ended. */
+  /** Sends a signal, by default SIGKILL, and resolves when the process has ended. */
   end(signal?: NodeJS.Signals): Promise<void>;
 };
 
-/** On any port unless told otherwise, with a rate limit that nobody reaches. It lives until somebody ends it. */
+/** By default on any port, with a rate limit that tests do not reach. Runs until it is stopped. */
 export async function serveProgram(dataDir: string, options: string[] = []): Promise<ServedProgram> {
   const args = ['serve', '--data', dataDir, '--port', '0', '--json', '--requests-per-minute', '100000', ...options];
   const child = spawn(process.execPath, [cliFile, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -27,7 +27,7 @@ export async function serveProgram(dataDir: string, options: string[] = []): Pro
   const exit = once(child, 'exit');
   const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), exit]);
   if (typeof line !== 'string') throw new Error(`the service did not start: ${JSON.stringify(log)}`);
-  expect(schemaFaults('serve', JSON.parse(line))).toEqual([]);
+  expect(schemaProblems('serve', JSON.parse(line))).toEqual([]);
   return {
     url: JSON.parse(line).url,
     child,
@@ -43,14 +43,14 @@ export async function serveProgram(dataDir: string, options: string[] = []): Pro
   };
 }
 
-/** One of the operator's commands; its standard output. */
+/** Runs one of the operator's commands and returns its standard output. */
 export async function operate(dataDir: string, args: string[], input = ''): Promise<string> {
   const { status, stdout, stderr } = await runProgram(['serve', ...args, '--data', dataDir], {}, input);
   expect({ status, args, stderr }).toMatchObject({ status: 0 });
   return stdout;
 }
 
-/** An account whose password is `password` of the web pages' tests, and a key for it. */
+/** Creates an account with the `password` of the web pages' tests, and a key for it. */
 export async function addKey(dataDir: string, email: string, options: string[] = []): Promise<string> {
   await operate(dataDir, ['account', 'add', '--email', email, ...options], `${password}\n`);
   return (await operate(dataDir, ['key', 'add', '--email', email])).trim();

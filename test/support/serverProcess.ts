@@ -1,4 +1,4 @@
-// The language server as it ships: bundled, in a process of its own, over standard input and output.
+// The bundled language server as a process, over standard input and output.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 export type ServerProcess = { connection: MessageConnection; process: ChildProcess; stop(): Promise<void> };
 
-/** Bundles the server into a folder of its own; `remove` deletes it. */
+/** Bundles the server into a new folder; `remove` deletes it. */
 export async function bundleServer(): Promise<{ path: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'framework-server-'));
   await build({
@@ -27,7 +27,7 @@ export async function bundleServer(): Promise<{ path: string; remove(): Promise<
 
 export function startProcess(path: string, nodeArguments: readonly string[] = []): ServerProcess {
   const child = spawn(process.execPath, [...nodeArguments, path, '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] });
-  // An answer to a server that has just been stopped has nobody to go to.
+  // A response can arrive after the server has stopped.
   child.stdin.on('error', () => undefined);
   const connection = createMessageConnection(child.stdout, child.stdin);
   connection.onError(() => undefined);
@@ -38,7 +38,7 @@ export function startProcess(path: string, nodeArguments: readonly string[] = []
     process: child,
     async stop() {
       const patience = setTimeout(() => child.kill('SIGKILL'), 5000);
-      // As the protocol has it: what is under way is answered first. A server that has ended by itself answers nothing.
+      // The protocol requires that pending requests are answered first. A server that has ended by itself answers nothing.
       const goodbye = async () => {
         await connection.sendRequest('shutdown');
         await connection.sendNotification('exit');

@@ -1,14 +1,14 @@
-// The hosted service in a folder of its own, with accounts and keys, for tests that send it requests.
+// The hosted service in a temporary folder, with accounts and keys, for tests that send requests.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { onTestFinished } from 'vitest';
-import { createAccount } from '../../renderer-core/service/accounts.ts';
-import { createApiKey } from '../../renderer-core/service/apiKeys.ts';
-import type { ServiceContext } from '../../renderer-core/service/context.ts';
-import { createService, type Service } from '../../renderer-core/service/service.ts';
-import type { ServiceSettings } from '../../renderer-core/service/settings.ts';
+import { createAccount } from '../../cloud/service/auth/accounts.ts';
+import { createApiKey } from '../../cloud/service/auth/apiKeys.ts';
+import type { ServiceContext } from '../../cloud/service/context.ts';
+import { createService, type Service } from '../../cloud/service/service.ts';
+import type { ServiceSettings } from '../../cloud/service/settings.ts';
 
 export function testSettings(dataDir: string, given: Partial<ServiceSettings> = {}): ServiceSettings {
   return {
@@ -18,7 +18,7 @@ export function testSettings(dataDir: string, given: Partial<ServiceSettings> = 
     publicUrl: 'http://127.0.0.1:8787',
     databaseUrl: undefined,
     objects: { kind: 'disk' },
-    // Nobody renders: orders stay as they are submitted.
+    // Rendering is disabled: renders stay in their submitted state.
     workers: 0,
     engine: 'local',
     stackName: undefined,
@@ -41,12 +41,12 @@ export async function testFolder(): Promise<string> {
 }
 
 export type TestService = Service & {
-  /** Unix milliseconds that every part of it sees; to be moved. */
+  /** The time that all parts see, in Unix milliseconds. Tests may change it. */
   clock: { now: number };
   logged: Record<string, unknown>[];
 };
 
-/** Closed when the test ends. The clock stands still. */
+/** Closed when the test ends. Its clock does not advance. */
 export async function testService(given: Partial<ServiceSettings> = {}): Promise<TestService> {
   const settings = testSettings(given.dataDir ?? (await testFolder()), given);
   const clock = { now: 1_800_000_000_000 };
@@ -71,7 +71,7 @@ export async function testUser(context: ServiceContext, credits = 100): Promise<
   return { accountId: account.id, key, headers: { 'x-api-key': key } };
 }
 
-/** A zip archive of one page that is stored as it is. */
+/** An uncompressed ZIP archive of one page. */
 export const projectZip = zipOf('index.html', '<!doctype html><title>A project</title>');
 
 function zipOf(name: string, content: string): Buffer {

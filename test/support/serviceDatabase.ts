@@ -1,11 +1,11 @@
-// A service's database in a temporary folder, with accounts and renders from literals.
+// A service database in a temporary folder, with accounts and renders from literals.
 import { onTestFinished } from 'vitest';
-import { openDatabase } from '../../renderer-core/service/database.ts';
-import { newRender } from '../../renderer-core/service/renders.ts';
-import type { AccountRow, Database, RenderRow } from '../../renderer-core/service/tables.ts';
+import { newRender } from '../../cloud/service/api/renderRequests.ts';
+import { openDatabase } from '../../cloud/service/storage/database.ts';
+import type { AccountRow, Database, RenderRow } from '../../cloud/service/storage/tables.ts';
 import { temporaryFolder } from './project.ts';
 
-/** SQLite, closed when the test ends. */
+/** A SQLite database, closed when the test ends. */
 export async function serviceDatabase(dataDir = temporaryFolder()): Promise<Database> {
   const database = await openDatabase({ dataDir, databaseUrl: undefined });
   onTestFinished(() => database.destroy());
@@ -22,7 +22,7 @@ export const accountRow = (id: string): AccountRow => ({
   created_at: 1,
 });
 
-/** A queued render of account `a` with the default options. */
+/** A queued render of account `a` with default options. */
 export const renderRow = (id: string, changes: Partial<RenderRow> = {}): RenderRow => ({
   ...newRender('a', { project: { type: 'url', url: 'https://example.com/project.zip' } }, 1),
   id,

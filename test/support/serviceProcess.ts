@@ -1,7 +1,7 @@
-// A service without a server, in a process of its own, for tests that kill it. The argument is JSON: its settings, and
-// the milliseconds by which its clock is ahead. It ends with its standard input.
-import { createService } from '../../renderer-core/service/service.ts';
-import type { ServiceSettings } from '../../renderer-core/service/settings.ts';
+// A service without an HTTP server as a process, for tests that kill it. Its argument is JSON: the settings, and the offset
+// of its clock in milliseconds. It ends when its standard input closes.
+import { createService } from '../../cloud/service/service.ts';
+import type { ServiceSettings } from '../../cloud/service/settings.ts';
 
 const { settings, ahead }: { settings: ServiceSettings; ahead: number } = JSON.parse(process.argv[2] ?? '');
 await createService(settings, { now: () => Date.now() + ahead, log: (...line) => console.error(JSON.stringify(line)) });

@@ -1,28 +1,28 @@
-// What the service keeps must be kept the same by SQLite and by PostgreSQL: tests that run against both.
+// Tests of the service's storage that run with SQLite and PostgreSQL.
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
+import type { RenderOrderInput } from '../../cloud/service/api/apiSchemas.ts';
+import { createAsset } from '../../cloud/service/api/assets.ts';
+import { deleteRender, getRender, listRenders, submitRender } from '../../cloud/service/api/renderRequests.ts';
 import {
   accountByEmail,
   addCredits,
   balanceOf,
   createAccount,
   verifyPassword,
-} from '../../renderer-core/service/accounts.ts';
-import { accountOfKey, createApiKey, listApiKeys, revokeApiKey } from '../../renderer-core/service/apiKeys.ts';
-import { createAsset } from '../../renderer-core/service/assets.ts';
-import type { ServiceContext } from '../../renderer-core/service/context.ts';
-import { deleteRender, getRender, listRenders, submitRender } from '../../renderer-core/service/renders.ts';
-import { cleanUp } from '../../renderer-core/service/retention.ts';
-import type { RenderOrderInput } from '../../renderer-core/service/schemas.ts';
-import { openSecrets } from '../../renderer-core/service/secrets.ts';
-import type { WebhookDeliveryRow } from '../../renderer-core/service/tables.ts';
+} from '../../cloud/service/auth/accounts.ts';
+import { accountOfKey, createApiKey, listApiKeys, revokeApiKey } from '../../cloud/service/auth/apiKeys.ts';
+import { openSecrets } from '../../cloud/service/auth/secrets.ts';
+import type { ServiceContext } from '../../cloud/service/context.ts';
+import { cleanUp } from '../../cloud/service/storage/retention.ts';
+import type { WebhookDeliveryRow } from '../../cloud/service/storage/tables.ts';
 import { projectZip, type TestService, testUser } from './service.ts';
 
 const order: RenderOrderInput = { project: { type: 'url', url: 'https://example.com/project.zip' } };
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
-/** `open` gives a service on an empty database; `again` another instance on the same one. */
+/** `open` creates a service with an empty database; `again` another instance on the same database. */
 export function storeTests(
   open: () => Promise<TestService>,
   again: (service: TestService) => Promise<TestService>,
@@ -30,14 +30,14 @@ export function storeTests(
   const submit = ({ context }: TestService, accountId: string, key?: string, given: Partial<RenderOrderInput> = {}) =>
     submitRender(context, { accountId, key, order: { ...order, ...given } });
 
-  test('pages end where the next begins, also among renders of the same moment', async () => {
+  test('returns consecutive pages, also for renders created at the same time', async () => {
     const service = await open();
     const { accountId } = await testUser(service.context);
     const other = await testUser(service.context);
     const ids: string[] = [];
     for (let count = 0; count < 25; count++) {
       if (count % 4 === 0) service.clock.now += 1000;
-      ids.push((await submit(service, accountId)).answer.render_id);
+      ids.push((await submit(service, accountId)).result.render_id);
       await submit(service, other.accountId);
     }
     const seen: string[] = [];
@@ -58,19 +58,19 @@ export function storeTests(
     expect(times).toEqual([...times].sort((a, b) => b - a));
   });
 
-  test('20 orders at once under one key are one render', async () => {
+  test('creates one render for 20 concurrent orders with the same key', async () => {
     const service = await open();
     const second = await again(service);
     const { accountId } = await testUser(service.context);
     const results = await Promise.all(
       Array.from({ length: 20 }, (_, index) => submit(index % 2 ? service : second, accountId, 'order-1')),
     );
-    expect(new Set(results.map(({ answer }) => answer.render_id)).size).toBe(1);
+    expect(new Set(results.map(({ result }) => result.render_id)).size).toBe(1);
     expect(results.filter(({ replayed }) => !replayed)).toHaveLength(1);
     expect((await listRenders(service.context, accountId, {})).data).toHaveLength(1);
   });
 
-  test('orders of an account at once are all kept', async () => {
+  test('stores all concurrent orders of an account', async () => {
     const service = await open();
     const second = await again(service);
     const { accountId } = await testUser(service.context);
@@ -78,12 +78,12 @@ export function storeTests(
     expect((await listRenders(second.context, accountId, { limit: 100 })).data).toHaveLength(40);
   });
 
-  test('a key stands for one request, of one account, for a day', async () => {
+  test('applies an idempotency key to one request of one account for a day', async () => {
     const service = await open();
     const ann = await testUser(service.context);
     const ben = await testUser(service.context);
     const first = await submit(service, ann.accountId, 'k');
-    expect(await submit(service, ann.accountId, 'k')).toEqual({ answer: first.answer, replayed: true });
+    expect(await submit(service, ann.accountId, 'k')).toEqual({ result: first.result, replayed: true });
     await expect(submit(service, ann.accountId, 'k', { title: 'x' })).rejects.toMatchObject({
       code: 'idempotency_conflict',
     });
@@ -91,10 +91,10 @@ export function storeTests(
     service.clock.now += day;
     const later = await submit(service, ann.accountId, 'k', { title: 'x' });
     expect(later.replayed).toBe(false);
-    expect(later.answer.render_id).not.toBe(first.answer.render_id);
+    expect(later.result.render_id).not.toBe(first.result.render_id);
   });
 
-  test('a refused order leaves its key free', async () => {
+  test('does not use up the key of a rejected order', async () => {
     const service = await open();
     const { accountId } = await testUser(service.context, 0);
     await expect(submit(service, accountId, 'k')).rejects.toMatchObject({ code: 'insufficient_credits' });
@@ -102,12 +102,12 @@ export function storeTests(
     expect((await submit(service, accountId, 'k')).replayed).toBe(false);
   });
 
-  test('the balance is the sum of what was given, held and spent', async () => {
+  test('computes the balance from added, reserved and spent credits', async () => {
     const service = await open();
     const { database } = service.context;
     const { accountId } = await testUser(service.context, 10);
-    const { answer } = await submit(service, accountId);
-    const entry = { account_id: accountId, render_id: answer.render_id, note: null, created_at: 1 };
+    const { result } = await submit(service, accountId);
+    const entry = { account_id: accountId, render_id: result.render_id, note: null, created_at: 1 };
     await database
       .insertInto('ledger')
       .values({ ...entry, id: 'led_1', amount: -10, kind: 'hold' })
@@ -120,19 +120,19 @@ export function storeTests(
         .values({ ...entry, id: 'led_2', amount: -10, kind: 'hold' })
         .execute(),
     ).rejects.toThrow(/unique/i);
-    await deleteRender(service.context, accountId, answer.render_id);
+    await deleteRender(service.context, accountId, result.render_id);
     expect(await balanceOf(database, accountId)).toBe(10);
     await addCredits(database, accountId, 0.1, '', 2);
     await addCredits(database, accountId, 0.2, '', 3);
     expect(await balanceOf(database, accountId)).toBe(10.3);
   });
 
-  test('a deleted render that waits is never begun; one that runs is left to its worker', async () => {
+  test('never starts a deleted queued render, and leaves a running one to its worker', async () => {
     const service = await open();
     const { database } = service.context;
     const { accountId } = await testUser(service.context);
-    const waits = (await submit(service, accountId)).answer.render_id;
-    const runs = (await submit(service, accountId)).answer.render_id;
+    const waits = (await submit(service, accountId)).result.render_id;
+    const runs = (await submit(service, accountId)).result.render_id;
     await database.updateTable('renders').set({ status: 'rendering' }).where('id', '=', runs).execute();
     for (const id of [waits, runs]) await deleteRender(service.context, accountId, id);
     const rows = await database.selectFrom('renders').select(['id', 'status', 'deleted_at']).execute();
@@ -146,7 +146,7 @@ export function storeTests(
     });
   });
 
-  test('passwords and keys let in their own account alone', async () => {
+  test('accepts passwords and keys only for their own account', async () => {
     const { context } = await open();
     const { database, now } = context;
     const input = { email: ' Ann@Example.com ', password: 'correct horse', credits: 5 };
@@ -176,7 +176,7 @@ export function storeTests(
     expect(JSON.stringify(await database.selectFrom('api_keys').selectAll().execute())).not.toContain(key);
   });
 
-  test('instances have the same secrets, also when they look at once', async () => {
+  test('shares secrets between instances, also if they start at the same time', async () => {
     const service = await open();
     const { database } = service.context;
     await database.deleteFrom('secrets').execute();
@@ -199,13 +199,13 @@ export function storeTests(
     return createAsset(context, { accountId, key, headers, body });
   };
 
-  test('the same archive under the same key is one asset', async () => {
+  test('creates one asset for the same archive and key', async () => {
     const service = await open();
     const { accountId } = await testUser(service.context);
     const results = await Promise.all(
       Array.from({ length: 5 }, () => upload(service.context, accountId, projectZip, 'upload-1')),
     );
-    expect(new Set(results.map(({ answer }) => answer.asset_id)).size).toBe(1);
+    expect(new Set(results.map(({ result }) => result.asset_id)).size).toBe(1);
     expect(await service.context.database.selectFrom('assets').select('id').execute()).toHaveLength(1);
     const other = Buffer.from(projectZip.toString('latin1').replaceAll('index', 'other'), 'latin1');
     await expect(upload(service.context, accountId, other, 'upload-1')).rejects.toMatchObject({
@@ -214,15 +214,15 @@ export function storeTests(
     expect(await service.context.database.selectFrom('assets').select('id').execute()).toHaveLength(1);
   });
 
-  test('retention deletes what nobody needs, and nothing else', async () => {
+  test('deletes only unused data in retention', async () => {
     const service = await open();
     const { context, clock } = service;
     const { database, objects } = context;
     const { accountId } = await testUser(context);
-    const asset = async () => (await upload(context, accountId)).answer.asset_id;
+    const asset = async () => (await upload(context, accountId)).result.asset_id;
     const [unused, waiting, recent] = [await asset(), await asset(), await asset()];
     const renderOf = async (asset_id: string) =>
-      (await submit(service, accountId, undefined, { project: { type: 'asset_id', asset_id } })).answer.render_id;
+      (await submit(service, accountId, undefined, { project: { type: 'asset_id', asset_id } })).result.render_id;
     const done = async (id: string) => {
       const key = `videos/${id}.mp4`;
       await objects.put(key, Readable.from(['video']), { contentType: 'video/mp4' });
@@ -267,13 +267,13 @@ export function storeTests(
     expect((await getRender(context, accountId, newId)).video_url).not.toBeNull();
   });
 
-  test('retention deletes webhooks with their attempts, and not those that are still to be delivered', async () => {
+  test('deletes webhooks with their attempts in retention, except undelivered ones', async () => {
     const service = await open();
     const { context, clock } = service;
     const { database } = context;
     const { accountId } = await testUser(context);
     const delivery = async (status: WebhookDeliveryRow['status']) => {
-      const { render_id } = (await submit(service, accountId)).answer;
+      const { render_id } = (await submit(service, accountId)).result;
       const id = `whd_${render_id}`;
       const target = { url: 'https://example.com/', target: 'example.com:443', type: 'render.completed' as const };
       const lease = { next_attempt_at: null, lease_owner: null, lease_expires_at: null };

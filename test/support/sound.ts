@@ -1,8 +1,8 @@
-// Sound as numbers: made by formulas, and read out of files.
+// Sound as samples: generated from formulas, and decoded from files.
 import { execFileSync } from 'node:child_process';
 import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
 
-/** Every ffmpeg that a render may meet here: the one of this machine, and the old one inside the npm package. */
+/** The ffmpeg versions that renders can use: that of this machine, and the older one in the npm package. */
 export async function everyFfmpeg(): Promise<{ version: string; ffmpeg: string }[]> {
   const found = [await findFfmpeg(), await findFfmpeg({ env: { PATH: '' } })];
   return found
@@ -15,8 +15,9 @@ export function ffmpegRun(ffmpeg: string, ...args: string[]): Buffer {
 }
 
 /**
- * Writes a media file whose samples follow `formula` of the sample's number `n` and the time `t`; `|` parts channels.
- * Returns its path. `encode`: what else ffmpeg is told about it.
+ * Writes a media file and returns its path.
+ * @param formula the samples as a function of the sample number `n` and the time `t`; `|` separates channels
+ * @param encode additional arguments of ffmpeg
  */
 export function makeSound(
   ffmpeg: string,
@@ -33,7 +34,7 @@ export function makeSound(
 
 export type Stereo = { left: number[]; right: number[] };
 
-/** The sides of interleaved 32-bit samples. */
+/** Splits interleaved 32-bit samples into channels. */
 export function sides(raw: Buffer): Stereo {
   const samples = new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.length));
   const side = (first: number) =>
@@ -41,20 +42,20 @@ export function sides(raw: Buffer): Stereo {
   return { left: side(0), right: side(1) };
 }
 
-/** The sound of a video, as a player hears it, at 48 kHz. */
+/** The sound of a video as a player outputs it, at 48 kHz. */
 export function decodeSound(ffmpeg: string, file: string): Stereo {
   return sides(ffmpegRun(ffmpeg, '-i', file, '-map', '0:a:0', '-f', 'f32le', '-ac', '2', '-ar', '48000', '-'));
 }
 
-/** The numbers of the samples that are not silent. */
+/** The indexes of samples that are not silent. */
 export const sounding = (samples: number[], above = 0): number[] =>
   samples.flatMap((value, index) => (Math.abs(value) > above ? [index] : []));
 
-/** The number of the loudest sample. */
+/** The index of the loudest sample. */
 export const loudest = (samples: number[]): number =>
   samples.reduce((best, value, index) => (Math.abs(value) > Math.abs(samples[best] ?? 0) ? index : best), 0);
 
-/** Swings a second, from `from` to `to`: a tone's pitch. */
+/** The frequency in Hz between two samples. */
 export function pitch(samples: number[], from: number, to: number): number {
   const rising = samples.slice(from, to).filter((value, index, all) => value >= 0 && (all[index - 1] ?? 0) < 0);
   return (rising.length * 48_000) / (to - from);

@@ -1,15 +1,15 @@
-// Composition files in memory as language features are given them, with a `|` where the cursor is.
+// SourceFiles in memory, with the cursor as `|`.
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { createProject, type Project } from '../../renderer-core/lint/project.ts';
-import type { SourceFile } from '../../server/features/file.ts';
+import type { SourceFile } from '../../server/features/sourceFile.ts';
 import { filesOf } from './markup.ts';
 
 const base = 'file:///project/';
 
-/** Media files that the features know the length of, in seconds. */
+/** The known durations of media files, in seconds. */
 type Durations = Record<string, number>;
 
-/** The file with the cursor (else the first), and the cursor's offset. Files stand behind lines `=== path`. */
+/** The file with the cursor (otherwise the first) and the cursor's offset. Files follow lines `=== path`. */
 export function fileWithCursor(source: string, durations: Durations = {}): { file: SourceFile; offset: number } {
   const files = source.startsWith('=== ') ? filesOf(source) : new Map([['index.html', source]]);
   let found: { path: string; offset: number } | undefined;
@@ -21,7 +21,7 @@ export function fileWithCursor(source: string, durations: Durations = {}): { fil
   }
   const { path, offset } = found ?? { path: [...files.keys()][0] ?? '', offset: 0 };
   const file = sourceFile(files, path, durations);
-  if (!file) throw new Error(`${path} is no composition file`);
+  if (!file) throw new Error(`${path} is not a composition`);
   return { file, offset };
 }
 

@@ -1,4 +1,4 @@
-// What is really in a rendered file: frames as pixels, and the facts that ffmpeg reads out of it.
+// The content of a rendered file: frames as pixels, and metadata read by ffmpeg.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
 
 export type Picture = { width: number; height: number; at(x: number, y: number): [number, number, number, number] };
 
-/** The frames of a png render, in order. */
+/** The frames of a PNG render, in order. */
 export function readFrames(folder: string): Picture[] {
   const names = readdirSync(folder).sort();
   return names.map((name) => picture(PNG.sync.read(readFileSync(join(folder, name)))));
@@ -31,8 +31,8 @@ export function hex(picture: Picture | undefined, x: number, y: number): string 
 }
 
 /**
- * Decodes every frame of a video. The conversion of BT.709 limited range to RGB is done here, exactly: ffmpeg's own
- * would add errors of its size. Alpha is there where the file has it.
+ * Decodes every frame of a video. Converts BT.709 limited range to RGB here, exactly, because ffmpeg's conversion has
+ * rounding errors as large as the differences to detect. Includes alpha if the file has it.
  */
 export async function decode(file: string, width: number, height: number): Promise<Picture[]> {
   const { stream, alpha } = await describeVideo(file);
@@ -40,7 +40,7 @@ export async function decode(file: string, width: number, height: number): Promi
   const layout = alpha ? 'yuva420p' : (own ?? 'rgba');
   const raw = execFileSync(
     (await findFfmpeg()).path,
-    // ffmpeg's own VP9 decoder leaves out alpha.
+    // ffmpeg's native VP9 decoder ignores alpha.
     [
       ...['-v', 'error', ...(alpha ? ['-c:v', 'libvpx-vp9'] : []), '-i', file],
       ...['-vsync', '0', '-pix_fmt', layout, '-f', 'rawvideo', '-'],
@@ -63,10 +63,10 @@ export async function decode(file: string, width: number, height: number): Promi
   }));
 }
 
-/** The samples of a pixel: luma and opacity 0 to 1, chroma -0.5 to 0.5. */
+/** The samples of a pixel: luma and opacity from 0 to 1, chroma from -0.5 to 0.5. */
 export type Samples = (x: number, y: number) => [luma: number, cb: number, cr: number, opacity: number];
 
-/** Frames of raw planes, `layout` as ffmpeg names it: limited range, chroma of a pixel's own block. */
+/** Decodes frames of raw planes in limited range. `layout`: ffmpeg's name of the pixel format. */
 export function decodePlanes(raw: Buffer, layout: string, width: number, height: number): Samples[] {
   const [, hasAlpha, sampling, depth] = /^yuv(a?)4([24][024])p(?:(\d+)le)?$/.exec(layout) ?? [];
   const bits = Number(depth ?? 8);
@@ -93,7 +93,7 @@ export function decodePlanes(raw: Buffer, layout: string, width: number, height:
   });
 }
 
-/** Luma and chroma to red, green and blue, 0 to 1, by the weights of red and blue in luma. */
+/** Converts luma and chroma to RGB from 0 to 1, with the given weights of red and blue in luma. */
 export function toRgb(luma: number, cb: number, cr: number, red: number, blue: number): [number, number, number] {
   const r = luma + 2 * (1 - red) * cr;
   const b = luma + 2 * (1 - blue) * cb;
@@ -102,24 +102,24 @@ export function toRgb(luma: number, cb: number, cr: number, red: number, blue: n
 
 const toByte = (value: number): number => Math.round(255 * Math.min(1, Math.max(0, value)));
 
-/** What ffmpeg says about the first video stream: `h264 (High), yuv420p(tv, bt709), 64x48, 30 fps`, and the duration. */
+/** ffmpeg's description of the first video stream (`h264 (High), yuv420p(tv, bt709), 64x48, 30 fps`), and the duration. */
 export async function describeVideo(file: string): Promise<{ stream: string; duration: string; alpha: boolean }> {
   let text = '';
   try {
     execFileSync((await findFfmpeg()).path, ['-hide_banner', '-i', file], { stdio: ['ignore', 'ignore', 'pipe'] });
   } catch (error) {
-    // Without an output ffmpeg always ends with an error, after it has described the input.
+    // Without an output, ffmpeg always exits with an error after describing the input.
     text = String((error as { stderr: Buffer }).stderr);
   }
   return {
     stream: /Video: (.*)/.exec(text)?.[1] ?? '',
     duration: /Duration: ([\d:.]+)/.exec(text)?.[1] ?? '',
-    // How WebM says that its pictures have alpha beside them.
+    // WebM marks videos with alpha like this.
     alpha: /alpha_mode\s*: 1/i.test(text),
   };
 }
 
-/** When the frames of a file are shown, in ticks of its time base: `{ base: '1/30000', times: [0, 1001, ...] }`. */
+/** The time stamps of the frames in ticks of the time base: `{ base: '1/30000', times: [0, 1001, ...] }`. */
 export async function timesOf(file: string): Promise<{ base: string; times: number[] }> {
   const { path } = await findFfmpeg();
   const text = execFileSync(path, ['-v', 'error', '-i', file, '-map', '0:v', '-c', 'copy', '-f', 'framecrc', '-']);

@@ -1,7 +1,7 @@
-// The part of the editor's API that texts need, as the editor has it without a translation: for `vi.mock('vscode', …)`.
+// A fake of `vscode.l10n` without translations, for `vi.mock('vscode', …)`.
 
 export const l10n = {
-  /** `{0}` is replaced by the first argument, as the editor does it. */
+  /** Replaces `{0}` by the first argument, like the editor. */
   t: (message: string, ...args: readonly (string | number | boolean)[]): string =>
     message.replace(/\{(\d+)\}/g, (whole, index: string) =>
       args[Number(index)] === undefined ? whole : String(args[Number(index)]),

@@ -1,6 +1,6 @@
-// The smallest sound file there is, for tests that need a media file and not its sound.
+// A minimal sound file, for tests that need a media file but not its sound.
 
-/** A WAV file: 8000 samples a second, mono, 16 bits. */
+/** A WAV file: 8000 samples per second, mono, 16 bits. */
 export function silence(seconds: number): Uint8Array {
   const size = 2 * Math.round(8000 * seconds);
   const bytes = Buffer.alloc(44 + size);

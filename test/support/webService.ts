@@ -1,4 +1,4 @@
-// A hosted service that listens on 127.0.0.1, and a browser that keeps cookies.
+// A hosted service on 127.0.0.1, and a browser that keeps cookies.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -6,22 +6,22 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
-import { createAccount } from '../../renderer-core/service/accounts.ts';
-import type { ServiceContext } from '../../renderer-core/service/context.ts';
-import { createService, type Service } from '../../renderer-core/service/service.ts';
-import type { ServiceSettings } from '../../renderer-core/service/settings.ts';
-import type { AccountRow } from '../../renderer-core/service/tables.ts';
+import { createAccount } from '../../cloud/service/auth/accounts.ts';
+import type { ServiceContext } from '../../cloud/service/context.ts';
+import { createService, type Service } from '../../cloud/service/service.ts';
+import type { ServiceSettings } from '../../cloud/service/settings.ts';
+import type { AccountRow } from '../../cloud/service/storage/tables.ts';
 import { testSettings } from './service.ts';
 
 export type WebService = {
   url: string;
   context: ServiceContext;
-  /** The id of the account of an access token, as the API says it; undefined when it refuses the token. */
+  /** The account ID of an access token, from the API; undefined if the token is rejected. */
   accountOf(token: string): Promise<string | undefined>;
   /** Moves the service's clock forward. */
   wait(seconds: number): void;
   addAccount(email?: string): Promise<AccountRow>;
-  /** Ends it and starts it again, at the same address. */
+  /** Restarts it at the same address. */
   restart(): Promise<void>;
   close(): Promise<void>;
 };
@@ -30,7 +30,7 @@ export const password = 'correct horse battery';
 
 export async function startWebService(given: Partial<ServiceSettings> = {}): Promise<WebService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'service-'));
-  // Stands still but for `wait`. The OAuth library reads the computer's clock, so that it begins there.
+  // The clock advances only through `wait`. It starts at the real time, because the OAuth library reads the computer's clock.
   let time = Date.now();
   const now = (): number => time;
   const server = createServer();
@@ -75,12 +75,12 @@ async function run(server: Server, settings: ServiceSettings, now: () => number)
 
 export type Page = { status: number; headers: Headers; text: string; url: string };
 
-/** Follows redirects within the service, as a browser does, and stops at those that lead elsewhere. */
+/** Follows redirects within the service like a browser, and stops at external ones. */
 export type Browser = {
   cookies: Map<string, string>;
   get(path: string): Promise<Page>;
   post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Page>;
-  /** Fills in the form of a page that has this action, with its hidden fields, and sends it. */
+  /** Fills in the form with this action on a page, including hidden fields, and submits it. */
   submit(page: Page, fields: Record<string, string>, action?: string): Promise<Page>;
   signIn(email?: string): Promise<Page>;
 };
@@ -139,7 +139,7 @@ export function createBrowser(url: string): Browser {
   return browser;
 }
 
-/** The first form of a page, or the one with this action. */
+/** The first form on a page, or the one with this action. */
 export function formOf(page: Page, action?: string): { action: string; hidden: Record<string, string> } {
   for (const [, attributes = '', body = ''] of page.text.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)) {
     const own = /action="([^"]*)"/.exec(attributes)?.[1];

@@ -1,40 +1,40 @@
-// What tests of webhooks need: a service whose clock is moved by hand, and a receiver that listens.
+// Support for webhook tests: a service with a manual clock, and a receiver.
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import type { ServiceContext } from '../../renderer-core/service/context.ts';
-import { openDatabase } from '../../renderer-core/service/database.ts';
-import { createDiskObjects } from '../../renderer-core/service/diskObjects.ts';
-import { newId } from '../../renderer-core/service/ids.ts';
-import { createLog } from '../../renderer-core/service/log.ts';
-import type { ServiceSettings } from '../../renderer-core/service/settings.ts';
-import type { AccountRow, RenderRow } from '../../renderer-core/service/tables.ts';
-import { enqueueWebhook } from '../../renderer-core/service/webhooks.ts';
+import type { ServiceContext } from '../../cloud/service/context.ts';
+import { createLog } from '../../cloud/service/context.ts';
+import type { ServiceSettings } from '../../cloud/service/settings.ts';
+import { openDatabase } from '../../cloud/service/storage/database.ts';
+import { createDiskObjects } from '../../cloud/service/storage/diskObjects.ts';
+import { newId } from '../../cloud/service/storage/ids.ts';
+import type { AccountRow, RenderRow } from '../../cloud/service/storage/tables.ts';
+import { enqueueWebhook } from '../../cloud/service/webhooks/webhooks.ts';
 import { testFolder, testSettings } from './service.ts';
 import { accountRow, renderRow } from './serviceDatabase.ts';
 
 export type WebhookService = {
   context: ServiceContext;
   account: AccountRow;
-  /** Lines of the log, as they are printed. */
+  /** The lines of the log. */
   logged: string[];
-  /** Milliseconds by which the clock goes on. */
+  /** Advances the clock, in milliseconds. */
   pass(milliseconds: number): void;
-  /** Another account, with a webhook secret of its own. */
+  /** Creates another account with a webhook secret. */
   addAccount(): Promise<AccountRow>;
-  /** Ends a render in a transaction, as the queue does. */
+  /** Ends a render in a transaction, like the queue. */
   end(render: Partial<RenderRow>): Promise<RenderRow>;
 };
 
-/** Its parts do not run by themselves. Closed when the test ends. */
+/** Its background tasks do not run automatically. Closed when the test ends. */
 export async function webhookService(given: Partial<ServiceSettings> = {}): Promise<WebhookService> {
   const settings = testSettings(given.dataDir ?? (await testFolder()), { allowPrivateTargets: true, ...given });
   const database = await openDatabase(settings);
   onTestFinished(() => database.destroy());
-  // Keys for signing in take seconds to make.
+  // Generating sign-in keys takes seconds.
   const secrets = { urlKey: randomBytes(32), cookieKeys: [], jwks: { keys: [] } };
   const logged: string[] = [];
   let time = Date.now();
@@ -54,7 +54,7 @@ export async function webhookService(given: Partial<ServiceSettings> = {}): Prom
   };
   const account = await addAccount();
   return {
-    context: { settings, database, objects, secrets, now, log, instance: 'one' },
+    context: { settings, database, objects, secrets, now, random: Math.random, env: process.env, log, instance: 'one' },
     account,
     logged,
     addAccount,
@@ -79,8 +79,9 @@ export type ReceivedRequest = { method: string; url: string; headers: IncomingHt
 export type Receiver = { url: string; received: ReceivedRequest[] };
 
 /**
- * `answer` is called with each request once all of it is there, and its number from 0; 200 without it. Closed when the
- * test ends. With `tls` it speaks https.
+ * @param answer called for each complete request with its number from 0; default: status 200
+ * @param tls makes the receiver use HTTPS
+ * Closed when the test ends.
  */
 export async function startReceiver(
   answer: (response: ServerResponse, index: number) => unknown = (response) => response.end(),

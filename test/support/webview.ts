@@ -1,4 +1,4 @@
-// A webview's page in a real browser, as the editor shows it: its script and styles, the editor's defaults, a theme's colours.
+// A webview's page in a real browser, with its script and styles, the editor's default styles, and a theme's colors.
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Browser, Page, SerializedAXNode } from 'puppeteer-core';
@@ -8,7 +8,7 @@ export type ThemeKind = keyof typeof themes;
 export const themeKinds = Object.keys(themes) as ThemeKind[];
 export const themeVariables = (kind: ThemeKind): Record<string, string> => themes[kind];
 
-/** What VS Code 1.109 puts before a webview's own styles, as far as it is about controls. */
+/** The default styles of VS Code 1.109 for webviews, as far as they concern controls. */
 const editorStyles = `@layer vscode-default {
   body { background-color: transparent; color: var(--vscode-editor-foreground); font-family: var(--vscode-font-family); font-size: var(--vscode-font-size); margin: 0; padding: 0 20px; }
   a:focus, input:focus, select:focus, textarea:focus { outline: 1px solid -webkit-focus-ring-color; outline-offset: -1px; }
@@ -17,15 +17,15 @@ const editorStyles = `@layer vscode-default {
 
 export type WebviewPage = {
   page: Page;
-  /** What the script has posted to the editor. */
+  /** The messages that the script has posted to the editor. */
   posted(): Promise<unknown[]>;
-  /** As the extension posts it. */
+  /** Posts a message like the extension. */
   post(message: unknown): Promise<void>;
 };
 
 export type WebviewLook = { theme?: ThemeKind; width?: number; height?: number; background?: string };
 
-/** `name` is that of `client/webview/<name>.ts`. */
+/** `name`: the file `client/webview/<name>.ts`. */
 export async function openWebview(browser: Browser, name: string, look: WebviewLook = {}): Promise<WebviewPage> {
   const { theme = 'dark', width = 340, height = 900, background = '--vscode-sideBar-background' } = look;
   const { script, style } = await built(name);
@@ -63,7 +63,7 @@ export async function openWebview(browser: Browser, name: string, look: WebviewL
   };
 }
 
-/** The light one of high contrast is both, as the editor writes it. */
+/** The light high-contrast theme has both classes, as in the editor. */
 const classesOf: Record<ThemeKind, string> = {
   dark: 'vscode-dark',
   light: 'vscode-light',
@@ -84,14 +84,14 @@ async function built(name: string): Promise<{ script: string; style: string }> {
   return { script: textOf('.js'), style: textOf('.css') };
 }
 
-/** Roles of what somebody works with. */
+/** Roles of interactive controls. */
 const controls = new Set(
   'button checkbox combobox listbox menuitem option radio searchbox slider spinbutton switch textbox tab treeitem link ColorWell'.split(
     ' ',
   ),
 );
 
-/** Of the tree that screen readers are given: `role: name` of each control, in order. */
+/** The accessibility tree: `role: name` of each control, in order. */
 export async function controlsOf(page: Page): Promise<string[]> {
   const root = await page.accessibility.snapshot({ interestingOnly: true });
   const visit = (node: SerializedAXNode): string[] => [
@@ -101,7 +101,7 @@ export async function controlsOf(page: Page): Promise<string[]> {
   return root ? visit(root) : [];
 }
 
-/** Where the focus goes with Tab from the start: tag and name of each, until it comes round. */
+/** The focus order with Tab: tag and name of each control until it starts again. */
 export async function tabOrder(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (let count = 0; count < 60; count++) {
@@ -118,17 +118,17 @@ function focused(): string {
   if (!one || one === document.body) return '';
   const label = one.closest('label') ?? document.getElementById(one.getAttribute('aria-labelledby') ?? '');
   const name = one.ariaLabel ?? label?.textContent ?? one.textContent ?? '';
-  // What shows the focus may be what is around a hidden input.
+  // The focus ring can be on an element around a hidden input.
   const shows = [one, one.parentElement].some((each) => each && getComputedStyle(each).outlineStyle !== 'none');
   return `${one.tagName.toLowerCase()} ${name}${shows ? '' : ' (focus not visible)'}`;
 }
 
-/** Texts whose contrast to what is behind them is below the 4.5 of WCAG 2.2 (1.4.3): `text: ratio`. */
+/** Texts whose contrast with their background is below the 4.5 of WCAG 2.2 (1.4.3): `text: ratio`. */
 export function faint(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
     if (!canvas) return ['no canvas'];
-    /** Sampled by the browser itself: colours come in many notations. */
+    /** The browser converts colors, because they have many notations. */
     const layers = (colors: string[]): number[] => {
       canvas.clearRect(0, 0, 1, 1);
       for (const color of colors) {

@@ -1,4 +1,4 @@
-// The language server as a web worker of a real browser's page, with its messages carried to this process and back.
+// The language server as a web worker in a real browser's page, with its messages forwarded to this process.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A workspace on disk with a language server in it, for one test.
+// A workspace on disk with a language server, for one test.
 import type { ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,21 +14,21 @@ export type Workspace = LanguageClient & {
   process: ChildProcess;
   folder: string;
   uri(path: string): string;
-  /** Opens a file as it is on the disk, or with another text. */
+  /** Opens a file with its text on disk, or with another text. */
   openPath(path: string, text?: string): Promise<OpenFile>;
-  /** Writes a file; the client does not hear of it. */
+  /** Writes a file without notifying the server. */
   write(path: string, text: string | Uint8Array): Promise<void>;
   read(path: string): Promise<string>;
 };
 
-/** `folders` are paths below the folder on disk. */
+/** `folders`: workspace folders, relative to the folder on disk. */
 export type WorkspaceOptions = ClientOptions & { nodeArguments?: readonly string[] };
 
 let bundle: ReturnType<typeof bundleServer> | undefined;
 
 /**
- * A folder with files from one string, each behind a line `=== path`, and a server for it. With `folders`, these folders
- * below it are the workspace.
+ * Creates a folder with the files in a string, each after a line `=== path`, and starts a server for it. With `folders`,
+ * only these subfolders are the workspace.
  */
 export async function workspace(
   source: string,

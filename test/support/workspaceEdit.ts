@@ -1,9 +1,9 @@
-// Applies the edits of a language feature to a project in one string, so that tests compare texts.
+// Applies workspace edits to a project in one string, so that tests compare texts.
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
 import { filesOf } from './markup.ts';
 
-/** The project afterwards. Edits that overlap, or are of a file that is not there, throw. */
+/** Returns the changed project. Throws on overlapping edits and on edits of missing files. */
 export function applied(source: string, { changes: given, documentChanges = [] }: WorkspaceEdit): string {
   const files = source.startsWith('=== ') ? filesOf(source) : new Map([['index.html', source]]);
   const changes: [string, TextEdit[]][] = Object.entries(given ?? {});
@@ -19,6 +19,6 @@ export function applied(source: string, { changes: given, documentChanges = [] }
     files.set(path, TextDocument.applyEdits(TextDocument.create(uri, 'html', 1, text), edits));
   }
   const texts = [...files].map(([path, text]) => (isProject ? `=== ${path}\n${text}` : text));
-  // A line of its own for each path.
+  // One `=== path` line for each file.
   return texts.map((text, index) => (index < texts.length - 1 && !text.endsWith('\n') ? `${text}\n` : text)).join('');
 }

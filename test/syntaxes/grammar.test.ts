@@ -1,4 +1,4 @@
-// The grammar of the attributes, injected into VS Code's own grammar of HTML: what is coloured as what, line by line.
+// The grammar of Framework attributes, injected into VS Code's HTML grammar: the scopes of each line.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,8 +10,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const cases = readdirSync(new URL('cases', import.meta.url)).filter((name) => name.endsWith('.html'));
 const [grammar] = manifest.contributes.grammars;
 
-describe('snapshots (write them anew with UPDATE_SNAPSHOTS=1)', () => {
-  test.each(cases)('%s', (name) => {
+describe('snapshots (update with UPDATE_SNAPSHOTS=1)', () => {
+  test.each(cases)('scopes of %s match the snapshot', (name) => {
     const update = process.env.UPDATE_SNAPSHOTS === '1' ? ['--updateSnapshot'] : [];
     const args = ['--scope', 'text.html.derivative', '--expandDiff', ...update];
     const grammars = ['html', 'html-derivative'].flatMap((grammar) => [
@@ -32,7 +32,7 @@ describe('snapshots (write them anew with UPDATE_SNAPSHOTS=1)', () => {
   });
 });
 
-test('knows every attribute of the contract, and no other', () => {
+test('contains exactly the attributes of the attribute table', () => {
   const text = readFileSync(`${root}/${grammar?.path}`, 'utf8');
   const names = [...text.matchAll(/\(data-\(\?:([\w|-]+)\)\)/g)].flatMap(([, list = '']) => list.split('|'));
   const known = Object.values(attr).filter((name) => name.startsWith('data-'));

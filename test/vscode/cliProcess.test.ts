@@ -1,4 +1,4 @@
-// The command line as the extension starts it: its events, its end on request, and its end with whoever started it.
+// The command line as a child process of the extension: its events, cancellation, and its end with the parent process.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CliEvent } from '../../client/cli/cliEvents.ts';
 import { startCli } from '../../client/cli/cliProcess.ts';
 
-/** What is packed, before it is. */
+/** The files of the extension before they are packed. */
 const extension = fileURLToPath(new URL('../../.cache/vsix', import.meta.url));
 const composition =
   '<html><body><div data-composition-id="a" data-width="64" data-height="64" data-duration="600"></div></body></html>';
@@ -25,12 +25,13 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const args = () => ['render', folder, '--variables-file=-', '--progress=ndjson', '--quiet'];
 
-test('a render ends when it is told to, and says so', async () => {
+test('ends a render on request and reports it', async () => {
   const events: CliEvent[] = [];
   const run = startCli(extension, {
     args: args(),
     cwd: folder,
     stdin: '{}',
+    env: process.env,
     onEvent: (event) => {
       events.push(event);
       if (event.type === 'frames') run.cancel();
@@ -43,7 +44,7 @@ test('a render ends when it is told to, and says so', async () => {
   expect(existsSync(join(folder, 'renders', 'index.mp4'))).toBe(false);
 });
 
-test('a render ends with the process that started it, even when that is killed', async () => {
+test('ends a render when the parent process is killed', async () => {
   const script = join(folder, 'starter.mjs');
   await mkdir(folder, { recursive: true });
   await build({
@@ -51,7 +52,7 @@ test('a render ends with the process that started it, even when that is killed',
       contents: `
         import { startCli } from './client/cli/cliProcess.ts';
         startCli(${JSON.stringify(extension)}, {
-          args: ${JSON.stringify(args())}, cwd: ${JSON.stringify(folder)}, stdin: '{}',
+          args: ${JSON.stringify(args())}, cwd: ${JSON.stringify(folder)}, stdin: '{}', env: process.env,
           onEvent: ({ type }) => { if (type === 'frames') console.log(type); }, onText() {},
         });`,
       resolveDir: fileURLToPath(new URL('../../', import.meta.url)),
@@ -66,17 +67,17 @@ test('a render ends with the process that started it, even when that is killed',
   const [render] = await childrenOf(starter.pid);
   expect(render).toBeGreaterThan(0);
   starter.kill('SIGKILL');
-  await gone(render ?? 0);
+  await waitUntilEnded(render ?? 0);
 });
 
-/** Process ids; Linux only, as the rest of these tests. */
+/** Process ids of the children. Works only on Linux. */
 async function childrenOf(pid: number | undefined): Promise<number[]> {
   const { stdout } = spawn('ps', ['--ppid', String(pid), '-o', 'pid=']);
   const [text] = (await once(stdout, 'data')) as [Buffer];
   return String(text).trim().split(/\s+/).map(Number);
 }
 
-async function gone(pid: number): Promise<void> {
+async function waitUntilEnded(pid: number): Promise<void> {
   for (;;) {
     try {
       process.kill(pid, 0);

@@ -1,4 +1,4 @@
-// Pictures for the documentation: of a window, with a palette of their own, which makes them a third as large.
+// Screenshots for the documentation, reduced to a palette, which makes the files a third as large.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,14 +8,14 @@ import type { Page } from 'puppeteer-core';
 import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
 
 /** Writes `docs/images/<name>.png`. */
-export async function docPicture(window: Page, name: string): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'fw-picture-'));
+export async function docImage(window: Page, name: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'fw-image-'));
   try {
-    const whole = join(folder, 'whole.png');
-    await window.screenshot({ path: whole as `${string}.png` });
+    const full = join(folder, 'full.png');
+    await window.screenshot({ path: full as `${string}.png` });
     const palette = 'split[a][b];[a]palettegen=stats_mode=full[p];[b][p]paletteuse=dither=sierra2_4a';
     const output = fileURLToPath(new URL(`../../docs/images/${name}.png`, import.meta.url));
-    execFileSync((await findFfmpeg()).path, ['-v', 'error', '-y', '-i', whole, '-vf', palette, output]);
+    execFileSync((await findFfmpeg()).path, ['-v', 'error', '-y', '-i', full, '-vf', palette, output]);
   } finally {
     await rm(folder, { recursive: true });
   }

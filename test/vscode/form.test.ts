@@ -1,4 +1,4 @@
-// The variables form in the sidebar and in front of a render, its sets, and what becomes of the values.
+// The variables form in the sidebar and in a render panel, its sets and its actions.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -23,11 +23,11 @@ import {
   waitForText,
   waitInFrame,
 } from './ui.ts';
-import { picture, remoteUri, startWorkbench, type Workbench } from './workbench.ts';
+import { remoteUri, saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
 
 const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
 
-// A busy machine takes its time.
+// Longer than the default, for slow machines.
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 
 describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
@@ -39,9 +39,9 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
   const control = (id: string) => `.field[data-id="${id}"]`;
   const readJson = async (path: string) => JSON.parse(await readFile(inFolder(path), 'utf8'));
 
-  /** Writes over what a field holds. */
+  /** Replaces the content of a field. */
   async function fillIn(frame: Frame, selector: string, text: string): Promise<void> {
-    // By the mouse: the window's keys go where it was pressed. Three times select all.
+    // Keys go to the clicked element. A triple click selects everything.
     await frame.click(selector, { count: 3 });
     if (text === '') await page.keyboard.press('Delete');
     else await page.keyboard.type(text);
@@ -60,18 +60,18 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
     const origin = `http://${workbench.authority}`;
     await page.browserContext().overridePermissions(origin, ['clipboard-read', 'clipboard-write']);
     await waitForText(page, selectors.editor, 'data-composition-variables');
-    // The palette knows the extension's commands from then on.
+    // From now on the Command Palette contains the extension's commands.
     await page.waitForSelector(selectors.runButton, { timeout: 60_000 });
   });
   afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await picture(page, `failed ${task.name}`);
+    if (task.result?.state === 'fail') await saveScreenshot(page, `failed ${task.name}`);
   });
   afterAll(async () => {
     await workbench?.close();
     await workspace?.remove();
   });
 
-  test('has a field of its kind for each variable of the composition in front', async () => {
+  test('shows a field of the right kind for each variable of the active composition', async () => {
     await runCommand(page, 'Framework: Show Variables');
     form = await frameWith(page, '.field');
     await waitInFrame(form, 'h1', 'index.html');
@@ -99,13 +99,13 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
     expect(named).not.toContain(false);
   });
 
-  test('marks what is changed, says what cannot be used, and goes back', async () => {
+  test('marks changed values, reports invalid ones, and resets', async () => {
     await fillIn(form, `${control('title')} input`, 'A title that is much too long');
-    await waitInFrame(form, `${control('title')} .fault`, 'At most 20 characters; these are 29.');
+    await waitInFrame(form, `${control('title')} .problem`, 'Must be at most 20 characters (got 29).');
     await fillIn(form, `${control('title')} input`, 'Good morning');
     await waitInFrame(form, `${control('title')} .hint`, '12 of 20 characters · Default: Hello');
     await fillIn(form, `${control('size')} input[type=text]`, '42');
-    await waitInFrame(form, `${control('size')} .fault`, 'In steps of 5; the nearest: 40, 45.');
+    await waitInFrame(form, `${control('size')} .problem`, 'Must be in steps of 5. Nearest: 40, 45.');
     await page.keyboard.press('ArrowUp');
     expect(await shownIn(`${control('size')} input[type=range]`)).toBe('45');
     await fillIn(form, `${control('accent')} input[type=text]`, 'tomato');
@@ -113,24 +113,24 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
     await waitInFrame(form, '.count', '4 of 5 changed');
     expect(await shownIn(`${control('accent')} input[type=text]`)).toBe('#ff6347');
     expect(await changedFields()).toBe('title,size,accent,bold');
-    await picture(page, 'form-changed');
+    await saveScreenshot(page, 'form-changed');
     await button('Reset Title to its default');
     expect(await shownIn(`${control('title')} input`)).toBe('Hello');
     await form.click('#resetAll');
     await waitInFrame(form, '.count', '0 of 5 changed');
-    await waitInFrame(form, '.notice', 'All values are their defaults.');
+    await waitInFrame(form, '.notice', 'All values were reset to their defaults.');
     await form.click('.notice button');
     await waitInFrame(form, '.count', '3 of 5 changed');
     expect(await changedFields()).toBe('size,accent,bold');
   });
 
-  test('saves a named set into the project, and uses it again', async () => {
+  test('saves a named set in the project and loads it', async () => {
     await button('Save as Set…');
-    await waitForInput(page, 'Save the Values as a Set');
+    await waitForInput(page, 'Save Values as Set');
     await typeValue(page, 'a/b');
-    await waitForText(page, selectors.inputMessage, 'A name cannot have one of these signs');
+    await waitForText(page, selectors.inputMessage, 'The name must not contain any of these characters');
     await typeValue(page, 'spring');
-    await picture(page, 'form-save');
+    await saveScreenshot(page, 'form-save');
     await page.keyboard.press('Enter');
     await waitForText(page, selectors.notification, 'Saved as variables/index/spring.json.');
     await closeNotifications(page);
@@ -146,17 +146,17 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
     expect(await shownIn(`${control('size')} input[type=text]`)).toBe('45');
   });
 
-  test('shows and keeps what a set has and the composition does not declare', async () => {
+  test('shows and keeps undeclared values of a set', async () => {
     await writeFile(inFolder('variables/index/odd.json'), '{"title":"Odd","size":"big","ghost":{"deep":[1]}}');
     await form.focus('.sets select');
     await waitInFrame(form, '.sets select', 'odd');
     await form.select('.sets select', 'odd');
-    await waitInFrame(form, '.unknown .stray', 'ghost{"deep":[1]}');
-    await waitInFrame(form, `${control('size')} .fault`, 'takes a number');
+    await waitInFrame(form, '.unknown .unknown-value', 'ghost{"deep":[1]}');
+    await waitInFrame(form, `${control('size')} .problem`, 'must be a number');
     await fillIn(form, `${control('size')} input[type=text]`, '50');
-    await waitInFrame(form, `${control('size')} .fault`, /^$/);
+    await waitInFrame(form, `${control('size')} .problem`, /^$/);
     await button('Save as Set…');
-    await waitForInput(page, 'Save the Values as a Set');
+    await waitForInput(page, 'Save Values as Set');
     await page.keyboard.press('Enter');
     await waitForText(page, selectors.notification, 'Saved as variables/index/odd.json.');
     await closeNotifications(page);
@@ -165,7 +165,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
     await waitInFrame(form, '.sets select', 'odd (changed)');
   });
 
-  test('deletes a set, and brings it back', async () => {
+  test('deletes a set and restores it', async () => {
     await button('Delete Set');
     await waitForText(page, selectors.notification, 'Deleted the set odd.');
     expect(existsSync(inFolder('variables/index/odd.json'))).toBe(false);
@@ -176,7 +176,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
     await waitInFrame(form, '.count', '3 of 5 changed');
   });
 
-  test('copies a command that renders what is tried', async () => {
+  test('copies a command that renders the draft values', async () => {
     await form.evaluate(() => {
       const all = [...document.querySelectorAll('button')];
       all.find(({ textContent }) => textContent === 'Copy as Command')?.click();
@@ -195,7 +195,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
     await expectColor(inFolder('renders/index.mp4'), [0xff, 0x63, 0x47]);
   });
 
-  test('writes what is tried into the declarations, as one edit that is not saved', async () => {
+  test('writes the draft values to the declarations as one unsaved edit', async () => {
     const before = await readFile(inFolder('index.html'), 'utf8');
     await runCommand(page, 'Framework: Write Variables as Defaults');
     await waitForText(page, selectors.editor, '#ff6347');
@@ -217,12 +217,12 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
     expect(await readFile(inFolder('index.html'), 'utf8')).toBe(before);
   });
 
-  test('stands in front of a render with values, and remembers them', async () => {
+  test('opens in a panel for a render and remembers the values', async () => {
     await runCommand(page, 'Framework: Render with Variables…');
     await waitForText(page, '.tab.active', 'Render index.html');
     const panel = await frameWith(page, 'body.panel .field');
     await fillIn(panel, `${control('accent')} input[type=text]`, '#0a64c8');
-    await picture(page, 'form-panel');
+    await saveScreenshot(page, 'form-panel');
     await pressWithControl(page, 'Enter');
     await waitForText(page, selectors.notification, /Rendered renders\/index\.mp4 \(10 frames, 1 s, \d+ kB\)/);
     await closeNotifications(page);
@@ -235,7 +235,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
     await waitInFrame(form, '.count', '1 of 5 changed');
   });
 
-  test('still has what was tried when the window is loaded again', async () => {
+  test('restores the draft values after a window reload', async () => {
     await page.reload();
     await waitForText(page, selectors.editor, 'data-composition-variables');
     await page.waitForSelector(selectors.runButton, { timeout: 60_000 });
@@ -246,7 +246,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
   });
 });
 
-/** What comes out of a video is as near as its format allows. */
+/** Colours of a video differ slightly from the page. */
 async function expectColor(video: string, expected: readonly number[]): Promise<void> {
   const frames = await decode(video, 320, 180);
   const shown = frames[9]?.at(300, 170) ?? [];

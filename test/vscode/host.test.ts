@@ -1,4 +1,4 @@
-// The packed extension inside an extension host, through the editor's API: one test here for each in test/vscode/host.
+// Runs the tests of test/vscode/host in an extension host with the packed extension.
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => workspace?.remove());
 
-test('every test in the extension host passes', () => {
+test('passes every test in the extension host', () => {
   for (const { name, ms, note } of results) console.log(`${name}: ${ms} ms${note ? `; ${note}` : ''}`);
   expect(results.length).toBeGreaterThan(10);
   expect(results.filter(({ error }) => error).map(({ name, error }) => `${name}: ${error}`)).toEqual([]);

@@ -1,4 +1,4 @@
-// Runs the tests of test/vscode/host inside an extension host: of VSCODE_EXECUTABLE where that is set, else of the workbench.
+// Runs the tests of test/vscode/host in an extension host: of VSCODE_EXECUTABLE if set, or else of the workbench.
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,11 +9,11 @@ import { build } from 'esbuild';
 import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
 import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
 import type { HostResult } from './host/run.ts';
-import { picture, remoteUri, startWorkbench } from './workbench.ts';
+import { remoteUri, saveScreenshot, startWorkbench } from './workbench.ts';
 
 const fixture = fileURLToPath(new URL('../fixtures/editor', import.meta.url));
 
-/** A copy of the fixture that may be written into; two folders of one workspace. */
+/** A writable workspace with two copies of the fixture as folders. */
 export async function workspaceCopy(): Promise<{
   folder: string;
   second: string;
@@ -28,7 +28,7 @@ export async function workspaceCopy(): Promise<{
   return { folder, second, file, remove: () => rm(root, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-/** What `extensionDevelopmentPath` and `extensionTestsPath` name: an extension that does nothing, so that the packed one is tested. */
+/** An empty extension for `extensionDevelopmentPath`, so that the packed extension is tested, and the bundled tests. */
 async function stub(root: string): Promise<{ extension: string; tests: string }> {
   const extension = join(root, 'stub');
   await mkdir(extension, { recursive: true });
@@ -48,7 +48,7 @@ async function stub(root: string): Promise<{ extension: string; tests: string }>
   return { extension, tests };
 }
 
-/** Every result; the tests themselves may have failed. */
+/** Returns all results, including those of failed tests. */
 export async function runInHost(vsix: string, workspace: { file: string }): Promise<HostResult[]> {
   const root = await mkdtemp(join(tmpdir(), 'fw-host-'));
   const results = join(root, 'results.json');
@@ -73,7 +73,7 @@ async function inWorkbench(
   const workbench = await startWorkbench({
     vsix,
     env: { FRAMEWORK_TEST_RESULTS: results },
-    // Without it nobody in the page calls `codeAutomationExit`.
+    // Makes the workbench call `codeAutomationExit`.
     flags: ['--enable-smoke-test-driver'],
   });
   try {
@@ -92,7 +92,7 @@ async function inWorkbench(
     const query = new URLSearchParams({ workspace: file, payload: JSON.stringify(payload) });
     await page.goto(`http://${workbench.authority}/?${query}`);
     await exited;
-    await picture(page, 'host-tests');
+    await saveScreenshot(page, 'host-tests');
   } finally {
     await workbench.close();
   }

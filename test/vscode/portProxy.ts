@@ -1,11 +1,11 @@
-// What stands in front of a workbench on a server: `/proxy/<port>/…` is that port of the machine, the rest is the workbench's.
+// A proxy as in front of a remote workbench: `/proxy/<port>/…` forwards to that port, everything else to the workbench.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 
 export type PortProxy = { port: number; close(): void };
 
-/** The port and the path that a request is for. */
+/** The target port and path of a request. */
 function target(url: string, workbenchPort: number): { port: number; path: string } {
   const [, port, path = '/'] = /^\/proxy\/(\d+)(\/.*)?$/.exec(url) ?? [];
   return port === undefined ? { port: workbenchPort, path: url } : { port: Number(port), path };
@@ -23,7 +23,7 @@ export async function startPortProxy(workbenchPort: number): Promise<PortProxy> 
     outgoing.on('close', () => onward.destroy());
     incoming.pipe(onward);
   });
-  // The workbench's own connection: the request as it came, then bytes in both directions.
+  // WebSocket connections of the workbench: forwards the request and then all bytes in both directions.
   server.on('upgrade', (incoming: IncomingMessage, socket, head) => {
     const { port, path } = target(incoming.url ?? '/', workbenchPort);
     const onward = connect(port, '127.0.0.1', () => {

@@ -1,4 +1,4 @@
-// The live preview beside its text: what it shows, what it follows, and what it says where it cannot.
+// The live preview: what it shows, which changes it follows, and its messages.
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ import {
   waitForText,
   waitInFrame,
 } from './ui.ts';
-import { picture, remoteUri, startWorkbench, type Workbench } from './workbench.ts';
+import { remoteUri, saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
 
 const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
 type Workspace = Awaited<ReturnType<typeof workspaceCopy>>;
@@ -40,7 +40,7 @@ const plain = `<!doctype html>
 </html>
 `;
 
-// A busy machine takes its time.
+// Longer than the default, for slow machines.
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 
 describe.skipIf(process.env.VSCODE_EXECUTABLE)('the preview', () => {
@@ -50,7 +50,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the preview', () => {
   let text = plain;
   const inFolder = (path: string) => join(workspace.folder, path);
 
-  /** Waits until the picture has this colour at a point of the composition. */
+  /** Waits until the preview shows this colour at a point of the composition. */
   async function waitForColor(x: number, y: number, expected: readonly number[]): Promise<void> {
     const stage = await frameWith(page, '.stage .screens');
     const end = Date.now() + 40_000;
@@ -85,22 +85,22 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the preview', () => {
     await page.waitForSelector(selectors.runButton, { timeout: 60_000 });
   });
   afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await picture(page, `failed ${task.name}`);
+    if (task.result?.state === 'fail') await saveScreenshot(page, `failed ${task.name}`);
   });
   afterAll(async () => {
     await workbench?.close();
     await workspace?.remove();
   });
 
-  test('shows the composition beside its text', async () => {
+  test('shows the composition next to the editor', async () => {
     await runCommand(page, 'Framework: Open Preview to the Side');
     await waitForText(page, '.tab', 'Preview plain.html');
     await waitForColor(10, 10, [0xff, 0x55, 0x00]);
     await waitForColor(110, 130, [0xff, 0xff, 0xff]);
-    await picture(page, 'preview');
+    await saveScreenshot(page, 'preview');
   });
 
-  test('follows what is typed, before it is saved', async () => {
+  test('shows edits before they are saved', async () => {
     await typeOver('#ffffff', '#00aa55');
     await waitForColor(110, 130, [0x00, 0xaa, 0x55]);
     await page.waitForSelector('.tab.active.dirty');
@@ -109,57 +109,57 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the preview', () => {
     await waitForColor(110, 130, [0x00, 0xaa, 0x55]);
   });
 
-  test('shows the values of the form at once', async () => {
+  test('shows the values of the form immediately', async () => {
     await runCommand(page, 'Framework: Show Variables');
     const form = await frameWith(page, '.field');
     await form.click('.color input[type=text]', { count: 3 });
     await page.keyboard.type('#0a64c8');
     await waitForColor(10, 10, [0x0a, 0x64, 0xc8]);
-    await picture(page, 'preview-form');
+    await saveScreenshot(page, 'preview-form');
   });
 
-  test('outlines the element at the caret, and leads from an element to its text', async () => {
+  test('outlines the element at the cursor, and opens the source of an element', async () => {
     await runCommand(page, 'View: Focus First Editor Group');
     await goTo(page, text, 'id="box"', 0);
     const stage = await frameWith(page, '.outlines > *');
     const sheet = await stage.$('.stage .screens');
     const box = await sheet?.boundingBox();
-    if (!box) throw new Error('no picture');
+    if (!box) throw new Error('The preview has no frame.');
     await goTo(page, text, '<!doctype', 0);
     await page.keyboard.down('Alt');
     await page.mouse.click(box.x + (160 / 320) * box.width, box.y + (90 / 180) * box.height);
     await page.keyboard.up('Alt');
     const line = text.slice(0, text.indexOf('<div id="box"')).split('\n').length;
-    await waitForText(page, selectors.cursorPlace, `Ln ${line}`);
+    await waitForText(page, selectors.cursorPosition, `Ln ${line}`);
   });
 
-  test('lists what goes wrong in the Problems view, until it is mended', async () => {
+  test('lists errors in the Problems view until they are fixed', async () => {
     await typeOver('</body>', '<script>nobody.there();</script></body>');
     await runCommand(page, 'Problems: Focus on Problems View');
     await waitForText(page, selectors.problem, 'nobody is not defined');
-    await picture(page, 'preview-problems');
+    await saveScreenshot(page, 'preview-problems');
     await typeOver('nobody.there();', 'void 0;');
     await runCommand(page, 'Problems: Focus on Problems View');
     await waitForNone(page, `${selectors.problem} .codicon-error`);
     await runCommand(page, 'View: Toggle Panel Visibility');
   });
 
-  test('is there again after the window was loaded anew', async () => {
+  test('is restored after a window reload', async () => {
     await runCommand(page, 'View: Focus First Editor Group');
     await runCommand(page, 'File: Save');
     await waitForNone(page, '.tab.active.dirty');
-    // Without the file to open, which would stand in place of what was open.
+    // Without `openFile`, which would replace the open editors.
     await page.goto(`http://${workbench.authority}/?${new URLSearchParams({ folder: workspace.folder })}`);
     await page.waitForSelector(selectors.runButton, { timeout: 60_000 });
     await waitForText(page, '.tab', 'Preview plain.html');
     await waitForColor(110, 130, [0x00, 0xaa, 0x55]);
   });
 
-  test('says that a page is no composition', async () => {
+  test('explains that a page is not a composition', async () => {
     await writeFile(inFolder('page.html'), '<!doctype html><html><body><p>Not here.</p></body></html>');
     await openFile(page, 'page.html');
     await runCommand(page, 'Framework: Open Preview to the Side');
-    await waitForText(page, selectors.notification, 'page.html is no composition');
+    await waitForText(page, selectors.notification, 'page.html is not a composition');
     await closeNotifications(page);
     await rm(inFolder('page.html'));
   });
@@ -180,14 +180,14 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the preview in Restricted Mode',
     await workspace?.remove();
   });
 
-  test('says why there is no picture, and leads to trust', async () => {
+  test('explains why there is no preview, and opens the trust editor', async () => {
     const file = remoteUri(workbench.authority, join(workspace.folder, 'index.html'));
     const page = await workbench.open(workspace.folder, [['openFile', file]]);
     await page.waitForSelector(selectors.runButton, { timeout: 60_000 });
     await runCommand(page, 'Framework: Open Preview to the Side');
     const panel = await frameWith(page, 'main > [role=alert]');
     await waitInFrame(panel, 'h1', 'This workspace is in Restricted Mode.');
-    await picture(page, 'preview-restricted');
+    await saveScreenshot(page, 'preview-restricted');
     await panel.click('button');
     await waitForText(page, '.workspace-trust-editor', 'Restricted Mode');
   });

@@ -1,4 +1,4 @@
-// Pictures of the preview and the variables form for the documentation: only made when UPDATE_SCREENSHOTS is set.
+// Screenshots of the preview and the variables form for the documentation. Runs only when UPDATE_SCREENSHOTS is set.
 import { execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,21 +8,21 @@ import { describe, expect, test, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
 import { frameWith, runCommand, selectors, waitForText, waitInFrame } from './ui.ts';
-import { picture, remoteUri, startWorkbench } from './workbench.ts';
+import { remoteUri, saveScreenshot, startWorkbench } from './workbench.ts';
 
 const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
 const example = fileURLToPath(new URL('../../examples/launch-card', import.meta.url));
 const images = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 
-// A busy machine takes its time.
+// Longer than the default, for slow machines.
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 
-describe.runIf(process.env.UPDATE_SCREENSHOTS)('pictures', () => {
+describe.runIf(process.env.UPDATE_SCREENSHOTS)('screenshots for the documentation', () => {
   test.each([
     ['dark', 'Default Dark Modern'],
     ['light', 'Default Light Modern'],
     ['contrast', 'Default High Contrast'],
-  ])('in a theme that is %s', async (name, theme) => {
+  ])('takes screenshots in the theme %s', async (name, theme) => {
     const root = await mkdtemp(join(tmpdir(), 'fw-ws-'));
     const folder = join(root, 'launch-card');
     await cp(example, folder, { recursive: true });
@@ -39,7 +39,7 @@ describe.runIf(process.env.UPDATE_SCREENSHOTS)('pictures', () => {
       await runCommand(page, 'Framework: Open Preview to the Side');
       const preview = await frameWith(page, '.stage .screens iframe');
       await waitInFrame(preview, '.timeline', '0');
-      // Two seconds in, where everything is there.
+      // Three seconds in, where all elements are visible.
       await preview.click('.stage');
       for (let second = 0; second < 3; second++) {
         await page.keyboard.down('Shift');
@@ -47,17 +47,17 @@ describe.runIf(process.env.UPDATE_SCREENSHOTS)('pictures', () => {
         await page.keyboard.up('Shift');
       }
       await new Promise((done) => setTimeout(done, 4000));
-      await picture(page, `shown-preview-${name}`);
+      await saveScreenshot(page, `shown-preview-${name}`);
       if (name === 'dark') {
-        await keepPicture(await page.screenshot(), 'preview.png');
+        await saveDocImage(await page.screenshot(), 'preview.png');
       }
       await runCommand(page, 'View: Focus First Editor Group');
       await runCommand(page, 'Framework: Render with Variables…');
       await waitForText(page, '.tab.active', 'Render index.html');
       const panel = await frameWith(page, 'body.panel .field');
       await waitInFrame(panel, '.count', '1 of 8 changed');
-      await picture(page, `shown-form-${name}`);
-      if (name === 'dark') await keepPicture(await page.screenshot(), 'form.png');
+      await saveScreenshot(page, `shown-form-${name}`);
+      if (name === 'dark') await saveDocImage(await page.screenshot(), 'form.png');
       expect(await page.$$('.tab')).not.toHaveLength(0);
     } finally {
       await workbench.close();
@@ -66,8 +66,8 @@ describe.runIf(process.env.UPDATE_SCREENSHOTS)('pictures', () => {
   });
 });
 
-/** In 256 colours: gradients would make a large file of it. */
-async function keepPicture(png: Uint8Array, name: string): Promise<void> {
+/** Reduces the image to 256 colours, because gradients make PNG files large. */
+async function saveDocImage(png: Uint8Array, name: string): Promise<void> {
   await mkdir(images, { recursive: true });
   const ffmpeg = await findFfmpeg();
   const colors = 'split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=sierra2_4a';

@@ -1,4 +1,4 @@
-// Rendering from the editor as a user does it: from every place, elsewhere, as tasks, and what comes of it.
+// Rendering in VS Code: from all menus, in the cloud, on AWS, as tasks, and the messages at the end.
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { type Ceph, cephMissing, startCeph } from '../support/ceph.ts';
 import { runProgram } from '../support/program.ts';
 import { addKey, type ServedProgram, serveProgram } from '../support/serveProgram.ts';
 import { decode } from '../support/video.ts';
-import { docPicture } from './docPicture.ts';
+import { docImage } from './docImage.ts';
 import { workspaceCopy } from './hostRun.ts';
 import {
   clickAt,
@@ -26,7 +26,7 @@ import {
   waitForNone,
   waitForText,
 } from './ui.ts';
-import { picture, remoteUri, startWorkbench, type Workbench } from './workbench.ts';
+import { remoteUri, saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
 
 const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
 
@@ -77,7 +77,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('renders', () => {
     await writeFile(inFolder('.vscode/tasks.json'), JSON.stringify(tasks, null, 2));
     data = await mkdtemp(join(tmpdir(), 'fw-serve-'));
     service = await serveProgram(data);
-    // Drawn as text, which can be read.
+    // Without GPU acceleration the terminal is drawn as text, which the test can read.
     const settings = { 'terminal.integrated.gpuAcceleration': 'off' };
     workbench = await startWorkbench({ vsix, settings, env: { SERVICE_API_URL: service.url } });
     window = await workbench.open(workspace.folder, [
@@ -85,7 +85,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('renders', () => {
     ]);
     await waitForText(window, selectors.editor, 'data-composition-variables');
     await waitForText(window, selectors.lens, 'Render').catch(async (error) => {
-      await picture(window, 'failed start');
+      await saveScreenshot(window, 'failed start');
       throw error;
     });
   });
@@ -94,7 +94,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('renders', () => {
     await rm(inFolder('out'), { recursive: true, force: true });
   });
   afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await picture(window, `failed ${task.name}`);
+    if (task.result?.state === 'fail') await saveScreenshot(window, `failed ${task.name}`);
   });
   afterAll(async () => {
     await workbench?.close();
@@ -103,7 +103,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('renders', () => {
     if (data) await rm(data, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  test('two at once, each with its progress; the same one twice is refused', async () => {
+  test('renders two compositions at the same time, but none twice', async () => {
     await openFile(window, 'endless.html');
     await runCommand(window, 'Framework: Render');
     await waitForText(window, selectors.notification, /\d+ of 18000 frames, .* left/);
@@ -111,16 +111,16 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('renders', () => {
     await openFile(window, 'other.html');
     await runCommand(window, 'Framework: Render');
     await waitForText(window, statusItem, /2 renders: \d+ %/);
-    await picture(window, 'renders-two');
+    await saveScreenshot(window, 'renders-two');
     await runCommand(window, 'Framework: Render');
-    await waitForText(window, selectors.notification, 'other.html is being rendered already.');
+    await waitForText(window, selectors.notification, 'other.html is already being rendered.');
     await cancelAll(window);
     await waitForNone(window, statusItem);
     expect(made()).toEqual([]);
     await closeNotifications(window);
   });
 
-  test('from the play button, whose menu has the other ways', async () => {
+  test('renders from the play button, whose menu has the other render commands', async () => {
     await openFile(window, 'index.html');
     await window.waitForSelector(selectors.runButton);
     await clickAt(
@@ -130,20 +130,20 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('renders', () => {
     await waitForText(window, menuItem, 'Render in the Cloud');
     const shown = await window.$$eval(menuItem, (all) => all.map((one) => one.textContent));
     expect(shown).toEqual(expect.arrayContaining(['Render', 'Render with Variables…', 'Render on AWS']));
-    await picture(window, 'renders-menu');
+    await saveScreenshot(window, 'renders-menu');
     await window.keyboard.press('Escape');
     await clickAt(window, selectors.runButton);
     await waitForText(window, selectors.notification, 'Rendered renders/index.mp4');
     await closeNotifications(window);
   });
 
-  test('from the explorer', async () => {
+  test('renders from the explorer', async () => {
     await runCommand(window, 'File: Focus on Files Explorer');
     const file = '.explorer-folders-view .monaco-list-row[aria-label^="endless.html"]';
     await window.waitForSelector(file);
     await window.click(file, { button: 'right' });
     await waitForText(window, menuItem, 'Render on AWS');
-    await picture(window, 'renders-explorer');
+    await saveScreenshot(window, 'renders-explorer');
     await chooseInMenu(window, 'Render');
     await waitForText(window, selectors.notification, /\d+ of 18000 frames/);
     await cancelAll(window);
@@ -151,16 +151,16 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('renders', () => {
     expect(made()).toEqual([]);
   });
 
-  test('the video plays inside the editor', async () => {
+  test('plays the video in the editor', async () => {
     await openFile(window, 'index.html');
     await runCommand(window, 'Framework: Render');
     await waitForText(window, selectors.notification, 'Rendered renders/index.mp4');
     await pressButton(window, 'Open');
     expect(await shownVideo(window, 0)).toEqual({ width: 320, height: 180 });
-    await picture(window, 'renders-played');
+    await saveScreenshot(window, 'renders-played');
   });
 
-  test('tasks: one for each composition, and problems where one fails', async () => {
+  test('provides a task for each composition, and lists the problems of a failed task', async () => {
     await openFile(window, 'index.html');
     await runCommand(window, 'Tasks: Run Task');
     await waitForText(window, selectors.inputRow, 'make the broken one');
@@ -168,30 +168,30 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('renders', () => {
     await waitForText(window, selectors.focusedRow, 'framework');
     await window.keyboard.press('Enter');
     await waitForText(window, selectors.inputRow, 'render compositions/card.html');
-    await picture(window, 'renders-tasks');
+    await saveScreenshot(window, 'renders-tasks');
     await window.keyboard.press('Escape');
 
     await runTask(window, 'make the green one');
     await waitForText(window, selectors.terminal, /10 frames, 1 s/);
     expect(await decode(inFolder('out/green.webm'), 320, 180)).toHaveLength(10);
     await runTask(window, 'make the broken one');
-    // The editor brings the terminal to the front when it can; asked before, the list would be hidden again.
+    // VS Code reveals the terminal with a delay, which would hide the Problems view again.
     await waitForText(window, selectors.terminalTab, 'make the broken one');
     await runCommand(window, 'Problems: Focus on Problems View');
     await waitForText(window, selectors.problem, /null.*render.*Ln 6/);
-    await picture(window, 'renders-problem');
+    await saveScreenshot(window, 'renders-problem');
     await runCommand(window, 'View: Toggle Panel Visibility');
   });
 
-  test('in the cloud: asks to sign in, asks once before it uploads, brings the video and says what it cost', async () => {
+  test('renders in the cloud: prompts for consent and sign-in, downloads the video and shows its cost', async () => {
     await openFile(window, 'index.html');
     await runCommand(window, 'Framework: Render in the Cloud');
     await waitForText(window, selectors.dialog, 'are uploaded to the service');
-    await picture(window, 'renders-consent');
+    await saveScreenshot(window, 'renders-consent');
     await pressButton(window, 'Upload and Render', selectors.dialogButton);
     await waitForText(window, selectors.notification, 'You are not signed in');
     await waitForText(window, selectors.notificationButton, 'Sign In');
-    await picture(window, 'renders-signed-out');
+    await saveScreenshot(window, 'renders-signed-out');
 
     await pressButton(window, 'Sign In');
     await waitForInput(window, 'Sign In to Framework');
@@ -201,32 +201,32 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('renders', () => {
     await waitForInput(window, 'Sign In with an API Key');
     await typeValue(window, await addKey(data, 'ann@example.com'));
     await window.keyboard.press('Enter');
-    // It goes on by itself.
+    // The render continues after the sign-in.
     await waitForText(window, selectors.notification, 'Rendering index.html in the cloud');
     await waitForText(
       window,
       selectors.notification,
       /Rendered renders\/index-cloud\.mp4 \(1 s, \d+ kB, \d+ credits?\)/,
     );
-    await picture(window, 'renders-cloud');
+    await saveScreenshot(window, 'renders-cloud');
     expect(made()).toEqual(['index-cloud.mp4']);
     expect(await decode(inFolder('renders/index-cloud.mp4'), 320, 180)).toHaveLength(10);
     await closeNotifications(window);
   });
 
-  test('a render in the cloud that nobody waits for goes on, and can be taken back', async () => {
+  test('continues a cloud render after cancelling the wait, and can cancel the render itself', async () => {
     await openFile(window, 'endless.html');
     await runCommand(window, 'Framework: Render in the Cloud');
-    await waitForText(window, selectors.notification, /Accepted|Waiting for its turn|Rendering, \d+ %/);
+    await waitForText(window, selectors.notification, /Accepted|Queued|Rendering, \d+ %/);
     await pressButton(window, 'Cancel');
-    await waitForText(window, selectors.notification, 'The render of endless.html goes on at the service.');
-    await picture(window, 'renders-goes-on');
-    await pressButton(window, 'Wait for It');
+    await waitForText(window, selectors.notification, 'The render of endless.html continues in the cloud.');
+    await saveScreenshot(window, 'renders-continues');
+    await pressButton(window, 'Wait for Render');
     await waitForText(window, selectors.notification, 'Rendering endless.html in the cloud');
-    await waitForText(window, selectors.notification, /Waiting for its turn|Rendering, \d+ %/);
+    await waitForText(window, selectors.notification, /Queued|Rendering, \d+ %/);
     await pressButton(window, 'Cancel');
-    await waitForText(window, selectors.notification, 'The render of endless.html goes on at the service.');
-    await pressButton(window, 'Cancel It');
+    await waitForText(window, selectors.notification, 'The render of endless.html continues in the cloud.');
+    await pressButton(window, 'Cancel Render');
     await expect
       .poll(() => service.requests('/v3/framework/renders/').join('\n'), { timeout: 20_000 })
       .toMatch(/DELETE .* 2\d\d/);
@@ -234,26 +234,26 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('renders', () => {
     expect(made()).toEqual([]);
   });
 
-  test('on AWS: asks for the stack once, and says what is missing', async () => {
+  test('prompts for the AWS stack once, and reports what is missing', async () => {
     await openFile(window, 'endless.html');
     await runCommand(window, 'Framework: Render on AWS');
     await answerInputs(window, { 'AWS region': 'us-east-1', 'Name of the stack': 'not-there', Profile: '' });
     await waitForText(window, selectors.notification, /credentials|AWS/);
     await waitForText(window, selectors.notificationButton, 'Choose Stack…');
-    await picture(window, 'renders-aws');
+    await saveScreenshot(window, 'renders-aws');
     await closeNotifications(window);
   });
 });
 
-/** For the documentation, of an example. */
-describe.runIf(process.env.UPDATE_SCREENSHOTS === '1')('pictures', () => {
+/** Screenshots of an example for the documentation. */
+describe.runIf(process.env.UPDATE_SCREENSHOTS === '1')('screenshots for the documentation', () => {
   let workbench: Workbench;
   let folder: string;
 
   beforeAll(async () => {
-    folder = join(await mkdtemp(join(tmpdir(), 'fw-pictures-')), 'launch-card');
+    folder = join(await mkdtemp(join(tmpdir(), 'fw-images-')), 'launch-card');
     await cp(fileURLToPath(new URL('../../examples/launch-card', import.meta.url)), folder, { recursive: true });
-    // The browser of the tests may have no H.264.
+    // The browser of the tests may not support H.264.
     const webm = {
       label: 'render as WebM',
       type: 'framework',
@@ -269,23 +269,23 @@ describe.runIf(process.env.UPDATE_SCREENSHOTS === '1')('pictures', () => {
     await rm(dirname(folder), { recursive: true, force: true, maxRetries: 5 });
   });
 
-  test('render-progress.png and render-done.png', async () => {
+  test('takes render-progress.png and render-done.png', async () => {
     const file = remoteUri(workbench.authority, join(folder, 'index.html'));
     const window = await workbench.open(folder, [['openFile', file]]);
     await waitForText(window, selectors.lens, 'Render');
     await runCommand(window, 'Framework: Render');
     await waitForText(window, selectors.notification, /1\d\d of 270 frames, .* left/);
-    await docPicture(window, 'render-progress');
+    await docImage(window, 'render-progress');
     await waitForText(window, selectors.notification, 'Rendered renders/index.mp4');
     await openFile(window, 'index.mp4');
     await shownVideo(window, 5);
-    await docPicture(window, 'render-done');
+    await docImage(window, 'render-done');
   });
 });
 
 const missing = cephMissing();
 
-/** Real S3, and doubles of what else the stack stands on. */
+/** With a real S3 implementation and fakes of the other AWS services. */
 describe.skipIf(process.env.VSCODE_EXECUTABLE || missing !== undefined)('on AWS', () => {
   let ceph: Ceph;
   let aws: Aws;
@@ -307,7 +307,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE || missing !== undefined)('on AWS'
     await ceph?.stop();
   });
 
-  test('asks for the stack once, brings the video and says what it cost', async () => {
+  test('prompts for the stack once, downloads the video and shows its cost', async () => {
     const index = join(workspace.folder, 'index.html');
     const window = await workbench.open(workspace.folder, [['openFile', remoteUri(workbench.authority, index)]]);
     await waitForText(window, selectors.lens, 'Render');
@@ -316,11 +316,11 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE || missing !== undefined)('on AWS'
     await waitForText(window, selectors.notification, 'Rendering index.html on AWS');
     await waitForText(window, selectors.notification, /Rendered renders\/index-aws\.mp4 \(\d+ kB, about \$/).catch(
       async (error) => {
-        await picture(window, 'failed on AWS');
+        await saveScreenshot(window, 'failed on AWS');
         throw error;
       },
     );
-    await picture(window, 'renders-aws-done');
+    await saveScreenshot(window, 'renders-aws-done');
     expect(await decode(join(workspace.folder, 'renders/index-aws.mp4'), 320, 180)).toHaveLength(10);
     await closeNotifications(window);
 
@@ -330,7 +330,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE || missing !== undefined)('on AWS'
   });
 });
 
-/** Inputs one after another, by what they ask. */
+/** Answers inputs one after the other, identified by their prompts. */
 async function answerInputs(window: Page, answers: Record<string, string>): Promise<void> {
   for (const [question, answer] of Object.entries(answers)) {
     await waitForText(window, selectors.inputMessage, question);
@@ -356,7 +356,7 @@ async function chooseInMenu(window: Page, label: string): Promise<void> {
   throw new Error(`There is no "${label}" in the menu.`);
 }
 
-/** Presses every Cancel there is, until there is none. */
+/** Presses the Cancel button of every notification. */
 async function cancelAll(window: Page): Promise<void> {
   for (let tries = 0; tries < 20; tries++) {
     const pressed = await window.$$eval(selectors.notificationButton, (all) => {
@@ -369,7 +369,7 @@ async function cancelAll(window: Page): Promise<void> {
   }
 }
 
-/** The size of the picture that a video element in a webview shows at a time in seconds. */
+/** The frame size of the video element in a webview, after seeking to a time in seconds. */
 async function shownVideo(window: Page, seconds: number): Promise<{ width: number; height: number }> {
   const frame = await frameWith(window, 'video');
   await frame.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= 2, { timeout: 60_000 });

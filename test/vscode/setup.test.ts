@@ -1,4 +1,4 @@
-// The doctor and the set-up in the workbench: on a machine that has everything, and on one that has nothing.
+// The doctor and the installation of programs, on a machine with all programs and on one without.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -22,24 +22,24 @@ import {
   waitForText,
   waitInFrame,
 } from './ui.ts';
-import { picture, remoteUri, startWorkbench, type Workbench } from './workbench.ts';
+import { remoteUri, saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
 
 const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
-// Programs are downloaded, tried and started several times in one test.
+// One test downloads, checks and starts programs several times.
 vi.setConfig({ testTimeout: 300_000 });
 
 const images = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 
 type Workspace = Awaited<ReturnType<typeof workspaceCopy>>;
 
-/** For the documentation, where that is asked for; for whoever looks at a failure otherwise. */
+/** Saves a screenshot, in the documentation when UPDATE_SCREENSHOTS is 1. */
 async function shot(page: Page, name: string): Promise<void> {
   if (process.env.UPDATE_SCREENSHOTS === '1') await page.screenshot({ path: join(images, `${name}.png`) as 'x.png' });
-  await picture(page, name);
+  await saveScreenshot(page, name);
 }
 
 async function openDoctor(page: Page): Promise<Frame> {
-  await runCommand(page, 'Framework: Doctor');
+  await runCommand(page, 'Framework: Run Doctor');
   return frameWith(page, '.verdict');
 }
 
@@ -67,57 +67,59 @@ async function startWindow(options: Partial<Parameters<typeof startWorkbench>[0]
     ['openFile', remoteUri(workbench.authority, join(workspace.folder, 'index.html'))],
   ]);
   await waitForText(page, selectors.editor, 'data-composition-variables');
-  // The palette knows the commands when the extension answers.
+  // The Command Palette contains the commands when the extension is active.
   await waitForText(page, selectors.lens, 'Render');
   return { workspace, workbench, page };
 }
 
-describe.skipIf(process.env.VSCODE_EXECUTABLE)('on a machine that has everything', () => {
+describe.skipIf(process.env.VSCODE_EXECUTABLE)('on a machine with all programs', () => {
   let workbench: Workbench;
   let workspace: Workspace;
   let page: Page;
   beforeAll(async () => {
-    ({ workspace, workbench, page } = await startWindow({ withoutPrograms: true }));
+    ({ workspace, workbench, page } = await startWindow({}));
   });
   afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await picture(page, `failed ${task.name}`);
+    if (task.result?.state === 'fail') await saveScreenshot(page, `failed ${task.name}`);
   });
   afterAll(async () => {
     await workbench?.close();
     await workspace?.remove();
   });
 
-  test('the doctor shows the table of framework doctor in a tab', async () => {
+  test('shows the table of framework doctor in a tab', async () => {
     const frame = await openDoctor(page);
     await waitInFrame(frame, '.verdict', 'This machine can render.');
     const names = (await rowsOf(frame)).map(([, name]) => name);
     expect(names.slice(0, 5)).toEqual(['Node.js', 'browser', 'capture', 'ffmpeg', 'H.264 encoder']);
     await waitForText(page, '.tab.active', 'Framework Doctor');
     await shot(page, 'doctor');
-    // The words for who does not see the icons.
-    expect(await frame.$$eval('tbody .sign .read', (all) => all.every(({ textContent }) => textContent))).toBe(true);
+    // Texts for screen readers.
+    expect(
+      await frame.$$eval('tbody .sign .visually-hidden', (all) => all.every(({ textContent }) => textContent)),
+    ).toBe(true);
   });
 
-  test('it looks again when it is told to, and set-up has nothing to do', async () => {
+  test('runs the doctor again, and has nothing to install', async () => {
     const frame = await openDoctor(page);
     await waitInFrame(frame, '.verdict', 'This machine can render.');
     await pressInFrame(frame, /^Run Again$/);
-    await waitInFrame(frame, '.verdict', 'Looking at this machine');
+    await waitInFrame(frame, '.verdict', 'Checking this machine');
     await waitInFrame(frame, '.verdict', 'This machine can render.');
-    await runCommand(page, 'Framework: Set Up');
-    await waitForText(page, selectors.notification, 'Everything that a render needs is on this machine.');
+    await runCommand(page, 'Framework: Install Browser and ffmpeg…');
+    await waitForText(page, selectors.notification, 'Everything needed for rendering is installed.');
     await closeNotifications(page);
   });
 });
 
-describe.skipIf(process.env.VSCODE_EXECUTABLE)('on a machine that has nothing', () => {
+describe.skipIf(process.env.VSCODE_EXECUTABLE)('on a machine without programs', () => {
   let root: string;
   let mirror: Mirror;
   let workbench: Workbench;
   let workspace: Workspace;
   let page: Page;
   const packed = { browser: '', ffmpeg: '' };
-  /** Where the extension may keep things. */
+  /** The download folder of the extension. */
   const storage = () =>
     join(dirname(workbench.browserLink), 'data/data/User/globalStorage/framework.framework/programs');
   const left = () => readdir(storage()).catch(() => []);
@@ -133,7 +135,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('on a machine that has nothing', 
     mkdirSync(join(root, 'empty'));
     const env = {
       PATH: join(root, 'empty'),
-      // Otherwise the server takes the PATH of a login shell.
+      // Without it, the server uses the PATH of a login shell.
       VSCODE_CLI: '1',
       FRAMEWORK_CACHE: join(root, 'cache'),
       PUPPETEER_CACHE_DIR: join(root, 'empty'),
@@ -143,7 +145,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('on a machine that has nothing', 
     ({ workspace, workbench, page } = await startWindow({ env, withoutPrograms: true }));
   });
   afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await picture(page, `failed ${task.name}`);
+    if (task.result?.state === 'fail') await saveScreenshot(page, `failed ${task.name}`);
   });
   afterAll(async () => {
     await workbench?.close();
@@ -152,7 +154,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('on a machine that has nothing', 
     rmSync(root, { recursive: true, force: true });
   });
 
-  test('the doctor says what is missing, with its size, and the status says so too', async () => {
+  test('shows missing programs with their sizes in the doctor and in the language status', async () => {
     const frame = await openDoctor(page);
     await waitInFrame(frame, '.verdict', 'This machine cannot render yet.');
     const rows = await rowsOf(frame);
@@ -160,66 +162,74 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('on a machine that has nothing', 
       ['missing', 'browser'],
       ['missing', 'ffmpeg'],
     ]);
-    await waitInFrame(frame, 'button', /^Download What Is Missing \(1\d\d MB\)$/);
+    await waitInFrame(frame, 'button', /^Download Missing Programs \(1\d\d MB\)$/);
     await waitInFrame(frame, 'tr.missing button', 'Open Setting');
-    await picture(page, 'doctor-missing');
+    await saveScreenshot(page, 'doctor-missing');
     await runCommand(page, 'View: Open Previous Editor');
     await waitForText(page, '.tab.active', 'index.html');
     await (await page.waitForSelector(selectors.status))?.hover();
-    await waitForText(page, selectors.statusDetail, 'Set up needed');
-    await picture(page, 'set-up-status');
+    await waitForText(page, selectors.statusDetail, 'Setup required');
+    await saveScreenshot(page, 'setup-status');
     await page.mouse.move(600, 300);
   });
 
-  test('a download that is cancelled leaves nothing', async ({ onTestFinished }) => {
+  test('leaves no files after a cancelled download', async ({ onTestFinished }) => {
     onTestFinished(() => publish(mirror, packed));
-    // As large as the real one, and silent after a part of it.
+    // As large as the real download; the mirror stops after a part of it.
     mirror.files.set(pathOf('browser'), { content: Buffer.alloc(119_809_080), holdAfter: 70_000_000 });
     const frame = await openDoctor(page);
     await waitInFrame(frame, '.verdict', 'This machine cannot render yet.');
-    await pressInFrame(frame, /^Download What Is Missing/);
-    // It is told several times a second, the last bytes before the silence perhaps not.
+    await pressInFrame(frame, /^Download Missing Programs/);
+    // Progress is reported several times a second, so the last bytes may not be included.
     await waitForText(page, selectors.notification, /Chrome Headless Shell .*: \d\d MB of 120 MB/);
-    await shot(page, 'set-up');
+    await shot(page, 'setup-download');
     await pressButton(page, 'Cancel');
     await waitForNone(page, selectors.notification);
-    // The editor takes the notification away at once; the program has to end first.
+    // VS Code hides the notification immediately; the program takes longer to end.
     await expect.poll(left, { timeout: 30_000 }).toEqual([]);
   });
 
-  test('set-up tells the size and waits for a click', async () => {
+  test('shows the sizes and waits for confirmation', async () => {
     const asked = mirror.asked.length;
-    await runCommand(page, 'Framework: Set Up');
-    await waitForText(page, selectors.notification, /lacks Chrome Headless Shell .* \(120 MB\), ffmpeg .* \(30 MB\)/);
-    await picture(page, 'set-up-asks');
+    await runCommand(page, 'Framework: Install Browser and ffmpeg…');
+    await waitForText(
+      page,
+      selectors.notification,
+      /requires Chrome Headless Shell .* \(120 MB\), ffmpeg .* \(30 MB\)/,
+    );
+    await saveScreenshot(page, 'setup-confirmation');
     expect(mirror.asked).toHaveLength(asked);
     await closeNotifications(page);
     expect(await left()).toEqual([]);
   });
 
-  test('a render offers the download, and goes on after it', async () => {
+  test('offers the download when a render fails, and continues the render after it', async () => {
     await runCommand(page, 'View: Open Previous Editor');
     await waitForText(page, '.tab.active', 'index.html');
     await runCommand(page, 'Framework: Render');
-    // Which of the two is missed first is nobody's promise.
-    const first = await waitForText(page, selectors.notification, /No (?:browser|ffmpeg) was found on this machine\./);
-    await picture(page, 'render-without-programs');
+    // Either program can be reported first.
+    const first = await waitForText(
+      page,
+      selectors.notification,
+      /(?:browser|ffmpeg) was (?:not )?found on this machine\./i,
+    );
+    await saveScreenshot(page, 'render-without-programs');
     const both = ['browser', 'ffmpeg'];
-    for (const name of first.includes('No browser') ? both : both.reverse()) {
-      await waitForText(page, selectors.notification, `No ${name} was found on this machine.`);
+    for (const name of /browser was/i.test(first) ? both : both.reverse()) {
+      await waitForText(page, selectors.notification, new RegExp(`${name} was (?:not )?found on this machine`));
       await pressButton(page, name === 'browser' ? 'Download (120 MB)' : 'Download (30 MB)');
     }
     await waitForText(page, selectors.notification, 'Rendered renders/index.mp4');
-    await picture(page, 'rendered-after-set-up');
+    await saveScreenshot(page, 'rendered-after-setup');
     expect(await decode(join(workspace.folder, 'renders/index.mp4'), 320, 180)).toHaveLength(10);
     expect(readdirSync(storage())).toHaveLength(2);
     await closeNotifications(page);
   });
 
-  test('then the doctor is content', async () => {
+  test('shows in the doctor that the programs were downloaded', async () => {
     const frame = await openDoctor(page);
     await waitInFrame(frame, '.verdict', 'This machine can render.');
     await waitInFrame(frame, 'tbody tr', 'downloaded by framework setup');
-    await picture(page, 'doctor-set-up');
+    await saveScreenshot(page, 'doctor-after-setup');
   });
 });

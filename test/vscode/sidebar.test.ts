@@ -1,5 +1,5 @@
-// The side bar in a real workbench: compositions, renders of this computer and of a real service, and signing in.
-// Longer than most: one window and one service serve all of it, and starting them takes longer than the tests.
+// The sidebar in a workbench: compositions, local renders, cloud renders of a real service, and signing in.
+// This file is long, because all tests share one window and one service, which are slow to start.
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../cloud/service/storage/database.ts';
+import type { RenderRow } from '../../cloud/service/storage/tables.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { openDatabase } from '../../renderer-core/service/database.ts';
-import type { RenderRow } from '../../renderer-core/service/tables.ts';
 import { addRender } from '../support/renderRows.ts';
 import { addKey, type ServedProgram, serveProgram } from '../support/serveProgram.ts';
 import { password, type WebService } from '../support/webService.ts';
-import { docPicture } from './docPicture.ts';
+import { docImage } from './docImage.ts';
 import { workspaceCopy } from './hostRun.ts';
 import {
   closeNotifications,
@@ -26,7 +26,7 @@ import {
   waitForInput,
   waitForText,
 } from './ui.ts';
-import { picture, remoteUri, startWorkbench, type Workbench } from './workbench.ts';
+import { remoteUri, saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
 
 const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
 
@@ -35,12 +35,12 @@ const rows = (view: string) => `${pane(view)} .monaco-list-row`;
 const menu = '.monaco-menu .action-label';
 const rowsFile = '[\n  { "title": "One" },\n  { "title": "Nobody" }\n]\n';
 
-/** For the documentation, when it is asked for; else for whoever wants to look. */
+/** Saves a screenshot, in the documentation when UPDATE_SCREENSHOTS is 1. */
 async function shot(page: Page, name: string): Promise<void> {
-  await (process.env.UPDATE_SCREENSHOTS === '1' ? docPicture : picture)(page, name);
+  await (process.env.UPDATE_SCREENSHOTS === '1' ? docImage : saveScreenshot)(page, name);
 }
 
-/** The rows that can be seen, as label and description, from top to bottom: the list reuses its elements. */
+/** Label and description of the visible rows from top to bottom. They are sorted, because the list reuses its elements. */
 function shown(page: Page, view: string): Promise<string[]> {
   return page.$$eval(rows(view), (all) =>
     all
@@ -60,12 +60,12 @@ async function clickRow(page: Page, view: string, text: string): Promise<void> {
   await (await rowHandle(page, view, text)).click();
 }
 
-/** An icon that a row shows while the mouse is over it. */
+/** Presses an icon that a row shows while the mouse is over it. */
 async function pressInline(page: Page, view: string, text: string, action: string): Promise<void> {
   const row = await rowHandle(page, view, text);
   await row.hover();
   await row.waitForSelector(`.action-label[aria-label^="${action}"]`);
-  // The mouse would miss a row that is drawn anew just now.
+  // A mouse click could miss a row that is redrawn at the same time.
   const isPressed = await page.$$eval(
     rows(view),
     (all, wanted, label) => {
@@ -80,14 +80,14 @@ async function pressInline(page: Page, view: string, text: string, action: strin
   expect(isPressed).toBe(true);
 }
 
-/** A row that leads somewhere unfolds by its arrow alone. */
-async function unfold(page: Page, view: string, text: string): Promise<void> {
+/** Rows with a click action expand only by their arrow. */
+async function expand(page: Page, view: string, text: string): Promise<void> {
   const row = await rowHandle(page, view, text);
   if ((await row.evaluate((one) => one.getAttribute('aria-expanded'))) === 'false')
     await row.$eval('.monaco-tl-twistie', (arrow) => (arrow as HTMLElement).click());
 }
 
-/** No row of the Renders view begins so. */
+/** Waits until no row of the Renders view starts with this text. */
 async function waitUntilGone(page: Page, text: string): Promise<void> {
   await page
     .waitForFunction(
@@ -105,8 +105,8 @@ async function waitUntilGone(page: Page, text: string): Promise<void> {
 }
 
 /**
- * The editor's menus are in a shadow tree. For a tenth of a second one takes no click, so that the button which opened it chooses
- * nothing; and one closes when something else takes the focus. So it is pressed, or opened again, until it has gone by a press.
+ * Presses an item of a context menu, which is in a shadow tree. A menu ignores clicks for 100 ms after it opens, and closes when
+ * another element gets the focus. So the menu is opened and pressed again until a press closes it.
  */
 async function pressInMenu(page: Page, view: string, text: string, label: string): Promise<void> {
   const item = `>>> ${menu}[aria-label^="${label}"]`;
@@ -124,14 +124,14 @@ async function pressInMenu(page: Page, view: string, text: string, label: string
   throw new Error(`"${label}" in the menu of "${text}" could not be pressed.`);
 }
 
-/** Contributions come after the window: its icon is there when they are. */
+/** The icon appears when the extension's contributions are loaded. */
 async function showSidebar(page: Page): Promise<void> {
   const icon = await page.waitForSelector('.activitybar .action-label[aria-label^="Framework"]', { timeout: 60_000 });
   await icon?.click();
   await page.waitForSelector(pane('Compositions'));
 }
 
-/** Only the view with this name is open, over the whole height. */
+/** Expands one view and collapses the others. */
 async function showOnly(page: Page, view: string): Promise<void> {
   for (const other of ['Compositions', 'Variables', 'Renders']) {
     const header = await page.$(`.pane-header[aria-label^="${other}"]`);
@@ -153,24 +153,24 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('without a folder', () => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  test('the views say what they are for and how to begin', async () => {
+  test('shows welcome views', async () => {
     const page = await workbench.open(undefined, []);
     await showSidebar(page);
     await waitForText(page, `${pane('Compositions')} .welcome-view`, 'an HTML file that becomes a video');
     await waitForText(page, `${pane('Compositions')} .welcome-view .monaco-button`, 'New Composition');
     await waitForText(page, `${pane('Compositions')} .welcome-view .monaco-button`, 'Open Folder');
-    await waitForText(page, `${pane('Renders')} .welcome-view`, 'Videos that you render are listed here');
+    await waitForText(page, `${pane('Renders')} .welcome-view`, 'No videos have been rendered yet.');
     await waitForText(page, `${pane('Renders')} .welcome-view .monaco-button`, 'Sign In');
-    await picture(page, 'sidebar-empty');
+    await saveScreenshot(page, 'sidebar-empty');
     await page.click(`${pane('Compositions')} .welcome-view a[title], ${pane('Compositions')} .welcome-view p a`);
     await waitForText(page, '.getting-started-category-title, .category-title', 'Get Started with Framework');
     await page.close();
   });
 
-  test('a folder without compositions is told apart from one that is being read', async () => {
+  test('shows the welcome view for a folder without compositions', async () => {
     const page = await workbench.open(root, []);
     await showSidebar(page);
-    await waitForText(page, `${pane('Compositions')} .welcome-view`, 'There is no composition in this folder yet');
+    await waitForText(page, `${pane('Compositions')} .welcome-view`, 'This folder contains no compositions yet.');
     await page.close();
   });
 });
@@ -207,7 +207,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     database = await openDatabase({ dataDir, databaseUrl: undefined });
     workspace = await workspaceCopy();
     await writeFile(inFolder('rows.json'), rowsFile);
-    // A value that only a render trips over.
+    // A value that fails only when it is rendered.
     const index = await readFile(inFolder('index.html'), 'utf8');
     const picky = "if (window.__framework.getVariables().title === 'Nobody') throw new Error('Nobody is here.');";
     await writeFile(inFolder('index.html'), index.replace('    </script>', `      ${picky}\n    </script>`));
@@ -221,8 +221,8 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
   });
   afterEach(async ({ task }) => {
     if (task.result?.state !== 'fail') return;
-    await picture(page, `failed ${task.name}`);
-    // What is open would swallow the keys of the next test.
+    await saveScreenshot(page, `failed ${task.name}`);
+    // An open menu would receive the keys of the next test.
     await page.keyboard.press('Escape');
   });
   afterAll(async () => {
@@ -233,15 +233,15 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  test('compositions unfold to variables and clips, and a click leads to the element', async () => {
+  test('expands compositions to variables and clips, and opens the element on click', async () => {
     await showOnly(page, 'Compositions');
     await waitForText(page, rows('Compositions'), 'index.html');
-    await unfold(page, 'Compositions', 'index.html');
+    await expand(page, 'Compositions', 'index.html');
     await waitForText(page, rows('Compositions'), 'heading0 – 0.5 s');
     await clickRow(page, 'Compositions', 'Variables');
     await waitForText(page, rows('Compositions'), 'accentcolor = "#ff5500"');
     await clickRow(page, 'Compositions', 'late');
-    await waitForText(page, selectors.cursorPlace, 'Ln 18');
+    await waitForText(page, selectors.cursorPosition, 'Ln 18');
     expect((await shown(page, 'Compositions')).filter((row) => /^(?:heading|late|card)/.test(row))).toEqual([
       'heading0 – 0.5 s',
       'card0 – 1 s, → card.html',
@@ -251,23 +251,23 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     await waitForText(page, '.tab.active', 'card.html');
   });
 
-  test('what is typed shows a moment later, and what was unfolded stays so', async () => {
+  test('shows edits, and keeps rows expanded', async () => {
     await openFile(page, 'index.html');
     await clickRow(page, 'Compositions', 'late');
-    await waitForText(page, selectors.cursorPlace, 'Ln 18');
+    await waitForText(page, selectors.cursorPosition, 'Ln 18');
     await page.click(selectors.editor);
     await runCommand(page, 'Go to Line/Column...');
     await page.keyboard.type('18:10');
     await page.keyboard.press('Enter');
     await page.keyboard.type('id="later" ');
-    // The first attribute of a name counts.
+    // The first of two attributes with the same name counts.
     await waitForText(page, rows('Compositions'), 'later');
     await waitForText(page, rows('Compositions'), 'accentcolor');
     await runCommand(page, 'File: Revert File');
     await waitForText(page, rows('Compositions'), 'late0.6');
   });
 
-  test('a render appears, moves and ends; it is opened and deleted from its row', async () => {
+  test('shows a render with its progress, and opens and deletes its video', async () => {
     await writeFile(
       inFolder('slow.html'),
       '<!doctype html><html><body><div data-composition-id="slow" data-width="320" data-height="180" data-duration="20" data-fps="30"><h1 id="a" data-start="0" data-duration="20">Slow</h1></div><script>setInterval(() => (document.querySelector("h1").textContent = String(Date.now())), 30)</script></body></html>',
@@ -277,7 +277,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     await showOnly(page, 'Renders');
     await waitForText(page, rows('Renders'), /slow\.html\d+ % · .*frames/);
     await waitForText(page, '.activitybar .composite-bar .badge-content', /^1$/);
-    await picture(page, 'sidebar-rendering');
+    await saveScreenshot(page, 'sidebar-rendering');
     await pressInline(page, 'Renders', 'slow.html', 'Cancel');
     await waitForText(page, rows('Renders'), 'slow.htmlcancelled');
 
@@ -288,12 +288,12 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     await closeNotifications(page);
     await clickRow(page, 'Renders', 'index.html');
     await waitForText(page, '.tab.active', 'index.mp4');
-    // Looked at, not gone into: the keyboard stays with the list.
+    // The focus stays in the tree.
     await frameWith(page, 'video');
     expect(
       await page.evaluate((pane) => document.querySelector(pane)?.contains(document.activeElement), pane('Renders')),
     ).toBe(true);
-    await pressInMenu(page, 'Renders', 'index.html', 'Show Log of the Render');
+    await pressInMenu(page, 'Renders', 'index.html', 'Show Render Log');
     await waitForText(page, '.tab.active', 'index.html.log');
     await pressInMenu(page, 'Renders', 'index.html', 'Delete');
     await waitForText(page, selectors.dialog, 'Delete renders/index.mp4?');
@@ -302,27 +302,27 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     expect(existsSync(inFolder('renders/index.mp4'))).toBe(false);
   });
 
-  test('a batch unfolds to its rows, and one that failed leads to its place in the file', async () => {
+  test('expands a batch to its rows, and opens the line of a failed row', async () => {
     await showOnly(page, 'Renders');
     await openFile(page, 'rows.json');
-    await runCommand(page, 'Framework: Render All Rows…');
+    await runCommand(page, 'Framework: Render Batch…');
     await waitForInput(page, 'Render all 2 rows of rows.json');
     await page.keyboard.press('Enter');
     await waitForText(page, rows('Renders'), /rows\.json.*(?:%|now)/);
     await waitForText(page, rows('Renders'), /rows\.jsonfailed · just now · 1 of 2/);
-    await unfold(page, 'Renders', 'rows.json');
+    await expand(page, 'Renders', 'rows.json');
     await waitForText(page, rows('Renders'), 'Row 00.mp4 · 1 s');
     await waitForText(page, rows('Renders'), /Row 11\.mp4 · .*Nobody is here/);
-    await picture(page, 'sidebar-batch');
+    await saveScreenshot(page, 'sidebar-batch');
     await closeNotifications(page);
     await openFile(page, 'card.html');
     await clickRow(page, 'Renders', 'Row 1');
     await waitForText(page, '.tab.active', 'rows.json');
-    await waitForText(page, selectors.cursorPlace, 'Ln 3');
+    await waitForText(page, selectors.cursorPosition, 'Ln 3');
     await closeNotifications(page);
   });
 
-  test('signed in by a code, on the service’s own pages', async () => {
+  test('signs in with a code on the pages of the service', async () => {
     await showOnly(page, 'Renders');
     await waitForText(page, rows('Renders'), 'Sign in to see the renders of your account');
     await runCommand(page, 'Framework: Sign In…');
@@ -345,7 +345,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
   async function approve(code: string): Promise<void> {
     const other = await page.browser().newPage();
     const press = (selector: string) => Promise.all([other.waitForNavigation(), other.click(selector)]);
-    // Behind another page, the editor draws nothing.
+    // VS Code draws nothing while another page is active.
     onTestFinished(async () => {
       if (!other.isClosed()) await other.close();
       await page.bringToFront();
@@ -361,11 +361,11 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     await other.close();
   }
 
-  test('the account is in the Accounts menu, and signing out there or here is the same', async () => {
+  test('shows the account in the Accounts menu, and signs out', async () => {
     await showOnly(page, 'Renders');
     await page.click('.activitybar .codicon-accounts-view-bar-icon');
     await page.waitForSelector(`>>> ${menu}[aria-label^="${email}"]`);
-    await picture(page, 'accounts-menu');
+    await saveScreenshot(page, 'accounts-menu');
     await page.keyboard.press('Escape');
     await runCommand(page, 'Framework: Account…');
     await waitForText(page, selectors.inputRow, `Signed in as ${email}`);
@@ -378,11 +378,11 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     await page.click('.activitybar .codicon-accounts-view-bar-icon');
     await page.waitForSelector(selectors.accountsBadge, { visible: true });
     await page.waitForSelector(`>>> ${menu}[aria-label^="Sign in with Framework"]`);
-    await picture(page, 'accounts-menu-signed-out');
+    await saveScreenshot(page, 'accounts-menu-signed-out');
     await page.keyboard.press('Escape');
   });
 
-  test('signed in by a key that is shown nowhere', async () => {
+  test('signs in with an API key without showing it', async () => {
     await showOnly(page, 'Renders');
     await clickRow(page, 'Renders', 'Sign in to see');
     await waitForInput(page, 'Sign In to Framework');
@@ -398,7 +398,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     await closeNotifications(page);
   });
 
-  test('the account’s renders come page by page', async () => {
+  test('loads the cloud renders page by page', async () => {
     await showOnly(page, 'Renders');
     const minute = 60_000;
     for (let index = 1; index <= 45; index++) {
@@ -431,23 +431,23 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     await waitForText(page, rows('Renders'), 'This Workspace');
   });
 
-  test('it is asked again while a render is under way, and not after its end', async () => {
+  test('polls while a cloud render is running, and stops when it ends', async () => {
     await showOnly(page, 'Renders');
-    const id = await render({ title: 'Under way', status: 'rendering', progress: 0.25 });
+    const id = await render({ title: 'In progress', status: 'rendering', progress: 0.25 });
     await runCommand(page, 'Framework: Refresh Renders');
-    await waitForText(page, rows('Renders'), 'Under way25 %');
+    await waitForText(page, rows('Renders'), 'In progress25 %');
     await waitForText(page, '.activitybar .composite-bar .badge-content', /^1$/);
     await set(id, { progress: 0.5 });
-    await waitForText(page, rows('Renders'), 'Under way50 %');
+    await waitForText(page, rows('Renders'), 'In progress50 %');
     await set(id, { status: 'completed', progress: 1, completed_at: Date.now(), duration: 8, video_key: null });
-    await waitForText(page, rows('Renders'), 'Under wayjust now');
+    await waitForText(page, rows('Renders'), 'In progressjust now');
     const before = lists();
-    // Three times as long as the pause between two questions.
+    // Three times the polling interval.
     await new Promise((done) => setTimeout(done, 9_000));
     expect(lists()).toBe(before);
   });
 
-  test('a video is downloaded whole, and a render deleted at the service', async () => {
+  test('downloads a video, and deletes a render at the service', async () => {
     await showOnly(page, 'Renders');
     await pressInline(page, 'Renders', 'Spring sale, 9:16', 'Download');
     await waitForText(page, selectors.notification, /Downloaded renders\/Spring-sale-9-16-[\w-]+\.mp4/);
@@ -462,7 +462,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     expect(left).toEqual([{ title: 'Spring sale, 16:9' }]);
   });
 
-  test('finished renders are cleared from the list; their files stay', async () => {
+  test('clears finished renders from the list and keeps their files', async () => {
     await showOnly(page, 'Renders');
     await runCommand(page, 'Framework: Clear Finished Renders');
     await waitUntilGone(page, 'This Workspace');
@@ -470,7 +470,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
     await rm(inFolder('renders'), { recursive: true });
   });
 
-  test('several projects, each with its files', async () => {
+  test('lists several projects with their files', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'fw-films-'));
     try {
       for (const name of ['launch-card', 'lower-third', 'quote-story'])
@@ -487,7 +487,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a folder, at a service', () =
       await waitForText(other, rows('Compositions'), 'quote-story1 composition');
       await other.click('.pane-header[aria-label^="Renders"]');
       await waitForText(other, rows('Renders'), 'Welcome, Ann');
-      await unfold(other, 'Compositions', 'index.html');
+      await expand(other, 'Compositions', 'index.html');
       await waitForText(other, rows('Compositions'), 'Variables');
       await clickRow(other, 'Compositions', 'Variables');
       await waitForText(other, rows('Compositions'), 'string = ');

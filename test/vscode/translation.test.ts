@@ -1,4 +1,4 @@
-// A translation that is put beside the packed extension's sentences is what people read: in the manifest, the code, the webviews.
+// The packed extension with a pseudo-translation: the manifest, the code and the webviews must show only translated texts.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,15 +11,15 @@ import { pseudo, pseudoBundle } from '../support/pseudoTranslation.ts';
 import { readZip } from '../support/zip.ts';
 import { workspaceCopy } from './hostRun.ts';
 import { clickAt, frameWith, runCommand, selectors, waitForText, waitInFrame } from './ui.ts';
-import { picture, remoteUri, startWorkbench, type Workbench } from './workbench.ts';
+import { remoteUri, saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
 
 const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
 const language = 'eo';
 
-// A busy machine takes its time.
+// Longer than the default, for slow machines.
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 
-/** The packed extension with one language more; gives its path in the folder. */
+/** Writes a copy of the packed extension with another language to the folder. Returns its path. */
 async function translated(folder: string): Promise<string> {
   const files = readZip(vsix);
   for (const [from, to] of [
@@ -39,7 +39,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in another language', () => {
   let page: Page;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'fw-words-'));
+    folder = await mkdtemp(join(tmpdir(), 'fw-language-'));
     workspace = await workspaceCopy();
     workbench = await startWorkbench({ vsix: await translated(folder), language });
     page = await workbench.open(workspace.folder, [
@@ -49,7 +49,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in another language', () => {
     await page.waitForSelector(selectors.runButton, { timeout: 60_000 });
   });
   afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await picture(page, `failed ${task.name}`);
+    if (task.result?.state === 'fail') await saveScreenshot(page, `failed ${task.name}`);
   });
   afterAll(async () => {
     await workbench?.close();
@@ -57,45 +57,45 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in another language', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('are the views, and what they hold', async () => {
+  test('translates the views and their content', async () => {
     await runCommand(page, `Framework: ${pseudo('Show Variables')}`);
     const titles = '.pane-header .title';
     for (const title of ['Compositions', 'Variables', 'Renders']) await waitForText(page, titles, pseudo(title));
-    await waitForText(page, '.welcome-view-content', pseudo('Videos that you render are listed here').slice(0, -1));
+    await waitForText(page, '.welcome-view-content', pseudo('No videos have been rendered yet.').slice(0, -1));
     await waitForText(page, '.monaco-list-row .label-description', pseudo('{0} s').replace('{0}', '1'));
   });
 
-  test('is the form, but for what the composition says itself', async () => {
+  test('translates the form, except texts of the composition', async () => {
     const form = await frameWith(page, '.field');
     await waitInFrame(form, '.count', pseudo('{0} of {1} changed').replace('{0}', '0').replace('{1}', '5'));
     expect(await form.$eval('html', (root) => root.lang)).toBe(language);
-    const said = await form.$$eval('button, .hint, option, .sets .label', (all) =>
+    const texts = await form.$$eval('button, .hint, option, .sets .label', (all) =>
       all.flatMap((one) => [one.textContent, (one as HTMLElement).title, one.ariaLabel]).filter((text) => text),
     );
-    expect(said.length).toBeGreaterThan(8);
-    expect(said.filter((text) => !/^⟦.*⟧$/.test(text ?? ''))).toEqual([]);
+    expect(texts.length).toBeGreaterThan(8);
+    expect(texts.filter((text) => !/^⟦.*⟧$/.test(text ?? ''))).toEqual([]);
   });
 
-  test('is the doctor, but for what the command line found', async () => {
-    await runCommand(page, `Framework: ${pseudo('Doctor')}`);
+  test('translates the doctor, except texts of the command line', async () => {
+    await runCommand(page, `Framework: ${pseudo('Run Doctor')}`);
     const doctor = await frameWith(page, '.verdict');
     await waitInFrame(doctor, '.verdict', pseudo('This machine can render.'));
-    const said = await doctor.$$eval('h1, .verdict, caption, thead th, .sign, button', (all) =>
+    const texts = await doctor.$$eval('h1, .verdict, caption, thead th, .sign, button', (all) =>
       all.map((one) => one.textContent),
     );
-    expect(said.filter((text) => !/^⟦.*⟧$/.test(text ?? ''))).toEqual([]);
+    expect(texts.filter((text) => !/^⟦.*⟧$/.test(text ?? ''))).toEqual([]);
   });
 
-  test('are the lenses', async () => {
+  test('translates the code lenses', async () => {
     await clickAt(page, '.tab[aria-label^="index.html"]');
     for (const title of ['Render', 'Render with variables…']) await waitForText(page, selectors.lens, pseudo(title));
   });
 
-  test('is the status of an HTML file', async () => {
+  test('translates the language status', async () => {
     await clickAt(page, '.tab[aria-label^="index.html"]');
     await waitForText(page, '.tab.active', 'index.html');
     await clickAt(page, selectors.status);
     await waitForText(page, selectors.statusDetail, pseudo('Ready to render'));
-    await picture(page, 'translated');
+    await saveScreenshot(page, 'translated');
   });
 });

@@ -1,29 +1,29 @@
-// The workbench's parts as a user sees them: the palette, inputs, notifications, the editor.
+// Functions that drive the workbench: the Command Palette, inputs, notifications, editors and webviews.
 import type { Frame, KeyInput, Page } from 'puppeteer-core';
 
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
-/** Waits for a text in what a selector finds; gives the whole text of that element. */
+/** Waits until an element contains a text. Returns the whole text of the element. */
 export async function waitForText(page: Page, selector: string, text: string | RegExp): Promise<string> {
   const pattern = typeof text === 'string' ? text : text.source;
   const handle = await page
     .waitForFunction(
       (where: string, wanted: string, isPattern: boolean) => {
         for (const element of document.querySelectorAll(where)) {
-          // The editor shows spaces as no-break spaces.
+          // VS Code shows spaces as no-break spaces.
           const shown = (element.textContent ?? '').replaceAll('\u00a0', ' ');
           if (isPattern ? new RegExp(wanted).test(shown) : shown.includes(wanted)) return shown;
         }
         return false;
       },
-      { timeout: patienceMs, polling: 50 },
+      { timeout: timeoutMs, polling: 50 },
       selector,
       pattern,
       typeof text !== 'string',
     )
     .catch(async () => {
       const shown = await page.$$eval(selector, (all) => all.map((one) => one.textContent));
-      throw new Error(`never in ${selector}: ${text}; there is ${JSON.stringify(shown)}`);
+      throw new Error(`${selector} never contained ${text}, but ${JSON.stringify(shown)}`);
     });
   return String(await handle.jsonValue());
 }
@@ -32,18 +32,18 @@ export async function waitForNone(page: Page, selector: string): Promise<void> {
   await page
     .waitForFunction(
       (where: string) => document.querySelector(where) === null,
-      { timeout: patienceMs, polling: 50 },
+      { timeout: timeoutMs, polling: 50 },
       selector,
     )
     .catch(async () => {
       const shown = await page.$$eval(selector, (all) => all.map((one) => one.textContent));
-      throw new Error(`still in ${selector}: ${JSON.stringify(shown)}`);
+      throw new Error(`${selector} still exists: ${JSON.stringify(shown)}`);
     });
 }
 
 const input = '.quick-input-widget';
 
-/** By its whole title: commands that begin alike change places by how recently they were used. */
+/** Finds the command by its whole title, because the order of similar commands changes with their use. */
 export async function runCommand(page: Page, title: string): Promise<void> {
   await page.keyboard.press('F1');
   await page.waitForSelector(`${input}:not([style*="display: none"]) input`);
@@ -53,7 +53,7 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   await press(page, names, title);
 }
 
-/** The open input: its title, the text below or beside it, and its rows. */
+/** Waits for an input with this title. */
 export async function waitForInput(page: Page, title: string | RegExp): Promise<void> {
   await waitForText(page, `${input} .quick-input-title`, title);
 }
@@ -64,14 +64,14 @@ export async function pressWithControl(page: Page, key: KeyInput): Promise<void>
   await page.keyboard.up('Control');
 }
 
-/** Writes over what the input holds. */
+/** Replaces the text of the input. */
 export async function typeValue(page: Page, text: string): Promise<void> {
   await pressWithControl(page, 'a');
   await page.keyboard.type(text);
 }
 
 export const selectors = {
-  /** The number of offers to sign in. */
+  /** The number of sign-in requests. */
   accountsBadge: '.activitybar .action-item:has(.codicon-accounts-view-bar-icon) .badge',
   input,
   inputMessage: `${input} .quick-input-message`,
@@ -92,10 +92,10 @@ export const selectors = {
   dialogButton: '.monaco-dialog-box .monaco-button',
   status: '#status\\.languageStatus',
   statusDetail: '.hover-language-status',
-  cursorPlace: '#status\\.editor\\.selection',
+  cursorPosition: '#status\\.editor\\.selection',
 } as const;
 
-/** Presses the button with this text: of a notification, unless another place is named. */
+/** Presses the button with this text, by default in a notification. */
 export async function pressButton(
   page: Page,
   label: string,
@@ -126,7 +126,7 @@ async function press(page: Page, where: string, label: string): Promise<void> {
   if (pressed !== '') throw new Error(`There is no button "${label}" among ${pressed}`);
 }
 
-/** Clicks where the first of these is: the editor may draw it anew at any time, but in the same place. */
+/** Clicks at the position of the first element: VS Code can replace the element, but not move it. */
 export async function clickAt(page: Page, selector: string): Promise<void> {
   const [x, y] = await page.$eval(selector, (element) => {
     const { left, top, width, height } = element.getBoundingClientRect();
@@ -140,7 +140,7 @@ export async function closeNotifications(page: Page): Promise<void> {
   await waitForNone(page, selectors.notification);
 }
 
-/** By its name, as from the palette. */
+/** Opens a file by name with Quick Open. */
 export async function openFile(page: Page, name: string): Promise<void> {
   await pressWithControl(page, 'p');
   await page.waitForSelector(`${input}:not([style*="display: none"]) input`);
@@ -156,23 +156,24 @@ export async function goTo(page: Page, text: string, wanted: string, shift: numb
   await runCommand(page, 'Go to Line/Column...');
   await page.keyboard.type(`${before.length}:${(before.at(-1)?.length ?? 0) + 1}`);
   await page.keyboard.press('Enter');
-  await waitForText(page, selectors.cursorPlace, `Ln ${before.length}, Col ${(before.at(-1)?.length ?? 0) + 1}`);
+  await waitForText(page, selectors.cursorPosition, `Ln ${before.length}, Col ${(before.at(-1)?.length ?? 0) + 1}`);
 }
 
-/** The frame of a webview with such an element: its page stands two frames deep, and is loaded anew when it is moved. */
+/** The frame of a webview that contains an element. Its page is nested in two frames and is reloaded when it is moved. */
 export async function frameWith(page: Page, selector: string): Promise<Frame> {
-  const end = Date.now() + 2 * patienceMs;
+  const end = Date.now() + 2 * timeoutMs;
   for (;;) {
     for (const frame of page.frames()) {
       const found = await frame.$(selector).catch(() => null);
       if (found) return frame;
     }
-    if (Date.now() > end) throw new Error(`no frame has ${selector}: ${page.frames().map((frame) => frame.url())}`);
+    if (Date.now() > end)
+      throw new Error(`No frame contains ${selector}: ${page.frames().map((frame) => frame.url())}`);
     await new Promise((done) => setTimeout(done, 100));
   }
 }
 
-/** Waits for a text inside a frame, as `waitForText` does it in the page. */
+/** Like `waitForText`, in a frame. */
 export async function waitInFrame(frame: Frame, selector: string, text: string | RegExp): Promise<void> {
   const [pattern, isPattern] = typeof text === 'string' ? [text, false] : [text.source, true];
   await frame
@@ -181,13 +182,13 @@ export async function waitInFrame(frame: Frame, selector: string, text: string |
         [...document.querySelectorAll(where)].some(({ textContent }) =>
           asPattern ? new RegExp(wanted).test(textContent ?? '') : (textContent ?? '').includes(wanted),
         ),
-      { timeout: patienceMs, polling: 50 },
+      { timeout: timeoutMs, polling: 50 },
       selector,
       pattern,
       isPattern,
     )
     .catch(async () => {
       const shown = await frame.$$eval(selector, (all) => all.map((one) => one.textContent)).catch(String);
-      throw new Error(`never in ${selector} of the frame: ${text}; there is ${JSON.stringify(shown)}`);
+      throw new Error(`${selector} in the frame never contained ${text}, but ${JSON.stringify(shown)}`);
     });
 }

@@ -1,4 +1,4 @@
-// The first hour as somebody has it who opens an empty folder: a composition, the walkthrough, a snippet, two refactorings.
+// Getting started in an empty folder: a new composition, the walkthrough, a snippet, two refactorings.
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,15 +18,15 @@ import {
   waitForNone,
   waitForText,
 } from './ui.ts';
-import { picture, startWorkbench, type Workbench } from './workbench.ts';
+import { saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
 
 const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
 const images = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 
-/** For people to look at; into the documentation only when asked to. */
+/** Saves a screenshot, in the documentation when UPDATE_SCREENSHOTS is set. */
 async function show(page: Page, name: string): Promise<void> {
   if (process.env.UPDATE_SCREENSHOTS) await page.screenshot({ path: join(images, `${name}.png`) as `${string}.png` });
-  else await picture(page, name);
+  else await saveScreenshot(page, name);
 }
 
 const plain = `<!doctype html>
@@ -45,38 +45,38 @@ const row = '.action-widget .monaco-list-row';
 const done = (id: string) => `.codicon.complete[data-done-step-id$="${id}"]`;
 const toDo = (id: string) => `.codicon[data-done-step-id$="${id}"]:not(.complete)`;
 
-describe.skipIf(process.env.VSCODE_EXECUTABLE)('the first hour', () => {
+describe.skipIf(process.env.VSCODE_EXECUTABLE)('getting started', () => {
   let workbench: Workbench;
   let folder: string;
   let page: Page;
   const read = (path: string) => readFile(join(folder, path), 'utf8');
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'hour-'));
+    folder = await mkdtemp(join(tmpdir(), 'fw-start-'));
     await mkdir(join(folder, 'own'));
     await writeFile(join(folder, 'own/plain.html'), plain);
     workbench = await startWorkbench({ vsix });
     page = await workbench.open(folder, []);
-    // Its commands are known once its view is.
+    // The commands are available when the icon is shown.
     await page.waitForSelector('.activitybar [aria-label="Framework"]');
   });
   afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await picture(page, `failed ${task.name}`);
+    if (task.result?.state === 'fail') await saveScreenshot(page, `failed ${task.name}`);
   });
   afterAll(async () => {
     await workbench?.close();
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('a new composition from an example, and another one under another name', async () => {
+  test('creates a composition from an example, and a second one with another name', async () => {
     await runCommand(page, 'Framework: New Composition…');
-    await waitForInput(page, 'New composition');
+    await waitForInput(page, 'New Composition');
     await waitForText(page, selectors.inputRow, 'Release notes');
     await show(page, 'new-composition');
     await page.keyboard.type('lower');
     await waitForText(page, selectors.focusedRow, 'Lower third');
     await page.keyboard.press('Enter');
-    await waitForText(page, selectors.inputMessage, 'Name of its folder');
+    await waitForText(page, selectors.inputMessage, 'Folder name');
     await page.keyboard.press('Enter');
     await waitForText(page, '.tab.active', 'index.html');
     await waitForText(page, selectors.editor, 'data-composition-variables');
@@ -87,17 +87,17 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the first hour', () => {
     await page.keyboard.type('lower');
     await waitForText(page, selectors.focusedRow, 'Lower third');
     await page.keyboard.press('Enter');
-    await waitForText(page, selectors.inputMessage, 'Name of its folder');
+    await waitForText(page, selectors.inputMessage, 'Folder name');
     await typeValue(page, 'lower-third');
-    await waitForText(page, selectors.inputMessage, 'lower-third is there already. Choose another name.');
+    await waitForText(page, selectors.inputMessage, 'lower-third already exists. Choose another name.');
     await typeValue(page, 'titles');
-    await waitForText(page, selectors.inputMessage, 'Name of its folder');
+    await waitForText(page, selectors.inputMessage, 'Folder name');
     await page.keyboard.press('Enter');
     await vi.waitUntil(() => existsSync(join(folder, 'titles/rows.json')), { timeout: 60_000 });
     await waitForText(page, '.tab.active', 'index.html');
   });
 
-  test('the walkthrough opens when asked for, and its steps complete themselves', async () => {
+  test('opens the walkthrough, whose steps complete themselves', async () => {
     expect(await page.$('.gettingStartedContainer')).toBeNull();
     await waitForText(page, selectors.lens, 'Render');
     await runCommand(page, 'Framework: Get Started');
@@ -105,7 +105,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the first hour', () => {
     // A composition is open already.
     await page.waitForSelector(done('compose'));
     await page.waitForSelector(toDo('render'));
-    // With its picture, for which there is no room beside the explorer.
+    // The image of a step is shown only when the explorer is hidden.
     await pressWithControl(page, 'b');
     await waitForNone(page, '.explorer-folders-view');
     await show(page, 'walkthrough');
@@ -118,10 +118,10 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the first hour', () => {
     await page.waitForSelector(done('render'));
   });
 
-  test('a snippet becomes a clip', async () => {
+  test('inserts a clip with a snippet', async () => {
     await openFile(page, 'plain.html');
     await goTo(page, plain, '    </div>\n  </body>', 0);
-    // Not the whole prefix, which Emmet would take for an element.
+    // Emmet would expand the whole prefix as an element.
     await page.keyboard.type('fw');
     await pressWithControl(page, 'Space');
     await waitForText(page, selectors.suggestion, 'fw-text');
@@ -135,7 +135,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the first hour', () => {
     await runCommand(page, 'File: Revert File');
   });
 
-  test('what is selected becomes a variable, and its name is asked for', async () => {
+  test('turns the selected text into a variable and prompts for its name', async () => {
     await openFile(page, 'plain.html');
     await goTo(page, plain, 'Hello there', 0);
     await page.keyboard.down('Shift');
@@ -155,7 +155,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the first hour', () => {
       .toContain(`[{"id":"greeting","type":"string","label":"Title","default":"Hello there"}]`);
   });
 
-  test('an element becomes a file of its own', async () => {
+  test('extracts an element to a file', async () => {
     await openFile(page, 'plain.html');
     await goTo(page, await read('own/plain.html'), '<section', 3);
     await runCommand(page, 'Refactor...');
@@ -174,7 +174,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the first hour', () => {
   });
 });
 
-/** The editor takes a press of the mouse, not a click of a script. */
+/** VS Code reacts to mouse events, not to `click()` of a script. */
 async function press(page: Page, where: string, text: string): Promise<void> {
   const handles = await page.$$(where);
   for (const handle of handles) {

@@ -1,5 +1,4 @@
-// The packed extension in a VS Code without a computer below it: its web entry, and the language server as a web worker.
-
+// The packed extension in VS Code for the Web: its web entry point, and the language server as a web worker.
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,9 +8,9 @@ import puppeteer, { type Browser } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { installVsCode } from './installed.ts';
 import { runCommand, selectors, waitForText } from './ui.ts';
-import { launchOptions, picture, quiet } from './workbench.ts';
+import { launchOptions, quiet, saveScreenshot } from './workbench.ts';
 
-/** What is packed, before it is. */
+/** The files of the extension before they are packed. */
 const extension = fileURLToPath(new URL('../../.cache/vsix/', import.meta.url));
 const composition =
   '<div data-composition-id="a" data-width="9" data-height="9" data-duration="1"><p data-start="nobody"></p></div>';
@@ -40,7 +39,7 @@ afterAll(async () => {
   server?.closeAllConnections();
 });
 
-test('the language works in an untitled file, and rendering says why it does not', async () => {
+test('shows problems in an untitled file, and explains why rendering is unavailable', async () => {
   const page = await browser.newPage();
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   await page.waitForSelector('.monaco-workbench');
@@ -49,26 +48,26 @@ test('the language works in an untitled file, and rendering says why it does not
   await page.keyboard.sendCharacter(composition);
   await page.waitForSelector(selectors.squiggle, { timeout: 30_000 });
   await runCommand(page, 'Framework: Render');
-  await waitForText(page, selectors.notification, 'an editor in a browser tab cannot start');
-  await picture(page, 'web');
+  await waitForText(page, selectors.notification, 'VS Code for the Web cannot start');
+  await saveScreenshot(page, 'web');
   expect(await page.$$(selectors.squiggle)).not.toHaveLength(0);
 });
 
 async function answer(path: string, vscode: string, host: string): Promise<{ body: string | Buffer; type: string }> {
   if (path === '/') return { body: html(host), type: types['.html'] ?? '' };
-  const [, place, ...rest] = path.split('/');
-  const folder = { vscode, extension }[place ?? ''];
+  const [, root, ...rest] = path.split('/');
+  const folder = { vscode, extension }[root ?? ''];
   if (!folder || rest.includes('..')) throw new Error(path);
   const file = join(folder, ...rest);
   const body = await readFile(file);
   const type = types[extname(file)] ?? 'application/octet-stream';
-  // This build of the workbench expects a server behind it, which also keeps its settings; here there is none.
+  // This build of the workbench expects a VS Code server, which also stores the settings. Here there is none.
   if (file.endsWith('/workbench/workbench.js')) {
-    const alone = body
+    const serverless = body
       .toString()
       .replace('remoteAuthority:location.host', 'remoteAuthority:void 0')
       .replace(/\.vscodeRemote(\}\),"User"\))/, '.vscodeUserData$1');
-    return { body: alone, type };
+    return { body: serverless, type };
   }
   return { body, type };
 }
@@ -86,7 +85,7 @@ function html(host: string): string {
   const configuration = {
     additionalBuiltinExtensions: [at('/extension')],
     configurationDefaults: { ...quiet, 'files.defaultLanguage': 'html' },
-    // Asked for by this build, and of no use here.
+    // Required by this build, but not used.
     userDataPath: '/user',
     isEnabledFileDownloads: true,
     isEnabledFileUploads: true,

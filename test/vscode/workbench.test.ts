@@ -1,4 +1,4 @@
-// The packed extension as a user meets it: installed in a workbench, seen and driven through a browser.
+// End-to-end tests of the packed extension in a workbench.
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import {
   waitForNone,
   waitForText,
 } from './ui.ts';
-import { picture, remoteUri, startWorkbench, type Workbench } from './workbench.ts';
+import { remoteUri, saveScreenshot, startWorkbench, type Workbench } from './workbench.ts';
 
 const vsix = fileURLToPath(new URL(`../../framework-${manifest.version}.vsix`, import.meta.url));
 
@@ -37,7 +37,7 @@ const broken = `<!doctype html>
   </body>
 </html>
 `;
-/** Ten minutes: it is never rendered to its end. */
+/** Ten minutes long, so that its render never ends. */
 const endless = broken.replace('data-duration="1"', 'data-duration="600"').replace(/<script>[\s\S]*<\/script>/, '');
 
 describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a trusted folder', () => {
@@ -58,47 +58,47 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a trusted folder', () => {
     await waitForText(page, selectors.editor, 'data-composition-variables');
   });
   afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await picture(page, `failed ${task.name}`);
+    if (task.result?.state === 'fail') await saveScreenshot(page, `failed ${task.name}`);
   });
   afterAll(async () => {
     await workbench?.close();
     await workspace?.remove();
   });
 
-  test('a problem is underlined and listed, and lenses stand above the composition', async () => {
+  test('shows problems in the editor and the Problems view, and code lenses above the composition', async () => {
     await page.waitForSelector(selectors.squiggle, { timeout: 30_000 });
     await waitForText(page, selectors.lens, 'Render with variables');
     await runCommand(page, 'Problems: Focus on Problems View');
     await waitForText(page, selectors.problem, 'sise');
-    await picture(page, 'problems');
+    await saveScreenshot(page, 'problems');
     await runCommand(page, 'View: Toggle Panel Visibility');
   });
 
-  test('the status says what the server knows and that renders can be made', async () => {
+  test('shows the number of compositions and that rendering is available in the language status', async () => {
     await (await page.waitForSelector(selectors.status))?.hover();
     await waitForText(page, selectors.statusDetail, 'Ready to render');
     await waitForText(page, selectors.statusDetail, '4 compositions');
-    await picture(page, 'status');
+    await saveScreenshot(page, 'status');
     await page.mouse.move(600, 300);
   });
 
-  test('completion offers the ids of the embedded composition', async () => {
+  test('completes the ids of the embedded composition', async () => {
     const text = await readFile(inFolder('index.html'), 'utf8');
     await goTo(page, text, '"name":"Ada"', 1);
     await pressWithControl(page, 'Space');
     await waitForText(page, selectors.suggestion, 'name');
-    await picture(page, 'completion');
+    await saveScreenshot(page, 'completion');
     await page.keyboard.press('Escape');
   });
 
-  test('the run button still belongs to the file while another part of the window is in front', async () => {
+  test('keeps the run button while another part of the window has the focus', async () => {
     await runCommand(page, 'Framework: Show Log');
     await page.waitForSelector('.output-view');
     await page.waitForSelector(selectors.runButton);
     await runCommand(page, 'View: Toggle Panel Visibility');
   });
 
-  test('offers to save before it renders', async () => {
+  test('offers to save unsaved files before a render', async () => {
     await openFile(page, 'index.html');
     await page.click(selectors.editor);
     const text = await readFile(inFolder('index.html'), 'utf8');
@@ -106,8 +106,8 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a trusted folder', () => {
     for (let i = 0; i < 7; i++) await page.keyboard.press('Delete');
     await page.keyboard.type('#00aa55');
     await runCommand(page, 'Framework: Render');
-    await waitForText(page, selectors.dialog, 'index.html has changes that are not saved.');
-    await picture(page, 'unsaved');
+    await waitForText(page, selectors.dialog, 'index.html has unsaved changes.');
+    await saveScreenshot(page, 'unsaved');
     await pressButton(page, 'Save and Render', selectors.dialogButton);
     await waitForText(page, selectors.notification, 'Rendered renders/index.mp4');
     await closeNotifications(page);
@@ -116,63 +116,63 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in a trusted folder', () => {
     expectColor(frames[9], [0x00, 0xaa, 0x55]);
   });
 
-  test('a cancelled render leaves nothing', async () => {
+  test('leaves no files after a cancelled render', async () => {
     await rm(inFolder('renders'), { recursive: true, force: true });
     await openFile(page, 'endless.html');
     await runCommand(page, 'Framework: Render');
     await waitForText(page, selectors.notification, /\d+ of 18000 frames, .* left/);
-    await picture(page, 'remaining');
+    await saveScreenshot(page, 'remaining');
     await pressButton(page, 'Cancel');
     await waitForNone(page, selectors.notification);
     expect(existsSync(inFolder('renders')) ? readdirSync(inFolder('renders')) : []).toEqual([]);
   });
 
-  test('an error of a script leads to its line', async () => {
+  test('opens the line of a script error', async () => {
     await openFile(page, 'broken.html');
     await runCommand(page, 'Framework: Render');
     await waitForText(page, selectors.notification, 'null');
-    await picture(page, 'error');
+    await saveScreenshot(page, 'error');
     await pressButton(page, 'Go to broken.html:6');
-    await waitForText(page, selectors.cursorPlace, 'Ln 6');
+    await waitForText(page, selectors.cursorPosition, 'Ln 6');
   });
 
-  test('a page that is no composition is refused in words', async () => {
+  test('explains that a page is not a composition', async () => {
     await openFile(page, 'page.html');
     await runCommand(page, 'Framework: Render');
-    await waitForText(page, selectors.notification, 'page.html is no composition');
+    await waitForText(page, selectors.notification, 'page.html is not a composition');
     await closeNotifications(page);
     expect(await page.$(selectors.runButton)).toBeNull();
   });
 
-  test('who only renders here is not asked to sign in', async () => {
+  test('does not ask to sign in when only local renders are used', async () => {
     const badge = await page.$(selectors.accountsBadge);
     expect(await badge?.isVisible()).not.toBe(true);
     expect(await page.$('.activitybar .codicon-accounts-view-bar-icon')).not.toBeNull();
   });
 
-  test('a browser that is not there is blamed on its setting', async () => {
+  test('names the setting when the browser does not exist', async () => {
     const browser = await readlink(workbench.browserLink);
     await rm(workbench.browserLink);
     await openFile(page, 'index.html');
     await runCommand(page, 'Framework: Render');
-    await waitForText(page, selectors.notification, 'given by framework.browserPath does not exist');
-    await picture(page, 'no-browser');
+    await waitForText(page, selectors.notification, 'framework.browserPath does not exist');
+    await saveScreenshot(page, 'no-browser');
     await pressButton(page, 'Open Setting');
     await waitForText(page, '.settings-editor', 'Browser Path');
-    await picture(page, 'settings');
+    await saveScreenshot(page, 'settings');
     await page.keyboard.press('Escape');
     await waitForNone(page, '.settings-editor');
     await symlink(browser, workbench.browserLink);
   });
 
-  test('the lens above a composition renders it, and the video opens in the editor', async () => {
+  test('renders from the code lens and opens the video in the editor', async () => {
     await openFile(page, 'index.html');
     await waitForText(page, selectors.lensLink, /^Render$/);
     await clickAt(page, selectors.lensLink);
     await waitForText(page, selectors.notification, 'Rendered renders/index.mp4');
     await pressButton(page, 'Open');
     await waitForText(page, '.tab.active', 'index.mp4');
-    await picture(page, 'opened');
+    await saveScreenshot(page, 'opened');
   });
 });
 
@@ -198,14 +198,14 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in Restricted Mode', () => {
     await runCommand(page, 'Framework: Render');
     await waitForText(page, selectors.notification, 'this workspace is in Restricted Mode');
     await (await page.waitForSelector(selectors.status))?.hover();
-    await waitForText(page, selectors.statusDetail, 'Rendering is off');
-    await picture(page, 'restricted');
+    await waitForText(page, selectors.statusDetail, 'Rendering is unavailable');
+    await saveScreenshot(page, 'restricted');
     await pressButton(page, 'Manage Trust');
     await waitForText(page, '.workspace-trust-editor', 'Restricted Mode');
   });
 });
 
-/** What comes out of a video is as near as its format allows. */
+/** Colours of a video differ slightly from the page. */
 function expectColor(frame: Picture | undefined, expected: readonly [number, number, number]): void {
   const [red = -1, green = -1, blue = -1] = frame?.at(300, 170) ?? [];
   const far = [red, green, blue].some((channel, index) => Math.abs(channel - (expected[index] ?? 0)) > 3);

@@ -1,4 +1,4 @@
-// Starts the workbench over a folder with the packed extension in it, and drives it with a real browser.
+// Starts a VS Code server with the packed extension and opens its workbench in a browser.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
@@ -11,31 +11,31 @@ import { cache, installVsCode } from './installed.ts';
 import { startPortProxy } from './portProxy.ts';
 
 export type Workbench = {
-  /** `host:port`, the authority of its URIs. */
+  /** `host:port`: the authority of the URIs. */
   authority: string;
-  /** The browser that the settings name for renders. */
+  /** Symbolic link to the browser, which `framework.browserPath` names. */
   browserLink: string;
-  /** Opens a window; `payload` as the workbench's own tests give it. */
+  /** Opens a window. `payload` has the format of VS Code's own tests. */
   open(folder: string | undefined, payload: [string, string][]): Promise<Page>;
   close(): Promise<void>;
 };
 
 export type WorkbenchOptions = {
   vsix: string;
-  /** The settings name no browser and no ffmpeg: they are looked for. */
+  /** The settings contain no paths of programs, so that the extension searches for them. */
   withoutPrograms?: boolean;
-  /** Over the ones that keep the window quiet. */
+  /** Added to the settings in `quiet`. */
   settings?: Record<string, unknown>;
   env?: Record<string, string>;
-  /** Flags of the server beside those that every test needs. */
+  /** Additional flags of the server. */
   flags?: readonly string[];
-  /** Ports of the machine are reached through the workbench's own, as on a server elsewhere. */
+  /** Forwards ports through the port of the workbench, as on a remote server. */
   forwardsPorts?: boolean;
-  /** The window's language as extensions see it, such as `de`; its own words stay English. */
+  /** VS Code's language as extensions see it, such as `de`. The workbench itself stays English. */
   language?: string;
 };
 
-/** Settings that keep a window still and to itself. */
+/** Settings that turn off animations, network access and notifications. */
 export const quiet = {
   'workbench.startupEditor': 'none',
   'workbench.reduceMotion': 'on',
@@ -48,7 +48,7 @@ export const quiet = {
   'editor.accessibilitySupport': 'off',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'remote.autoForwardPorts': false,
-  // In a browser it is on by default.
+  // Turned on by default in a browser.
   'files.autoSave': 'off',
   'git.enabled': false,
   'window.commandCenter': false,
@@ -59,15 +59,15 @@ export async function startWorkbench(options: WorkbenchOptions): Promise<Workben
   const { node, main } = await installVsCode();
   const found = await findBrowser();
   const ffmpeg = await findFfmpeg();
-  // Short: sockets are below it.
+  // Short, because the path of a socket must be short.
   const home = await mkdtemp(join(tmpdir(), 'fw-'));
   const folders = ['--server-data-dir', join(home, 'data'), '--extensions-dir', join(home, 'ext')];
-  // A link that a test may take away; its name tells a headless shell from a whole browser.
+  // A link that a test can delete. The name of the target shows whether it is a headless shell.
   const browserLink = join(home, basename(found.path));
   await symlink(found.path, browserLink);
   const programs = { 'framework.browserPath': browserLink, 'framework.ffmpegPath': ffmpeg.path };
   await writeJson(join(home, 'data/data/User/settings.json'), { ...quiet, ...settings });
-  // Paths of programs belong to the machine, which for a browser is another one than the user's own.
+  // Paths of programs are machine settings.
   await writeJson(join(home, 'data/data/Machine/settings.json'), withoutPrograms ? {} : programs);
   const environment = { ...process.env, ...found.env, ...env, HOME: home, VSCODE_IPC_HOOK_CLI: '' };
   await finished(
@@ -90,12 +90,12 @@ export async function startWorkbench(options: WorkbenchOptions): Promise<Workben
       ...folders,
       ...flags,
     ],
-    // A group of its own, so that the extension hosts below it can be ended with it.
+    // Its own process group, so that the extension hosts can be killed too.
     { env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
   );
-  const own = await listening(server);
-  const proxy = forwardsPorts ? await startPortProxy(Number(own.split(':')[1])) : undefined;
-  const authority = proxy ? `127.0.0.1:${proxy.port}` : own;
+  const direct = await listening(server);
+  const proxy = forwardsPorts ? await startPortProxy(Number(direct.split(':')[1])) : undefined;
+  const authority = proxy ? `127.0.0.1:${proxy.port}` : direct;
   const browser = await puppeteer.launch(await launchOptions());
   return {
     authority,
@@ -112,16 +112,16 @@ export async function startWorkbench(options: WorkbenchOptions): Promise<Workben
 
 export async function launchOptions(): Promise<LaunchOptions> {
   const found = await findBrowser();
-  const switches = ['--no-first-run', '--disable-background-networking', '--disable-sync', '--disable-gpu'];
+  const flags = ['--no-first-run', '--disable-background-networking', '--disable-sync', '--disable-gpu'];
   return {
     executablePath: found.path,
     headless: found.headlessShell ? 'shell' : true,
     pipe: true,
-    // Longer than any wait of a test: a page that answers nothing at all must not hold up the run.
+    // Longer than any wait of a test, so that only a page that hangs times out.
     protocolTimeout: 90_000,
     env: { ...process.env, ...found.env },
     defaultViewport: { width: 1280, height: 800 },
-    args: [...switches, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    args: [...flags, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   };
 }
 
@@ -133,8 +133,8 @@ async function openWindow(
   language: string | undefined,
 ): Promise<Page> {
   const page = await browser.newPage();
-  if (language !== undefined) await page.evaluateOnNewDocument(speak, language);
-  // Only the page in front draws, and many waits are for what is drawn.
+  if (language !== undefined) await page.evaluateOnNewDocument(setLanguage, language);
+  // Only the active page is drawn, and many tests wait for drawn content.
   await page.bringToFront();
   const query = new URLSearchParams({ payload: JSON.stringify(payload) });
   if (folder === undefined) query.set('ew', 'true');
@@ -143,8 +143,8 @@ async function openWindow(
   return page;
 }
 
-/** In place of a language pack, which would say this and bring the workbench's own words. */
-function speak(language: string): void {
+/** Sets VS Code's language as a language pack does, without its translations. */
+function setLanguage(language: string): void {
   Object.defineProperty(globalThis, '_VSCODE_NLS_LANGUAGE', { get: () => language, set: () => undefined });
 }
 
@@ -153,25 +153,25 @@ async function writeJson(path: string, value: unknown): Promise<void> {
   await writeFile(path, JSON.stringify(value));
 }
 
-/** The URI that a window of this workbench has for a file of this machine. */
+/** The URI of a local file in a window of this workbench. */
 export function remoteUri(authority: string, path: string): string {
   return `vscode-remote://${authority}${path}`;
 }
 
 async function finished(child: ChildProcess): Promise<void> {
-  const said = collect(child);
+  const output = collect(child);
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`The extension could not be installed (status ${code}):\n${said()}`);
+  if (code !== 0) throw new Error(`The extension could not be installed (status ${code}):\n${output()}`);
 }
 
 async function listening(server: ChildProcess): Promise<string> {
-  const said = collect(server);
+  const output = collect(server);
   return new Promise((done, fail) => {
     server.stdout?.on('data', () => {
-      const port = /Extension host agent listening on (\d+)/.exec(said())?.[1];
+      const port = /Extension host agent listening on (\d+)/.exec(output())?.[1];
       if (port) done(`127.0.0.1:${port}`);
     });
-    server.once('exit', (code) => fail(new Error(`The workbench's server ended with ${code}:\n${said()}`)));
+    server.once('exit', (code) => fail(new Error(`The workbench's server ended with ${code}:\n${output()}`)));
   });
 }
 
@@ -185,15 +185,15 @@ async function endGroup(server: ChildProcess): Promise<void> {
   if (server.pid === undefined || server.exitCode !== null) return;
   const ended = once(server, 'exit');
   process.kill(-server.pid, 'SIGTERM');
-  const patience = setTimeout(() => server.pid && process.kill(-server.pid, 'SIGKILL'), 5000);
+  const killTimer = setTimeout(() => server.pid && process.kill(-server.pid, 'SIGKILL'), 5000);
   await ended;
-  clearTimeout(patience);
+  clearTimeout(killTimer);
 }
 
-const pictures = join(cache, 'pictures');
+const screenshots = join(cache, 'screenshots');
 
-/** Saved for whoever wants to look: `.cache/vscode/pictures/<name>.png`. */
-export async function picture(page: Page, name: string): Promise<void> {
-  await mkdir(pictures, { recursive: true });
-  await page.screenshot({ path: join(pictures, `${name}.png`) as `${string}.png` });
+/** Saves a screenshot as `.cache/vscode/screenshots/<name>.png`, for debugging. */
+export async function saveScreenshot(page: Page, name: string): Promise<void> {
+  await mkdir(screenshots, { recursive: true });
+  await page.screenshot({ path: join(screenshots, `${name}.png`) as `${string}.png` });
 }

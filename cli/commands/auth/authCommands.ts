@@ -1,23 +1,23 @@
-// Rows of the table of commands: `framework auth`: signing in to the hosted service.
-import type { CommandSpec, OptionSpec } from './command.ts';
+// The `framework auth` commands: sign in to the hosted service.
+import type { CommandSpec, OptionSpec } from '../../command.ts';
 
 const json: OptionSpec = {
   name: 'json',
-  summary: 'Print one JSON document on standard output: the result, or the error',
+  summary: 'Print one JSON document to stdout: the result, or the error',
 };
 
 const login: CommandSpec = {
   name: 'auth login',
-  summary: 'Sign in to the hosted service, in the browser unless told otherwise',
+  summary: 'Sign in to the hosted service, by default in the browser',
   positionals: [],
   options: [
-    { name: 'device', summary: 'Sign in on another device: shows a code and where to type it' },
-    { name: 'api-key', summary: 'Store an API key: asked for without showing it, or read from standard input' },
-    { name: 'no-browser', summary: 'Show the address of the sign-in page and open nothing' },
+    { name: 'device', summary: 'Sign in on another device with a code' },
+    { name: 'api-key', summary: 'Store an API key, from a hidden prompt or stdin' },
+    { name: 'no-browser', summary: 'Print the address of the sign-in page without opening a browser' },
     {
       name: 'progress',
-      summary: 'Address and code on standard error: auto, for people, or ndjson (default: auto)',
-      value: { label: 'how', choices: ['auto', 'ndjson'] },
+      summary: 'Sign-in address and code on stderr: auto or ndjson (default: auto)',
+      value: { label: 'mode', choices: ['auto', 'ndjson'] },
     },
     json,
   ],
@@ -27,16 +27,16 @@ const login: CommandSpec = {
 
 const status: CommandSpec = {
   name: 'auth status',
-  summary: 'Show who is signed in, by which credential, and what is left to spend',
+  summary: 'Show the signed-in user, the credential and the remaining credits',
   positionals: [],
-  options: [{ name: 'stored', summary: 'Say what is stored, without asking the service' }, json],
+  options: [{ name: 'stored', summary: 'Show the stored credential without contacting the service' }, json],
   examples: ['framework auth status', 'framework auth status --stored --json'],
   run: async (input, io) => (await import('./authStatus.ts')).runAuthStatus(input, io),
 };
 
 const refresh: CommandSpec = {
   name: 'auth refresh',
-  summary: 'Exchange the tokens of the sign-in for new ones now, as before a long job',
+  summary: 'Refresh the access tokens now, for example before a long job',
   positionals: [],
   options: [json],
   examples: ['framework auth refresh'],
@@ -45,7 +45,7 @@ const refresh: CommandSpec = {
 
 const logout: CommandSpec = {
   name: 'auth logout',
-  summary: 'Sign out: revoke the tokens at the service and forget the stored credential',
+  summary: 'Sign out: revoke the tokens and delete the stored credential',
   positionals: [],
   options: [json],
   examples: ['framework auth logout'],

@@ -1,8 +1,8 @@
-// `framework auth login`: in the browser, with a code on another device, or with an API key.
+// `framework auth login`: signs in with the browser, with a code on another device, or with an API key.
 import open from 'open';
-import type { User } from '../cloud/apiTypes.ts';
-import { apiUrl, printable } from '../cloud/apiUrl.ts';
-import { signInWithBrowser } from '../cloud/browserSignIn.ts';
+import type { User } from '../../../cloud/client/apiTypes.ts';
+import { apiUrl, printable } from '../../../cloud/client/apiUrl.ts';
+import { signInWithBrowser } from '../../../cloud/client/auth/browserSignIn.ts';
 import {
   type Credential,
   type CredentialsFile,
@@ -12,39 +12,39 @@ import {
   type OauthTokens,
   sourceText,
   withTokens,
-} from '../cloud/credentials.ts';
-import { readCredentials, updateCredentials } from '../cloud/credentialsFile.ts';
-import { fetchUser } from '../cloud/currentUser.ts';
-import { type DeviceCode, signInWithDevice } from '../cloud/deviceSignIn.ts';
-import { discoverServer } from '../cloud/oauth.ts';
-import { UserError } from '../errors.ts';
-import { secondsText } from './amounts.ts';
+} from '../../../cloud/client/auth/credentials.ts';
+import { readCredentials, updateCredentials } from '../../../cloud/client/auth/credentialsFile.ts';
+import { fetchUser } from '../../../cloud/client/auth/currentUser.ts';
+import { type DeviceCode, signInWithDevice } from '../../../cloud/client/auth/deviceSignIn.ts';
+import { discoverServer } from '../../../cloud/client/auth/oauthClient.ts';
+import { UserError } from '../../../renderer-core/errors.ts';
+import { colorsFor } from '../../colors.ts';
+import type { CliIo, CommandInput } from '../../command.ts';
+import { secondsText } from '../../format.ts';
+import { apiKeySecret, readSecret } from '../../secretInput.ts';
+import { serviceClient } from '../../serviceClient.ts';
 import { userText } from './authStatus.ts';
-import { colorsFor } from './colors.ts';
-import type { CliIo, CommandInput } from './command.ts';
-import { apiKeySecret, readSecret } from './secretInput.ts';
-import { serviceClient } from './serviceClient.ts';
 
-/** Stores a credential that the service has accepted, and nothing else. Throws UserError. */
-export async function runAuthLogin({ switches, values }: CommandInput, io: CliIo): Promise<number> {
-  if (switches.has('api-key') && (switches.has('device') || switches.has('no-browser'))) {
+/** Stores the credential only after the service has accepted it. Throws UserError. */
+export async function runAuthLogin({ flags, values }: CommandInput, io: CliIo): Promise<number> {
+  if (flags.has('api-key') && (flags.has('device') || flags.has('no-browser'))) {
     throw new UserError(
       'usage',
-      `--api-key and --${switches.has('device') ? 'device' : 'no-browser'} cannot be used together`,
+      `--api-key and --${flags.has('device') ? 'device' : 'no-browser'} cannot be used together`,
       {
-        hint: 'An API key needs no page to sign in on.',
+        hint: 'An API key needs no sign-in page.',
       },
     );
   }
   const path = credentialsPath(io.env);
   const base = apiUrl(io.env);
-  // A file that cannot be read is told before anybody has signed in.
+  // Report an unreadable credentials file before the user signs in.
   await readCredentials(path);
-  const isKey = switches.has('api-key');
-  const say = values.get('progress') === 'ndjson' ? eventWriter(io) : textWriter(io, !switches.has('no-browser'));
-  const user = await (isKey ? signInWithKey(path, io) : signInWithTokens(path, base, switches, say, io));
-  const inForce = environmentCredential(io.env);
-  if (switches.has('json')) {
+  const isKey = flags.has('api-key');
+  const report = values.get('progress') === 'ndjson' ? eventWriter(io) : textWriter(io, !flags.has('no-browser'));
+  const user = await (isKey ? signInWithKey(path, io) : signInWithTokens(path, base, flags, report, io));
+  const fromEnvironment = environmentCredential(io.env);
+  if (flags.has('json')) {
     const { user_id, email, name } = user ?? {};
     const shown = user ? { user_id, email, name } : null;
     const kind = isKey ? 'api_key' : 'oauth';
@@ -52,9 +52,9 @@ export async function runAuthLogin({ switches, values }: CommandInput, io: CliIo
       `${JSON.stringify({ signedIn: true, kind, apiUrl: base, source: { kind: 'file', path }, user: shown })}\n`,
     );
   } else io.stdout.write(`Signed in${user ? ` as ${userText(user)}` : ''}; stored in ${path}.\n`);
-  if (inForce) {
-    const message = `${sourceText(inForce.source)} is set and comes first: commands use it, not this sign-in.`;
-    say({ type: 'warning', message });
+  if (fromEnvironment) {
+    const message = `${sourceText(fromEnvironment.source)} is set and takes precedence: commands use it instead of this sign-in.`;
+    report({ type: 'warning', message });
   }
   return 0;
 }
@@ -62,43 +62,48 @@ export async function runAuthLogin({ switches, values }: CommandInput, io: CliIo
 async function signInWithKey(path: string, io: CliIo): Promise<User> {
   const key = checkKey((await readSecret(apiKeySecret, io)).trim(), 'the input');
   const credential: Credential = { kind: 'api_key', key, source: { kind: 'file', path: 'the input' } };
-  const user = await uncancelled(askWho(io, credential), io);
-  await updateCredentials(path, ({ oauth: _, ...others }) => withUser({ ...others, api_key: key }, user), io.signal);
+  const user = await orCancelled(fetchOwner(io, credential), io);
+  await updateCredentials(path, ({ oauth: _, ...others }) => withUser({ ...others, api_key: key }, user), {
+    now: Date.now,
+    signal: io.signal,
+  });
   return user;
 }
 
-/** The tokens are kept even when the service cannot say just now whose they are. */
+/** Keeps the tokens even if the service cannot return the user now. */
 async function signInWithTokens(
   path: string,
   base: string,
-  switches: ReadonlySet<string>,
-  say: (event: SignInEvent) => void,
+  flags: ReadonlySet<string>,
+  report: (event: SignInEvent) => void,
   io: CliIo,
 ): Promise<User | undefined> {
-  const tokens = await uncancelled(tokensFor(base, switches, say, io), io);
+  const tokens = await orCancelled(tokensFor(base, flags, report, io), io);
   let user: User | undefined;
   try {
-    user = await uncancelled(askWho(io, { kind: 'oauth', tokens, source: { kind: 'file', path } }), io);
+    user = await orCancelled(fetchOwner(io, { kind: 'oauth', tokens, source: { kind: 'file', path } }), io);
   } catch (error) {
     if (!(error instanceof UserError) || ['authentication_failed', 'cancelled'].includes(error.code)) throw error;
-    say({ type: 'warning', message: `the service does not say who you are: ${error.message}` });
+    report({ type: 'warning', message: `the service did not return your user: ${error.message}` });
   }
-  await updateCredentials(path, ({ api_key: _, ...others }) => withUser(withTokens(others, tokens), user));
+  await updateCredentials(path, ({ api_key: _, ...others }) => withUser(withTokens(others, tokens), user), {
+    now: Date.now,
+  });
   return user;
 }
 
-/** Says of a cancelled sign-in what it leaves behind. */
-async function uncancelled<T>(work: Promise<T>, { signal }: CliIo): Promise<T> {
+/** Turns errors after a cancellation into `cancelled`. */
+async function orCancelled<T>(work: Promise<T>, { signal }: CliIo): Promise<T> {
   try {
     return await work;
   } catch (error) {
     if (!signal.aborted) throw error;
-    throw new UserError('cancelled', 'Signing in was cancelled; nothing was stored.', { cause: error });
+    throw new UserError('cancelled', 'The sign-in was cancelled; no credential was stored.', { cause: error });
   }
 }
 
-function askWho(io: CliIo, credential: Credential): Promise<User> {
-  return fetchUser(serviceClient(io, { credential, isWaitedFor: true }), io.signal);
+function fetchOwner(io: CliIo, credential: Credential): Promise<User> {
+  return fetchUser(serviceClient(io, { credential, isInteractive: true }), io.signal);
 }
 
 function withUser(file: CredentialsFile, user: User | undefined): CredentialsFile {
@@ -107,7 +112,7 @@ function withUser(file: CredentialsFile, user: User | undefined): CredentialsFil
   return { ...file, user: { ...file.user, user_id, email, name } };
 }
 
-/** What somebody who signs in must know meanwhile; `--progress=ndjson` writes it as it is. `expiresIn` in seconds. */
+/** Events during the sign-in; `--progress=ndjson` prints them unchanged. `expiresIn` is in seconds. */
 type SignInEvent =
   | { type: 'url'; url: string }
   | ({ type: 'code' } & DeviceCode)
@@ -115,21 +120,22 @@ type SignInEvent =
 
 async function tokensFor(
   base: string,
-  switches: ReadonlySet<string>,
-  say: (event: SignInEvent) => void,
+  flags: ReadonlySet<string>,
+  report: (event: SignInEvent) => void,
   { signal }: CliIo,
 ): Promise<OauthTokens> {
   const server = await discoverServer(base, signal);
-  if (switches.has('device'))
-    return signInWithDevice({ server, signal, onCode: (code) => say({ type: 'code', ...code }) });
+  if (flags.has('device'))
+    return signInWithDevice({ server, signal, now: Date.now, onCode: (code) => report({ type: 'code', ...code }) });
   return signInWithBrowser({
     server,
     signal,
+    now: Date.now,
     onUrl(url) {
-      say({ type: 'url', url });
-      if (switches.has('no-browser')) return;
+      report({ type: 'url', url });
+      if (flags.has('no-browser')) return;
       open(url).catch((error) =>
-        say({ type: 'warning', message: `no browser could be opened: ${printable(error.message)}` }),
+        report({ type: 'warning', message: `the browser could not be opened: ${printable(error.message)}` }),
       );
     },
   });
@@ -147,15 +153,17 @@ function textWriter({ stderr, env }: CliIo, opens: boolean): (event: SignInEvent
         stderr.write(`${colors.yellow('warning:')} ${event.message}\n`);
         return;
       case 'code':
-        stderr.write(`Go to ${colors.cyan(event.url)}\nand type the code ${colors.bold(event.userCode)}\n`);
+        stderr.write(`Go to ${colors.cyan(event.url)}\nand enter the code ${colors.bold(event.userCode)}\n`);
         if (event.completeUrl) stderr.write(`(or go to ${event.completeUrl})\n`);
-        stderr.write(`Waiting for that; the code holds for ${secondsText(event.expiresIn)}. Ctrl-C ends it.\n`);
+        stderr.write(
+          `Waiting for you to sign in. The code is valid for ${secondsText(event.expiresIn)}. Press Ctrl+C to cancel.\n`,
+        );
         return;
       case 'url':
         stderr.write(
-          opens ? 'Opening the sign-in page in your browser. If none opens, go to\n' : 'To sign in, go to\n',
+          opens ? 'Opening the sign-in page in your browser. If it does not open, go to\n' : 'To sign in, go to\n',
         );
-        stderr.write(`  ${event.url}\nWaiting for you to sign in. Ctrl-C ends it.\n`);
+        stderr.write(`  ${event.url}\nWaiting for you to sign in. Press Ctrl+C to cancel.\n`);
     }
   };
 }

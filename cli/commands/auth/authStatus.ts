@@ -1,6 +1,6 @@
-// `framework auth status`: which credential is in force, whose it is, and what is left to spend.
-import type { User } from '../cloud/apiTypes.ts';
-import { apiUrl, printable } from '../cloud/apiUrl.ts';
+// `framework auth status`: shows the credential in use, its user, and the remaining credits.
+import type { User } from '../../../cloud/client/apiTypes.ts';
+import { apiUrl, printable } from '../../../cloud/client/apiUrl.ts';
 import {
   type Credential,
   type CredentialSource,
@@ -8,26 +8,26 @@ import {
   maskSecret,
   signedOut,
   sourceText,
-} from '../cloud/credentials.ts';
-import { readCredentials } from '../cloud/credentialsFile.ts';
-import { fetchUser } from '../cloud/currentUser.ts';
-import { findCredential } from '../cloud/session.ts';
-import { type ErrorJson, UserError } from '../errors.ts';
-import { type Colors, colorsFor } from './colors.ts';
-import type { CliIo, CommandInput } from './command.ts';
-import { errorJson } from './presentError.ts';
-import { serviceClient } from './serviceClient.ts';
+} from '../../../cloud/client/auth/credentials.ts';
+import { readCredentials } from '../../../cloud/client/auth/credentialsFile.ts';
+import { fetchUser } from '../../../cloud/client/auth/currentUser.ts';
+import { findCredential } from '../../../cloud/client/auth/session.ts';
+import { type ErrorJson, UserError } from '../../../renderer-core/errors.ts';
+import { type Colors, colorsFor } from '../../colors.ts';
+import type { CliIo, CommandInput } from '../../command.ts';
+import { errorJson } from '../../formatError.ts';
+import { serviceClient } from '../../serviceClient.ts';
 
-/** Times are unix seconds. `user` is what the service says, or, when it says nothing, what it said at signing in. */
+/** Times are Unix seconds. `user` comes from the service or, if it cannot be reached, from the last sign-in. */
 export type AuthStatus = {
-  /** The service has accepted the credential just now; with `--stored`: there is one. */
+  /** Whether the service accepted the credential; with `--stored`, whether one is stored. */
   signedIn: boolean;
   apiUrl: string;
-  /** Absolute path of the credentials file, whether it is there or not. */
+  /** Absolute path of the credentials file, which may not exist. */
   file: string;
   kind: Credential['kind'] | null;
   source: CredentialSource | null;
-  /** The first characters. */
+  /** The first characters of the credential. */
   credential: string | null;
   expiresAt: number | null;
   scope: string | null;
@@ -36,40 +36,46 @@ export type AuthStatus = {
   error: ErrorJson | null;
 };
 
-/** The status is 1 when nobody is signed in, or the service does not confirm it. Throws UserError. */
-export async function runAuthStatus({ switches }: CommandInput, io: CliIo): Promise<number> {
-  const status = await (switches.has('stored') ? storedStatus(io) : authStatus(io));
-  if (switches.has('json')) io.stdout.write(`${JSON.stringify(status)}\n`);
+/** The exit status is 1 if there is no credential, or the service does not accept it. Throws UserError. */
+export async function runAuthStatus({ flags }: CommandInput, io: CliIo): Promise<number> {
+  const status = await (flags.has('stored') ? storedStatus(io) : authStatus(io));
+  if (flags.has('json')) io.stdout.write(`${JSON.stringify(status)}\n`);
   else io.stdout.write(statusText(status, colorsFor(io.stdout, io.env), Date.now()));
   return status.signedIn ? 0 : 1;
 }
 
 async function authStatus(io: CliIo): Promise<AuthStatus> {
   const before = await findCredential(io.env);
-  if (before === undefined) return { ...nothing(io), error: errorJson(signedOut()) };
+  if (before === undefined) return { ...emptyStatus(io), error: errorJson(signedOut()) };
   try {
-    const { user_id, email, name, billing } = await fetchUser(serviceClient(io, { isWaitedFor: true }), io.signal);
+    const { user_id, email, name, billing } = await fetchUser(serviceClient(io, { isInteractive: true }), io.signal);
     // The request may have refreshed the tokens.
     const credential = (await findCredential(io.env)) ?? before;
-    return { ...nothing(io), ...known(credential), signedIn: true, user: { user_id, email, name }, billing };
+    return {
+      ...emptyStatus(io),
+      ...credentialFacts(credential),
+      signedIn: true,
+      user: { user_id, email, name },
+      billing,
+    };
   } catch (error) {
     if (!(error instanceof UserError) || error.code === 'cancelled') throw error;
-    return { ...nothing(io), ...known(before), user: await userOf(before, io), error: errorJson(error) };
+    return { ...emptyStatus(io), ...credentialFacts(before), user: await userOf(before, io), error: errorJson(error) };
   }
 }
 
 async function storedStatus(io: CliIo): Promise<AuthStatus> {
   const credential = await findCredential(io.env);
-  if (credential === undefined) return { ...nothing(io), error: errorJson(signedOut()) };
-  return { ...nothing(io), ...known(credential), signedIn: true, user: await userOf(credential, io) };
+  if (credential === undefined) return { ...emptyStatus(io), error: errorJson(signedOut()) };
+  return { ...emptyStatus(io), ...credentialFacts(credential), signedIn: true, user: await userOf(credential, io) };
 }
 
-/** What the service said at signing in. */
+/** The user as stored at the last sign-in. */
 async function userOf({ source }: Credential, { env }: CliIo): Promise<AuthStatus['user']> {
   return source.kind === 'file' ? storedUser((await readCredentials(credentialsPath(env))).user) : null;
 }
 
-const nothing = ({ env }: CliIo): AuthStatus => ({
+const emptyStatus = ({ env }: CliIo): AuthStatus => ({
   signedIn: false,
   apiUrl: apiUrl(env),
   file: credentialsPath(env),
@@ -83,14 +89,14 @@ const nothing = ({ env }: CliIo): AuthStatus => ({
   error: null,
 });
 
-function known(credential: Credential) {
+function credentialFacts(credential: Credential) {
   const { kind, source } = credential;
   if (kind === 'api_key') return { kind, source, credential: maskSecret(credential.key) };
   const { access_token, expires_at = null, scope = null } = credential.tokens;
   return { kind, source, credential: maskSecret(access_token), expiresAt: expires_at, scope };
 }
 
-/** The sibling tool may have written something of another shape. */
+/** Another program may have written the file, so check the types. */
 function storedUser(user: Record<string, unknown> | undefined): AuthStatus['user'] {
   if (!user) return null;
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
@@ -104,11 +110,11 @@ export function statusText(status: AuthStatus, colors: Colors, now: number): str
   const head = signedIn
     ? `${colors.green('✔')} Signed in as ${userText(user ?? {})}`
     : `${colors.red('✖')} ${error?.message ?? 'Not signed in'}`;
-  const whose = !signedIn && user ? userText(user) : '';
+  const owner = !signedIn && user ? userText(user) : '';
   const rows = [
     ['Service', status.apiUrl],
     ['Credential', source && `${kind === 'oauth' ? 'sign-in' : 'API key'} ${credential}, from ${sourceText(source)}`],
-    ['Signed in as', whose],
+    ['Signed in as', owner],
     ['Token', expiresAt === null ? '' : tokenText(expiresAt, now)],
     ['Plan', billing && printable(billing.plan)],
     ['Credits', billing && creditsText(billing)],
@@ -118,18 +124,18 @@ export function statusText(status: AuthStatus, colors: Colors, now: number): str
   return `${[head, ...rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`), ...hint].join('\n')}\n`;
 }
 
-/** `Ada <ada@example.com>`, as far as it is known. */
+/** `Ada <ada@example.com>`, or the parts that are known. */
 export function userText({ name, email, user_id }: NonNullable<AuthStatus['user']>): string {
-  const address = email ?? user_id ?? 'somebody';
+  const address = email ?? user_id ?? 'unknown user';
   return printable(name ? `${name} <${address}>` : address);
 }
 
 function tokenText(expiresAt: number, now: number): string {
-  return `${expiresAt * 1000 <= now ? 'expired' : 'good until'} ${timeText(expiresAt)}`;
+  return `${expiresAt * 1000 <= now ? 'expired' : 'valid until'} ${timeText(expiresAt)}`;
 }
 
 function creditsText({ credits_remaining: left, resets_at: reset }: User['billing']): string {
-  return `${left} left${reset === null ? '' : `; reset at ${timeText(reset)}`}`;
+  return `${left} left${reset === null ? '' : `; resets at ${timeText(reset)}`}`;
 }
 
 /** `2026-11-21 18:13 UTC`. */

@@ -1,26 +1,25 @@
-// Rows of the table of commands: `framework cloud`: renders by the hosted service.
-import { aspectRatios, cloudFormats, resolutions } from '../cloud/order.ts';
-import { qualities } from '../plan/formats.ts';
-import type { CommandSpec, OptionSpec } from './command.ts';
-import { reportOptions, valueOptions } from './sharedOptions.ts';
+// The `framework cloud` commands: renders by the hosted service.
+import { aspectRatios, cloudFormats, resolutions } from '../../../cloud/client/renderRequest.ts';
+import { qualities } from '../../../renderer-core/plan/formats.ts';
+import type { CommandSpec, OptionSpec } from '../../command.ts';
+import { reportOptions, valueOptions } from '../../sharedOptions.ts';
 
 const json: OptionSpec = {
   name: 'json',
-  summary: 'Print one JSON document on standard output: the result, or the error',
+  summary: 'Print one JSON document to stdout: the result, or the error',
 };
 
-const renderId = { name: 'render_id', summary: 'Id of the render: framework cloud list shows them' };
+const renderId = { name: 'render_id', summary: 'Render id, as listed by framework cloud list' };
 
-/** Of the commands that wait for a render. */
 const waitOptions: readonly OptionSpec[] = [
   {
     name: 'poll-interval',
-    summary: 'Time between two looks at the render: 10, 10s, 1m (default: 10s, at least 1s)',
+    summary: 'Polling interval: 10, 10s, 1m (default: 10s, minimum: 1s)',
     value: { label: 'time' },
   },
   {
     name: 'max-wait',
-    summary: 'Longest wait for its end: 90s, 15m, 2h (default: 60m)',
+    summary: 'Maximum time to wait: 90s, 15m, 2h (default: 60m)',
     value: { label: 'time' },
   },
 ];
@@ -28,19 +27,17 @@ const waitOptions: readonly OptionSpec[] = [
 const output: OptionSpec = {
   name: 'output',
   short: 'o',
-  summary: 'Where the video goes (default: renders/<render_id>.<ext>)',
+  summary: 'Output path (default: renders/<render_id>.<ext>)',
   value: { label: 'path', complete: 'file' },
 };
 
 const render: CommandSpec = {
   name: 'cloud render',
-  summary: 'Render a project by the hosted service and download the video',
-  positionals: [
-    { name: 'dir', summary: 'Project folder or .html file (default: the current folder)', complete: 'folder' },
-  ],
+  summary: 'Render a project on the hosted service and download the video',
+  positionals: [{ name: 'dir', summary: 'Project folder or .html file (default: current folder)', complete: 'folder' }],
   options: [
-    { name: 'asset-id', summary: 'Render a project that was uploaded before', value: { label: 'id' } },
-    { name: 'url', summary: 'Render a zipped project that the service fetches', value: { label: 'url' } },
+    { name: 'asset-id', summary: 'Render a project that is already uploaded', value: { label: 'id' } },
+    { name: 'url', summary: 'Render a zipped project that the service downloads', value: { label: 'url' } },
     ...valueOptions,
     output,
     {
@@ -56,36 +53,36 @@ const render: CommandSpec = {
     },
     {
       name: 'format',
-      summary: `${cloudFormats.join(', ')} (default: by the extension of the output, else mp4)`,
+      summary: `${cloudFormats.join(', ')} (default: from the extension of --output, or mp4)`,
       value: { label: 'name', complete: cloudFormats },
     },
     {
       name: 'resolution',
-      summary: `${resolutions.join(', ')} (default: 1080p); 4k is for mp4`,
+      summary: `${resolutions.join(', ')} (default: 1080p); 4k needs mp4`,
       value: { label: 'name', complete: resolutions },
     },
     {
       name: 'aspect-ratio',
-      summary: `${aspectRatios.join(', ')} (default: that of the composition)`,
+      summary: `${aspectRatios.join(', ')} (default: same as the composition)`,
       value: { label: 'ratio', complete: aspectRatios },
     },
-    { name: 'title', summary: 'Name of the render in lists', value: { label: 'text' } },
-    { name: 'no-wait', summary: 'Print the id of the render once it is accepted, and end' },
+    { name: 'title', summary: 'Title of the render, shown in lists', value: { label: 'text' } },
+    { name: 'no-wait', summary: 'Print the render id and exit without waiting for the video' },
     ...waitOptions,
     {
       name: 'callback-url',
-      summary: 'https URL that the service calls when the render has ended',
+      summary: 'https URL that the service calls when the render ends',
       value: { label: 'url' },
     },
-    { name: 'callback-id', summary: 'Text that comes back with that call', value: { label: 'text' } },
+    { name: 'callback-id', summary: 'Text that is passed to the callback URL', value: { label: 'text' } },
     {
       name: 'idempotency-key',
-      summary: 'The same key with the same request is one render, for 24 hours',
+      summary: 'Repeating a request with the same key within 24 hours returns the same render',
       value: { label: 'key' },
     },
-    { name: 'dry-run', summary: 'Check everything, list what would be sent, and send nothing' },
+    { name: 'dry-run', summary: 'Check everything and show what would be sent, without sending it' },
     ...reportOptions,
-    { name: 'quiet', summary: 'Print only the path of the output, warnings and errors' },
+    { name: 'quiet', summary: 'Print only the output path, warnings and errors' },
   ],
   examples: [
     'framework cloud render my-video -o out.mp4',
@@ -104,11 +101,11 @@ const list: CommandSpec = {
   options: [
     {
       name: 'limit',
-      summary: 'So many, 1 to 100 (default: 10); with --all: so many in each request',
+      summary: 'Page size, 1 to 100 (default: 10)',
       value: { label: 'n', wholeNumberFrom: 1 },
     },
-    { name: 'token', summary: 'Begin where an earlier list ended', value: { label: 'token' } },
-    { name: 'all', summary: 'List all of them' },
+    { name: 'token', summary: 'Token of the next page, from an earlier list', value: { label: 'token' } },
+    { name: 'all', summary: 'List all renders' },
     json,
   ],
   examples: ['framework cloud list', 'framework cloud list --all --json'],
@@ -117,11 +114,14 @@ const list: CommandSpec = {
 
 const get: CommandSpec = {
   name: 'cloud get',
-  summary: 'Show all about a render, with a fresh URL of its video; or download that',
+  summary: 'Show a render with a fresh URL of its video, or download the video',
   positionals: [renderId],
   options: [
     { ...output, summary: 'Download the video to this file' },
-    { name: 'wait', summary: 'Wait for its end, then download (default: to renders/<render_id>.<ext>)' },
+    {
+      name: 'wait',
+      summary: 'Wait until the render ends, then download the video (default: renders/<render_id>.<ext>)',
+    },
     ...waitOptions,
     ...reportOptions,
   ],
@@ -131,9 +131,9 @@ const get: CommandSpec = {
 
 const remove: CommandSpec = {
   name: 'cloud delete',
-  summary: 'Delete a render: it is gone from lists, and its video can no longer be fetched',
+  summary: 'Delete a render and its video',
   positionals: [renderId],
-  options: [{ name: 'no-confirm', summary: 'Do not ask' }, json],
+  options: [{ name: 'no-confirm', summary: 'Delete without asking' }, json],
   examples: ['framework cloud delete render_123', 'framework cloud delete render_123 --no-confirm'],
   run: async (input, io) => (await import('./cloudDelete.ts')).runCloudDelete(input, io),
 };

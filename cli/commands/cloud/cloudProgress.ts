@@ -1,17 +1,17 @@
-// Shows on standard error how a hosted render goes: a line that is redrawn, plain lines, JSON lines, or warnings alone.
-import type { CloudEvent } from '../cloud/events.ts';
-import { bytesText, secondsText } from './amounts.ts';
-import type { Colors } from './colors.ts';
-import type { CliStream } from './command.ts';
-import { barText, createLiveLine } from './liveLine.ts';
-import type { ProgressMode } from './progress.ts';
+// Progress of a hosted render on stderr: one line that is redrawn, plain lines, JSON lines, or only warnings.
+import type { CloudEvent } from '../../../cloud/client/cloudEvents.ts';
+import type { Colors } from '../../colors.ts';
+import type { CliStream } from '../../command.ts';
+import { bytesText, secondsText } from '../../format.ts';
+import { barText, createLiveLine } from '../../liveLine.ts';
+import type { ProgressMode } from '../../renderProgress.ts';
 
 export type CloudProgress = { show(event: CloudEvent): void; clear(): void };
 
 type Status = Extract<CloudEvent, { type: 'status' }>;
 type Bytes = Extract<CloudEvent, { type: 'bytes' }>;
 
-/** In every mode warnings are shown; `none` shows nothing else. */
+/** Every mode shows warnings; `none` shows only them. */
 export function createCloudProgress(
   mode: ProgressMode,
   stream: CliStream,
@@ -34,12 +34,12 @@ export function createCloudProgress(
   };
 }
 
-/** A line that says nothing new is worth writing after so long: whoever reads a log sees that the render goes on. */
+/** After this time an unchanged status is printed again, so that a log shows that the render is still running. */
 const heartbeatMs = 60_000;
 
 function plainLines(stream: CliStream, withTenths: boolean): CloudProgress {
   let tenth = 0;
-  let told: Status | undefined;
+  let printed: Status | undefined;
   const line = (text: string): void => void stream.write(`${text}\n`);
   return {
     clear: () => undefined,
@@ -52,15 +52,15 @@ function plainLines(stream: CliStream, withTenths: boolean): CloudProgress {
       if (event.type === 'retry') line(retryText(event));
       if (event.type === 'bytes' && withTenths && event.total) {
         const reached = Math.floor((event.done / event.total) * 10);
-        // Fewer than before: it began again.
+        // Fewer bytes than before: the transfer started again.
         if (reached !== tenth && reached > 0) line(`${reached * 10} % (${bytesLine(event)})`);
         tenth = reached;
       }
       if (event.type !== 'status') return;
-      const isNew = event.status !== told?.status;
-      const isFurther = withTenths && Math.floor(event.progress * 10) > Math.floor((told?.progress ?? 0) * 10);
-      if (!isNew && !isFurther && event.elapsedMs - (told?.elapsedMs ?? 0) < heartbeatMs) return;
-      told = event;
+      const isNew = event.status !== printed?.status;
+      const isFurther = withTenths && Math.floor(event.progress * 10) > Math.floor((printed?.progress ?? 0) * 10);
+      if (!isNew && !isFurther && event.elapsedMs - (printed?.elapsedMs ?? 0) < heartbeatMs) return;
+      printed = event;
       line(statusText(event));
     },
   };
@@ -80,7 +80,7 @@ function redrawn(stream: CliStream, colors: Colors, now: () => number): CloudPro
     show(event) {
       if (event.type === 'stage') draw(event.message);
       if (event.type === 'submitted') {
-        // Stays: with it the render can be found whatever happens to this command.
+        // Keep the id on the screen, so that the user can find the render if this command fails.
         live.clear();
         stream.write(`${colors.dim(`Submitted as ${event.renderId}`)}\n`);
       }
@@ -104,5 +104,5 @@ function statusText({ status, progress, elapsedMs }: Status): string {
 }
 
 function retryText({ message, inMs }: Extract<CloudEvent, { type: 'retry' }>): string {
-  return `${message}; trying again in ${secondsText(Math.ceil(inMs / 1000))}`;
+  return `${message}; retrying in ${secondsText(Math.ceil(inMs / 1000))}`;
 }

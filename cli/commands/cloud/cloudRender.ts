@@ -1,37 +1,42 @@
-// `framework cloud render`: from options to a request, progress while it runs, and the report at the end.
-import { type CloudPlan, type CloudRenderRequest, planCloudRender, renderInCloud } from '../cloud/cloudRender.ts';
-import { fetchCommand } from '../cloud/typedCommands.ts';
-import { UserError } from '../errors.ts';
+// `framework cloud render`: reads the options, renders on the hosted service with progress, and prints the report.
+import {
+  type CloudPlan,
+  type CloudRenderRequest,
+  planCloudRender,
+  renderInCloud,
+} from '../../../cloud/client/cloudRender.ts';
+import { fetchCommand } from '../../../cloud/client/shellCommands.ts';
+import { UserError } from '../../../renderer-core/errors.ts';
+import { colorsFor } from '../../colors.ts';
+import type { CliIo, CommandInput } from '../../command.ts';
+import type { ProgressMode } from '../../renderProgress.ts';
+import { serviceClient } from '../../serviceClient.ts';
+import { untilAborted } from '../../untilAborted.ts';
+import { readVariables } from '../../variableOptions.ts';
 import { createCloudProgress } from './cloudProgress.ts';
 import { cloudPlanText, cloudReportText } from './cloudText.ts';
-import { colorsFor } from './colors.ts';
-import type { CliIo, CommandInput } from './command.ts';
-import { readDuration } from './durations.ts';
-import type { ProgressMode } from './progress.ts';
-import { serviceClient } from './serviceClient.ts';
-import { untilAborted } from './untilAborted.ts';
-import { readVariables } from './variables.ts';
+import { readWaitOptions } from './waitOptions.ts';
 
-/** Throws UserError; the status is 0 otherwise. */
+/** Returns 0; throws UserError. */
 export async function runCloudRender(input: CommandInput, io: CliIo): Promise<number> {
-  const { switches } = input;
-  const isQuiet = switches.has('quiet');
+  const { flags } = input;
+  const isQuiet = flags.has('quiet');
   const mode = (input.values.get('progress') as ProgressMode | undefined) ?? (isQuiet ? 'none' : 'auto');
   const progress = createCloudProgress(mode, io.stderr, colorsFor(io.stderr, io.env));
   try {
-    const asked = await untilAborted(readRequest(input, io), io.signal, nothingSent);
-    const request: CloudRenderRequest = { ...asked, signal: io.signal, onEvent: progress.show };
-    if (switches.has('dry-run')) {
+    const options = await untilAborted(readRequest(input, io), io.signal, nothingSent);
+    const request: CloudRenderRequest = { ...options, signal: io.signal, onEvent: progress.show };
+    if (flags.has('dry-run')) {
       const plan = await planCloudRender(request);
       for (const message of plan.warnings) progress.show({ type: 'warning', message });
       progress.clear();
-      io.stdout.write(switches.has('json') ? planJson(plan) : cloudPlanText(plan));
+      io.stdout.write(flags.has('json') ? planJson(plan) : cloudPlanText(plan));
       return 0;
     }
     const report = await renderInCloud(serviceClient(io), request);
     progress.clear();
     const { renderId, assetId, status, record, output, bytes } = report;
-    if (switches.has('json')) {
+    if (flags.has('json')) {
       const document = { ...record, render_id: renderId, status, asset_id: assetId, output, bytes };
       io.stdout.write(`${JSON.stringify(document)}\n`);
     } else if (isQuiet) io.stdout.write(`${output ?? renderId}\n`);
@@ -45,9 +50,9 @@ export async function runCloudRender(input: CommandInput, io: CliIo): Promise<nu
   }
 }
 
-/** Only what was given: everything else is the service's to choose. */
+/** Contains only the given options. The service chooses the defaults. */
 async function readRequest(input: CommandInput, io: CliIo): Promise<CloudRenderRequest> {
-  const { values, switches, positionals } = input;
+  const { values, flags, positionals } = input;
   const wait = readWaitOptions(input);
   const sources = { inline: values.get('variables'), file: values.get('variables-file') };
   const given = {
@@ -71,22 +76,8 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<CloudRenderR
   return {
     ...(defined as CloudRenderRequest),
     ...wait,
-    ...(switches.has('strict-variables') ? { strictVariables: true } : {}),
-    ...(switches.has('no-wait') ? { wait: false } : {}),
-  };
-}
-
-const hour = 60 * 60_000;
-
-/** `--poll-interval` and `--max-wait`. Throws UserError `usage`. */
-export function readWaitOptions({ values }: CommandInput): Pick<CloudRenderRequest, 'pollIntervalMs' | 'maxWaitMs'> {
-  const interval = values.get('poll-interval');
-  const wait = values.get('max-wait');
-  return {
-    ...(interval === undefined
-      ? {}
-      : { pollIntervalMs: readDuration('poll-interval', interval, { least: 1000, most: hour }) }),
-    ...(wait === undefined ? {} : { maxWaitMs: readDuration('max-wait', wait, { least: 1000, most: 7 * 24 * hour }) }),
+    ...(flags.has('strict-variables') ? { strictVariables: true } : {}),
+    ...(flags.has('no-wait') ? { wait: false } : {}),
   };
 }
 
@@ -97,5 +88,5 @@ function planJson({ archive, order, idempotencyKey, warnings }: CloudPlan): stri
 }
 
 function nothingSent(cause: unknown): UserError {
-  return new UserError('cancelled', 'Cancelled; nothing was sent.', { cause });
+  return new UserError('cancelled', 'The render was cancelled; nothing was sent.', { cause });
 }

@@ -1,17 +1,17 @@
-// Hosted renders put into words: one with all about it, a table of many, what came of one, what would be sent.
-import type { RenderRecord } from '../cloud/apiTypes.ts';
-import type { CloudPlan, CloudReport } from '../cloud/cloudRender.ts';
-import { bytesText, countText, secondsText } from './amounts.ts';
-import type { Colors } from './colors.ts';
+// Text output of hosted renders: a report, all facts of one render, a table of renders, and the plan of a dry run.
+import type { RenderRecord } from '../../../cloud/client/apiTypes.ts';
+import type { CloudPlan, CloudReport } from '../../../cloud/client/cloudRender.ts';
+import type { Colors } from '../../colors.ts';
+import { bytesText, countText, secondsText } from '../../format.ts';
 
 /**
- * The path stands alone on the first line, or the id of the render where it was not waited for. `later` is the command that
- * fetches it then.
+ * The first line contains only the path or, if the command did not wait, the render id. `later` is then the command that
+ * downloads the video.
  */
 export function cloudReportText(report: CloudReport, colors: Colors, later?: string): string {
   const { renderId, assetId, record, output, bytes } = report;
-  const again = assetId === null ? '' : `the same project again, without an upload: --asset-id ${assetId}\n`;
-  if (output === null) return `${renderId}\n${colors.dim(`the video: ${later}\n${again}`)}`;
+  const again = assetId === null ? '' : `to render this project again without uploading it: --asset-id ${assetId}\n`;
+  if (output === null) return `${renderId}\n${colors.dim(`to download the video: ${later}\n${again}`)}`;
   const facts = [
     renderId,
     ...(record ? videoFacts(record) : []),
@@ -21,7 +21,7 @@ export function cloudReportText(report: CloudReport, colors: Colors, later?: str
   return `${output}\n${facts}\n${colors.dim(again)}`;
 }
 
-/** Every fact that there is, a line each. */
+/** All known facts, one per line. */
 export function recordText(record: RenderRecord): string {
   const percent = `${Math.floor((Number(record.progress) || 0) * 100)} %`;
   const failure = [record.failure_message, record.failure_code && `(${record.failure_code})`].filter(Boolean).join(' ');
@@ -43,7 +43,7 @@ export function recordText(record: RenderRecord): string {
   return rows.map(([name, value]) => (value ? `${name.padEnd(13)}${oneLine(value)}\n` : '')).join('');
 }
 
-/** A row each, in columns. */
+/** One row per render, in columns. */
 export function recordTable(records: readonly RenderRecord[]): string {
   const rows = records.map((record) => [
     record.render_id,
@@ -59,7 +59,7 @@ export function recordTable(records: readonly RenderRecord[]): string {
   return all.map((row) => `${line(row).trimEnd()}\n`).join('');
 }
 
-/** The files with their sizes, the archive, and the order as it would be sent. */
+/** The files with their sizes, the archive, and the request that would be sent. */
 export function cloudPlanText({ archive, order, warnings: _, ...plan }: CloudPlan): string {
   const files = archive?.files ?? [];
   const listed = files.map(({ path, size }) => `${bytesText(size).padStart(8)}  ${oneLine(path)}\n`).join('');
@@ -85,8 +85,8 @@ function timeText(seconds: number | null | undefined): string | null {
   return new Date(seconds * 1000).toISOString().replace('T', ' ').replace(/\..*$/, ' UTC');
 }
 
-/** What others wrote must not steer the terminal. */
+/** Removes control characters, because the text comes from others and must not control the terminal. */
 function oneLine(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: removes control characters
   return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
 }

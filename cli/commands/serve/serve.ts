@@ -1,19 +1,19 @@
-// `framework serve`: starts the hosted service, says where it is, and ends it in order when asked to.
-import { createLog } from '../service/log.ts';
-import { startService } from '../service/service.ts';
-import { colorsFor } from './colors.ts';
-import type { CliIo, CommandInput } from './command.ts';
-import { readServeSettings, sameData } from './serveSettings.ts';
+// `framework serve`: runs the hosted service until it is cancelled.
+import { createLog } from '../../../cloud/service/context.ts';
+import { startService } from '../../../cloud/service/service.ts';
+import { colorsFor } from '../../colors.ts';
+import type { CliIo, CommandInput } from '../../command.ts';
+import { dataOption, readServeSettings } from './serveSettings.ts';
 
-/** Standard error is the service's log, a JSON object a line. The status is 0 when it was ended in order. */
+/** stderr is the service's log, one JSON object per line. Returns 0 after an orderly shutdown. */
 export async function runServe(input: CommandInput, io: CliIo): Promise<number> {
   const settings = readServeSettings(input, io.env);
-  const log = createLog((line) => io.stderr.write(line));
+  const log = createLog((line) => io.stderr.write(line), Date.now);
   const { host, publicUrl } = settings;
   if (!isLoopback(host) && !publicUrl?.startsWith('https:')) {
-    log('warn', 'keys and videos travel without encryption', {
+    log('warn', 'API keys and videos are sent without encryption', {
       host,
-      hint: 'Put a proxy with TLS in front, and name it: --public-url https://…',
+      hint: 'Put a TLS proxy in front of the service and pass its URL: --public-url https://…',
     });
   }
   const service = await startService(settings, { log });
@@ -21,10 +21,10 @@ export async function runServe(input: CommandInput, io: CliIo): Promise<number> 
     const { url } = service;
     const { dataDir, databaseUrl } = settings;
     const database = databaseUrl === undefined ? 'sqlite' : 'postgresql';
-    if (input.switches.has('json')) io.stdout.write(`${JSON.stringify({ url, dataDir, database })}\n`);
+    if (input.flags.has('json')) io.stdout.write(`${JSON.stringify({ url, dataDir, database })}\n`);
     else
       io.stdout.write(
-        greeting({ url, dataDir, database, isEmpty: await service.isEmpty(), there: sameData(input) }, io),
+        greeting({ url, dataDir, database, isEmpty: await service.isEmpty(), dataOption: dataOption(input) }, io),
       );
     await aborted(io.signal);
   } finally {
@@ -39,21 +39,21 @@ type Greeting = {
   dataDir: string;
   database: string;
   isEmpty: boolean;
-  /** What the other commands need to find the same data. */
-  there: string;
+  /** The option with which other commands find the same data. */
+  dataOption: string;
 };
 
-function greeting({ url, dataDir, database, isEmpty, there }: Greeting, io: CliIo): string {
+function greeting({ url, dataDir, database, isEmpty, dataOption: option }: Greeting, io: CliIo): string {
   const colors = colorsFor(io.stdout, io.env);
   return [
     `Serving at ${colors.bold(url)}`,
     database === 'sqlite' ? `Data in ${dataDir}` : `Data in PostgreSQL and ${dataDir}`,
     ...(isEmpty
       ? [
-          'There are no accounts yet. Make one, and a key for it:',
-          `  framework serve account add --email you@example.com${there}`,
-          `  framework serve key add --email you@example.com${there}`,
-          'Then, where the client runs:',
+          'There are no accounts yet. Create one, and an API key for it:',
+          `  framework serve account add --email you@example.com${option}`,
+          `  framework serve key add --email you@example.com${option}`,
+          'Then, on the client:',
           `  SERVICE_API_URL=${url} SERVICE_API_KEY=fk_… framework cloud render my-video`,
         ]
       : []),

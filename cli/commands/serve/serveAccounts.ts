@@ -1,14 +1,14 @@
-// `framework serve account add`, `key add|list|revoke` and `credits`: what an operator does to the service's accounts.
-// They work on the database itself, whether the service runs or not.
-import { UserError } from '../errors.ts';
-import { accountByEmail, addCredits, balanceOf, createAccount } from '../service/accounts.ts';
-import { ApiError } from '../service/apiErrors.ts';
-import { createApiKey, listApiKeys, revokeApiKey } from '../service/apiKeys.ts';
-import { openDatabase } from '../service/database.ts';
-import type { AccountRow, Database } from '../service/tables.ts';
-import type { CliIo, CommandInput } from './command.ts';
-import { passwordSecret, readSecret } from './secretInput.ts';
-import { defaultCredits, readStore, sameData } from './serveSettings.ts';
+// `framework serve account add`, `key add|list|revoke` and `credits`: manage the service's accounts. They open the
+// database directly, whether the service is running or not.
+import { ApiError } from '../../../cloud/service/api/apiErrors.ts';
+import { accountByEmail, addCredits, balanceOf, createAccount } from '../../../cloud/service/auth/accounts.ts';
+import { createApiKey, listApiKeys, revokeApiKey } from '../../../cloud/service/auth/apiKeys.ts';
+import { openDatabase } from '../../../cloud/service/storage/database.ts';
+import type { AccountRow, Database } from '../../../cloud/service/storage/tables.ts';
+import { UserError } from '../../../renderer-core/errors.ts';
+import type { CliIo, CommandInput } from '../../command.ts';
+import { passwordSecret, readSecret } from '../../secretInput.ts';
+import { dataOption, defaultCredits, readStore } from './serveSettings.ts';
 
 export async function runAccountAdd(input: CommandInput, io: CliIo): Promise<number> {
   const email = required(input, 'email', 'framework serve account add --email ann@example.com');
@@ -19,8 +19,8 @@ export async function runAccountAdd(input: CommandInput, io: CliIo): Promise<num
     createAccount(database, { email, password, name, credits }, Date.now()).catch(asUserError),
   );
   return print(input, io, { user_id: account.id, email: account.email, credits }, [
-    `Made the account ${account.email} with ${credits} credits.`,
-    `A key for it: framework serve key add --email ${account.email}${sameData(input)}`,
+    `Created the account ${account.email} with ${credits} credits.`,
+    `To create an API key: framework serve key add --email ${account.email}${dataOption(input)}`,
   ]);
 }
 
@@ -29,7 +29,7 @@ export async function runKeyAdd(input: CommandInput, io: CliIo): Promise<number>
   const { key, info } = await withAccount(input, io, (database, { id }) =>
     createApiKey(database, { accountId: id, name }, Date.now()),
   );
-  if (!input.switches.has('json')) io.stderr.write('Keep this key: it is not shown again.\n');
+  if (!input.flags.has('json')) io.stderr.write('Store this key now: it is not shown again.\n');
   return print(input, io, { id: info.id, key, name }, [key]);
 }
 
@@ -41,17 +41,17 @@ export async function runKeyList(input: CommandInput, io: CliIo): Promise<number
       '  ',
     ),
   );
-  return print(input, io, keys, rows.length === 0 ? ['There are no keys.'] : rows);
+  return print(input, io, keys, rows.length === 0 ? ['No API keys.'] : rows);
 }
 
 export async function runKeyRevoke(input: CommandInput, io: CliIo): Promise<number> {
   const [id] = input.positionals;
   if (id === undefined)
-    throw new UserError('usage', 'the id of the key is missing', { hint: 'See framework serve key list.' });
+    throw new UserError('usage', 'the key id is missing', { hint: 'Run framework serve key list for the ids.' });
   const isRevoked = await withAccount(input, io, (database, account) =>
     revokeApiKey(database, account.id, id, Date.now()),
   );
-  if (!isRevoked) throw new UserError('usage', `the account has no key ${id} that is not revoked yet`);
+  if (!isRevoked) throw new UserError('usage', `the account has no active key ${id}`);
   return print(input, io, { id, revoked: true }, [`Revoked ${id}.`]);
 }
 
@@ -59,7 +59,7 @@ export async function runCredits(input: CommandInput, io: CliIo): Promise<number
   const given = input.values.get('add');
   const amount = Number(given ?? 0);
   if (!Number.isFinite(amount) || Math.abs(amount) > 1e9)
-    throw new UserError('usage', `--add cannot be "${given}"`, { hint: 'It takes a number of credits.' });
+    throw new UserError('usage', `--add must be a number of credits (got "${given}")`);
   const note = input.values.get('note') ?? 'by the operator';
   const result = await withAccount(input, io, async (database, { id, email }) => {
     if (amount !== 0) await addCredits(database, id, amount, note, Date.now());
@@ -68,14 +68,14 @@ export async function runCredits(input: CommandInput, io: CliIo): Promise<number
   return print(input, io, result, [`${result.email} has ${result.credits} credits.`]);
 }
 
-function print({ switches }: CommandInput, io: CliIo, result: unknown, lines: readonly string[]): number {
-  io.stdout.write(switches.has('json') ? `${JSON.stringify(result)}\n` : `${lines.join('\n')}\n`);
+function print({ flags }: CommandInput, io: CliIo, result: unknown, lines: readonly string[]): number {
+  io.stdout.write(flags.has('json') ? `${JSON.stringify(result)}\n` : `${lines.join('\n')}\n`);
   return 0;
 }
 
 function required({ values }: CommandInput, name: string, example: string): string {
   const value = values.get(name);
-  if (value === undefined) throw new UserError('usage', `--${name} is missing`, { hint: `For example: ${example}` });
+  if (value === undefined) throw new UserError('usage', `--${name} is missing`, { hint: `Example: ${example}` });
   return value;
 }
 
@@ -94,7 +94,7 @@ async function withAccount<T>(
     const account = await accountByEmail(database, email);
     if (account) return use(database, account);
     throw new UserError('usage', `there is no account for ${email}`, {
-      hint: `Make it with framework serve account add --email ${email}, or name the folder with --data.`,
+      hint: `Create it with framework serve account add --email ${email}, or choose another folder with --data.`,
     });
   });
 }

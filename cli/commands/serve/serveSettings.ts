@@ -1,32 +1,32 @@
-// What `framework serve` was given, by options and environment, as settings of the service.
+// Reads the settings of the service from the options and the environment of `framework serve`.
 import { availableParallelism, homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { shellWord } from '../cloud/typedCommands.ts';
-import { UserError } from '../errors.ts';
-import { objectSettings } from '../service/objectSettings.ts';
-import type { ServiceSettings } from '../service/settings.ts';
-import type { CommandInput } from './command.ts';
+import { shellWord } from '../../../cloud/client/shellCommands.ts';
+import type { ServiceSettings } from '../../../cloud/service/settings.ts';
+import { objectSettings } from '../../../cloud/service/storage/objectSettings.ts';
+import { UserError } from '../../../renderer-core/errors.ts';
+import type { CommandInput } from '../../command.ts';
 
 export const defaultCredits = 600;
 
-/** A render has pages and an encoder of its own, which share the cores that it has. */
+/** One render per four cores: each runs several pages and an encoder. */
 const localWorkers = (): number => Math.max(1, Math.floor(availableParallelism() / 4));
 
-/** Renders of a stack only have to be followed. */
-const followedAtOnce = 8;
+/** Renders of a stack run on AWS, and the service only polls them. */
+const serverlessWorkers = 8;
 
-/** `publicUrl` undefined: where it listens. Throws UserError `usage` or `config_invalid`. */
+/** `publicUrl` is undefined for the address that the service listens on. Throws UserError `usage` or `config_invalid`. */
 export function readServeSettings(
-  { values, switches }: CommandInput,
+  { values, flags }: CommandInput,
   env: NodeJS.ProcessEnv,
 ): Omit<ServiceSettings, 'publicUrl'> & { publicUrl: string | undefined } {
   const number = (name: string, otherwise: number): number => Number(values.get(name) ?? otherwise);
   const port = number('port', 8787);
-  if (port > 65_535) throw new UserError('usage', `--port cannot be ${port}`, { hint: 'It takes 0 to 65535.' });
+  if (port > 65_535) throw new UserError('usage', `--port must be from 0 to 65535 (got ${port})`);
   const engine = values.get('engine') === 'serverless' ? 'serverless' : 'local';
   if (engine === 'local' && values.has('stack-name')) {
     throw new UserError('usage', '--stack-name needs --engine serverless', {
-      hint: 'Workers on this machine need no stack.',
+      hint: 'Local workers use no stack.',
     });
   }
   return {
@@ -35,10 +35,10 @@ export function readServeSettings(
     port,
     publicUrl: readPublicUrl(values.get('public-url')),
     objects: objectSettings(env),
-    workers: number('workers', engine === 'local' ? localWorkers() : followedAtOnce),
+    workers: number('workers', engine === 'local' ? localWorkers() : serverlessWorkers),
     engine,
     stackName: values.get('stack-name'),
-    allowPrivateTargets: switches.has('allow-private-targets'),
+    allowPrivateTargets: flags.has('allow-private-targets'),
     openSignUp: values.get('sign-up') === 'open',
     initialCredits: number('initial-credits', defaultCredits),
     requestsPerMinute: number('requests-per-minute', 600),
@@ -50,7 +50,7 @@ export function readServeSettings(
   };
 }
 
-/** Where the database is; all that the commands for operators need. */
+/** Where the database and files are. The operator's commands need only this. */
 export function readStore(
   { values }: Pick<CommandInput, 'values'>,
   env: NodeJS.ProcessEnv,
@@ -58,15 +58,15 @@ export function readStore(
   const dataDir = resolve(values.get('data') ?? join(homedir(), '.framework', 'service'));
   const databaseUrl = env.DATABASE_URL || undefined;
   if (databaseUrl !== undefined && !/^postgres(?:ql)?:\/\//.test(databaseUrl)) {
-    throw new UserError('config_invalid', 'DATABASE_URL is no URL of PostgreSQL', {
-      hint: 'It begins with postgres://. Without it, SQLite in the data folder is used.',
+    throw new UserError('config_invalid', 'DATABASE_URL must be a PostgreSQL URL', {
+      hint: 'It must begin with postgres://. Without DATABASE_URL, the service uses SQLite in the data folder.',
     });
   }
   return { dataDir, databaseUrl };
 }
 
-/** For printed commands: ` --data <path>` where it was given, so that they find the same accounts. */
-export function sameData({ values }: Pick<CommandInput, 'values'>): string {
+/** ` --data <path>` if it was given, for printed commands that must use the same data. */
+export function dataOption({ values }: Pick<CommandInput, 'values'>): string {
   const given = values.get('data');
   return given === undefined ? '' : ` --data ${shellWord(given)}`;
 }
@@ -77,7 +77,7 @@ function readPublicUrl(text: string | undefined): string | undefined {
   const isOrigin =
     url && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '' && url.hash === '';
   if (isOrigin && url.username === '') return url.origin;
-  throw new UserError('usage', `--public-url cannot be "${text}"`, {
-    hint: 'It takes a URL without a path: https://render.example.com',
+  throw new UserError('usage', `--public-url must be a URL without a path (got "${text}")`, {
+    hint: 'Example: https://render.example.com',
   });
 }

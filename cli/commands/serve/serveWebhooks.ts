@@ -1,40 +1,44 @@
-// `framework serve webhooks`: what became of webhooks, attempt by attempt, out of the service's database.
-import { UserError } from '../errors.ts';
-import { openDatabase } from '../service/database.ts';
-import type { Database, WebhookAttemptRow, WebhookDeliveryRow } from '../service/tables.ts';
-import { type DeliveryWithAttempts, listDeliveries, redeliver } from '../service/webhookDeliveries.ts';
-import { countText } from './amounts.ts';
-import { type Colors, colorsFor } from './colors.ts';
-import type { CliIo, CommandInput } from './command.ts';
+// `framework serve webhooks`: lists webhook deliveries with their attempts from the service's database, or redelivers one.
+import { openDatabase } from '../../../cloud/service/storage/database.ts';
+import type { Database, WebhookAttemptRow, WebhookDeliveryRow } from '../../../cloud/service/storage/tables.ts';
+import {
+  type DeliveryWithAttempts,
+  listDeliveries,
+  redeliver,
+} from '../../../cloud/service/webhooks/webhookDeliveries.ts';
+import { UserError } from '../../../renderer-core/errors.ts';
+import { type Colors, colorsFor } from '../../colors.ts';
+import type { CliIo, CommandInput } from '../../command.ts';
+import { countText } from '../../format.ts';
 import { readStore } from './serveSettings.ts';
 
-/** Works whether the service runs or not. Throws UserError. */
+/** Works whether the service is running or not. Throws UserError. */
 export async function runServeWebhooks(input: CommandInput, io: CliIo): Promise<number> {
   const database = await openDatabase(readStore(input, io.env));
   const id = input.values.get('redeliver');
-  const run = id === undefined ? list(database, input, io) : again(database, id, input, io);
+  const run = id === undefined ? list(database, input, io) : requeue(database, id, input, io);
   await run.finally(() => database.destroy());
   return 0;
 }
 
-async function list(database: Database, { values, switches }: CommandInput, io: CliIo): Promise<void> {
+async function list(database: Database, { values, flags }: CommandInput, io: CliIo): Promise<void> {
   const found = await listDeliveries(database, {
     render: values.get('render'),
     status: values.get('status') as WebhookDeliveryRow['status'] | undefined,
     limit: Number(values.get('limit') ?? 20),
   });
-  if (switches.has('json')) io.stdout.write(`${JSON.stringify({ data: found.map(deliveryJson) })}\n`);
+  if (flags.has('json')) io.stdout.write(`${JSON.stringify({ data: found.map(deliveryJson) })}\n`);
   else io.stdout.write(deliveriesText(found, colorsFor(io.stdout, io.env)));
 }
 
-async function again(database: Database, id: string, { switches }: CommandInput, io: CliIo): Promise<void> {
+async function requeue(database: Database, id: string, { flags }: CommandInput, io: CliIo): Promise<void> {
   if (!(await redeliver(database, id, Date.now()))) {
-    throw new UserError('usage', `there is no webhook ${id}`, {
-      hint: 'framework serve webhooks lists them. It looks into the folder that --data names, or DATABASE_URL.',
+    throw new UserError('usage', `there is no webhook delivery ${id}`, {
+      hint: 'Run framework serve webhooks for the ids. It reads the database of --data or DATABASE_URL.',
     });
   }
-  if (switches.has('json')) io.stdout.write(`${JSON.stringify({ id, status: 'pending' })}\n`);
-  else io.stdout.write(`${id} is due: a running service sends it at once, any other when it starts.\n`);
+  if (flags.has('json')) io.stdout.write(`${JSON.stringify({ id, status: 'pending' })}\n`);
+  else io.stdout.write(`${id} is queued: the service sends it now, or when it starts.\n`);
 }
 
 function deliveryJson({ delivery, attempts }: DeliveryWithAttempts) {
@@ -58,12 +62,12 @@ function deliveryJson({ delivery, attempts }: DeliveryWithAttempts) {
 }
 
 export function deliveriesText(found: readonly DeliveryWithAttempts[], colors: Colors): string {
-  if (found.length === 0) return 'There are no webhooks.\n';
+  if (found.length === 0) return 'No webhook deliveries.\n';
   const marks = { delivered: colors.green('✔'), pending: colors.yellow('…'), failed: colors.red('✖') };
   return found
     .map(({ delivery, attempts }) => {
       const { id, type, render_id, status, url, next_attempt_at } = delivery;
-      const next = next_attempt_at === null ? '' : `, the next at ${timeText(next_attempt_at)}`;
+      const next = next_attempt_at === null ? '' : `, next attempt at ${timeText(next_attempt_at)}`;
       return [
         `${marks[status]} ${colors.bold(id)}  ${status}  ${type}  ${render_id}`,
         `    ${shownUrl(url)}`,
@@ -82,7 +86,7 @@ function attemptText({ at, status_code, error, duration_ms }: WebhookAttemptRow)
 
 const timeText = (at: number): string => new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
 
-/** Queries hold tokens, which are nobody's business but the receiver's. */
+/** Removes the query, which may contain tokens of the receiver. */
 function shownUrl(text: string): string {
   if (!URL.canParse(text)) return '';
   const { origin, pathname, search } = new URL(text);

@@ -1,14 +1,14 @@
-// Which account, region and stack the serverless commands work in, and the clients for it.
+// The AWS account, region and stack of the serverless commands, with their clients.
 import {
   type AwsOptions,
   cloudFormationClient,
   pathStyleFrom,
   s3Client,
   stepFunctionsClient,
-} from '../serverless/aws.ts';
-import { type Bucket, openBucket } from '../serverless/bucket.ts';
-import { defaultStackName, type StackOutputs, stackOutputs } from '../serverless/stack.ts';
-import type { CliIo, CommandInput } from './command.ts';
+} from '../../../serverless/aws.ts';
+import { type Bucket, openBucket } from '../../../serverless/bucket.ts';
+import { defaultStackName, type StackOutputs, stackOutputs } from '../../../serverless/stack.ts';
+import type { CliIo, CommandInput } from '../../command.ts';
 
 export type Account = {
   stackName: string;
@@ -20,7 +20,7 @@ export type Account = {
   outputs(): Promise<StackOutputs>;
 };
 
-/** Clients are only made here; nothing is asked yet. */
+/** Creates the clients without sending requests. */
 export function openAccount({ values }: CommandInput, io: CliIo): Account {
   const region = values.get('region');
   const profile = values.get('profile');

@@ -1,32 +1,32 @@
-// `framework serverless render-batch`: one render for each line of a file, all checked before the first one starts.
+// `framework serverless render-batch`: starts one render for each line of a file, after checking all lines.
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { UserError } from '../errors.ts';
-import { openProject } from '../render/prepare.ts';
+import { UserError } from '../../../renderer-core/errors.ts';
+import { openProject } from '../../../renderer-core/render/prepare.ts';
 import {
   defaultMaxConcurrent,
   type EntryProblem,
   type EntryResult,
   readEntries,
   startBatch,
-} from '../serverless/batch.ts';
-import { checkConfig } from '../serverless/order.ts';
-import { checkProject } from '../serverless/start.ts';
-import { countText } from './amounts.ts';
-import { colorsFor } from './colors.ts';
-import type { CliIo, CommandInput } from './command.ts';
-import { barText, createLiveLine } from './liveLine.ts';
-import type { ProgressMode } from './progress.ts';
+} from '../../../serverless/batch.ts';
+import { checkConfig } from '../../../serverless/renderRequest.ts';
+import { checkProject } from '../../../serverless/start.ts';
+import { colorsFor } from '../../colors.ts';
+import type { CliIo, CommandInput } from '../../command.ts';
+import { countText } from '../../format.ts';
+import { barText, createLiveLine } from '../../liveLine.ts';
+import type { ProgressMode } from '../../renderProgress.ts';
 import { openAccount } from './serverlessAccount.ts';
-import { readChunks, readConfig } from './serverlessOrder.ts';
+import { readChunks, readConfig } from './serverlessOptions.ts';
 import { upload } from './serverlessSites.ts';
 
-/** The status is 1 when a line failed to start, 130 when the rest was cancelled. */
+/** The exit status is 1 if a line failed to start, and 130 if the batch was cancelled. */
 export async function runServerlessBatch(input: CommandInput, io: CliIo): Promise<number> {
-  const { values, switches } = input;
+  const { values, flags } = input;
   const file = values.get('batch');
   if (file === undefined) {
-    throw new UserError('usage', 'serverless render-batch needs a file of lines', {
-      hint: 'Name it with --batch rows.jsonl: {"outputKey": "a.mp4", "variables": {}} a line.',
+    throw new UserError('usage', '--batch is missing', {
+      hint: 'Add --batch rows.jsonl, with one {"outputKey": "a.mp4", "variables": {}} per line.',
     });
   }
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -44,25 +44,25 @@ export async function runServerlessBatch(input: CommandInput, io: CliIo): Promis
     ...(config.composition ? { composition: config.composition } : {}),
   });
   const { entries, problems } = readEntries(text, entry.declarations, { strict: strictVariables, config, chunks });
-  refuseProblems(problems, file);
+  rejectProblems(problems, file);
   const colors = colorsFor(io.stderr, io.env);
   const warn = (message: string) => io.stderr.write(`${colors.yellow('warning:')} ${message}\n`);
   for (const message of warnings) warn(message);
   for (const { line, message } of problems) warn(`${file}:${line}: ${message}`);
-  if (switches.has('dry-run')) {
+  if (flags.has('dry-run')) {
     const rows = entries.map(({ line, outputKey }): EntryResult => ({ line, outputKey, status: 'would-invoke' }));
     return present(rows, input, io);
   }
   const account = openAccount(input, io);
   const { bucketName, stateMachineArn } = await account.outputs();
   const siteId = values.get('site-id') ?? (await upload(account, bucketName, input, io)).siteId;
-  const show = shown(entries.length, input, io);
+  const show = createProgress(entries.length, input, io);
   const rows = await startBatch({
     client: account.stepFunctions,
     entries,
     config,
     chunks,
-    place: { bucket: bucketName, siteId, stateMachineArn },
+    stack: { bucket: bucketName, siteId, stateMachineArn },
     maxConcurrent: Number(values.get('max-concurrent') ?? defaultMaxConcurrent),
     onResult: show.result,
     signal: io.signal,
@@ -72,18 +72,18 @@ export async function runServerlessBatch(input: CommandInput, io: CliIo): Promis
   return io.signal.aborted ? 130 : status;
 }
 
-function refuseProblems(problems: EntryProblem[], file: string): void {
+function rejectProblems(problems: EntryProblem[], file: string): void {
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return;
   const head = `${countText(errors.length, 'problem')} in ${file}; nothing was started`;
   const list = errors.map(({ line, message }) => `${file}:${line}: ${message}`);
   throw new UserError('batch_invalid', [head, ...list].join('\n'), {
-    hint: 'Correct the lines, and start it again.',
+    hint: 'Fix the lines and run the command again.',
     problems: errors.map(({ line, message }) => ({ message, place: { file, line } })),
   });
 }
 
-async function present(rows: EntryResult[], { values, switches }: CommandInput, io: CliIo): Promise<number> {
+async function present(rows: EntryResult[], { values, flags }: CommandInput, io: CliIo): Promise<number> {
   const manifest = values.get('manifest');
   if (manifest !== undefined) {
     const temporary = `${manifest}.${process.pid}.partial`;
@@ -92,19 +92,17 @@ async function present(rows: EntryResult[], { values, switches }: CommandInput, 
   }
   const failed = rows.filter(({ status }) => status === 'failed-to-start').length;
   const started = rows.filter(({ status }) => status === 'started').length;
-  if (switches.has('json')) io.stdout.write(`${JSON.stringify(rows)}\n`);
+  if (flags.has('json')) io.stdout.write(`${JSON.stringify(rows)}\n`);
   else {
     for (const { line, status, outputKey, executionArn, error } of rows)
       io.stdout.write(`${[line, status, outputKey, executionArn ?? error?.message ?? ''].join('\t').trimEnd()}\n`);
-    const sum = switches.has('dry-run')
-      ? `${rows.length} would-invoke`
-      : `${started} started, ${failed} failed-to-start`;
+    const sum = flags.has('dry-run') ? `${rows.length} would-invoke` : `${started} started, ${failed} failed-to-start`;
     io.stderr.write(`${sum}\n`);
   }
   return failed > 0 ? 1 : 0;
 }
 
-function shown(total: number, { values }: CommandInput, io: CliIo) {
+function createProgress(total: number, { values }: CommandInput, io: CliIo) {
   const mode = (values.get('progress') as ProgressMode | undefined) ?? 'auto';
   const live = createLiveLine(io.stderr, colorsFor(io.stderr, io.env));
   return {

@@ -1,41 +1,45 @@
-// Rows of the table of commands: `framework serverless`: renders by Step Functions and Lambda in one's own AWS account.
-import type { CommandSpec, OptionSpec } from './command.ts';
-import { load } from './serveCommands.ts';
-import { reportOptions, valueOptions } from './sharedOptions.ts';
+// The `framework serverless` commands: renders by Step Functions and Lambda in your own AWS account.
+import type { CommandSpec, OptionSpec } from '../../command.ts';
+import { importOptional } from '../../importOptional.ts';
+import { reportOptions, valueOptions } from '../../sharedOptions.ts';
 
 const account: readonly OptionSpec[] = [
-  { name: 'region', summary: 'AWS region (else AWS_REGION, else that of the profile)', value: { label: 'name' } },
-  { name: 'profile', summary: 'Profile of the AWS configuration', value: { label: 'name' } },
+  {
+    name: 'region',
+    summary: 'AWS region (default: AWS_REGION, or the region of the profile)',
+    value: { label: 'name' },
+  },
+  { name: 'profile', summary: 'AWS profile', value: { label: 'name' } },
   { name: 'stack-name', summary: 'Name of the stack (default: framework-render)', value: { label: 'name' } },
 ];
 
-const yes: OptionSpec = { name: 'yes', short: 'y', summary: 'Do it without asking' };
+const yes: OptionSpec = { name: 'yes', short: 'y', summary: 'Skip the confirmation' };
 const [progress, json] = reportOptions as [OptionSpec, OptionSpec];
 
 const chunkOptions: readonly OptionSpec[] = [
   {
     name: 'max-parallel-chunks',
-    summary: 'Most chunks of one render (default: 16)',
+    summary: 'Maximum number of chunks per render (default: 16)',
     value: { label: 'n', wholeNumberFrom: 1 },
   },
   {
     name: 'target-chunk-frames',
-    summary: 'Frames that a chunk should have; not with --chunk-size',
+    summary: 'Target number of frames per chunk; ignored with --chunk-size',
     value: { label: 'n', wholeNumberFrom: 1 },
   },
-  { name: 'chunk-size', summary: 'Frames of a chunk (default: 240)', value: { label: 'n', wholeNumberFrom: 1 } },
+  { name: 'chunk-size', summary: 'Frames per chunk (default: 240)', value: { label: 'n', wholeNumberFrom: 1 } },
 ];
 
 const videoOptions: readonly OptionSpec[] = [
-  { name: 'site-id', summary: 'A project that was uploaded before; nothing is uploaded', value: { label: 'id' } },
+  { name: 'site-id', summary: 'Render an uploaded project, without uploading again', value: { label: 'id' } },
   {
     name: 'width',
-    summary: 'Width of the video in pixels; the height follows (default: as the composition)',
+    summary: 'Video width in pixels; the height follows (default: same as the composition)',
     value: { label: 'n', wholeNumberFrom: 1 },
   },
   {
     name: 'height',
-    summary: 'Height of the video in pixels; the width follows',
+    summary: 'Video height in pixels; the width follows',
     value: { label: 'n', wholeNumberFrom: 1 },
   },
   { name: 'fps', summary: 'Frames per second: 30, 29.97 or 30000/1001', value: { label: 'rate' } },
@@ -45,7 +49,7 @@ const videoOptions: readonly OptionSpec[] = [
     value: { label: 'name', choices: ['mp4', 'webm', 'mov', 'gif'] },
   },
   { name: 'codec', summary: 'Video codec', value: { label: 'name' } },
-  { name: 'hdr', summary: 'Refused: HDR is rendered on one machine alone, with framework render' },
+  { name: 'hdr', summary: 'Not supported here: HDR needs framework render on one machine' },
   {
     name: 'quality',
     short: 'q',
@@ -55,32 +59,32 @@ const videoOptions: readonly OptionSpec[] = [
 ];
 
 const waitOptions: readonly OptionSpec[] = [
-  { name: 'wait', summary: 'Wait until the video is there, and show progress' },
+  { name: 'wait', summary: 'Wait for the video and show progress' },
   {
     name: 'output',
     short: 'o',
-    summary: 'Wait, and bring the video to this file',
+    summary: 'Wait, then download the video to this file',
     value: { label: 'path', complete: 'file' },
   },
 ];
 
-const project = { name: 'dir', summary: 'Project folder (default: the current one)', complete: 'folder' } as const;
+const project = { name: 'dir', summary: 'Project folder (default: current folder)', complete: 'folder' } as const;
 const withoutFile = valueOptions.filter(({ name }) => name !== 'variables-file');
 
 export const serverlessCommands: readonly CommandSpec[] = [
   {
     name: 'serverless deploy',
-    summary: 'Deploy the render stack into an AWS account and region, or bring it up to date',
+    summary: 'Deploy or update the render stack in an AWS account and region',
     positionals: [],
     options: [
       {
         name: 'concurrency',
-        summary: 'Workers reserved for renders (default: whatever the account has free)',
+        summary: 'Reserved concurrency of the render function (default: the unreserved concurrency of the account)',
         value: { label: 'n', wholeNumberFrom: 1 },
       },
       {
         name: 'memory',
-        summary: 'Megabytes of a worker, 2048 to 10240; processors come with them (default: 10240)',
+        summary: 'Memory of a worker in MB, 2048 to 10240; more memory also means more CPUs (default: 10240)',
         value: { label: 'mb', wholeNumberFrom: 2048 },
       },
       ...account,
@@ -91,27 +95,31 @@ export const serverlessCommands: readonly CommandSpec[] = [
       'framework serverless deploy',
       'framework serverless deploy --concurrency 200 --region eu-central-1 --yes',
     ],
-    run: async (input, io) => (await load(() => import('./serverlessDeploy.ts'))).runDeploy(input, io),
+    run: async (input, io) => (await importOptional(() => import('./serverlessDeploy.ts'))).runDeploy(input, io),
   },
   {
     name: 'serverless destroy',
-    summary: 'Take the stack away; the bucket with its results stays',
+    summary: 'Delete the stack; keep the results bucket',
     positionals: [],
     options: [...account, yes, json],
     examples: ['framework serverless destroy'],
-    run: async (input, io) => (await load(() => import('./serverlessDeploy.ts'))).runDestroy(input, io),
+    run: async (input, io) => (await importOptional(() => import('./serverlessDeploy.ts'))).runDestroy(input, io),
   },
   {
     name: 'serverless policies',
-    summary: 'Print the IAM actions that the commands need, as policies to attach',
+    summary: 'Print IAM policies with the actions that the commands need',
     positionals: [],
-    options: [{ name: 'check', summary: 'Ask AWS whether the current credentials may do them' }, ...account, json],
+    options: [
+      { name: 'check', summary: 'Check whether the current credentials allow these actions' },
+      ...account,
+      json,
+    ],
     examples: ['framework serverless policies', 'framework serverless policies --check'],
-    run: async (input, io) => (await load(() => import('./serverlessPolicies.ts'))).runPolicies(input, io),
+    run: async (input, io) => (await importOptional(() => import('./serverlessPolicies.ts'))).runPolicies(input, io),
   },
   {
     name: 'serverless sites create',
-    summary: 'Upload a project once and print its id',
+    summary: 'Upload a project and print its site id',
     positionals: [project],
     options: [...account, progress, json],
     examples: ['framework serverless sites create my-video'],
@@ -119,19 +127,19 @@ export const serverlessCommands: readonly CommandSpec[] = [
   },
   {
     name: 'serverless render',
-    summary: 'Start one render; prints its id and returns, or waits for the video',
+    summary: 'Start a render and print its id, or wait for the video',
     positionals: [project],
     options: [
       ...valueOptions,
       ...videoOptions,
       {
         name: 'output-key',
-        summary: 'Place of the video in the bucket (default: renders/<id>.<ext>)',
+        summary: 'Object key of the video in the bucket (default: renders/<id>.<ext>)',
         value: { label: 'key' },
       },
       ...chunkOptions,
       ...waitOptions,
-      { name: 'dry-run', summary: 'Print chunks, time and cost to expect; start nothing' },
+      { name: 'dry-run', summary: 'Estimate chunks, time and cost, without rendering' },
       ...account,
       progress,
       json,
@@ -145,7 +153,7 @@ export const serverlessCommands: readonly CommandSpec[] = [
   },
   {
     name: 'serverless progress',
-    summary: 'Tell how far a render is, what it costs, and what went wrong',
+    summary: 'Show the progress, cost and errors of a render',
     positionals: [{ name: 'id', summary: 'Render id or execution ARN' }],
     options: [...waitOptions, ...account, progress, json],
     examples: ['framework serverless progress r-0b6e…', 'framework serverless progress r-0b6e… -o out.mp4'],
@@ -158,7 +166,7 @@ export const serverlessCommands: readonly CommandSpec[] = [
     options: [
       {
         name: 'batch',
-        summary: 'JSONL file: {"outputKey": …, "variables": {…}} a line',
+        summary: 'JSONL file with one {"outputKey": …, "variables": {…}} per line',
         value: { label: 'file', complete: 'file' },
       },
       ...withoutFile.filter(({ name }) => name !== 'variables'),
@@ -166,11 +174,11 @@ export const serverlessCommands: readonly CommandSpec[] = [
       ...chunkOptions,
       {
         name: 'max-concurrent',
-        summary: 'Renders that are being started at once (default: 50)',
+        summary: 'Maximum number of renders to start in parallel (default: 50)',
         value: { label: 'n', wholeNumberFrom: 1 },
       },
-      { name: 'manifest', summary: 'Also write the rows to this file', value: { label: 'file', complete: 'file' } },
-      { name: 'dry-run', summary: 'Check every line and start nothing' },
+      { name: 'manifest', summary: 'Also write the results to this file', value: { label: 'file', complete: 'file' } },
+      { name: 'dry-run', summary: 'Check every line, without rendering' },
       ...account,
       progress,
       json,
@@ -179,6 +187,7 @@ export const serverlessCommands: readonly CommandSpec[] = [
       'framework serverless render-batch my-video --batch rows.jsonl --dry-run',
       'framework serverless render-batch my-video --batch rows.jsonl --max-concurrent 12 --json',
     ],
-    run: async (input, io) => (await load(() => import('./serverlessBatch.ts'))).runServerlessBatch(input, io),
+    run: async (input, io) =>
+      (await importOptional(() => import('./serverlessBatch.ts'))).runServerlessBatch(input, io),
   },
 ];

@@ -1,23 +1,25 @@
-// `framework serverless deploy` and `destroy`: the stack, with what happens to its resources while it does.
+// `framework serverless deploy` and `destroy`: create, update or delete the stack, showing the events of its resources.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UserError } from '../errors.ts';
-import { type DeployEvent, deployStack, destroyStack, type PlannedChange } from '../serverless/deploy.ts';
-import { packFunction } from '../serverless/functionPackage.ts';
-import { askYesNo } from './askYesNo.ts';
-import { colorsFor } from './colors.ts';
-import type { CliIo, CommandInput } from './command.ts';
+import { UserError } from '../../../renderer-core/errors.ts';
+import { type DeployEvent, deployStack, destroyStack, type PlannedChange } from '../../../serverless/deploy.ts';
+import { packFunction } from '../../../serverless/functionPackage.ts';
+import { colorsFor } from '../../colors.ts';
+import type { CliIo, CommandInput } from '../../command.ts';
+import { askYesNo } from '../../confirm.ts';
 import { openAccount } from './serverlessAccount.ts';
 
-const mostMemory = 10_240;
+const maxMemory = 10_240;
 
-/** Throws UserError; the status is 0 otherwise. */
+/** Returns 0; throws UserError. */
 export async function runDeploy(input: CommandInput, io: CliIo): Promise<number> {
-  const { switches } = input;
+  const { flags } = input;
   const memory = numberOf('memory', input);
-  if (memory !== undefined && memory > mostMemory) {
-    throw new UserError('usage', `--memory cannot be ${memory}`, { hint: `AWS Lambda has at most ${mostMemory} MB.` });
+  if (memory !== undefined && memory > maxMemory) {
+    throw new UserError('usage', `--memory must be at most ${maxMemory} (got ${memory})`, {
+      hint: `${maxMemory} MB is the limit of AWS Lambda.`,
+    });
   }
   const account = openAccount(input, io);
   const folder = await mkdtemp(join(tmpdir(), 'framework-deploy-'));
@@ -32,7 +34,8 @@ export async function runDeploy(input: CommandInput, io: CliIo): Promise<number>
       memory,
       concurrency: numberOf('concurrency', input),
       confirm: (changes) => confirmChanges(changes, account.stackName, input, io),
-      onEvent: (event) => show(event, io),
+      onEvent: (event) => showEvent(event, io),
+      now: Date.now,
       signal: io.signal,
     });
     const { bucketName, stateMachineArn, functionName, isChanged } = deployed;
@@ -41,9 +44,9 @@ export async function runDeploy(input: CommandInput, io: CliIo): Promise<number>
       RenderStateMachineArn: stateMachineArn,
       RenderFunctionName: functionName,
     };
-    if (switches.has('json')) io.stdout.write(`${JSON.stringify({ ...outputs, changed: isChanged })}\n`);
+    if (flags.has('json')) io.stdout.write(`${JSON.stringify({ ...outputs, changed: isChanged })}\n`);
     else {
-      if (!isChanged) io.stderr.write('Nothing has changed: the stack is up to date\n');
+      if (!isChanged) io.stderr.write('The stack is up to date\n');
       for (const [name, value] of Object.entries(outputs)) io.stdout.write(`${name}  ${value}\n`);
     }
     return 0;
@@ -55,28 +58,27 @@ export async function runDeploy(input: CommandInput, io: CliIo): Promise<number>
 const numberOf = (name: string, { values }: CommandInput): number | undefined =>
   values.has(name) ? Number(values.get(name)) : undefined;
 
-/** The bucket stays with its results, and its name is told. */
+/** Keeps the bucket with the results and prints its name. */
 export async function runDestroy(input: CommandInput, io: CliIo): Promise<number> {
-  const { switches } = input;
+  const { flags } = input;
   const { cloudFormation: client, stackName } = openAccount(input, io);
-  const question = `Take the stack ${stackName} away? Running renders end; the bucket with its results stays.`;
-  const isMeant =
-    switches.has('yes') ||
-    (await askYesNo(question, io, `framework serverless destroy --stack-name ${stackName} --yes`));
-  if (!isMeant) throw new UserError('cancelled', 'Nothing was taken away.');
+  const question = `Delete the stack ${stackName}? Running renders are stopped; the bucket with the results is kept.`;
+  const isConfirmed =
+    flags.has('yes') || (await askYesNo(question, io, `framework serverless destroy --stack-name ${stackName} --yes`));
+  if (!isConfirmed) throw new UserError('cancelled', 'The stack was not deleted.');
   const { bucketName } = await destroyStack({
     client,
     stackName,
-    onEvent: (event) => show(event, io),
+    onEvent: (event) => showEvent(event, io),
+    now: Date.now,
     signal: io.signal,
   });
-  if (switches.has('json'))
-    io.stdout.write(`${JSON.stringify({ stackName, destroyed: true, keptBucket: bucketName })}\n`);
+  if (flags.has('json')) io.stdout.write(`${JSON.stringify({ stackName, destroyed: true, keptBucket: bucketName })}\n`);
   else
     io.stdout.write(
       bucketName === null
-        ? `${stackName} is gone\n`
-        : `${stackName} is gone. The bucket ${bucketName} stays: aws s3 rb --force s3://${bucketName} deletes it with all results.\n`,
+        ? `Deleted ${stackName}\n`
+        : `Deleted ${stackName}. The bucket ${bucketName} is kept. To delete it with all results: aws s3 rb --force s3://${bucketName}\n`,
     );
   return 0;
 }
@@ -84,18 +86,18 @@ export async function runDestroy(input: CommandInput, io: CliIo): Promise<number
 async function confirmChanges(
   changes: PlannedChange[],
   stackName: string,
-  { switches }: CommandInput,
+  { flags }: CommandInput,
   io: CliIo,
 ): Promise<boolean> {
   const colors = colorsFor(io.stderr, io.env);
   const sign: Record<string, string> = { Add: colors.green('+'), Modify: colors.yellow('~'), Remove: colors.red('-') };
   for (const { action, logicalId, type } of changes)
     io.stderr.write(`  ${sign[action] ?? action} ${logicalId} ${colors.dim(type)}\n`);
-  if (switches.has('yes')) return true;
-  return askYesNo(`Change the stack ${stackName} like this?`, io, 'framework serverless deploy --yes');
+  if (flags.has('yes')) return true;
+  return askYesNo(`Apply these changes to the stack ${stackName}?`, io, 'framework serverless deploy --yes');
 }
 
-function show(event: DeployEvent, io: CliIo): void {
+function showEvent(event: DeployEvent, io: CliIo): void {
   if (event.type === 'stage') {
     io.stderr.write(`${event.message}\n`);
     return;

@@ -1,11 +1,11 @@
-// What the options of `serverless render` and `render-batch` ask for.
-import type { ChunkOptions } from '../plan/chunks.ts';
-import { chooseFormat } from '../plan/formats.ts';
-import type { ServerlessConfig } from '../serverless/execution.ts';
-import type { CommandInput } from './command.ts';
+// Reads the render options of `serverless render` and `render-batch`.
+import type { ChunkOptions } from '../../../renderer-core/plan/chunks.ts';
+import { chooseFormat } from '../../../renderer-core/plan/formats.ts';
+import type { ServerlessConfig } from '../../../serverless/execution.ts';
+import type { CommandInput } from '../../command.ts';
 
-/** Only what was given. */
-export function readConfig({ values, switches }: CommandInput, variables?: Record<string, unknown>): ServerlessConfig {
+/** Contains only the given options. */
+export function readConfig({ values, flags }: CommandInput, variables?: Record<string, unknown>): ServerlessConfig {
   const text = ['composition', 'fps', 'format', 'codec', 'quality'].flatMap((name) => pair(name, values.get(name)));
   const sizes = ['width', 'height'].flatMap((name) => {
     const value = values.get(name);
@@ -17,8 +17,8 @@ export function readConfig({ values, switches }: CommandInput, variables?: Recor
     ...(output === undefined ? {} : { format: chooseFormat(undefined, output) }),
     ...config,
     ...(variables === undefined ? {} : { variables }),
-    ...(switches.has('strict-variables') ? { strictVariables: true } : {}),
-    ...(switches.has('hdr') ? { hdr: true } : {}),
+    ...(flags.has('strict-variables') ? { strictVariables: true } : {}),
+    ...(flags.has('hdr') ? { hdr: true } : {}),
   };
 }
 

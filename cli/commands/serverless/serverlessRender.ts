@@ -1,45 +1,45 @@
-// `framework serverless render`: starts one render, estimates it, or waits for it.
-import { UserError } from '../errors.ts';
-import { frameCount } from '../plan/frameRate.ts';
-import { planRender } from '../render/renderVideo.ts';
-import { type Estimate, estimateRender } from '../serverless/estimate.ts';
-import { checkOrder, checkProject, startExecution } from '../serverless/start.ts';
-import { defaultMemory } from '../serverless/template.ts';
-import { countText, secondsText } from './amounts.ts';
-import type { CliIo, CommandInput } from './command.ts';
+// `framework serverless render`: starts a render, estimates it, or waits for its video.
+import { UserError } from '../../../renderer-core/errors.ts';
+import { frameCount } from '../../../renderer-core/plan/frameRate.ts';
+import { planRender } from '../../../renderer-core/render/pipeline.ts';
+import { type Estimate, estimateRender } from '../../../serverless/estimate.ts';
+import { checkOrder, checkProject, startExecution } from '../../../serverless/start.ts';
+import { defaultMemory } from '../../../serverless/template.ts';
+import type { CliIo, CommandInput } from '../../command.ts';
+import { countText, secondsText } from '../../format.ts';
+import { readVariables } from '../../variableOptions.ts';
 import { openAccount } from './serverlessAccount.ts';
-import { readChunks, readConfig } from './serverlessOrder.ts';
-import { dollars } from './serverlessProgress.ts';
+import { readChunks, readConfig } from './serverlessOptions.ts';
 import { upload } from './serverlessSites.ts';
+import { dollars } from './serverlessText.ts';
 import { waitForExecution, warn } from './serverlessWait.ts';
-import { readVariables } from './variables.ts';
 
-/** Throws UserError; where it waits, the status is 1 when the render fails. */
+/** If it waits, the exit status is 1 for a failed render. Throws UserError. */
 export async function runServerlessRender(input: CommandInput, io: CliIo): Promise<number> {
-  const { values, switches } = input;
+  const { values, flags } = input;
   const sources = { inline: values.get('variables'), file: values.get('variables-file') };
   const config = readConfig(input, await readVariables(sources, io.stdin));
   const order = { config, chunks: readChunks(input), outputKey: values.get('output-key') };
   checkOrder(order);
   const projectDir = input.positionals[0] ?? '.';
   const siteId = values.get('site-id');
-  if (siteId === undefined || switches.has('dry-run')) {
+  if (siteId === undefined || flags.has('dry-run')) {
     const { warnings } = await checkProject(projectDir, config);
     for (const message of warnings) warn(message, input, io);
   }
-  if (switches.has('dry-run')) return estimate(projectDir, input, io);
+  if (flags.has('dry-run')) return estimate(projectDir, input, io);
   const account = openAccount(input, io);
   const { bucketName, stateMachineArn } = await account.outputs();
   const site = siteId ?? (await upload(account, bucketName, input, io)).siteId;
-  if (io.signal.aborted) throw new UserError('cancelled', 'Cancelled; nothing was started.');
+  if (io.signal.aborted) throw new UserError('cancelled', 'Cancelled; the render was not started.');
   const place = { bucket: bucketName, siteId: site, stateMachineArn };
   const handle = await startExecution(account.stepFunctions, order, place);
   if (values.get('progress') === 'ndjson') io.stderr.write(`${JSON.stringify({ type: 'started', ...handle })}\n`);
-  if (switches.has('wait') || values.has('output')) return waitForExecution(handle.executionArn, account, input, io);
-  if (switches.has('json')) io.stdout.write(`${JSON.stringify({ ...handle, siteId: site })}\n`);
+  if (flags.has('wait') || values.has('output')) return waitForExecution(handle.executionArn, account, input, io);
+  if (flags.has('json')) io.stdout.write(`${JSON.stringify({ ...handle, siteId: site })}\n`);
   else {
     io.stdout.write(`${handle.renderId}\n`);
-    io.stderr.write(`It is on its way: framework serverless progress ${handle.renderId}\n`);
+    io.stderr.write(`To see its progress: framework serverless progress ${handle.renderId}\n`);
   }
   return 0;
 }
@@ -49,7 +49,7 @@ async function estimate(projectDir: string, input: CommandInput, io: CliIo): Pro
   const request = { projectDir, ...config, ...(fps === undefined ? {} : { fps: String(fps) }) };
   const { plan } = await planRender({ ...request, signal: io.signal });
   const found = estimateRender(frameCount(plan.duration, plan.fps), readChunks(input), defaultMemory);
-  io.stdout.write(input.switches.has('json') ? `${JSON.stringify(found)}\n` : estimateText(found));
+  io.stdout.write(input.flags.has('json') ? `${JSON.stringify(found)}\n` : estimateText(found));
   return 0;
 }
 
@@ -67,14 +67,14 @@ function estimateText({
   const rows = [
     ['chunks', `${chunks} of at most ${framesPerChunk} frames (${countText(frames, 'frame')})`],
     ['time', `about ${secondsText(seconds)} with a free worker for each chunk`],
-    ['longest', `${Math.round(shareOfLimit * 100)} % of the 15 minutes that a worker has`],
+    ['longest', `${Math.round(shareOfLimit * 100)} % of the 15-minute limit of a worker`],
     [
       'cost',
       `about ${dollars(cost.usd)}: Lambda ${dollars(cost.lambda)}, Step Functions ${dollars(cost.stepFunctions)}, S3 ${dollars(cost.s3)}`,
     ],
     [
       'assumed',
-      `${framesPerSecond} frames/s a worker of ${memoryMb} MB, ${coldStartSeconds} s until its first; prices of us-east-1`,
+      `${framesPerSecond} frames/s per worker of ${memoryMb} MB, ${coldStartSeconds} s cold start, prices of us-east-1`,
     ],
   ];
   const lines = rows.map(([name = '', value]) => `${name.padEnd(9)}${value}`);

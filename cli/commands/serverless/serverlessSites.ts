@@ -1,10 +1,10 @@
-// `framework serverless sites create`: a project uploaded once, for any number of renders.
-import { type SiteUpload, uploadSite } from '../serverless/sites.ts';
-import { bytesText, countText } from './amounts.ts';
-import { colorsFor } from './colors.ts';
-import type { CliIo, CommandInput } from './command.ts';
-import { barText, createLiveLine } from './liveLine.ts';
-import type { ProgressMode } from './progress.ts';
+// `framework serverless sites create`: uploads a project once, for any number of renders.
+import { type SiteUpload, uploadSite } from '../../../serverless/sites.ts';
+import { colorsFor } from '../../colors.ts';
+import type { CliIo, CommandInput } from '../../command.ts';
+import { bytesText, countText } from '../../format.ts';
+import { barText, createLiveLine } from '../../liveLine.ts';
+import type { ProgressMode } from '../../renderProgress.ts';
 import { type Account, openAccount } from './serverlessAccount.ts';
 import { warn } from './serverlessWait.ts';
 
@@ -13,7 +13,7 @@ export async function runSitesCreate(input: CommandInput, io: CliIo): Promise<nu
   const { bucketName } = await account.outputs();
   const site = await upload(account, bucketName, input, io);
   const { siteId, files, bytes, uploadedFiles, uploadedBytes } = site;
-  if (input.switches.has('json'))
+  if (input.flags.has('json'))
     io.stdout.write(`${JSON.stringify({ siteId, bucketName, files, bytes, uploadedFiles, uploadedBytes })}\n`);
   else {
     io.stdout.write(`${siteId}\n`);
@@ -24,7 +24,7 @@ export async function runSitesCreate(input: CommandInput, io: CliIo): Promise<nu
   return 0;
 }
 
-/** Uploads the project that the command names, and shows how that goes. */
+/** Uploads the command's project and shows the progress. */
 export async function upload(
   account: Account,
   bucketName: string,

@@ -1,35 +1,8 @@
-// `framework serverless progress`: frames, chunks, cost, and what went wrong.
-import { UserError } from '../errors.ts';
-import { executionArnOf } from '../serverless/execution.ts';
-import { type RenderProgress, readProgress } from '../serverless/progress.ts';
-import { bytesText, secondsText } from './amounts.ts';
-import { type Colors, colorsFor } from './colors.ts';
-import type { CliIo, CommandInput } from './command.ts';
-import { barText } from './liveLine.ts';
-import { type Account, openAccount } from './serverlessAccount.ts';
-
-/** The status is 1 when the render failed. */
-export async function runProgress(input: CommandInput, io: CliIo): Promise<number> {
-  const [id] = input.positionals;
-  if (id === undefined) {
-    throw new UserError('usage', 'serverless progress needs the id of a render', {
-      hint: 'framework serverless progress <render id or execution ARN>',
-    });
-  }
-  const account = openAccount(input, io);
-  const executionArn = id.startsWith('arn:') ? id : await arnOf(id, account);
-  if (input.switches.has('wait') || input.values.has('output'))
-    return (await import('./serverlessWait.ts')).waitForExecution(executionArn, account, input, io);
-  const progress = await readProgress(account.stepFunctions, executionArn, account.bucket, Date.now());
-  const isJson = input.switches.has('json');
-  io.stdout.write(isJson ? `${JSON.stringify(progress)}\n` : progressText(progress, colorsFor(io.stdout, io.env)));
-  return ['FAILED', 'TIMED_OUT', 'ABORTED'].includes(progress.status) ? 1 : 0;
-}
-
-async function arnOf(renderId: string, account: Account): Promise<string> {
-  const { stateMachineArn } = await account.outputs();
-  return executionArnOf(stateMachineArn, renderId);
-}
+// Text for a render on AWS: one line of progress, all its facts, and amounts in US dollars.
+import type { RenderProgress } from '../../../serverless/progress.ts';
+import type { Colors } from '../../colors.ts';
+import { bytesText, secondsText } from '../../format.ts';
+import { barText } from '../../liveLine.ts';
 
 export const dollars = (usd: number): string => `$${usd < 0.01 ? usd.toFixed(5) : usd.toFixed(3)}`;
 

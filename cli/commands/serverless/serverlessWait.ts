@@ -1,26 +1,26 @@
-// Waits for a render on AWS to its end, shows how it goes, and brings the video where that was asked for.
+// Waits for a render on AWS, shows its progress, and downloads the video.
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UserError } from '../errors.ts';
-import { withAws } from '../serverless/awsErrors.ts';
-import { type RenderProgress, readProgress } from '../serverless/progress.ts';
-import { colorsFor } from './colors.ts';
-import type { CliIo, CommandInput } from './command.ts';
-import { createLiveLine } from './liveLine.ts';
-import type { ProgressMode } from './progress.ts';
+import { UserError } from '../../../renderer-core/errors.ts';
+import { withAws } from '../../../serverless/awsErrors.ts';
+import { type RenderProgress, readProgress } from '../../../serverless/progress.ts';
+import { colorsFor } from '../../colors.ts';
+import type { CliIo, CommandInput } from '../../command.ts';
+import { createLiveLine } from '../../liveLine.ts';
+import type { ProgressMode } from '../../renderProgress.ts';
 import type { Account } from './serverlessAccount.ts';
-import { progressLine, progressText } from './serverlessProgress.ts';
+import { progressLine, progressText } from './serverlessText.ts';
 
 const pollMs = 3000;
 
-/** The status is 1 when the render fails. Throws UserError. */
+/** The exit status is 1 if the render fails. Throws UserError. */
 export async function waitForExecution(
   executionArn: string,
   account: Account,
   input: CommandInput,
   io: CliIo,
 ): Promise<number> {
-  const show = shown(input, io);
+  const show = createProgress(input, io);
   try {
     for (;;) {
       const progress = await readProgress(account.stepFunctions, executionArn, account.bucket, Date.now());
@@ -34,11 +34,11 @@ export async function waitForExecution(
     }
   } catch (error) {
     show.clear();
-    throw io.signal.aborted ? goesOn(executionArn, error) : error;
+    throw io.signal.aborted ? stillRunning(executionArn, error) : error;
   }
 }
 
-/** Absolute path of the video; null where none was asked for, or there is none. */
+/** Returns the absolute path of the video; null without `--output` or without a video. */
 async function fetchVideo(
   { outputFile }: RenderProgress,
   account: Account,
@@ -54,23 +54,23 @@ async function fetchVideo(
   return path;
 }
 
-function present(progress: RenderProgress, output: string | null, { switches }: CommandInput, io: CliIo): number {
+function present(progress: RenderProgress, output: string | null, { flags }: CommandInput, io: CliIo): number {
   const isDone = progress.status === 'SUCCEEDED';
-  if (switches.has('json')) io.stdout.write(`${JSON.stringify({ ...progress, output })}\n`);
+  if (flags.has('json')) io.stdout.write(`${JSON.stringify({ ...progress, output })}\n`);
   else if (isDone) io.stdout.write(`${output ?? progress.outputFile?.s3Uri}\n`);
   else io.stderr.write(progressText(progress, colorsFor(io.stderr, io.env)));
   return isDone ? 0 : 1;
 }
 
-function shown({ values }: CommandInput, io: CliIo) {
+function createProgress({ values }: CommandInput, io: CliIo) {
   const mode = (values.get('progress') as ProgressMode | undefined) ?? 'auto';
   const live = createLiveLine(io.stderr, colorsFor(io.stderr, io.env));
-  let told = '';
+  let printed = '';
   const line = (text: string): void => {
-    if (mode === 'none' || text === told) return;
+    if (mode === 'none' || text === printed) return;
     if (mode === 'auto' && io.stderr.isTTY) live.draw(text);
     else io.stderr.write(`${text}\n`);
-    told = text;
+    printed = text;
   };
   const event = (given: object): void => void io.stderr.write(`${JSON.stringify(given)}\n`);
   return {
@@ -86,12 +86,12 @@ function shown({ values }: CommandInput, io: CliIo) {
   };
 }
 
-function goesOn(executionArn: string, cause: unknown): UserError {
-  const message = `No longer waiting; the render goes on. To see how far it is: framework serverless progress ${executionArn}`;
+function stillRunning(executionArn: string, cause: unknown): UserError {
+  const message = `Stopped waiting; the render continues. To see its progress: framework serverless progress ${executionArn}`;
   return new UserError('cancelled', message, { cause, details: { execution_arn: executionArn } });
 }
 
-/** A line for people, or an event for whoever reads standard error line by line as JSON. */
+/** Prints a warning to stderr, as text or as a JSON event. */
 export function warn(message: string, { values }: CommandInput, io: CliIo): void {
   if (values.get('progress') === 'ndjson') io.stderr.write(`${JSON.stringify({ type: 'warning', message })}\n`);
   else io.stderr.write(`${colorsFor(io.stderr, io.env).yellow('warning:')} ${message}\n`);

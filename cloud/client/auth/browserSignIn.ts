@@ -1,37 +1,46 @@
-// Signing in with the browser: authorization code with PKCE, the answer caught on a port of this machine.
+// Sign-in in the browser: authorization code with PKCE, redirected to a port of this machine.
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as oauth from 'oauth4webapi';
-import { UserError } from '../errors.ts';
-import { maySendSecrets, printable } from './apiUrl.ts';
+import { UserError } from '../../../renderer-core/errors.ts';
+import { maySendSecrets, printable } from '../apiUrl.ts';
+import { cancelled } from '../retry.ts';
 import { type Callback, listenForCallback } from './callbackServer.ts';
 import type { OauthTokens } from './credentials.ts';
-import { atServer, clientAuth, type OauthServer, oauthClient, requestOptions, tokensOf, wantedScope } from './oauth.ts';
-import { cancelled } from './retry.ts';
+import {
+  clientAuth,
+  type OauthServer,
+  oauthClient,
+  requestOptions,
+  tokensOf,
+  wantedScope,
+  withServerErrors,
+} from './oauthClient.ts';
 
 export type BrowserSignIn = {
   server: OauthServer;
-  /** Told the address of the sign-in page; opening it is the caller's part, and may fail. */
+  /** Receives the address of the sign-in page. The caller opens it. */
   onUrl: (url: string) => void;
   signal: AbortSignal;
-  /** How long the user may take. */
-  patienceMs?: number;
-  now?: () => number;
+  /** Time for the user to sign in. Default 5 minutes. */
+  timeoutMs?: number;
+  /** Unix milliseconds. */
+  now: () => number;
 };
 
-const defaultPatienceMs = 5 * 60_000;
+const defaultTimeoutMs = 5 * 60_000;
 
-/** Throws UserError `sign_in_failed`, `cancelled`, and what the server's faults are put into. */
-export async function signInWithBrowser({ server, onUrl, signal, ...options }: BrowserSignIn): Promise<OauthTokens> {
-  const { patienceMs = defaultPatienceMs, now = Date.now } = options;
+/** Throws UserError `sign_in_failed`, `cancelled`, and the errors of `withServerErrors`. */
+export async function signInWithBrowser(options: BrowserSignIn): Promise<OauthTokens> {
+  const { server, onUrl, signal, now, timeoutMs = defaultTimeoutMs } = options;
   const verifier = oauth.generateRandomCodeVerifier();
   const state = oauth.generateRandomState();
   const callbacks = await listenForCallback(state);
   try {
     const { redirectUri } = callbacks;
     onUrl(await authorizationUrl(server, { redirectUri, verifier, state }));
-    const callback = await inTime(callbacks.answer, patienceMs, signal);
+    const callback = await withTimeout(callbacks.answer, timeoutMs, signal);
     const tokens = await redeem(server, { callback, redirectUri, verifier, state, signal, now });
-    await callback.show({ ok: true, message: 'You can close this page and go back to the terminal.' });
+    await callback.show({ ok: true, message: 'You can close this page and return to the terminal.' });
     return tokens;
   } finally {
     callbacks.close();
@@ -47,13 +56,13 @@ type Redemption = {
   now: () => number;
 };
 
-/** Checks the answer (state, issuer, errors) and trades its code for tokens. The browser is told what went wrong. */
+/** Checks the response (state, issuer, errors) and exchanges its code for tokens. The browser shows any error. */
 async function redeem(server: OauthServer, redemption: Redemption): Promise<OauthTokens> {
   const { callback, redirectUri, verifier, state, signal, now } = redemption;
   const { metadata, origin } = server;
   try {
-    return await atServer(origin, signal, async () => {
-      const parameters = checkAnswer(metadata, callback.parameters, state);
+    return await withServerErrors(origin, signal, async () => {
+      const parameters = checkResponse(metadata, callback.parameters, state);
       const options = requestOptions(server, signal);
       const response = await oauth.authorizationCodeGrantRequest(
         metadata,
@@ -77,9 +86,9 @@ async function authorizationUrl(
   { redirectUri, verifier, state }: { redirectUri: string; verifier: string; state: string },
 ): Promise<string> {
   const { authorization_endpoint: endpoint = '' } = metadata;
-  // It is handed to the system, which would open a program for some other kind of address.
+  // The system opens this address, and would start other programs for other protocols.
   if (!URL.canParse(endpoint) || !maySendSecrets(new URL(endpoint))) {
-    throw new UserError('service_answer_invalid', `${origin.origin} names no page to sign in with a browser.`, {
+    throw new UserError('service_answer_invalid', `${origin.origin} has no valid address of a sign-in page.`, {
       hint: 'Use framework auth login --device, or --api-key.',
     });
   }
@@ -93,40 +102,42 @@ async function authorizationUrl(
     code_challenge_method: 'S256',
     state,
     ...(scope === undefined ? {} : { scope }),
-    // Access that outlives the visit is only given to those who were asked.
+    // The server grants offline access only after explicit consent.
     ...(scope?.split(' ').includes('offline_access') ? { prompt: 'consent' } : {}),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;
 }
 
-function checkAnswer(metadata: oauth.AuthorizationServer, answer: URLSearchParams, state: string): URLSearchParams {
+function checkResponse(metadata: oauth.AuthorizationServer, response: URLSearchParams, state: string): URLSearchParams {
   try {
-    return oauth.validateAuthResponse(metadata, oauthClient, answer, state);
+    return oauth.validateAuthResponse(metadata, oauthClient, response, state);
   } catch (error) {
     if (error instanceof oauth.AuthorizationResponseError && error.error === 'access_denied') {
-      throw new UserError('sign_in_failed', 'Access was not granted on the sign-in page.', {
+      throw new UserError('sign_in_failed', 'Access was denied on the sign-in page.', {
         hint: 'Run framework auth login to try again.',
       });
     }
-    const said =
+    const reason =
       error instanceof oauth.AuthorizationResponseError
         ? (error.error_description ?? error.error)
         : (error as Error).message;
-    throw new UserError('sign_in_failed', `The sign-in page answered with a fault: ${printable(said)}.`, {
+    throw new UserError('sign_in_failed', `The sign-in page returned an error: ${printable(reason)}.`, {
       hint: 'Run framework auth login to try again.',
       cause: error,
     });
   }
 }
 
-async function inTime<T>(promise: Promise<T>, patienceMs: number, signal: AbortSignal): Promise<T> {
-  const over = new AbortController();
-  const limit = sleep(patienceMs, undefined, { signal: AbortSignal.any([signal, over.signal]) }).then(
+async function withTimeout<T>(promise: Promise<T>, timeoutMs: number, signal: AbortSignal): Promise<T> {
+  const settled = new AbortController();
+  const limit = sleep(timeoutMs, undefined, { signal: AbortSignal.any([signal, settled.signal]) }).then(
     () => {
-      throw new UserError('sign_in_failed', `Nobody signed in within ${Math.round(patienceMs / 60_000)} minutes.`, {
-        hint: 'Run framework auth login again; where no browser can reach this machine, add --device.',
-      });
+      throw new UserError(
+        'sign_in_failed',
+        `The sign-in was not completed within ${Math.round(timeoutMs / 60_000)} minutes.`,
+        { hint: 'Run framework auth login again. If your browser cannot reach this machine, add --device.' },
+      );
     },
     () => {
       throw cancelled(signal.reason);
@@ -135,7 +146,8 @@ async function inTime<T>(promise: Promise<T>, patienceMs: number, signal: AbortS
   try {
     return await Promise.race([promise, limit]);
   } finally {
-    over.abort();
+    settled.abort();
+    // Rejects now, and nothing awaits it any more.
     limit.catch(() => undefined);
   }
 }

@@ -1,16 +1,16 @@
-// The port of this machine to which the browser brings the answer of the sign-in page, and the page that it then shows.
+// The local port that receives the redirect of the sign-in page, and the page that the browser then shows.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What the browser brought, and a way to tell its user how it ended. */
+/** The redirect's query, and a function that shows the user the outcome. */
 export type Callback = { parameters: URLSearchParams; show(ended: { ok: boolean; message: string }): Promise<void> };
 
 export type CallbackServer = {
   /** `http://127.0.0.1:<port>/callback`. */
   redirectUri: string;
-  /** The one answer that carries the right `state`. */
+  /** Resolves with the first redirect that has the right `state`. */
   answer: Promise<Callback>;
   /** Frees the port at once. */
   close(): void;
@@ -18,7 +18,7 @@ export type CallbackServer = {
 
 const showMs = 2_000;
 
-/** Listens on 127.0.0.1 alone, on any free port. Whatever does not carry `state` is not for us, and is told so. */
+/** Listens on a free port of 127.0.0.1. A request without `state` gets an error page. */
 export async function listenForCallback(state: string): Promise<CallbackServer> {
   let take: ((callback: Callback) => void) | undefined;
   const answer = new Promise<Callback>((resolve) => {
@@ -28,8 +28,8 @@ export async function listenForCallback(state: string): Promise<CallbackServer> 
     const parameters = callbackParameters(request, port());
     if (typeof parameters === 'number') return respond(response, parameters, refusedPage);
     if (take === undefined) return respond(response, 410, usedPage);
-    if (parameters.get('state') !== state) return respond(response, 400, foreignPage);
-    take({ parameters, show: ({ ok, message }) => showEnd(response, ok, message) });
+    if (parameters.get('state') !== state) return respond(response, 400, otherSignInPage);
+    take({ parameters, show: ({ ok, message }) => showOutcome(response, ok, message) });
     take = undefined;
   });
   const port = (): number => (server.address() as AddressInfo | null)?.port ?? 0;
@@ -45,10 +45,10 @@ export async function listenForCallback(state: string): Promise<CallbackServer> 
   };
 }
 
-/** A status when the request is not the browser's at the right address: other names for this machine are a trick. */
+/** Returns an HTTP status to refuse the request. Another host name means DNS rebinding. */
 function callbackParameters({ method, url = '/', headers }: IncomingMessage, port: number): URLSearchParams | number {
   if (headers.host !== `127.0.0.1:${port}`) return 421;
-  // Whoever asks writes what they like: `//` is no URL at all.
+  // The target comes from the network: `//`, for example, is not a valid URL.
   const address = URL.canParse(url, 'http://127.0.0.1') ? new URL(url, 'http://127.0.0.1') : undefined;
   if (address?.pathname !== '/callback') return 404;
   return method === 'GET' ? address.searchParams : 405;
@@ -56,29 +56,29 @@ function callbackParameters({ method, url = '/', headers }: IncomingMessage, por
 
 type Page = { title: string; message: string };
 
-const refusedPage: Page = { title: 'Nothing here', message: 'This address only takes the answer of a sign-in.' };
+const refusedPage: Page = { title: 'Not found', message: 'This address only accepts the result of a sign-in.' };
 const usedPage: Page = {
-  title: 'Already answered',
-  message: 'This sign-in has had its answer. You can close this page.',
+  title: 'Already completed',
+  message: 'This sign-in was already completed. You can close this page.',
 };
-const foreignPage: Page = {
-  title: 'Not this sign-in',
-  message: 'This answer belongs to another sign-in. Use the page that was opened last.',
+const otherSignInPage: Page = {
+  title: 'Wrong sign-in',
+  message: 'This result belongs to another sign-in. Use the page that was opened last.',
 };
 
-/** A browser that has gone away, or does not read, is not waited for. */
-async function showEnd(response: ServerResponse, ok: boolean, message: string): Promise<void> {
+/** Waits until the page is sent, but not for a browser that does not read it. */
+async function showOutcome(response: ServerResponse, ok: boolean, message: string): Promise<void> {
   if (response.closed || response.destroyed) return;
-  const gone = Promise.race([once(response, 'close'), sleep(showMs, undefined, { ref: false })]);
-  respond(response, ok ? 200 : 400, { title: ok ? 'You are signed in' : 'Signing in failed', message });
-  await gone;
+  const sent = Promise.race([once(response, 'close'), sleep(showMs, undefined, { ref: false })]);
+  respond(response, ok ? 200 : 400, { title: ok ? 'You are signed in' : 'Sign-in failed', message });
+  await sent;
 }
 
 function respond(response: ServerResponse, status: number, page: Page): void {
   response.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
-    // The address of this page has the code in it.
+    // The address of this page contains the code.
     'referrer-policy': 'no-referrer',
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',

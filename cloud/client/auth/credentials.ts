@@ -1,11 +1,11 @@
-// What is in the credentials file, and which credential counts. The file is shared with a sibling tool of the service.
+// Content of the credentials file, and the order in which credentials are used. Another tool of the service shares the file.
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type ParseError, parse } from 'jsonc-parser';
-import { UserError } from '../errors.ts';
-import { lineAndColumn } from '../model/spans.ts';
+import { UserError } from '../../../renderer-core/errors.ts';
+import { lineAndColumn } from '../../../renderer-core/model/spans.ts';
 
-/** What an OAuth server gave. `expires_at` is in unix seconds. Other members may be there and stay. */
+/** `expires_at` is in unix seconds. */
 export type OauthTokens = {
   access_token: string;
   refresh_token?: string;
@@ -14,7 +14,7 @@ export type OauthTokens = {
   token_type?: string;
 };
 
-/** The whole file. Members that are not known here belong to somebody else and stay. */
+/** The whole file. Unknown members belong to other tools and are preserved. */
 export type CredentialsFile = {
   api_key?: string;
   oauth?: OauthTokens & Record<string, unknown>;
@@ -22,14 +22,13 @@ export type CredentialsFile = {
   [other: string]: unknown;
 };
 
-/** Where a credential comes from: the name of an environment variable, or a file. */
 export type CredentialSource = { kind: 'environment'; name: string } | { kind: 'file'; path: string };
 
 export type Credential =
   | { kind: 'api_key'; key: string; source: CredentialSource }
   | { kind: 'oauth'; tokens: OauthTokens; source: CredentialSource };
 
-/** In the order in which they count; all of them count before the file. */
+/** In order of precedence; all of them take precedence over the file. */
 export const keyVariables = ['SERVICE_API_KEY', 'FRAMEWORK_API_KEY'] as const;
 
 /** `~/.service/credentials`. */
@@ -37,7 +36,7 @@ export function credentialsPath(env: NodeJS.ProcessEnv): string {
   return join(env.HOME || homedir(), '.service', 'credentials');
 }
 
-/** The API key of the environment, if one is set. Space around it is not part of it; an empty one is none. */
+/** The API key of the environment, without surrounding space. Undefined when it is unset or empty. */
 export function environmentCredential(env: NodeJS.ProcessEnv): Credential | undefined {
   for (const name of keyVariables) {
     const key = env[name]?.trim();
@@ -46,7 +45,7 @@ export function environmentCredential(env: NodeJS.ProcessEnv): Credential | unde
   return undefined;
 }
 
-/** Of a file that holds both, the tokens count: whoever signed in that way last would wonder at an old key. */
+/** Tokens take precedence over a key in the same file. */
 export function fileCredential(file: CredentialsFile, path: string): Credential | undefined {
   const source: CredentialSource = { kind: 'file', path };
   if (file.oauth) return { kind: 'oauth', tokens: file.oauth, source };
@@ -64,30 +63,30 @@ export function sourceText(source: CredentialSource): string {
   return source.kind === 'environment' ? source.name : source.path;
 }
 
-/** The first characters, to tell a secret from another; of a short one nothing. */
+/** The first characters, to distinguish secrets; none of a short one. */
 export function maskSecret(secret: string): string {
   return secret.length < 16 ? '…' : `${secret.slice(0, 6)}…`;
 }
 
-/** The key itself. What cannot be sent in a header is no key; `where` names its place, for the message. */
+/** Returns the key. Throws UserError when a header cannot contain it; `where` names its source for the message. */
 export function checkKey(key: string, where: string): string {
   if (/^[\x21-\x7e]{1,4096}$/.test(key)) return key;
   throw new UserError(
     'authentication_failed',
-    `What is in ${where} is not an API key: it has spaces or other characters that no key has.`,
+    `The value in ${where} is not an API key: it contains spaces or other characters that keys do not have.`,
     {
-      hint: 'Copy the key again, without anything around it.',
+      hint: 'Copy the key again, without quotes or spaces.',
     },
   );
 }
 
-/** Tokens of a new sign-in put into the file: of the old ones nothing stays. */
+/** Replaces all tokens in the file, after a new sign-in. */
 export function withTokens(file: CredentialsFile, tokens: OauthTokens): CredentialsFile {
   const { access_token, refresh_token, expires_at, scope, token_type, ...others } = file.oauth ?? { access_token: '' };
   return { ...file, oauth: { ...others, ...tokens } };
 }
 
-/** Refreshed tokens put into the file. What the server does not say again, as the refresh token, stays in force. */
+/** Updates the tokens in the file. A refresh token or scope that the server did not return again remains valid. */
 export function withRefreshed(file: CredentialsFile, tokens: OauthTokens): CredentialsFile {
   const { refresh_token, scope } = file.oauth ?? {};
   return withTokens(file, {
@@ -97,22 +96,22 @@ export function withRefreshed(file: CredentialsFile, tokens: OauthTokens): Crede
   });
 }
 
-/** Reads the file's text. Throws UserError `credentials_invalid`, whose message never quotes what is in the file. */
+/** Throws UserError `credentials_invalid`, whose message never quotes the content of the file. */
 export function parseCredentials(text: string, path: string): CredentialsFile {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    // The engine's own message would quote what is beside the fault: a secret.
-    throw invalid(path, 'is not valid JSON', faultPlace(text));
+    // The message of JSON.parse quotes the text around the error, which may be a secret.
+    throw invalid(path, 'is not valid JSON', firstErrorPosition(text));
   }
-  if (!isObject(value)) throw invalid(path, 'does not hold a JSON object');
+  if (!isObject(value)) throw invalid(path, 'must contain a JSON object');
   const wrong = firstWrongMember(value);
   if (wrong !== undefined) throw invalid(path, wrong);
   return value;
 }
 
-function faultPlace(text: string): { line: number; column: number } {
+function firstErrorPosition(text: string): { line: number; column: number } {
   const errors: ParseError[] = [];
   parse(text, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
   return lineAndColumn(text, errors[0]?.offset ?? 0);
@@ -120,22 +119,24 @@ function faultPlace(text: string): { line: number; column: number } {
 
 function firstWrongMember(file: Record<string, unknown>): string | undefined {
   const { api_key, oauth, user } = file;
-  if (api_key !== undefined && typeof api_key !== 'string') return 'has an api_key that is not a text';
-  if (user !== undefined && !isObject(user)) return 'has a user that is not an object';
+  if (api_key !== undefined && typeof api_key !== 'string') return 'is invalid: api_key must be a string';
+  if (user !== undefined && !isObject(user)) return 'is invalid: user must be an object';
   if (oauth === undefined) return undefined;
-  if (!isObject(oauth)) return 'has an oauth that is not an object';
-  if (typeof oauth.access_token !== 'string' || oauth.access_token === '') return 'has an oauth without access_token';
+  if (!isObject(oauth)) return 'is invalid: oauth must be an object';
+  if (typeof oauth.access_token !== 'string' || oauth.access_token === '')
+    return 'is invalid: oauth.access_token must be a non-empty string';
   for (const name of ['refresh_token', 'scope', 'token_type']) {
-    if (oauth[name] !== undefined && typeof oauth[name] !== 'string') return `has an oauth.${name} that is not a text`;
+    if (oauth[name] !== undefined && typeof oauth[name] !== 'string')
+      return `is invalid: oauth.${name} must be a string`;
   }
   if (oauth.expires_at !== undefined && typeof oauth.expires_at !== 'number')
-    return 'has an oauth.expires_at that is not a number';
+    return 'is invalid: oauth.expires_at must be a number';
   return undefined;
 }
 
 function invalid(path: string, what: string, place?: { line: number; column: number }): UserError {
   return new UserError('credentials_invalid', `The credentials file ${path} ${what}.`, {
-    hint: 'Mend it, or delete it and run framework auth login.',
+    hint: 'Fix it, or delete it and run framework auth login.',
     place: { file: path, ...place },
   });
 }

@@ -1,13 +1,13 @@
-// Reads and changes the credentials file: one process at a time, whole or not at all, for its owner's eyes alone.
+// Reads and updates the credentials file. Updates are locked between processes, atomic, and readable by the owner only.
 import { randomBytes } from 'node:crypto';
 import { chmod, lstat, mkdir, open, readdir, readFile, readlink, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { UserError } from '../errors.ts';
-import { takeLock } from '../project/fileLock.ts';
+import { UserError } from '../../../renderer-core/errors.ts';
+import { acquireLock } from '../../../renderer-core/project/fileLock.ts';
 import { type CredentialsFile, parseCredentials } from './credentials.ts';
 import { editedText } from './credentialsText.ts';
 
-/** An empty object when there is no file. Throws UserError `credentials_invalid`. */
+/** An empty object when the file does not exist. Throws UserError `credentials_invalid`. */
 export async function readCredentials(path: string): Promise<CredentialsFile> {
   return parseCredentials(await readText(path), path);
 }
@@ -19,36 +19,39 @@ async function readText(path: string): Promise<string> {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return '{}';
     throw new UserError('credentials_invalid', `Cannot read the credentials file ${path}: ${code}.`, {
-      hint: 'It must be a file that this user can read.',
+      hint: 'It must be a file that you can read.',
       place: { file: path },
       cause: error,
     });
   }
 }
 
+/** `now` is in unix milliseconds. */
+export type UpdateOptions = { now: () => number; signal?: AbortSignal | undefined };
+
 /**
- * Replaces the file's content by what `change` makes of it, with the file locked meanwhile: what other processes wrote
- * before is in what `change` is given. The same object: nothing is written. An empty one: the file is deleted.
+ * Replaces the content of the file by the result of `change`. The file is locked while it is read, changed and written.
+ * If `change` returns the same object, nothing is written; if it returns an empty object, the file is deleted.
  * Throws what `change` throws, and UserError `credentials_invalid`, `output_unwritable` or `cancelled`.
  */
 export async function updateCredentials(
   path: string,
   change: (current: CredentialsFile) => CredentialsFile | Promise<CredentialsFile>,
-  signal?: AbortSignal,
+  options: UpdateOptions,
 ): Promise<CredentialsFile> {
-  await onDisk(path, () => makePrivateFolder(dirname(path)));
-  const target = await onDisk(path, () => followLink(path));
-  const held = await onDisk(path, () => takeLock(target, signal));
+  await withDiskErrors(path, () => makePrivateFolder(dirname(path)));
+  const target = await withDiskErrors(path, () => followLink(path));
+  const lock = await withDiskErrors(path, () => acquireLock(target, options));
   try {
     const text = await readText(target);
     const current = parseCredentials(text, target);
     const next = await change(current);
     if (next === current) return current;
-    if (held.isLost()) throw unwritable(path, 'its lock was taken away meanwhile');
-    await onDisk(path, () => writePrivately(target, next, editedText(text, current, next)));
+    if (lock.isLost()) throw unwritable(path, 'another process took over its lock');
+    await withDiskErrors(path, () => writePrivately(target, next, editedText(text, current, next)));
     return next;
   } finally {
-    await held.release();
+    await lock.release();
   }
 }
 
@@ -58,7 +61,7 @@ async function makePrivateFolder(folder: string): Promise<void> {
   if ((mode & 0o077) !== 0 && uid === process.getuid?.()) await chmod(folder, 0o700);
 }
 
-/** Where the file is, or would be, when a link stands in its place. */
+/** The target of `path` when that is a link, even if the target does not exist yet. */
 async function followLink(path: string): Promise<string> {
   const stats = await lstat(path).catch(() => undefined);
   if (!stats?.isSymbolicLink()) return path;
@@ -66,7 +69,7 @@ async function followLink(path: string): Promise<string> {
 }
 
 async function writePrivately(target: string, content: CredentialsFile, text: string): Promise<void> {
-  await removeAbandoned(target);
+  await removeStaleTempFiles(target);
   if (Object.keys(content).length === 0) return rm(target, { force: true });
   const temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`;
   try {
@@ -84,16 +87,16 @@ async function writePrivately(target: string, content: CredentialsFile, text: st
   }
 }
 
-/** What a killed process left holds secrets too. Nobody else writes now: the lock is ours. */
-async function removeAbandoned(target: string): Promise<void> {
-  const start = `${basename(target)}.`;
+/** Temporary files of killed processes contain secrets. The lock is held, so no other process is writing. */
+async function removeStaleTempFiles(target: string): Promise<void> {
+  const prefix = `${basename(target)}.`;
   for (const name of await readdir(dirname(target))) {
-    if (name.startsWith(start) && /^[0-9a-f]{12}\.tmp$/.test(name.slice(start.length)))
+    if (name.startsWith(prefix) && /^[0-9a-f]{12}\.tmp$/.test(name.slice(prefix.length)))
       await rm(join(dirname(target), name), { force: true });
   }
 }
 
-async function onDisk<T>(path: string, action: () => Promise<T>): Promise<T> {
+async function withDiskErrors<T>(path: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
@@ -105,7 +108,7 @@ async function onDisk<T>(path: string, action: () => Promise<T>): Promise<T> {
 
 function unwritable(path: string, reason: string, cause?: unknown): UserError {
   return new UserError('output_unwritable', `Cannot write the credentials file ${path}: ${reason}.`, {
-    hint: 'Check that the file and its folder belong to you and may be written.',
+    hint: 'Check that you own the file and its folder, and that both are writable.',
     cause,
   });
 }

@@ -1,26 +1,25 @@
-// The OAuth client: where the service's server is, refreshing and revoking tokens, and its faults put into words.
+// The OAuth client: server metadata, refreshing and revoking tokens, and error messages.
 import * as oauth from 'oauth4webapi';
-import { UserError } from '../errors.ts';
-import { isLoopback, maySendSecrets, printable } from './apiUrl.ts';
+import { UserError } from '../../../renderer-core/errors.ts';
+import { isLoopback, maySendSecrets, printable } from '../apiUrl.ts';
+import { unreachable } from '../httpExchange.ts';
+import { cancelled, markRetryable } from '../retry.ts';
 import type { OauthTokens } from './credentials.ts';
-import { unreachable } from './httpExchange.ts';
-import { cancelled, mayPass } from './retry.ts';
 
-/** A public client: it has no secret, so PKCE proves that who redeems a code is who asked for it. */
+/** A public client without a secret; PKCE proves that a code is redeemed by the client that requested it. */
 export const oauthClient: oauth.Client = { client_id: 'framework-cli' };
 export const clientAuth = oauth.None();
 
-/** The server that signs in for an API, and what every request to it needs. */
+/** `origin` is the origin of the API. */
 export type OauthServer = { metadata: oauth.AuthorizationServer; origin: URL };
 
-/** No request to the server may take longer. */
-const requestMs = 30_000;
+const requestTimeoutMs = 30_000;
 
 export function requestOptions({ origin }: { origin: URL }, signal?: AbortSignal) {
-  const limit = AbortSignal.timeout(requestMs);
+  const timeout = AbortSignal.timeout(requestTimeoutMs);
   return {
-    signal: signal ? AbortSignal.any([signal, limit]) : limit,
-    // Over http only within this machine, whatever the metadata says.
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    // Plain http is only allowed to this machine, regardless of the metadata.
     [oauth.allowInsecureRequests]: isLoopback(origin),
     [oauth.customFetch]: (url: string, init: object) =>
       maySendSecrets(new URL(url))
@@ -28,7 +27,7 @@ export function requestOptions({ origin }: { origin: URL }, signal?: AbortSignal
         : Promise.reject(
             new UserError(
               'service_answer_invalid',
-              `The service sends tokens over ${printable(url)}, which is not encrypted.`,
+              `The service expects tokens at ${printable(url)}, which is not encrypted.`,
             ),
           ),
   };
@@ -37,7 +36,7 @@ export function requestOptions({ origin }: { origin: URL }, signal?: AbortSignal
 /** Reads the metadata at `/.well-known/oauth-authorization-server` of the API's origin. Throws UserError. */
 export async function discoverServer(apiUrl: string, signal?: AbortSignal): Promise<OauthServer> {
   const origin = new URL(new URL(apiUrl).origin);
-  return atServer(origin, signal, async () => {
+  return withServerErrors(origin, signal, async () => {
     const response = await oauth.discoveryRequest(origin, {
       ...requestOptions({ origin }, signal),
       algorithm: 'oauth2',
@@ -47,15 +46,15 @@ export async function discoverServer(apiUrl: string, signal?: AbortSignal): Prom
 }
 
 /**
- * New tokens for a refresh token, which is used up by that. Throws UserError `authentication_failed` when the server does
- * not take it any more. No signal: a token that is rotated and not kept is lost.
+ * Exchanges a refresh token for new tokens. Throws UserError `authentication_failed` when the server rejects it.
+ * Cannot be cancelled: the server invalidates the old token, so the new one must be stored.
  */
 export async function refreshTokens(
   server: OauthServer,
   refreshToken: string,
   now: () => number,
 ): Promise<OauthTokens> {
-  return atServer(server.origin, undefined, async () => {
+  return withServerErrors(server.origin, undefined, async () => {
     const { metadata } = server;
     const response = await oauth.refreshTokenGrantRequest(
       metadata,
@@ -68,27 +67,27 @@ export async function refreshTokens(
   });
 }
 
-/** Ends a token. Throws UserError. */
+/** Throws UserError. */
 export async function revokeToken(
   server: OauthServer,
   token: string,
   kind: 'refresh_token' | 'access_token',
   signal?: AbortSignal,
 ) {
-  await atServer(server.origin, signal, async () => {
+  await withServerErrors(server.origin, signal, async () => {
     const options = { ...requestOptions(server, signal), additionalParameters: { token_type_hint: kind } };
     const response = await oauth.revocationRequest(server.metadata, oauthClient, clientAuth, token, options);
     await oauth.processRevocationResponse(response);
   });
 }
 
-/** What is kept of a token response; `now` in milliseconds. */
+/** The stored part of a token response; `now` is in milliseconds. */
 export function tokensOf(response: oauth.TokenEndpointResponse, now: number): OauthTokens {
   const { access_token, refresh_token, expires_in, scope, token_type } = response;
   if (token_type !== 'bearer') {
     throw new UserError(
       'service_answer_invalid',
-      `The service gives tokens of the kind ${printable(token_type)}, not bearer.`,
+      `The service returned a token of type ${printable(token_type)}; expected bearer.`,
     );
   }
   return {
@@ -100,77 +99,81 @@ export function tokensOf(response: oauth.TokenEndpointResponse, now: number): Oa
   };
 }
 
-/** What these commands need: their work, and to go on with it without asking again. */
+/** Rendering, and refresh tokens. */
 const scopes = ['renders', 'offline_access'];
 
-/** The scope to ask for: of what is needed, what the server knows; undefined leaves it to the server. */
+/** The needed scopes that the server supports; undefined leaves the choice to the server. */
 export function wantedScope({ scopes_supported: known }: oauth.AuthorizationServer): string | undefined {
   return scopes.filter((scope) => known?.includes(scope)).join(' ') || undefined;
 }
 
-/** Runs what talks to the server, and puts its faults into words. */
-export async function atServer<T>(origin: URL, signal: AbortSignal | undefined, talk: () => Promise<T>): Promise<T> {
+/** Runs requests to the sign-in server. Throws UserError for every error that the server or the network causes. */
+export async function withServerErrors<T>(
+  origin: URL,
+  signal: AbortSignal | undefined,
+  request: () => Promise<T>,
+): Promise<T> {
   try {
-    return await talk();
+    return await request();
   } catch (error) {
     if (signal?.aborted) throw cancelled(error);
-    throw serverFault(origin, error);
+    throw toServerError(origin, error);
   }
 }
 
-function serverFault(origin: URL, error: unknown): unknown {
+function toServerError(origin: URL, error: unknown): unknown {
   if (error instanceof UserError) return error;
-  if (error instanceof oauth.ResponseBodyError) return refusal(error);
-  if (error instanceof oauth.OperationProcessingError) return notConform(origin, error);
+  if (error instanceof oauth.ResponseBodyError) return refused(error);
+  if (error instanceof oauth.OperationProcessingError) return invalidServer(origin, error);
   if (error instanceof oauth.UnsupportedOperationError) {
     return new UserError(
       'service_answer_invalid',
-      `${origin.origin} asks for what this program cannot do: ${printable(error.message)}.`,
+      `${origin.origin} requires a feature that this program does not support: ${printable(error.message)}.`,
       { cause: error },
     );
   }
-  // What is left is fetch's: no connection, or the time was up.
+  // Errors of fetch: no connection, or a timeout.
   if (error instanceof TypeError || error instanceof DOMException) return unreachable(origin, error);
   return error;
 }
 
-/** An answer of the form `{"error": "invalid_grant", "error_description": …}`. */
-function refusal(error: oauth.ResponseBodyError): UserError {
-  const said = printable(error.error_description ?? error.error);
+/** For a response such as `{"error": "invalid_grant", "error_description": …}`. */
+function refused(error: oauth.ResponseBodyError): UserError {
+  const reason = printable(error.error_description ?? error.error);
   if (error.error === 'invalid_grant') {
-    return new UserError('authentication_failed', `The sign-in has ended: ${said}.`, {
+    return new UserError('authentication_failed', `The sign-in is no longer valid: ${reason}.`, {
       hint: 'Sign in again: framework auth login.',
       cause: error,
     });
   }
-  const fault = new UserError(
+  const refusal = new UserError(
     'sign_in_failed',
-    `The service refuses to sign in: ${said} (${printable(error.error)}).`,
+    `The service refused the sign-in: ${reason} (${printable(error.error)}).`,
     {
       hint: 'Try again with framework auth login, or use an API key: framework auth login --api-key.',
       cause: error,
     },
   );
-  return error.status === 429 || error.status >= 500 ? mayPass(fault) : fault;
+  return error.status === 429 || error.status >= 500 ? markRetryable(refusal) : refusal;
 }
 
-function notConform(origin: URL, error: oauth.OperationProcessingError): UserError {
+function invalidServer(origin: URL, error: oauth.OperationProcessingError): UserError {
   const { cause } = error as { cause?: { status?: unknown; body?: { issuer?: unknown } } };
   if (error.code === oauth.JSON_ATTRIBUTE_COMPARISON && typeof cause?.body?.issuer === 'string') {
     return new UserError(
       'service_answer_invalid',
-      `The service at ${origin.origin} calls itself ${printable(cause.body.issuer)}.`,
+      `The service at ${origin.origin} identifies itself as ${printable(cause.body.issuer)}.`,
       {
-        hint: 'Set SERVICE_API_URL to that, or have its operator set its public URL.',
+        hint: 'Set SERVICE_API_URL to that address, or ask the operator to set the public URL of the service.',
         cause: error,
       },
     );
   }
   const status = typeof cause?.status === 'number' ? cause.status : undefined;
-  const fault = new UserError(
+  const invalid = new UserError(
     'service_answer_invalid',
-    `${origin.origin} does not answer as a sign-in server does${status === undefined ? '' : ` (HTTP ${status})`}: ${printable(error.message)}.`,
-    { hint: 'Check that SERVICE_API_URL names the service.', cause: error },
+    `${origin.origin} does not respond like a sign-in server${status === undefined ? '' : ` (HTTP ${status})`}: ${printable(error.message)}.`,
+    { hint: 'Check that SERVICE_API_URL is the address of the service.', cause: error },
   );
-  return status !== undefined && (status === 429 || status >= 500) ? mayPass(fault) : fault;
+  return status !== undefined && (status === 429 || status >= 500) ? markRetryable(invalid) : invalid;
 }

@@ -1,5 +1,5 @@
-// The credential that a command uses: found anew for each request, refreshed once for all processes that share its file.
-import { UserError } from '../errors.ts';
+// The credential of a request. It is looked up for each request, and refreshed once for all processes that share its file.
+import { UserError } from '../../../renderer-core/errors.ts';
 import {
   type Credential,
   credentialsPath,
@@ -10,21 +10,22 @@ import {
   withRefreshed,
 } from './credentials.ts';
 import { readCredentials, updateCredentials } from './credentialsFile.ts';
-import { discoverServer, refreshTokens } from './oauth.ts';
+import { discoverServer, refreshTokens } from './oauthClient.ts';
 
 export type Session = {
-  /** The credential to send now; tokens that have expired are refreshed before. Throws UserError, `signed_out` for one. */
+  /** The credential to send; expired tokens are refreshed first. Throws UserError, for example `signed_out`. */
   credential(signal?: AbortSignal): Promise<Credential>;
-  /** Another credential in place of one that was refused; undefined when there is none to be had. */
+  /** A new credential in place of one that the service refused; undefined when it cannot be refreshed. */
   renewed(refused: Credential, signal?: AbortSignal): Promise<Credential | undefined>;
 };
 
-export type SessionOptions = { env: NodeJS.ProcessEnv; apiUrl: string; now?: () => number };
+/** `now` is in unix milliseconds. */
+export type SessionOptions = { env: NodeJS.ProcessEnv; apiUrl: string; now: () => number };
 
-/** So long before its end a token is not worth sending any more: clocks differ, and requests take time. */
+/** Tokens are refreshed this long before they expire: clocks differ, and requests take time. */
 const skewSeconds = 30;
 
-export function createSession({ env, apiUrl, now = Date.now }: SessionOptions): Session {
+export function createSession({ env, apiUrl, now }: SessionOptions): Session {
   const isExpired = (credential: Credential): boolean =>
     credential.kind === 'oauth' &&
     credential.tokens.expires_at !== undefined &&
@@ -43,18 +44,18 @@ export function createSession({ env, apiUrl, now = Date.now }: SessionOptions): 
   };
 }
 
-/** The first that there is: two environment variables, then the file. */
+/** Looks at two environment variables, then at the file. */
 export async function findCredential(env: NodeJS.ProcessEnv): Promise<Credential | undefined> {
   const path = credentialsPath(env);
   return environmentCredential(env) ?? fileCredential(await readCredentials(path), path);
 }
 
 /**
- * Tokens in place of `used`: those that another process has put into the file meanwhile, else newly refreshed ones.
- * The file stays locked from reading to writing, so that no refresh token is sent twice.
+ * Replaces the tokens `used`: by those that another process has stored since, or by refreshed ones. The file stays locked
+ * from reading to writing, so that no refresh token is used twice.
  */
 export async function refreshCredential(
-  { env, apiUrl, now = Date.now }: SessionOptions,
+  { env, apiUrl, now }: SessionOptions,
   used: Credential | undefined,
   signal?: AbortSignal,
 ): Promise<Credential> {
@@ -69,7 +70,7 @@ export async function refreshCredential(
       const server = await discoverServer(apiUrl, signal);
       return withRefreshed(current, await refreshTokens(server, oauth.refresh_token, now));
     },
-    signal,
+    { now, signal },
   );
   const credential = fileCredential(file, path);
   if (credential === undefined) throw signedOut();
@@ -77,22 +78,22 @@ export async function refreshCredential(
 }
 
 function notRefreshable(path: string): UserError {
-  return new UserError('authentication_failed', `There is no refresh token in ${path}.`, {
+  return new UserError('authentication_failed', `The credentials file ${path} contains no refresh token.`, {
     hint: 'Sign in again: framework auth login.',
   });
 }
 
-/** What to say when the service refuses a credential: where it comes from, never what it is. */
+/** The error for a credential that the service refuses. It names the source of the credential, never its value. */
 export function refusedCredential(credential: Credential, message: string): UserError {
   const { kind, source } = credential;
   const what = kind === 'oauth' ? 'sign-in' : 'API key';
   const hint =
     source.kind === 'environment'
-      ? `Put a key that is in force into ${source.name}, or unset it to use what framework auth login stores.`
+      ? `Set ${source.name} to a valid key, or unset it to use the credential that framework auth login stores.`
       : 'Sign in again: framework auth login.';
   return new UserError(
     'authentication_failed',
-    `The service refuses the ${what} in ${sourceText(source)}: ${message}`,
+    `The service rejected the ${what} in ${sourceText(source)}: ${message}`,
     { hint },
   );
 }

@@ -1,4 +1,4 @@
-// The errors that the API answers with: one table of codes and statuses, and the body they take.
+// The errors of the API: their codes, HTTP statuses and JSON body.
 
 export const apiErrorStatus = {
   authentication_failed: 401,
@@ -20,13 +20,13 @@ export const apiErrorStatus = {
 
 export type ApiErrorCode = keyof typeof apiErrorStatus;
 
-/** An error for the client; `param` names the field of the request that is wrong. */
+/** An error that is sent to the client. `param` is the field of the request that is wrong. */
 export class ApiError extends Error {
   readonly code: ApiErrorCode;
   readonly param: string | undefined;
   /** Seconds. */
   readonly retryAfter: number | undefined;
-  /** Of the answer, beside those that every answer has. */
+  /** Additional response headers. */
   readonly headers: Record<string, string>;
 
   constructor(

@@ -1,8 +1,9 @@
-// Every request and answer of /v3 as a schema: what validates requests is what the OpenAPI document is made from.
+// Schemas of all requests and responses of /v3. They validate requests, and the OpenAPI document is generated from
+// them.
 import { z } from '@hono/zod-openapi';
 import { apiErrorStatus } from './apiErrors.ts';
 
-/** What a request may not exceed. Sizes are bytes of UTF-8, lengths UTF-16 units. */
+/** Maximum sizes of requests: bytes of UTF-8, lengths in UTF-16 code units. */
 export const limits = {
   archiveBytes: 200 * 1024 * 1024,
   bodyBytes: 512 * 1024,
@@ -21,7 +22,9 @@ export const resolutions = ['1080p', '4k'] as const;
 export const aspectRatios = ['16:9', '9:16', '1:1'] as const;
 export const statuses = ['queued', 'rendering', 'completed', 'failed'] as const;
 
-/** One line: no control characters, which databases and logs trip over, and no halves of characters. */
+/**
+ * A string on one line, without control characters (which break databases and logs) and without unpaired surrogates.
+ */
 function line(max: number, error: string) {
   return z
     .string({ error })
@@ -32,11 +35,11 @@ function line(max: number, error: string) {
 }
 
 function choice<const T extends readonly [string, ...string[]]>(name: string, values: T) {
-  return z.enum(values, { error: `${name} is one of ${values.join(', ')}.` });
+  return z.enum(values, { error: `${name} must be one of ${values.join(', ')}.` });
 }
 
 function url(name: string, protocols: readonly string[]) {
-  const error = `${name} is a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}, without a user name, of at most ${limits.url} characters.`;
+  const error = `${name} must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}, without a user name, of at most ${limits.url} characters.`;
   return line(limits.url, error).refine((text) => isUrl(text, protocols), { error });
 }
 
@@ -47,7 +50,7 @@ function isUrl(text: string, protocols: readonly string[]): boolean {
 }
 
 const compositionError =
-  'composition is the path of an .html file inside the project, with slashes and without dots: scenes/intro.html.';
+  'composition must be the path of an .html file inside the project, such as scenes/intro.html. Use forward slashes; no name may begin with a dot.';
 const composition = line(limits.composition, compositionError)
   .refine(isCompositionPath, { error: compositionError })
   .openapi({
@@ -62,14 +65,14 @@ function isCompositionPath(path: string): boolean {
   return /\.html$/i.test(path) && !path.includes('\\') && names.every((name) => name !== '' && !name.startsWith('.'));
 }
 
-const fpsError = 'fps is a number from 1 to 240, such as 30 or 29.97.';
-const variablesError = `variables is a JSON object of at most ${limits.variablesBytes} bytes, at most ${limits.variablesDepth} levels deep.`;
+const fpsError = 'fps must be a number from 1 to 240, such as 30 or 29.97.';
+const variablesError = `variables must be a JSON object of at most ${limits.variablesBytes} bytes and at most ${limits.variablesDepth} levels deep.`;
 const variables = z
   .record(z.string(), z.unknown(), { error: variablesError })
   .refine((value) => !isDeeper(value, limits.variablesDepth), { error: variablesError, abort: true })
   .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= limits.variablesBytes, { error: variablesError });
 
-/** Looks no deeper than it must: a text of a few kilobytes can nest deeper than the stack. */
+/** Stops at the maximum depth: a few kilobytes of JSON can be nested deeper than the call stack. */
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
@@ -81,23 +84,25 @@ const assetIdExample = 'ast_8J4mJqWc0hXv0GmPZ2k1dQ';
 const renderIdExample = 'rnd_Q0mV5nq1Tg2y7bZ8kL3xWw';
 
 const unknownFields = (issue: { code?: string | undefined }): string | undefined =>
-  issue.code === 'unrecognized_keys' ? undefined : 'The body is a JSON object.';
+  issue.code === 'unrecognized_keys' ? undefined : 'The body must be a JSON object.';
 
 const projectError =
-  'project is {"type": "asset_id", "asset_id": "…"} with what POST /v3/assets returned, or {"type": "url", "url": "…"}.';
+  'project must be {"type": "asset_id", "asset_id": "…"} with the ID that POST /v3/assets returned, or {"type": "url", "url": "…"}.';
 const project = z
   .discriminatedUnion(
     'type',
     [
       z.strictObject({
         type: z.literal('asset_id'),
-        asset_id: line(100, 'asset_id is the id that POST /v3/assets returned.').openapi({ example: assetIdExample }),
+        asset_id: line(100, 'asset_id must be the ID that POST /v3/assets returned.').openapi({
+          example: assetIdExample,
+        }),
       }),
       z.strictObject({
         type: z.literal('url'),
         url: url('url', ['https:', 'http:']).openapi({
           format: 'uri',
-          description: 'Of a zip archive of the project.',
+          description: 'URL of a zip archive of the project.',
           example: 'https://example.com/project.zip',
         }),
       }),
@@ -106,7 +111,7 @@ const project = z
   )
   .openapi('Project');
 
-/** POST /v3/framework/renders. */
+/** The body of POST /v3/framework/renders. */
 export const renderOrder = z
   .strictObject(
     {
@@ -117,36 +122,36 @@ export const renderOrder = z
         .min(1, { error: fpsError })
         .max(240, { error: fpsError })
         .optional()
-        .openapi({ description: "Default: the composition's own, else 30.", example: 30 }),
+        .openapi({ description: "Frames per second. Default: the composition's own, or 30.", example: 30 }),
       quality: choice('quality', qualities).optional().openapi({ default: 'standard' }),
       format: choice('format', formats).optional().openapi({
         default: 'mp4',
-        description: 'webm and mov carry alpha.',
+        description: 'webm and mov support transparency.',
       }),
       resolution: choice('resolution', resolutions).optional().openapi({
         default: '1080p',
-        description: '4k costs 1.5 times as much; only with mp4.',
+        description: '4k costs 1.5 times as much and requires mp4.',
       }),
       aspect_ratio: choice('aspect_ratio', aspectRatios)
         .optional()
         .openapi({ description: "Default: the composition's own." }),
       variables: variables.optional().openapi({ type: 'object', example: { title: 'Hello' } }),
       strict_variables: z
-        .boolean({ error: 'strict_variables is true or false.' })
+        .boolean({ error: 'strict_variables must be true or false.' })
         .optional()
-        .openapi({ default: false, description: 'A value that no declaration fits fails the render.' }),
+        .openapi({ default: false, description: 'Fail the render if a value does not match its declaration.' }),
       callback_url: url('callback_url', ['https:', 'http:']).optional().openapi({
         format: 'uri',
-        description: 'Told by a signed webhook when the render ends. https only.',
+        description: 'Receives a signed webhook when the render ends. https only.',
         example: 'https://example.com/hooks/renders',
       }),
       callback_id: line(
         limits.callbackId,
-        `callback_id is a text of 1 to ${limits.callbackId} characters, without control characters.`,
+        `callback_id must be a string of 1 to ${limits.callbackId} characters without control characters.`,
       )
         .optional()
-        .openapi({ description: 'Given back in webhooks.' }),
-      title: line(limits.title, `title is a text of 1 to ${limits.title} characters, without control characters.`)
+        .openapi({ description: 'Returned in webhooks.' }),
+      title: line(limits.title, `title must be a string of 1 to ${limits.title} characters without control characters.`)
         .optional()
         .openapi({ example: 'Welcome video' }),
     },
@@ -154,7 +159,7 @@ export const renderOrder = z
   )
   .superRefine(({ resolution, format }, context) => {
     if (resolution !== '4k' || (format !== 'webm' && format !== 'mov')) return;
-    const message = `resolution 4k and format ${format} do not go together: alpha formats render at 1080p; use mp4 for 4k.`;
+    const message = `resolution 4k cannot be combined with format ${format}: formats with transparency render at 1080p. Use mp4 for 4k.`;
     context.addIssue({ code: 'custom', path: ['resolution'], message });
   })
   .openapi('RenderOrder');
@@ -182,25 +187,28 @@ export const renderRecord = z
     progress: z.number().min(0).max(1).openapi({ example: 0.4 }),
     title: z.string().nullable(),
     callback_id: z.string().nullable(),
-    video_url: z.string().nullable().openapi({ description: 'Signed; expires soon. Null until it is completed.' }),
-    thumbnail_url: z.string().nullable().openapi({ description: 'Signed; expires soon.' }),
+    video_url: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Signed URL that expires soon. Null until the render completes.' }),
+    thumbnail_url: z.string().nullable().openapi({ description: 'Signed URL that expires soon.' }),
     duration: z.number().nullable().openapi({ description: 'Seconds.' }),
     fps: z.number().nullable().openapi({
-      description: "As rendered; until it is completed as ordered, and null for the composition's own.",
+      description: "Actual value once completed. Before that the requested value, or null for the composition's own.",
     }),
     quality: z.string(),
     format: z.string(),
     resolution: z.string(),
-    aspect_ratio: z.string().nullable().openapi({ description: 'As fps.', example: '16:9' }),
+    aspect_ratio: z.string().nullable().openapi({ description: 'Null as for fps.', example: '16:9' }),
     composition: z.string(),
     created_at: seconds,
     completed_at: z.number().int().nullable().openapi({ description: 'Unix seconds.' }),
-    credits: z.number().nullable().openapi({ description: 'What it cost; null until it is completed.' }),
+    credits: z.number().nullable().openapi({ description: 'The cost of the render; null until it completes.' }),
     failure_code: z.string().nullable(),
     failure_message: z.string().nullable(),
     warnings: z.array(z.string()).openapi({
       description:
-        'What may not be as it was meant: variables that no declaration fits, unknown until it is completed.',
+        'Possible problems, such as variables that do not match a declaration. Empty until the render completes.',
     }),
   })
   .openapi('Render');
@@ -225,13 +233,13 @@ export const apiError = z
     error: z.object({
       code: z.enum(Object.keys(apiErrorStatus) as [keyof typeof apiErrorStatus]),
       message: z.string(),
-      param: z.string().optional().openapi({ description: 'The field of the request that is wrong.' }),
+      param: z.string().optional().openapi({ description: 'The field of the request that is invalid.' }),
       doc_url: z.string().optional(),
     }),
   })
   .openapi('Error');
 
-const limitError = `limit is a whole number from 1 to ${limits.page}.`;
+const limitError = `limit must be an integer from 1 to ${limits.page}.`;
 export const pageQuery = z.strictObject({
   limit: z
     .string({ error: limitError })
@@ -241,9 +249,9 @@ export const pageQuery = z.strictObject({
     .optional()
     .openapi({ type: 'integer', minimum: 1, maximum: limits.page, default: 10 }),
   token: z
-    .string({ error: 'token is the next_token of the page before.' })
+    .string({ error: 'token must be the next_token of the previous page.' })
     .optional()
-    .openapi({ description: 'The next_token of the page before.' }),
+    .openapi({ description: 'The next_token of the previous page.' }),
 });
 
 export const noQuery = z.strictObject({});
@@ -252,19 +260,19 @@ export const idParam = z.object({
   id: z.string().openapi({ param: { name: 'id', in: 'path' }, example: renderIdExample }),
 });
 
-const keyError = 'Idempotency-Key is 1 to 255 characters of A-Z a-z 0-9 _ : . -';
+const keyError = 'Idempotency-Key must be 1 to 255 characters of A-Z a-z 0-9 _ : . -';
 export const idempotencyHeader = z.object({
   'Idempotency-Key': z
     .string({ error: keyError })
     .regex(/^[A-Za-z0-9_:.-]{1,255}$/, { error: keyError })
     .optional()
     .openapi({
-      description: 'The same key with the same request, within 24 hours, gives the first answer again.',
+      description: 'A repeated request with the same key within 24 hours returns the first response again.',
       example: 'order-4711',
     }),
 });
 
-/** `{"data": …}`, as every single object is answered. */
+/** The `{"data": …}` wrapper of single objects. */
 export const single = <T extends z.ZodType>(data: T) => z.object({ data });
 export const page = <T extends z.ZodType>(item: T) =>
   z.object({ data: z.array(item), has_more: z.boolean(), next_token: z.string().nullable() });

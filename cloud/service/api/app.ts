@@ -1,53 +1,42 @@
-// The hosted API as one Hono application: endpoints, sign-in, pages, health and metrics.
+// The hosted service as one Hono application: API, sign-in, web pages, health checks and metrics.
 import { timingSafeEqual } from 'node:crypto';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context, Hono } from 'hono';
 import { sql } from 'kysely';
-import { errorAnswer, errorResponse, everyAnswer, notFoundAnswer } from './answers.ts';
-import { mountApi } from './api.ts';
+import type { ServiceContext } from '../context.ts';
+import { createMetrics } from '../metrics.ts';
+import { mountPages } from '../pages/pages.ts';
+import { secretHash } from '../storage/ids.ts';
 import { ApiError } from './apiErrors.ts';
-import type { ArchiveCheck } from './assets.ts';
-import type { ServiceContext, ServicePart } from './context.ts';
-import { secretHash } from './ids.ts';
-import { createMetrics } from './metrics.ts';
-import type { OauthServer } from './oauth.ts';
+import { type ApiParts, mountApi } from './handlers.ts';
+import { errorHandler, errorResponse, notFoundHandler, requestMiddleware } from './middleware.ts';
 import { openApiDocument } from './openApi.ts';
-import { mountPages } from './pages.ts';
-import { isLocalRequest, type ServiceEnv } from './requestEnv.ts';
-import { refuseInvalid } from './validation.ts';
+import { isLocalRequest, type ServiceApp, type ServiceEnv } from './requestEnv.ts';
+import { validationHook } from './validation.ts';
 
-export type ServiceApp = OpenAPIHono<ServiceEnv>;
-
-export type AppParts = {
-  context: ServiceContext;
-  queue: ServicePart;
-  oauth: OauthServer;
-  checkArchive?: ArchiveCheck;
-};
-
-export function createApp(parts: AppParts): ServiceApp {
+export function createApp(parts: ApiParts): ServiceApp {
   const { context, oauth, queue } = parts;
   const { settings, database, log } = context;
-  const app: ServiceApp = new OpenAPIHono<ServiceEnv>({ defaultHook: refuseInvalid });
+  const app: ServiceApp = new OpenAPIHono<ServiceEnv>({ defaultHook: validationHook });
   const metrics = createMetrics(database);
-  app.use('*', everyAnswer(log, metrics));
-  app.onError(errorAnswer(log));
+  app.use('*', requestMiddleware(log, metrics, context.now));
+  app.onError(errorHandler(log));
   mountApi(app, parts);
   const document = openApiDocument(app, settings.publicUrl);
   app.get('/v3/openapi.json', (c) => c.json(document));
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', async (c) => {
     if (await isReachable(context)) return c.json({ status: 'ok' });
-    return errorResponse(new ApiError('service_unavailable', 'The database does not answer.', { retryAfter: 5 }));
+    return errorResponse(new ApiError('service_unavailable', 'The database is not reachable.', { retryAfter: 5 }));
   });
   app.get('/metrics', async (c) => {
     checkMetricsReader(c, settings.metricsToken);
     return c.body(await metrics.text(), 200, { 'content-type': metrics.contentType });
   });
-  // Parts that know nothing of what is kept with a request.
+  // These parts do not use the variables of the API's requests.
   oauth.mount(app as unknown as Hono);
   mountPages(app as unknown as Hono, context, queue);
-  app.notFound(notFoundAnswer(app.routes));
+  app.notFound(notFoundHandler(app.routes));
   return app;
 }
 
@@ -61,14 +50,17 @@ async function isReachable({ database, log }: ServiceContext): Promise<boolean> 
   }
 }
 
-/** Throws ApiError `permission_denied`: without a token, only this machine may read them. */
+/** Throws ApiError `permission_denied`. Without a configured token, metrics can only be read on this machine. */
 function checkMetricsReader(c: Context<ServiceEnv>, token: string | undefined): void {
   const given = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
-  const isKnown =
+  const isValid =
     token !== undefined &&
     given !== undefined &&
     timingSafeEqual(Buffer.from(secretHash(given)), Buffer.from(secretHash(token)));
-  if (isKnown || (token === undefined && isLocalRequest(c))) return;
-  const message = token === undefined ? 'Metrics are read on this machine.' : 'Send the metrics token as Bearer.';
+  if (isValid || (token === undefined && isLocalRequest(c))) return;
+  const message =
+    token === undefined
+      ? 'Metrics can only be read on the machine of the service.'
+      : 'Send the metrics token as Authorization: Bearer.';
   throw new ApiError('permission_denied', message);
 }

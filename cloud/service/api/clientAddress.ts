@@ -1,13 +1,13 @@
-// The address that a request comes from, as far as it can be believed: one rule for the API, sign-in and pages.
+// The client address of a request, for the API, sign-in and pages.
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
-import { isPublicAddress } from '../project/publicAddress.ts';
-import type { ServiceSettings } from './settings.ts';
+import { isPublicAddress } from '../../../renderer-core/project/remote/publicAddress.ts';
+import type { ServiceSettings } from '../settings.ts';
 
-/** What is read of a request. Without a connection, as in tests, it comes from this machine. */
+/** The part of a request that is read. Tests have no connection; their requests count as local. */
 type Asked = { req: { header(name: string): string | undefined }; env: unknown };
 
-/** For limits and logs; see `addressFrom`. */
+/** For rate limits and logs; see `addressFrom`. */
 export function clientAddress(c: Asked, { publicUrl }: Pick<ServiceSettings, 'publicUrl'>): string {
   const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
   const peer = incoming?.socket.remoteAddress ?? '127.0.0.1';
@@ -15,10 +15,10 @@ export function clientAddress(c: Asked, { publicUrl }: Pick<ServiceSettings, 'pu
 }
 
 /**
- * X-Forwarded-For is believed from a proxy on this machine, and where the public URL is https, which is where a proxy
- * stands in front, from one in a private network; from the public internet never, so that no client chooses its own
- * address. Its last entry is the one that the proxy wrote itself. Of IPv6 the first half: the other one is the client's
- * own to choose.
+ * X-Forwarded-For is trusted from a proxy on this machine. With an https public URL, where a proxy terminates TLS, it
+ * is also trusted from private networks. It is never trusted from the public internet, so clients cannot choose their
+ * address. The last entry is the one that the proxy itself added. Of an IPv6 address only the first half counts,
+ * because a client can choose the other half.
  */
 export function addressFrom(peer: string, forwarded: string | undefined, isBehindTls: boolean): string {
   const isProxy = isLoopback(peer) || (isBehindTls && !isPublicAddress(peer));

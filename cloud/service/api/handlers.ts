@@ -1,25 +1,33 @@
-// Ties the endpoints of /v3 to what they do.
+// Handlers of the /v3 endpoints.
 import { Readable } from 'node:stream';
 import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { balanceOf } from './accounts.ts';
+import { balanceOf } from '../auth/accounts.ts';
+import { authenticate } from '../auth/authenticate.ts';
+import type { OauthServer } from '../auth/oauthServer.ts';
+import type { ServiceContext, ServicePart } from '../context.ts';
 import { ApiError } from './apiErrors.ts';
-import type { AppParts, ServiceApp } from './app.ts';
-import { createAsset } from './assets.ts';
-import { authenticate } from './authenticate.ts';
+import { limits } from './apiSchemas.ts';
+import { type ArchiveCheck, createAsset } from './assets.ts';
 import { createRateLimiter } from './rateLimit.ts';
-import { deleteRender, getRender, listRenders, submitRender } from './renders.ts';
-import type { ServiceEnv } from './requestEnv.ts';
+import { deleteRender, getRender, listRenders, submitRender } from './renderRequests.ts';
+import type { ServiceApp, ServiceEnv } from './requestEnv.ts';
 import * as routes from './routes.ts';
-import { limits } from './schemas.ts';
 
-export function mountApi(app: ServiceApp, { context, queue, oauth, checkArchive }: AppParts): void {
+export type ApiParts = {
+  context: ServiceContext;
+  queue: ServicePart;
+  oauth: OauthServer;
+  checkArchive?: ArchiveCheck;
+};
+
+export function mountApi(app: ServiceApp, { context, queue, oauth, checkArchive }: ApiParts): void {
   const limiter = createRateLimiter(context.settings.requestsPerMinute, context.now);
   const middleware = authenticate({ context, oauth, limiter });
-  const limitBody = bodyLimit({ maxSize: limits.bodyBytes, onError: refuseBody });
+  const limitBody = bodyLimit({ maxSize: limits.bodyBytes, onError: rejectBody });
 
   app.openapi({ ...routes.createAssetRoute, middleware }, async (c) => {
-    const { answer, replayed } = await createAsset(
+    const { result, replayed } = await createAsset(
       context,
       {
         accountId: c.get('accountId'),
@@ -30,18 +38,18 @@ export function mountApi(app: ServiceApp, { context, queue, oauth, checkArchive 
       checkArchive,
     );
     if (replayed) c.header('idempotent-replayed', 'true');
-    return c.json({ data: answer }, 200);
+    return c.json({ data: result }, 200);
   });
 
   app.openapi({ ...routes.createRenderRoute, middleware: [middleware, limitBody] as const }, async (c) => {
-    const { answer, replayed } = await submitRender(context, {
+    const { result, replayed } = await submitRender(context, {
       accountId: c.get('accountId'),
       order: c.req.valid('json'),
       key: c.req.valid('header')['Idempotency-Key'],
     });
     if (replayed) c.header('idempotent-replayed', 'true');
     else queue.wake();
-    return c.json({ data: answer }, 200);
+    return c.json({ data: result }, 200);
   });
 
   app.openapi({ ...routes.listRendersRoute, middleware }, async (c) =>
@@ -75,7 +83,9 @@ export function mountApi(app: ServiceApp, { context, queue, oauth, checkArchive 
   });
 }
 
-/** The connection's own stream where there is one: it can be left in the middle, and the answer still be sent. */
+/**
+ * Uses the connection's own stream if there is one: an upload can be rejected midway while the response is still sent.
+ */
 function bodyOf(c: Context<ServiceEnv>): Readable {
   const incoming = c.env?.incoming;
   if (incoming) return incoming;
@@ -83,6 +93,6 @@ function bodyOf(c: Context<ServiceEnv>): Readable {
   return body ? Readable.fromWeb(body as never) : Readable.from([]);
 }
 
-function refuseBody(): never {
-  throw new ApiError('request_too_large', `The body is larger than ${limits.bodyBytes} bytes.`);
+function rejectBody(): never {
+  throw new ApiError('request_too_large', `The body must not be larger than ${limits.bodyBytes} bytes.`);
 }

@@ -1,33 +1,33 @@
-// Idempotency keys: what was done once under a key is not done again, its answer is.
+// Idempotency keys: a request that was done under a key is not done again, its response is repeated.
 import { createHash } from 'node:crypto';
+import type { Session } from '../storage/tables.ts';
 import { ApiError } from './apiErrors.ts';
-import type { Session } from './tables.ts';
 
 export const idempotencyMs = 24 * 60 * 60 * 1000;
 
 export type IdempotentRequest = {
   accountId: string;
-  /** `POST /v3/assets`. */
+  /** For example `POST /v3/assets`. */
   endpoint: string;
   key: string | undefined;
-  /** Of what is asked: the same hash is the same request. */
+  /** Identifies the request: requests with the same hash are the same. */
   hash: string;
 };
 
 /**
- * Runs `make`, or gives the answer it gave under the same key. To be called in the transaction that `make` writes in: then
- * a process that dies in between leaves neither the thing nor the key, a request with a key in use waits until the one
- * before it is committed, and a refused request, which is rolled back, may be made again under its key.
- * Throws ApiError `idempotency_conflict`, and whatever `make` throws.
+ * Runs `action`, or returns the result that it had under the same key. Must be called in the transaction that `action`
+ * writes in: if the process dies, neither the result nor the key is stored; a second request with the key waits until
+ * the first is committed; and a rejected request, which is rolled back, can be repeated with its key. Throws ApiError
+ * `idempotency_conflict`, and whatever `action` throws.
  */
-export async function once<T>(
+export async function withIdempotencyKey<T>(
   session: Session,
   request: IdempotentRequest,
   now: number,
-  make: () => Promise<T>,
-): Promise<{ answer: T; replayed: boolean }> {
+  action: () => Promise<T>,
+): Promise<{ result: T; replayed: boolean }> {
   const { accountId, endpoint, key, hash } = request;
-  if (key === undefined) return { answer: await make(), replayed: false };
+  if (key === undefined) return { result: await action(), replayed: false };
   await session
     .deleteFrom('idempotency')
     .where('account_id', '=', accountId)
@@ -48,19 +48,19 @@ export async function once<T>(
     })
     .onConflict((conflict) => conflict.columns(['account_id', 'endpoint', 'key']).doNothing())
     .executeTakeFirstOrThrow();
-  if (numInsertedOrUpdatedRows !== 1n) return { answer: await earlierAnswer<T>(session, request), replayed: true };
-  const answer = await make();
+  if (numInsertedOrUpdatedRows !== 1n) return { result: await earlierResult<T>(session, request), replayed: true };
+  const result = await action();
   await session
     .updateTable('idempotency')
-    .set({ status: 200, response: JSON.stringify(answer) })
+    .set({ status: 200, response: JSON.stringify(result) })
     .where('account_id', '=', accountId)
     .where('endpoint', '=', endpoint)
     .where('key', '=', key)
     .execute();
-  return { answer, replayed: false };
+  return { result, replayed: false };
 }
 
-async function earlierAnswer<T>(session: Session, { accountId, endpoint, key, hash }: IdempotentRequest): Promise<T> {
+async function earlierResult<T>(session: Session, { accountId, endpoint, key, hash }: IdempotentRequest): Promise<T> {
   const row = await session
     .selectFrom('idempotency')
     .selectAll()
@@ -69,23 +69,23 @@ async function earlierAnswer<T>(session: Session, { accountId, endpoint, key, ha
     .where('key', '=', key ?? '')
     .executeTakeFirst();
   if (row && row.request_hash !== hash)
-    throw new ApiError('idempotency_conflict', `The Idempotency-Key ${key} was used for another request.`, {
+    throw new ApiError('idempotency_conflict', `Idempotency-Key ${key} was already used for a different request.`, {
       param: 'Idempotency-Key',
     });
   if (!row?.response)
-    throw new ApiError('idempotency_conflict', `A request with the Idempotency-Key ${key} is still running.`, {
+    throw new ApiError('idempotency_conflict', `A request with Idempotency-Key ${key} is still in progress.`, {
       param: 'Idempotency-Key',
       retryAfter: 1,
     });
   return JSON.parse(row.response) as T;
 }
 
-/** The same for JSON that means the same: the order of fields and the spaces do not count. */
+/** Returns the same hash for JSON values that are equal, regardless of whitespace and the order of fields. */
 export function jsonHash(value: unknown): string {
   return createHash('sha256').update(canonical(value)).digest('hex');
 }
 
-/** Called with what is limited in depth. */
+/** Recursive: the depth of `value` must be limited. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';

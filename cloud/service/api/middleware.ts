@@ -1,12 +1,12 @@
-// What every answer has in common: the number of the request, the headers of security, and the one form of an error.
+// Middleware for all responses: request ID, security headers, logs, metrics, and errors in one format.
 import { randomBytes } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { routePath } from 'hono/route';
+import type { ServiceLog } from '../context.ts';
+import type { Metrics } from '../metrics.ts';
+import { notFound, sendError } from '../pages/pageRequests.ts';
 import { ApiError, apiErrorBody } from './apiErrors.ts';
-import type { ServiceLog } from './context.ts';
-import type { Metrics } from './metrics.ts';
-import { notFound, sendError } from './pageRequests.ts';
 import type { ServiceEnv } from './requestEnv.ts';
 
 const securityHeaders: Record<string, string> = {
@@ -16,10 +16,10 @@ const securityHeaders: Record<string, string> = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 };
 
-/** Goes around everything. A part that sets one of these headers itself knows better. */
-export function everyAnswer(log: ServiceLog, metrics: Metrics): MiddlewareHandler<ServiceEnv> {
+/** Sets the security headers that a handler has not set itself. */
+export function requestMiddleware(log: ServiceLog, metrics: Metrics, now: () => number): MiddlewareHandler<ServiceEnv> {
   return async (c, next) => {
-    const started = performance.now();
+    const started = now();
     const requestId = `req_${randomBytes(9).toString('base64url')}`;
     c.set('requestId', requestId);
     await next();
@@ -27,21 +27,21 @@ export function everyAnswer(log: ServiceLog, metrics: Metrics): MiddlewareHandle
     for (const [name, value] of Object.entries(securityHeaders)) if (!c.res.headers.has(name)) c.header(name, value);
     const { method } = c.req;
     const { status } = c.res;
-    const seconds = (performance.now() - started) / 1000;
+    const seconds = Math.max(0, now() - started) / 1000;
     const route = routeOf(c);
     metrics.observe({ method, route, status, seconds });
-    // Neither query nor body: signatures, codes and tokens travel in them.
+    // Without query and body, which may contain signatures, codes and tokens.
     log('info', 'request', { requestId, method, route, status, ms: Math.round(seconds * 1000) });
   };
 }
 
-/** The pattern of the path; what only went around everything answered nothing. */
+/** Returns the path pattern of the route, or `none` if only this middleware matched. */
 function routeOf(c: Context<ServiceEnv>): string {
   const path = routePath(c, -1);
   return path === '/*' || path === '*' ? 'none' : path;
 }
 
-export function errorAnswer(log: ServiceLog): (error: Error, c: Context<ServiceEnv>) => Response {
+export function errorHandler(log: ServiceLog): (error: Error, c: Context<ServiceEnv>) => Response {
   return (error, c) => {
     const apiError = toApiError(error);
     if (apiError.code === 'internal_error') {
@@ -73,15 +73,18 @@ function toApiError(error: Error): ApiError {
   if (status < 500) return new ApiError('invalid_parameter', error.message);
   return new ApiError(
     'internal_error',
-    'Something went wrong here. Try again; the number of the request helps to find it.',
+    'An internal error occurred. Try again; if it happens again, send the X-Request-Id to the operator.',
     {
       cause: error,
     },
   );
 }
 
-/** For paths without an answer: 405 where another method has one, and 204 for OPTIONS, else 404; for browsers as a page. */
-export function notFoundAnswer(
+/**
+ * Handles unknown paths. 405 if another method exists, 204 for OPTIONS, otherwise 404: as a page for browsers, else as
+ * JSON.
+ */
+export function notFoundHandler(
   routes: readonly { method: string; path: string }[],
 ): (c: Context<ServiceEnv>) => Response {
   return (c) => {
@@ -90,16 +93,16 @@ export function notFoundAnswer(
       .filter((route) => route.method !== 'ALL' && patternOf(route.path).test(path))
       .map((route) => route.method);
     const allow = [...new Set(methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])))].sort().join(', ');
-    if (allow === '' && isForPerson(c)) return sendError(c, 404, notFound);
-    if (allow === '') return errorResponse(new ApiError('not_found', 'There is nothing at this path.'));
+    if (allow === '' && isPageRequest(c)) return sendError(c, 404, notFound);
+    if (allow === '') return errorResponse(new ApiError('not_found', 'This path does not exist.'));
     if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow } });
-    const message = `This path takes ${allow}, not ${method.slice(0, 20)}.`;
+    const message = `This path supports ${allow}, not ${method.slice(0, 20)}.`;
     return errorResponse(new ApiError('method_not_allowed', message, { headers: { allow } }));
   };
 }
 
-/** A browser that shows what it is answered, outside the API. */
-function isForPerson(c: Context<ServiceEnv>): boolean {
+/** A page request of a browser, outside the API. */
+function isPageRequest(c: Context<ServiceEnv>): boolean {
   const { method, path } = c.req;
   const isRead = method === 'GET' || method === 'HEAD';
   return isRead && !/^\/v\d+(?:\/|$)/.test(path) && /\btext\/html\b/i.test(c.req.header('accept') ?? '');

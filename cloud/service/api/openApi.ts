@@ -1,5 +1,5 @@
-// The OpenAPI document of the service, made from the routes that answer.
-import type { ServiceApp } from './app.ts';
+// The OpenAPI document, generated from the routes.
+import type { ServiceApp } from './requestEnv.ts';
 
 export type OpenApiDocument = ReturnType<ServiceApp['getOpenAPI31Document']>;
 
@@ -8,7 +8,7 @@ export function openApiDocument(app: ServiceApp, publicUrl: string): OpenApiDocu
     type: 'apiKey',
     in: 'header',
     name: 'x-api-key',
-    description: 'A long-lived key, made on the web pages or by the operator.',
+    description: 'A long-lived key, created on the web pages or by the operator.',
   });
   app.openAPIRegistry.registerComponent('securitySchemes', 'oauth', {
     type: 'oauth2',
@@ -28,9 +28,9 @@ export function openApiDocument(app: ServiceApp, publicUrl: string): OpenApiDocu
       title: 'Framework hosted rendering',
       version: '3',
       description: [
-        'Sends a project in, gets a video back. Within /v3 changes only add: ignore fields that you do not know.',
-        'A single object is `{"data": …}`, a list `{"data": […], "has_more", "next_token"}`, newest first, and an error',
-        '`{"error": {"code", "message", "param"}}`. After 429 and 503 wait for the seconds in Retry-After.',
+        'Upload a project, get a video. Within /v3 fields are only added: ignore fields that you do not know.',
+        'Single objects are returned as `{"data": …}`, lists as `{"data": […], "has_more", "next_token"}`, newest first, and errors as',
+        '`{"error": {"code", "message", "param"}}`. After 429 and 503, wait for the number of seconds in Retry-After.',
       ].join(' '),
     },
     servers: [{ url: publicUrl }],

@@ -1,20 +1,20 @@
-// Takes in the one file of a multipart form, as it comes, into a file on disk: counted, hashed, and looked at.
+// Streams the single file of a multipart form to disk, and checks its size, hash and first bytes.
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { finished, type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
 import { ApiError } from './apiErrors.ts';
-import { limits } from './schemas.ts';
+import { limits } from './apiSchemas.ts';
 
 export type Upload = { size: number; sha256: string };
 
-/** What a form needs beside its file. */
+/** Bytes of the form in addition to the file. */
 const overhead = 64 * 1024;
 
 /**
- * Writes the part `file` to `path`, which must not exist. Throws ApiError, and then leaves `source` where it stopped:
- * the answer can still be sent over the same connection. The caller removes what was written.
+ * Writes the part `file` to `path`, which must not exist. When it throws an ApiError, it stops reading `source`, so
+ * that the response can still be sent over the same connection. The caller deletes the file.
  */
 export async function receiveFile(
   source: Readable,
@@ -28,7 +28,7 @@ export async function receiveFile(
   try {
     await new Promise<void>((resolve, reject) => {
       form.on('file', (name, stream) => {
-        // What nobody listens to would end the process when the form breaks off.
+        // Without a listener, an aborted form would end the process.
         stream.on('error', () => undefined);
         if (name !== 'file' || saved !== undefined) return reject(onePart(name));
         file = stream;
@@ -36,7 +36,7 @@ export async function receiveFile(
         saved.catch(reject);
       });
       form.on('field', (name) => reject(onePart(name)));
-      form.on('error', () => reject(invalid('The form ends too early, or is no multipart/form-data.')));
+      form.on('error', () => reject(invalid('The form is incomplete or not valid multipart/form-data.')));
       form.on('close', resolve);
       finished(source, { writable: false }, (error) => error && reject(invalid('The upload was cut off.')));
       source.pipe(form);
@@ -47,14 +47,14 @@ export async function receiveFile(
     source.unpipe(form);
     form.destroy();
     file?.destroy();
-    // The file on disk is closed before the caller removes it.
+    // Wait until the file is closed, because the caller deletes it.
     await saved?.catch(() => undefined);
     throw error;
   }
 }
 
 function openForm(contentType: string): busboy.Busboy {
-  const message = 'Send the archive as multipart/form-data with one part, file.';
+  const message = 'Send the archive as multipart/form-data with one part named file.';
   if (!/^multipart\/form-data *;/i.test(contentType)) throw new ApiError('unsupported_media_type', message);
   try {
     return busboy({ headers: { 'content-type': contentType }, limits: { fieldSize: 1024, headerPairs: 100 } });
@@ -82,7 +82,7 @@ async function save(stream: Readable, path: string): Promise<Upload> {
   return { size, sha256: hash.digest('hex') };
 }
 
-/** Begins with the header of a file in it, or, in an empty archive, with the end of the directory. */
+/** A zip file begins with a local file header, or with the end of the directory if it is empty. */
 function isZip(start: Buffer): boolean {
   return ['PK\x03\x04', 'PK\x05\x06'].includes(start.toString('latin1', 0, 4));
 }
@@ -92,15 +92,15 @@ function invalid(message: string): ApiError {
 }
 
 function onePart(name: string | undefined): ApiError {
-  const message = 'The form has exactly one part: file, with a file name.';
+  const message = 'The form must have exactly one part: file, with a file name.';
   return new ApiError('invalid_parameter', message, { param: (name ?? 'file').slice(0, 100) });
 }
 
 function notZip(): ApiError {
-  return new ApiError('framework_project_invalid', 'The file is no zip archive.', { param: 'file' });
+  return new ApiError('framework_project_invalid', 'The file is not a zip archive.', { param: 'file' });
 }
 
 function tooLarge(): ApiError {
-  const message = `The archive is larger than ${limits.archiveBytes / 1024 / 1024} MB. Leave out what the video does not need.`;
+  const message = `The archive must not be larger than ${limits.archiveBytes / 1024 / 1024} MB. Leave out files that the video does not need.`;
   return new ApiError('framework_project_too_large', message, { param: 'file' });
 }

@@ -1,12 +1,12 @@
-// Orders for renders and what became of them: submit, get, list, delete; always those of one account.
-import type { RenderRecord } from '../cloud/apiTypes.ts';
-import { balanceOf } from './accounts.ts';
+// Render requests of an account: submit, get, list and delete.
+import type { RenderRecord } from '../../client/apiTypes.ts';
+import { balanceOf } from '../auth/accounts.ts';
+import type { ServiceContext } from '../context.ts';
+import { newId } from '../storage/ids.ts';
+import type { RenderRow, Session } from '../storage/tables.ts';
 import { ApiError } from './apiErrors.ts';
-import type { ServiceContext } from './context.ts';
-import { jsonHash, once } from './idempotency.ts';
-import { newId } from './ids.ts';
-import { assetIdPattern, type RenderOrderInput, renderIdPattern } from './schemas.ts';
-import type { RenderRow, Session } from './tables.ts';
+import { assetIdPattern, type RenderOrderInput, renderIdPattern } from './apiSchemas.ts';
+import { jsonHash, withIdempotencyKey } from './idempotency.ts';
 
 export type RenderTicket = { render_id: string; status: RenderRow['status'] };
 
@@ -16,12 +16,12 @@ const endpoint = 'POST /v3/framework/renders';
 export async function submitRender(
   context: ServiceContext,
   request: { accountId: string; order: RenderOrderInput; key: string | undefined },
-): Promise<{ answer: RenderTicket; replayed: boolean }> {
+): Promise<{ result: RenderTicket; replayed: boolean }> {
   const { accountId, order, key } = request;
   checkTargets(context, order);
   const now = context.now();
   return context.database.transaction().execute((session) =>
-    once(session, { accountId, endpoint, key, hash: jsonHash(order) }, now, async () => {
+    withIdempotencyKey(session, { accountId, endpoint, key, hash: jsonHash(order) }, now, async () => {
       await checkAsset(session, accountId, order);
       await checkCredits(session, accountId);
       const row = newRender(accountId, order, now);
@@ -31,20 +31,20 @@ export async function submitRender(
   );
 }
 
-/** Without TLS only where the operator allows private targets, which is where developers try things. */
+/** Plain http is only allowed with private targets, for local development. */
 function checkTargets({ settings }: ServiceContext, { callback_url, project }: RenderOrderInput): void {
   if (settings.allowPrivateTargets) return;
-  refusePlain('callback_url', callback_url, 'callback_url');
-  // The worker would refuse it too, when the order has waited for its turn.
-  if (project.type === 'url') refusePlain('url', project.url, 'project.url');
+  rejectPlainHttp('callback_url', callback_url, 'callback_url');
+  // The worker would reject it too, but only after the render has waited in the queue.
+  if (project.type === 'url') rejectPlainHttp('url', project.url, 'project.url');
 }
 
-function refusePlain(name: string, url: string | undefined, param: string): void {
+function rejectPlainHttp(name: string, url: string | undefined, param: string): void {
   if (url === undefined || new URL(url).protocol === 'https:') return;
-  throw new ApiError('invalid_parameter', `${name} is a URL that begins with https://.`, { param });
+  throw new ApiError('invalid_parameter', `${name} must begin with https://.`, { param });
 }
 
-/** Another account's asset gets the answer of one that never was. */
+/** An asset of another account is reported like one that does not exist. */
 async function checkAsset(session: Session, accountId: string, { project }: RenderOrderInput): Promise<void> {
   if (project.type !== 'asset_id') return;
   const found =
@@ -57,16 +57,16 @@ async function checkAsset(session: Session, accountId: string, { project }: Rend
       .where('deleted_at', 'is', null)
       .executeTakeFirst());
   if (found) return;
-  const message = `There is no asset ${project.asset_id}. Upload the project again with POST /v3/assets.`;
+  const message = `Asset ${project.asset_id} does not exist. Upload the project again with POST /v3/assets.`;
   throw new ApiError('invalid_parameter', message, { param: 'project.asset_id' });
 }
 
 async function checkCredits(session: Session, accountId: string): Promise<void> {
   if ((await balanceOf(session, accountId)) > 0) return;
-  throw new ApiError('insufficient_credits', 'There are no credits left on this account.');
+  throw new ApiError('insufficient_credits', 'The account has no credits left.');
 }
 
-/** A render that is queued, as `order` asks for it. */
+/** Returns a queued render with the defaults of options that `order` leaves out. */
 export function newRender(accountId: string, order: RenderOrderInput, now: number): RenderRow {
   const { project } = order;
   return {
@@ -105,7 +105,7 @@ export function newRender(accountId: string, order: RenderOrderInput, now: numbe
   };
 }
 
-/** Throws ApiError `framework_render_not_found`, for deleted ones and those of others too. */
+/** Throws ApiError `framework_render_not_found`, also for deleted renders and those of other accounts. */
 export async function getRender(context: ServiceContext, accountId: string, id: string): Promise<RenderRecord> {
   const row =
     renderIdPattern.test(id) && (await ownRenders(context, accountId).where('id', '=', id).executeTakeFirst());
@@ -118,10 +118,10 @@ function ownRenders({ database }: ServiceContext, accountId: string) {
 }
 
 function notFound(id: string): ApiError {
-  return new ApiError('framework_render_not_found', `There is no render ${id.slice(0, 100)}.`);
+  return new ApiError('framework_render_not_found', `Render ${id.slice(0, 100)} does not exist.`);
 }
 
-/** Newest first. Throws ApiError `invalid_parameter` for a token that no page gave. */
+/** Newest first. Throws ApiError `invalid_parameter` if `token` is invalid. */
 export async function listRenders(
   context: ServiceContext,
   accountId: string,
@@ -148,17 +148,17 @@ export async function listRenders(
   };
 }
 
-/** Says where a page ended; what it may show is decided by the account alone. */
+/** The token only says where the previous page ended. It does not give access to other accounts' renders. */
 function readToken(token: string): { createdAt: number; id: string } {
   const text = /^[A-Za-z0-9_-]{1,200}$/.test(token) ? Buffer.from(token, 'base64url').toString('latin1') : '';
   const [, createdAt = '', id = ''] = /^(\d{1,15}) (.*)$/s.exec(text) ?? [];
   if (renderIdPattern.test(id)) return { createdAt: Number(createdAt), id };
-  throw new ApiError('invalid_parameter', 'token is the next_token of the page before.', { param: 'token' });
+  throw new ApiError('invalid_parameter', 'token must be the next_token of the previous page.', { param: 'token' });
 }
 
 /**
- * Gone from now on. One that waits is not begun; one that runs is stopped by its worker, which looks whether it still is
- * wanted; what was held for it is given back. The caller wakes the queue. Throws ApiError `framework_render_not_found`.
+ * Hides the render at once. A queued render is not started and its held credits are released; a running one is stopped
+ * by its worker, which polls for deletion. The caller wakes the queue. Throws ApiError `framework_render_not_found`.
  */
 export async function deleteRender(context: ServiceContext, accountId: string, id: string): Promise<void> {
   const now = context.now();
@@ -178,7 +178,7 @@ export async function deleteRender(context: ServiceContext, accountId: string, i
         .set({
           status: 'failed',
           failure_code: 'render_deleted',
-          failure_message: 'It was deleted before it began.',
+          failure_message: 'The render was deleted before it started.',
           completed_at: now,
         })
         .where('id', '=', id)
@@ -191,17 +191,17 @@ export async function deleteRender(context: ServiceContext, accountId: string, i
   if (!found) throw notFound(id);
 }
 
-/** As clients see it, with URLs that are signed now. */
+/** The render as clients see it, with new signed URLs. */
 export async function renderRecordOf(context: ServiceContext, row: RenderRow): Promise<RenderRecord> {
-  const isDone = row.status === 'completed';
+  const isCompleted = row.status === 'completed';
   const [videoUrl, thumbnailUrl] = await Promise.all([
-    isDone ? signedUrl(context, row, row.video_key) : null,
-    isDone ? signedUrl(context, row, row.thumbnail_key) : null,
+    isCompleted ? signedUrl(context, row, row.video_key) : null,
+    isCompleted ? signedUrl(context, row, row.thumbnail_key) : null,
   ]);
   return {
     render_id: row.id,
     status: row.status,
-    progress: isDone ? 1 : row.progress,
+    progress: isCompleted ? 1 : row.progress,
     title: row.title,
     callback_id: row.callback_id,
     video_url: videoUrl,

@@ -1,15 +1,18 @@
-// What handlers find beside a request: who asks, the number of the request, and the connection it came over.
+// What Hono's handlers find in a request: its ID, its account, and Node's connection.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { isLoopback } from './clientAddress.ts';
 
 export type ServiceEnv = {
-  /** Absent in tests that need no connection. */
+  /** Absent in tests without a connection. */
   Bindings: { incoming?: IncomingMessage; outgoing?: ServerResponse };
   Variables: { requestId: string; accountId: string };
 };
 
-/** Asked on this machine, and not by a proxy for somebody else. */
+export type ServiceApp = OpenAPIHono<ServiceEnv>;
+
+/** Sent from this machine, and not by a proxy for another client. */
 export function isLocalRequest(c: Context<ServiceEnv>): boolean {
   const forwarded = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].some(
     (name) => c.req.header(name) !== undefined,

@@ -1,4 +1,5 @@
-// The endpoints of /v3 as data: what each takes and answers. Requests are validated by it, and the document is made from it.
+// The endpoints of /v3 with their requests and responses. They validate requests, and the OpenAPI document is generated
+// from them.
 import { createRoute, type z } from '@hono/zod-openapi';
 import { type ApiErrorCode, apiErrorStatus } from './apiErrors.ts';
 import {
@@ -16,20 +17,23 @@ import {
   renderTicket,
   single,
   user,
-} from './schemas.ts';
+} from './apiSchemas.ts';
 
 const security = [{ apiKey: [] }, { oauth: [] }];
 const requestId = {
-  'X-Request-Id': { description: 'To be told to the operator.', schema: { type: 'string' as const } },
+  'X-Request-Id': {
+    description: 'Identifies the request; include it in reports to the operator.',
+    schema: { type: 'string' as const },
+  },
 };
 const replayed = {
   'Idempotent-Replayed': {
-    description: '`true`: nothing was done, this is the answer that the key got before.',
+    description: '`true`: nothing was done; this is the earlier response for the same key.',
     schema: { type: 'string' as const },
   },
 };
 
-/** Of every endpoint. */
+/** Errors of every endpoint. */
 const common: readonly ApiErrorCode[] = [
   'invalid_parameter',
   'authentication_failed',
@@ -38,27 +42,27 @@ const common: readonly ApiErrorCode[] = [
   'service_unavailable',
 ];
 
-type ErrorAnswer = { description: string; content: { 'application/json': { schema: typeof apiError } } };
+type ErrorResponse = { description: string; content: { 'application/json': { schema: typeof apiError } } };
 
-/** One answer a status: codes may share one. */
-function errors(...codes: ApiErrorCode[]): Record<number, ErrorAnswer> {
-  const answers: Record<number, ErrorAnswer> = {};
+/** One response per status. Several codes may share it. */
+function errors(...codes: ApiErrorCode[]): Record<number, ErrorResponse> {
+  const responses: Record<number, ErrorResponse> = {};
   for (const code of [...common, ...codes]) {
     const status = apiErrorStatus[code];
-    const description = answers[status] ? `${answers[status].description}, ${code}` : code;
-    const example = { error: { code, message: 'What is wrong, and what to do.' } };
-    answers[status] = {
+    const description = responses[status] ? `${responses[status].description}, ${code}` : code;
+    const example = { error: { code, message: 'What is wrong and what to do.' } };
+    responses[status] = {
       description,
       content: { 'application/json': { schema: apiError, example } },
       ...(status === 429
         ? { headers: { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' as const } } } }
         : {}),
-    } as ErrorAnswer;
+    } as ErrorResponse;
   }
-  return answers;
+  return responses;
 }
 
-function answer<T extends z.ZodType>(schema: T, description: string, headers: object = {}) {
+function response<T extends z.ZodType>(schema: T, description: string, headers: object = {}) {
   return { description, headers: { ...requestId, ...headers }, content: { 'application/json': { schema } } };
 }
 
@@ -76,7 +80,7 @@ export const createAssetRoute = createRoute({
       required: true,
       description: `One part, \`file\`: a zip archive of at most ${limits.archiveBytes / 1024 / 1024} MB.`,
       content: {
-        // No schema of ours: it would read the whole file into memory.
+        // Without a validated schema, which would read the whole file into memory.
         'multipart/form-data': {
           schema: {
             type: 'object' as const,
@@ -89,7 +93,7 @@ export const createAssetRoute = createRoute({
     },
   },
   responses: {
-    200: answer(single(asset), 'The asset, to be named in renders.', replayed),
+    200: response(single(asset), 'The uploaded asset, to be used in renders.', replayed),
     ...errors(
       'framework_project_invalid',
       'framework_project_too_large',
@@ -103,7 +107,7 @@ export const createRenderRoute = createRoute({
   method: 'post',
   path: '/v3/framework/renders',
   operationId: 'createRender',
-  summary: 'Order a render',
+  summary: 'Submit a render',
   tags: ['renders'],
   security,
   request: {
@@ -112,7 +116,7 @@ export const createRenderRoute = createRoute({
     body: { required: true, content: { 'application/json': { schema: renderOrder } } },
   },
   responses: {
-    200: answer(single(renderTicket), 'The render waits for its turn.', replayed),
+    200: response(single(renderTicket), 'The queued render.', replayed),
     ...errors('insufficient_credits', 'request_too_large', 'unsupported_media_type', 'idempotency_conflict'),
   },
 });
@@ -125,7 +129,7 @@ export const listRendersRoute = createRoute({
   tags: ['renders'],
   security,
   request: { query: pageQuery },
-  responses: { 200: answer(page(renderRecord), 'One page.'), ...errors() },
+  responses: { 200: response(page(renderRecord), 'A page of renders.'), ...errors() },
 });
 
 export const getRenderRoute = createRoute({
@@ -136,27 +140,30 @@ export const getRenderRoute = createRoute({
   tags: ['renders'],
   security,
   request: { params: idParam, query: noQuery },
-  responses: { 200: answer(single(renderRecord), 'The render.'), ...errors('framework_render_not_found') },
+  responses: { 200: response(single(renderRecord), 'The render.'), ...errors('framework_render_not_found') },
 });
 
 export const deleteRenderRoute = createRoute({
   method: 'delete',
   path: '/v3/framework/renders/{id}',
   operationId: 'deleteRender',
-  summary: 'Delete a render; one that waits or runs is stopped',
+  summary: 'Delete a render; a queued or running one is cancelled',
   tags: ['renders'],
   security,
   request: { params: idParam, query: noQuery },
-  responses: { 200: answer(single(deletedRender), 'It is gone.'), ...errors('framework_render_not_found') },
+  responses: {
+    200: response(single(deletedRender), 'The render was deleted.'),
+    ...errors('framework_render_not_found'),
+  },
 });
 
 export const getUserRoute = createRoute({
   method: 'get',
   path: '/v3/users/me',
   operationId: 'getUser',
-  summary: 'Who I am, and what credits are left',
+  summary: 'Get the account and its remaining credits',
   tags: ['account'],
   security,
   request: { query: noQuery },
-  responses: { 200: answer(single(user), 'The account of the credential.'), ...errors() },
+  responses: { 200: response(single(user), 'The account that the credential belongs to.'), ...errors() },
 });

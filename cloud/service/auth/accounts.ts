@@ -1,18 +1,18 @@
-// Accounts: making one, proving a password, and what is left of its credits.
+// Accounts: creating them, verifying passwords, and their credit balance.
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { ApiError } from './apiErrors.ts';
-import { newId } from './ids.ts';
+import { ApiError } from '../api/apiErrors.ts';
+import { newId } from '../storage/ids.ts';
+import type { AccountRow, Session } from '../storage/tables.ts';
 import { passwordLength, passwordProblem } from './passwordRules.ts';
-import type { AccountRow, Session } from './tables.ts';
 
 export type NewAccount = { email: string; password: string; name?: string | undefined; credits: number };
 
 const plan = 'standard';
 
-/** Throws ApiError `invalid_parameter` with `param` email or password. */
+/** Throws ApiError `invalid_parameter` with `param` set to `email` or `password`. */
 export async function createAccount(session: Session, input: NewAccount, now: number): Promise<AccountRow> {
   const email = normalEmail(input.email);
-  if (email === undefined) throw wrong('email', `"${input.email.slice(0, 100)}" is no e-mail address.`);
+  if (email === undefined) throw wrong('email', `"${input.email.slice(0, 100)}" is not a valid e-mail address.`);
   const problem = passwordProblem(input.password, email);
   if (problem !== undefined) throw wrong('password', `${problem}.`);
   const account: AccountRow = {
@@ -30,10 +30,10 @@ export async function createAccount(session: Session, input: NewAccount, now: nu
       .values(account)
       .onConflict((conflict) => conflict.column('email').doNothing())
       .executeTakeFirstOrThrow();
-    if (numInsertedOrUpdatedRows !== 1n) throw wrong('email', `There is an account for ${email} already.`);
-    if (input.credits !== 0) await addCredits(inside, account.id, input.credits, 'first credits', now);
+    if (numInsertedOrUpdatedRows !== 1n) throw wrong('email', `An account for ${email} already exists.`);
+    if (input.credits !== 0) await addCredits(inside, account.id, input.credits, 'initial credits', now);
   };
-  // Begun only when the password is hashed, which takes long.
+  // The transaction starts after hashing, which takes long.
   await (session.isTransaction ? insert(session) : session.transaction().execute(insert));
   return account;
 }
@@ -42,7 +42,7 @@ function wrong(param: string, message: string): ApiError {
   return new ApiError('invalid_parameter', message, { param });
 }
 
-/** In lower case; undefined when it is none. */
+/** Returns the address in lower case, or undefined if it is invalid. */
 export function normalEmail(text: string): string | undefined {
   const email = text.trim().toLowerCase();
   return email.length <= 254 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+\.[^\s@\p{Cc}]+$/u.test(email) ? email : undefined;
@@ -54,22 +54,22 @@ export async function accountByEmail(session: Session, email: string): Promise<A
   return session.selectFrom('accounts').selectAll().where('email', '=', normal).executeTakeFirst();
 }
 
-/** Takes as long for an address that nobody has: how long an answer takes must not tell who has an account. */
+/**
+ * Hashes a password even for an unknown address, so that the response time does not reveal which addresses have
+ * accounts.
+ */
 export async function verifyPassword(
   session: Session,
   email: string,
   password: string,
 ): Promise<AccountRow | undefined> {
   const account = await accountByEmail(session, email);
-  nobodysHash ??= hashPassword(randomBytes(16).toString('hex'));
-  const isRight = await isPassword(
-    password.slice(0, passwordLength.max),
-    account?.password_hash ?? (await nobodysHash),
-  );
+  dummyHash ??= hashPassword(randomBytes(16).toString('hex'));
+  const isRight = await isPassword(password.slice(0, passwordLength.max), account?.password_hash ?? (await dummyHash));
   return isRight ? account : undefined;
 }
 
-let nobodysHash: Promise<string> | undefined;
+let dummyHash: Promise<string> | undefined;
 
 export async function setPassword(session: Session, accountId: string, password: string): Promise<void> {
   const hash = await hashPassword(password);
@@ -93,14 +93,14 @@ async function isPassword(password: string, stored: string): Promise<boolean> {
 
 function derive(password: string, salt: Buffer, { N, r, p }: typeof cost): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // Also in composed form, so that the same password typed on another system is the same.
+    // Normalized, because systems differ in how they compose the same typed characters.
     scrypt(password.normalize('NFC'), salt, 32, { N, r, p, maxmem: 256 * N * r }, (error, key) =>
       error ? reject(error) : resolve(key),
     );
   });
 }
 
-/** As Standard Webhooks has it. */
+/** In the format of Standard Webhooks. */
 export function newWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
@@ -126,13 +126,13 @@ export async function addCredits(
     .execute();
 }
 
-/** What is left, without what is held for renders that run. */
+/** Does not include credits that are held for running renders. */
 export async function balanceOf(session: Session, accountId: string): Promise<number> {
   const row = await session
     .selectFrom('ledger')
     .select(({ fn }) => fn.sum<number | null>('amount').as('balance'))
     .where('account_id', '=', accountId)
     .executeTakeFirst();
-  // Sums of fractions leave crumbs.
+  // Removes rounding errors of the sum.
   return Math.round(Number(row?.balance ?? 0) * 1e4) / 1e4;
 }

@@ -1,11 +1,11 @@
-// API keys: shown once when they are made, kept as a hash.
+// API keys. A key is shown once, when it is created, and stored as a hash.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { newId, secretHash } from './ids.ts';
-import type { ApiKeyRow, Database, Session } from './tables.ts';
+import { newId, secretHash } from '../storage/ids.ts';
+import type { ApiKeyRow, Database, Session } from '../storage/tables.ts';
 
 export type ApiKeyInfo = Omit<ApiKeyRow, 'hash' | 'account_id'>;
 
-/** `key` is `fk_` and 256 random bits: nobody can look it up again. */
+/** `key` is `fk_` followed by 256 random bits. Only its hash is stored. */
 export async function createApiKey(
   session: Session,
   { accountId, name }: { accountId: string; name: string },
@@ -27,7 +27,7 @@ export async function createApiKey(
   return { key, info };
 }
 
-/** Newest first, revoked ones too. */
+/** Newest first, including revoked keys. */
 export async function listApiKeys(session: Session, accountId: string): Promise<ApiKeyInfo[]> {
   return session
     .selectFrom('api_keys')
@@ -38,7 +38,7 @@ export async function listApiKeys(session: Session, accountId: string): Promise<
     .execute();
 }
 
-/** False when the account has no such key, or it was revoked before. */
+/** Returns false if the account has no such key, or if it was already revoked. */
 export async function revokeApiKey(session: Session, accountId: string, id: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await session
     .updateTable('api_keys')
@@ -52,11 +52,11 @@ export async function revokeApiKey(session: Session, accountId: string, id: stri
 
 const usedAgainMs = 60_000;
 
-/** The account whose key it is; undefined for an unknown or revoked one. */
+/** Returns the ID of the key's account, or undefined if the key is unknown or revoked. */
 export async function accountOfKey(database: Database, key: string, now: number): Promise<string | undefined> {
   const hash = secretHash(key);
   const row = await database.selectFrom('api_keys').selectAll().where('hash', '=', hash).executeTakeFirst();
-  // The index may compare byte by byte, but only hashes; this makes sure that it is the whole of it.
+  // The lookup by index is not constant-time, but compares only hashes.
   if (!row || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash)) || row.revoked_at !== null) return undefined;
   if (row.last_used_at === null || now - row.last_used_at >= usedAgainMs)
     await database.updateTable('api_keys').set({ last_used_at: now }).where('id', '=', row.id).execute();

@@ -1,12 +1,12 @@
-// Who asks: an API key in `x-api-key`, or an access token in `Authorization: Bearer`.
+// Authenticates API requests: an API key in `x-api-key`, or an access token in `Authorization: Bearer`.
 import type { MiddlewareHandler } from 'hono';
-import { ApiError } from './apiErrors.ts';
+import { ApiError } from '../api/apiErrors.ts';
+import { clientAddress } from '../api/clientAddress.ts';
+import type { RateLimiter } from '../api/rateLimit.ts';
+import type { ServiceEnv } from '../api/requestEnv.ts';
+import type { ServiceContext } from '../context.ts';
 import { accountOfKey } from './apiKeys.ts';
-import { clientAddress } from './clientAddress.ts';
-import type { ServiceContext } from './context.ts';
-import type { OauthServer } from './oauth.ts';
-import type { RateLimiter } from './rateLimit.ts';
-import type { ServiceEnv } from './requestEnv.ts';
+import type { OauthServer } from './oauthServer.ts';
 
 export type Authentication = { context: ServiceContext; oauth: OauthServer; limiter: RateLimiter };
 
@@ -16,11 +16,13 @@ export function authenticate(parts: Authentication): MiddlewareHandler<ServiceEn
     const key = c.req.header('x-api-key');
     const authorization = c.req.header('authorization');
     if (key !== undefined && authorization !== undefined)
-      throw new ApiError('invalid_parameter', 'Send x-api-key or Authorization, not both.', { param: 'Authorization' });
+      throw new ApiError('invalid_parameter', 'Send either x-api-key or Authorization, not both.', {
+        param: 'Authorization',
+      });
     const accountId = await accountOf(parts, key, authorization);
-    // Whoever guesses is slowed down by their address; whoever is known, by their account.
+    // Requests without a valid credential are limited by address, the others by account.
     parts.limiter.take(accountId ?? `address ${clientAddress(c, parts.context.settings)}`);
-    if (accountId === undefined) throw refused(key, authorization);
+    if (accountId === undefined) throw unauthenticated(key, authorization);
     c.set('accountId', accountId);
     await next();
   };
@@ -36,14 +38,14 @@ async function accountOf(
   return token === undefined ? undefined : oauth.accountOf(token);
 }
 
-function refused(key: string | undefined, authorization: string | undefined): ApiError {
+function unauthenticated(key: string | undefined, authorization: string | undefined): ApiError {
   const given = key !== undefined || authorization !== undefined;
   const message =
     key !== undefined
-      ? 'This API key is unknown or was revoked.'
+      ? 'The API key is unknown or was revoked.'
       : authorization !== undefined
-        ? 'This access token is unknown or has expired. An API key goes into the header x-api-key.'
-        : 'Send an API key in the header x-api-key, or an access token as Authorization: Bearer.';
+        ? 'The access token is unknown or has expired. Send API keys in the x-api-key header instead.'
+        : 'Send an API key in the x-api-key header, or an access token as Authorization: Bearer.';
   const challenge = `Bearer realm="framework"${given ? ', error="invalid_token"' : ''}`;
   return new ApiError('authentication_failed', message, { headers: { 'www-authenticate': challenge } });
 }

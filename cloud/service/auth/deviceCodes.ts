@@ -1,17 +1,17 @@
-// The codes that people type in from a device without a browser, and what they decide about them.
+// Device codes: looking up the code that a user typed in, and approving or denying the request.
 import type { AdapterPayload } from 'oidc-provider';
-import type { ServiceContext } from './context.ts';
-import type { OauthRecordRow } from './tables.ts';
+import type { ServiceContext } from '../context.ts';
+import type { OauthRecordRow } from '../storage/tables.ts';
 
 export type DeviceRequest = {
-  /** As the device shows it. */
+  /** Formatted as on the device. */
   userCode: string;
-  /** As it was asked for. */
+  /** The requested scope. */
   scope: string;
   record: OauthRecordRow;
 };
 
-/** Undefined for a code that is unknown, expired or already decided on. */
+/** Returns undefined if the code is unknown, expired or already decided. */
 export async function findDevice(context: ServiceContext, typed: string): Promise<DeviceRequest | undefined> {
   const code = typed.toUpperCase().replace(/[^A-Z0-9]/g, '');
   if (code === '' || code.length > 40) return undefined;
@@ -29,22 +29,22 @@ export async function findDevice(context: ServiceContext, typed: string): Promis
   return { userCode, scope: String(params?.scope ?? ''), record };
 }
 
-/** False when somebody else was faster. */
+/** Returns false if the request was decided meanwhile. */
 export async function approveDevice(
   context: ServiceContext,
   device: DeviceRequest,
   grant: { accountId: string; grantId: string; scope: string },
 ): Promise<boolean> {
   const authTime = Math.floor(context.now() / 1000);
-  return change(context, device, { ...grant, authTime }, grant.grantId);
+  return decide(context, device, { ...grant, authTime }, grant.grantId);
 }
 
 export async function denyDevice(context: ServiceContext, device: DeviceRequest): Promise<boolean> {
-  const error = { error: 'access_denied', errorDescription: 'It was not allowed.' };
-  return change(context, device, error, null);
+  const error = { error: 'access_denied', errorDescription: 'The user denied access.' };
+  return decide(context, device, error, null);
 }
 
-async function change(
+async function decide(
   { database }: ServiceContext,
   { record }: DeviceRequest,
   decision: Partial<AdapterPayload>,

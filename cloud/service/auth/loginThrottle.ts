@@ -1,37 +1,41 @@
-// Guessing made slow: after some attempts in vain, each further one has to wait longer than the one before.
+// Slows down guessing of passwords, codes and tokens: after some failed attempts, each one doubles the wait for the
+// next.
 
-export type AttemptLimits = {
-  /** Attempts before there is any wait. */
+export type ThrottleLimits = {
+  /** Failed attempts without a wait. */
   free: number;
-  /** Seconds after the first attempt beyond, doubled with every further one. */
+  /** Seconds to wait after that, doubled by every further failure. */
   firstWait: number;
-  longestWait: number;
+  maxWait: number;
 };
 
-export type Attempts = {
-  /** Counts an attempt, and gives the seconds that it has to wait; 0: it may be made. One that has to wait is not counted. */
+export type Throttle = {
+  /**
+   * Counts an attempt as failed, and returns 0 if it may be made. Otherwise returns the seconds to wait, and does not
+   * count it.
+   */
   begin(key: string): number;
-  /** The attempt that was begun was not in vain: it does not count. Those before it still do. */
+  /** Removes the last counted attempt. Earlier failures still count. */
   succeeded(key: string): void;
 };
 
 type Count = { failures: number; freeAt: number; last: number };
 
-/** Held in this process; `now` gives unix milliseconds. */
-export function createAttempts({ free, firstWait, longestWait }: AttemptLimits, now: () => number): Attempts {
+/** Counts are kept in this process's memory. `now` returns Unix milliseconds. */
+export function createThrottle({ free, firstWait, maxWait }: ThrottleLimits, now: () => number): Throttle {
   const counts = new Map<string, Count>();
-  // What is forgotten has waited as long as it can be made to.
-  const memory = Math.max(15 * 60, longestWait * 2) * 1000;
+  // Longer than any wait, so forgetting a key never shortens one.
+  const memoryMs = Math.max(15 * 60, maxWait * 2) * 1000;
   return {
     begin(key) {
       const time = now();
-      if (counts.size > 10_000) forgetOld(counts, time - memory);
+      if (counts.size > 10_000) forgetOld(counts, time - memoryMs);
       const count = counts.get(key);
-      const known = count !== undefined && count.last > time - memory ? count : { failures: 0, freeAt: 0, last: 0 };
+      const known = count !== undefined && count.last > time - memoryMs ? count : { failures: 0, freeAt: 0, last: 0 };
       if (known.freeAt > time) return Math.ceil((known.freeAt - time) / 1000);
       const failures = known.failures + 1;
-      // Counted before it is made, so that many at once count as many.
-      const wait = failures < free ? 0 : Math.min(longestWait, firstWait * 2 ** Math.min(30, failures - free));
+      // Counted before the attempt is made, so that parallel attempts all count.
+      const wait = failures < free ? 0 : Math.min(maxWait, firstWait * 2 ** Math.min(30, failures - free));
       counts.delete(key);
       counts.set(key, { failures, freeAt: time + wait * 1000, last: time });
       return 0;
@@ -43,7 +47,7 @@ export function createAttempts({ free, firstWait, longestWait }: AttemptLimits, 
   };
 }
 
-/** Entries are in the order of their last attempt; when none is old, the oldest half goes all the same. */
+/** Entries are ordered by their last attempt. If too few are old, the oldest half is deleted. */
 function forgetOld(counts: Map<string, Count>, before: number): void {
   let over = counts.size - 5_000;
   for (const [key, count] of counts) {

@@ -1,18 +1,18 @@
-// Where the OAuth server keeps codes, tokens and grants: rows of `oauth_records`, whose ids are hashes, so that nobody who
-// reads the database can use what is in it.
+// Stores the codes, tokens and grants of the OAuth server in `oauth_records`. IDs are stored as hashes, so that a copy
+// of the database does not contain usable tokens.
 
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { errors } from 'oidc-provider';
-import { secretHash } from './ids.ts';
-import type { Database, OauthRecordRow, Session } from './tables.ts';
+import { secretHash } from '../storage/ids.ts';
+import type { Database, OauthRecordRow, Session } from '../storage/tables.ts';
 
-/** One for each model of the OAuth server: `AccessToken`, `Grant`, `AuthorizationCode`, … */
+/** Returns the adapter for a model of the OAuth server: `AccessToken`, `Grant`, `AuthorizationCode`, … */
 export function oauthAdapter(database: Database, now: () => number): (model: string) => Adapter {
-  // The OAuth server's own browser session is only needed within one request: who is signed in is in `sessions`.
-  return (model) => (model === 'Session' ? forgetful : recordAdapter(database, now, model));
+  // The OAuth server needs its own browser session only within one request. Web sign-ins are stored in `sessions`.
+  return (model) => (model === 'Session' ? nullAdapter : recordAdapter(database, now, model));
 }
 
-const forgetful: Adapter = {
+const nullAdapter: Adapter = {
   upsert: async () => {},
   find: async () => undefined,
   findByUid: async () => undefined,
@@ -33,7 +33,7 @@ function recordAdapter(database: Database, now: () => number, model: string): Ad
       return record === undefined ? undefined : payloadOf(record, id);
     },
 
-    // Neither is asked for: tokens do not end with a session, and the device page looks up user codes itself.
+    // Not used: tokens do not end with a session, and the device page looks up user codes itself.
     findByUid: async () => undefined,
     findByUserCode: async () => undefined,
 
@@ -45,7 +45,7 @@ function recordAdapter(database: Database, now: () => number, model: string): Ad
         .where('id', '=', secretHash(id))
         .where('consumed_at', 'is', null)
         .executeTakeFirst();
-      if (numUpdatedRows === 0n) await refuseSecondUse(database, model, id);
+      if (numUpdatedRows === 0n) await rejectSecondUse(database, model, id);
     },
 
     async destroy(id) {
@@ -58,14 +58,17 @@ function recordAdapter(database: Database, now: () => number, model: string): Ad
   };
 }
 
-/** Of two requests with one code or token, the one that comes second ends what the first was given, too. */
-async function refuseSecondUse(database: Database, model: string, id: string): Promise<never> {
+/** If a code or token is used twice, its grant is revoked, which also ends the tokens of the first use. */
+async function rejectSecondUse(database: Database, model: string, id: string): Promise<never> {
   const record = await findRecord(database, model, id);
   if (record?.grant_id != null) await revokeGrant(database, record.grant_id);
   throw new errors.InvalidGrant('already used');
 }
 
-/** Ends a grant, with its codes and tokens. What is written under it afterwards is not valid either: see `accountOf`. */
+/**
+ * Deletes a grant with its codes and tokens. Tokens that are written later under this grant are invalid: see
+ * `accountOf`.
+ */
 export async function revokeGrant(session: Session, grantId: string): Promise<void> {
   await session
     .deleteFrom('oauth_records')
@@ -76,8 +79,8 @@ export async function revokeGrant(session: Session, grantId: string): Promise<vo
 }
 
 /**
- * A grant lives as long as its newest refresh token. Only what is there is changed: a grant that was revoked at this
- * moment does not come back.
+ * Extends a grant to the lifetime of its newest refresh token. Only updates an existing row, so that a grant that is
+ * being revoked does not come back.
  */
 export async function extendGrant(session: Session, grantId: string, expiresAt: number): Promise<void> {
   const record = await findRecord(session, 'Grant', grantId);
@@ -115,7 +118,7 @@ async function write(
       id: secretHash(id),
       grant_id: payload.grantId ?? null,
       user_code: payload.userCode ?? null,
-      // Whose grant it is, to be listed by.
+      // The owner of a grant, for the list of signed-in programs.
       uid: model === 'Grant' ? (payload.accountId ?? null) : null,
       consumed_at: null,
       ...changing,

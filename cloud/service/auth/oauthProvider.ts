@@ -1,31 +1,31 @@
-// How the OAuth server is set up: one public client, PKCE, opaque tokens, rotated refresh tokens, and no more than that.
+// Configuration of the OAuth server: one public client, PKCE, opaque tokens, rotated refresh tokens.
 
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import { errors, interactionPolicy, Provider } from 'oidc-provider';
-import type { ServiceContext } from './context.ts';
+import type { ServiceContext } from '../context.ts';
+import { errorPage } from '../pages/pageLayout.ts';
+import { securityHeaders } from '../pages/pageSecurity.ts';
 import { extendGrant, oauthAdapter } from './oauthAdapter.ts';
-import { errorPage } from './pageLayout.ts';
-import { securityHeaders } from './pageSecurity.ts';
 
-/** The command line. It has no secret: it runs on people's machines. */
+/** The command line. A public client, because it cannot keep a secret on the user's machine. */
 export const cliClientId = 'framework-cli';
 
-/** What a client may ask for. `offline_access` changes nothing: a refresh token is always given. */
-export const oauthScopes = { renders: 'Upload projects, and make, see and delete your renders' } as const;
+/** `offline_access` is accepted but has no effect: a refresh token is always issued. */
+export const oauthScopes = { renders: 'Upload projects, and create, view and delete your renders' } as const;
 const defaultScope = 'renders';
 
-/** Seconds. A refresh token's time begins anew with each use. */
+/** In seconds. The lifetime of a refresh token starts again with each use. */
 export const oauthLifetimes = {
   accessToken: 3600,
   authorizationCode: 60,
   deviceCode: 600,
   interaction: 3600,
-  /** Of what was agreed to, until the program has fetched its tokens. Then it lives as long as they do. */
+  /** From consent until the client has fetched its tokens. Afterwards the grant lives as long as the refresh token. */
   unusedGrant: 1200,
   refreshToken: 60 * 24 * 3600,
 };
 
-/** Of the key in the secrets. Never used, as there are no ID tokens: the library wants one nonetheless. */
+/** Of the key in the secrets. There are no ID tokens, but the library requires an algorithm. */
 const signingAlgorithm = 'ES256';
 
 export const oauthPaths = {
@@ -34,7 +34,7 @@ export const oauthPaths = {
   token: '/oauth/token',
   revoke: '/oauth/revoke',
   deviceAuthorization: '/oauth/device_authorization',
-  /** With the id of the request behind it. */
+  /** Followed by the ID of the request. */
   consent: '/oauth/consent',
   device: '/device',
 };
@@ -79,13 +79,13 @@ export function createProvider(context: ServiceContext): Provider {
       userinfo: { enabled: false },
     },
     findAccount: async (_, accountId) => ({ accountId, claims: async () => ({ sub: accountId }) }),
-    interactions: { policy: alwaysAsk(), url: (_, { uid }) => `${oauthPaths.consent}/${uid}` },
+    interactions: { policy: alwaysAskForConsent(), url: (_, { uid }) => `${oauthPaths.consent}/${uid}` },
     issueRefreshToken: async (_, client, { grantId }) => {
       await keepGrant(grantId);
       return client.grantTypeAllowed('refresh_token');
     },
     jwks: secrets.jwks as never,
-    // Every sign-in is a grant of its own, so that signing out on one machine leaves the others alone.
+    // Every sign-in has a grant of its own, so signing out on one machine does not affect the others.
     loadExistingGrant: async ({ oidc }) => {
       const grantId = oidc.result?.consent?.grantId;
       return grantId === undefined ? undefined : oidc.provider.Grant.find(grantId);
@@ -117,9 +117,9 @@ export function createProvider(context: ServiceContext): Provider {
     },
   };
   const provider = new Provider(settings.publicUrl, configuration);
-  // Host and scheme of every URL come from `x-forwarded-*`, which `oauth.ts` sets from the public URL.
+  // URLs are built from the `x-forwarded-*` headers, which `oauthServer.ts` sets from the public URL.
   provider.proxy = true;
-  // The library would let pages of any origin read what was asked for without one. None may read anything.
+  // The library allows cross-origin reads of some responses. No page of another origin needs them.
   provider.use(async (ctx, next) => {
     await next();
     for (const name of Object.keys(ctx.response.headers)) if (name.startsWith('access-control-')) ctx.remove(name);
@@ -130,10 +130,10 @@ export function createProvider(context: ServiceContext): Provider {
   return provider;
 }
 
-/** The scopes that are granted of those that were asked for, separated by spaces. */
-export function grantedScope(asked: unknown): string {
+/** Returns the granted scopes out of the requested ones, separated by spaces. */
+export function grantedScope(requested: unknown): string {
   const known = [...Object.keys(oauthScopes), 'offline_access'];
-  const scopes = typeof asked === 'string' ? asked.split(' ').filter((scope) => known.includes(scope)) : [];
+  const scopes = typeof requested === 'string' ? requested.split(' ').filter((scope) => known.includes(scope)) : [];
   return scopes.includes(defaultScope) || scopes.length === 0 ? [...new Set([defaultScope, ...scopes])].join(' ') : '';
 }
 
@@ -142,20 +142,20 @@ function cookieNames(https: boolean): { session: string; interaction: string; re
   return { session: `${prefix}_oauth`, interaction: `${prefix}_request`, resume: `${prefix}_resume` };
 }
 
-/** A person agrees to every request: another program on the same machine could pass itself off as the client. */
-function alwaysAsk(): interactionPolicy.Prompt[] {
+/** Asks for consent to every request, because another program on the same machine could impersonate the client. */
+function alwaysAskForConsent(): interactionPolicy.Prompt[] {
   const { Check, Prompt } = interactionPolicy;
-  const asked = new Check('not_agreed', 'somebody has to agree', 'interaction_required', ({ oidc }) =>
+  const consent = new Check('not_agreed', 'the user must give consent', 'interaction_required', ({ oidc }) =>
     oidc.result?.consent === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
   );
-  return [new Prompt({ name: 'consent', requestable: true }, asked)];
+  return [new Prompt({ name: 'consent', requestable: true }, consent)];
 }
 
 function checkScope({ oidc }: KoaContextWithOIDC, value: string | undefined): void {
   const params = oidc.params as Record<string, unknown>;
   for (const scope of value?.split(' ') ?? []) {
     if (scope !== 'offline_access' && !(scope in oauthScopes)) {
-      throw new errors.InvalidScope('there is no such scope', scope);
+      throw new errors.InvalidScope('unknown scope', scope);
     }
   }
   if (value === undefined || value === 'offline_access') params.scope = [defaultScope, value].filter(Boolean).join(' ');
@@ -165,8 +165,8 @@ function renderError(ctx: KoaContextWithOIDC, code: string, description: string 
   for (const [name, value] of Object.entries(securityHeaders())) ctx.set(name, value);
   ctx.type = 'html';
   ctx.body = errorPage({
-    title: 'This sign-in cannot go on',
-    text: 'The program that sent you here asked for something that this service does not allow, or too late. Go back to it and start the sign-in again.',
+    title: 'This sign-in failed',
+    text: 'The request of the program that sent you here is invalid or has expired. Go back to the program and start signing in again.',
     detail: description === undefined ? code : `${code}: ${description}`,
   });
 }

@@ -1,33 +1,33 @@
-// The OAuth server: PKCE, device flow, rotated refresh tokens, revocation, metadata.
+// The routes of the OAuth server: PKCE, device flow, rotated refresh tokens, revocation, metadata.
 import type { IncomingMessage } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
 import type Provider from 'oidc-provider';
 import type { AdapterPayload } from 'oidc-provider';
-import { ApiError } from './apiErrors.ts';
-import { type Attempts, createAttempts } from './attempts.ts';
-import { clientAddress } from './clientAddress.ts';
-import { mountConsentPages } from './consentPages.ts';
-import type { ServiceContext } from './context.ts';
-import { secretHash } from './ids.ts';
+import { ApiError } from '../api/apiErrors.ts';
+import { clientAddress } from '../api/clientAddress.ts';
+import { createRateLimiter, type RateLimiter } from '../api/rateLimit.ts';
+import type { ServiceContext } from '../context.ts';
+import { mountConsentPages } from '../pages/consentPages.ts';
+import { securityHeaders } from '../pages/pageSecurity.ts';
+import { secretHash } from '../storage/ids.ts';
+import { createThrottle, type Throttle } from './loginThrottle.ts';
 import { findRecord } from './oauthAdapter.ts';
 import { createProvider, oauthPaths, oauthScopes } from './oauthProvider.ts';
-import { securityHeaders } from './pageSecurity.ts';
-import { createRateLimiter, type RateLimiter } from './rateLimit.ts';
 
 export type OauthServer = {
   /** `/.well-known/oauth-authorization-server`, `/oauth/*` and `/device`. */
   mount(app: Hono): void;
-  /** The account that an access token belongs to; undefined when it is not or no longer valid. */
+  /** Returns the ID of the account that an access token belongs to, or undefined if the token is invalid or expired. */
   accountOf(accessToken: string): Promise<string | undefined>;
 };
 
-/** Sign-ins that one address may begin. */
-const beginningsPerMinute = 60;
+/** Sign-ins that one address may start per minute. */
+const signInsPerMinute = 60;
 
-type Guesses = {
-  attempts: Attempts;
-  /** Requests of devices that wait. */
+type TokenGuard = {
+  throttle: Throttle;
+  /** Requests of devices that poll for an approval. */
   polls: WeakSet<IncomingMessage>;
 };
 
@@ -35,22 +35,22 @@ export async function createOauthServer(context: ServiceContext): Promise<OauthS
   const provider = createProvider(context);
   return {
     mount(app) {
-      const answer = answerWith(provider, context.settings.publicUrl);
-      const guesses: Guesses = {
-        attempts: createAttempts({ free: 20, firstWait: 1, longestWait: 60 }, context.now),
+      const handle = providerHandler(provider, context.settings.publicUrl);
+      const guard: TokenGuard = {
+        throttle: createThrottle({ free: 20, firstWait: 1, maxWait: 60 }, context.now),
         polls: new WeakSet(),
       };
       provider.on('grant.error', ({ req }, { error }) => {
-        if (error === 'authorization_pending') guesses.polls.add(req);
+        if (error === 'authorization_pending') guard.polls.add(req);
       });
-      const guarded = (c: Context) => guard(context, guesses, c, answer);
-      const requests = createRateLimiter(beginningsPerMinute, context.now);
-      const limited = (c: Context) => limit(context, requests, c, answer);
+      const throttled = (c: Context) => throttleFailures(context, guard, c, handle);
+      const requests = createRateLimiter(signInsPerMinute, context.now);
+      const limited = (c: Context) => limitSignIns(context, requests, c, handle);
       app.get(oauthPaths.metadata, (c) => c.json(metadata(context.settings.publicUrl)));
       app.get(oauthPaths.authorize, limited);
-      app.get(`${oauthPaths.authorize}/:uid`, answer);
-      app.post(oauthPaths.token, guarded);
-      app.post(oauthPaths.revoke, guarded);
+      app.get(`${oauthPaths.authorize}/:uid`, handle);
+      app.post(oauthPaths.token, throttled);
+      app.post(oauthPaths.revoke, throttled);
       app.post(oauthPaths.deviceAuthorization, limited);
       mountConsentPages(app, context, provider);
     },
@@ -58,7 +58,7 @@ export async function createOauthServer(context: ServiceContext): Promise<OauthS
   };
 }
 
-/** Tokens hold only together with their grant: one that is written while the grant is revoked is worth nothing. */
+/** A token is only valid together with its grant: one that is written while the grant is being revoked is invalid. */
 async function accountOf({ database, now }: ServiceContext, accessToken: string): Promise<string | undefined> {
   const record = await findRecord(database, 'AccessToken', accessToken);
   if (record?.grant_id == null || record.expires_at === null || record.expires_at <= now()) return undefined;
@@ -93,30 +93,30 @@ function metadata(issuer: string): Record<string, unknown> {
   };
 }
 
-/** Hands a request over to the OAuth server as Node's own objects. */
-function answerWith(provider: Provider, publicUrl: string): (c: Context) => Promise<Response> {
-  const handle = provider.callback();
+/** Passes a request to the OAuth server as Node's own request and response. */
+function providerHandler(provider: Provider, publicUrl: string): (c: Context) => Promise<Response> {
+  const callback = provider.callback();
   const { host, protocol } = new URL(publicUrl);
   return async (c) => {
     const { incoming, outgoing } = c.env as HttpBindings;
-    // URLs that it makes begin with the public URL, whatever host a client names.
+    // Generated URLs begin with the public URL, whatever host the client sent.
     delete incoming.headers['x-forwarded-for'];
     incoming.headers.host = host;
     incoming.headers['x-forwarded-host'] = host;
     incoming.headers['x-forwarded-proto'] = protocol.slice(0, -1);
     for (const [name, value] of Object.entries(securityHeaders())) outgoing.setHeader(name, value);
-    await handle(incoming as never, outgoing as never);
-    // Tells the server that it is answered, and whoever counts answers how.
+    await callback(incoming as never, outgoing as never);
+    // The header tells the server adapter that the response is sent. The status is for logs and metrics.
     return new Response(null, { status: outgoing.statusCode, headers: { 'x-hono-already-sent': 'true' } });
   };
 }
 
-/** What begins a sign-in is kept in the database, without anybody having signed in. */
-async function limit(
+/** Limits the start of sign-ins, because each one writes to the database before the user has signed in. */
+async function limitSignIns(
   context: ServiceContext,
   requests: RateLimiter,
   c: Context,
-  answer: (c: Context) => Promise<Response>,
+  handle: (c: Context) => Promise<Response>,
 ): Promise<Response> {
   try {
     requests.take(clientAddress(c, context.settings));
@@ -124,22 +124,22 @@ async function limit(
     if (error instanceof ApiError) return tooMany(c, error.retryAfter ?? 60);
     throw error;
   }
-  return answer(c);
+  return handle(c);
 }
 
-/** A device that asks again and again whether somebody has agreed does not guess anything. */
-async function guard(
+/** Throttles failed requests, except those of a device that polls for an approval. */
+async function throttleFailures(
   context: ServiceContext,
-  guesses: Guesses,
+  guard: TokenGuard,
   c: Context,
-  answer: (c: Context) => Promise<Response>,
+  handle: (c: Context) => Promise<Response>,
 ): Promise<Response> {
   const { incoming, outgoing } = c.env as HttpBindings;
   const address = clientAddress(c, context.settings);
-  const wait = guesses.attempts.begin(address);
+  const wait = guard.throttle.begin(address);
   if (wait > 0) return tooMany(c, wait);
-  const response = await answer(c);
-  if (outgoing.statusCode < 400 || guesses.polls.has(incoming)) guesses.attempts.succeeded(address);
+  const response = await handle(c);
+  if (outgoing.statusCode < 400 || guard.polls.has(incoming)) guard.throttle.succeeded(address);
   return response;
 }
 

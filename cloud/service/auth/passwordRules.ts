@@ -1,11 +1,11 @@
-// What a new password must be, wherever it is chosen: on the pages and on the operator's command line.
+// Rules for new passwords, on the web pages and on the operator's command line.
 
-/** Length in UTF-16 units. */
+/** In UTF-16 code units. */
 export const passwordLength = { min: 10, max: 1000 };
 
 const fewestCharacters = 4;
 
-/** What is wrong with a new password, as what to do; undefined when nothing is. */
+/** Returns the problem of a new password as an instruction, or undefined if it is acceptable. */
 export function passwordProblem(password: string, email: string): string | undefined {
   const { min, max } = passwordLength;
   if (password.length < min) return `Choose a password of at least ${min} characters`;

@@ -1,34 +1,34 @@
-// The service's own keys: made at the first start, kept in the database, the same for all instances.
+// The service's own keys: created at the first start, stored in the database, shared by all instances.
 import { generateKeyPair, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { ServiceSecrets } from './context.ts';
-import type { Database } from './tables.ts';
+import type { ServiceSecrets } from '../context.ts';
+import type { Database } from '../storage/tables.ts';
 
-/** Of instances that start at once, one writes; all read what it wrote. */
+/** If several instances start at once, one of them writes the secrets and all read the same ones. */
 export async function openSecrets(database: Database): Promise<ServiceSecrets> {
   const [urlKey, cookieKeys, jwks] = await Promise.all([
-    secret(database, 'urlKey', () => randomBytes(32).toString('base64')),
-    secret(database, 'cookieKeys', () => JSON.stringify([randomBytes(32).toString('base64url')])),
-    secret(database, 'jwks', makeJwks),
+    readOrCreate(database, 'urlKey', () => randomBytes(32).toString('base64')),
+    readOrCreate(database, 'cookieKeys', () => JSON.stringify([randomBytes(32).toString('base64url')])),
+    readOrCreate(database, 'jwks', createJwks),
   ]);
   return { urlKey: Buffer.from(urlKey, 'base64'), cookieKeys: JSON.parse(cookieKeys), jwks: JSON.parse(jwks) };
 }
 
-async function secret(database: Database, name: string, make: () => string | Promise<string>): Promise<string> {
+async function readOrCreate(database: Database, name: string, create: () => string | Promise<string>): Promise<string> {
   const find = () => database.selectFrom('secrets').select('value').where('name', '=', name).executeTakeFirst();
   const found = await find();
   if (found) return found.value;
   await database
     .insertInto('secrets')
-    .values({ name, value: await make() })
+    .values({ name, value: await create() })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
-  const kept = await find();
-  if (!kept) throw new Error(`the secret ${name} was not kept`);
-  return kept.value;
+  const stored = await find();
+  if (!stored) throw new Error(`the secret ${name} could not be stored`);
+  return stored.value;
 }
 
-async function makeJwks(): Promise<string> {
+async function createJwks(): Promise<string> {
   const { privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
   const key = privateKey.export({ format: 'jwk' });
   return JSON.stringify({ keys: [{ ...key, kid: randomBytes(8).toString('base64url'), use: 'sig', alg: 'ES256' }] });

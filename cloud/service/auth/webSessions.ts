@@ -1,21 +1,21 @@
-// Who is signed in on the web pages: a random token in a cookie, its hash in the database; and the tokens of forms.
+// Sessions of the web pages (a random token in a cookie, its hash in the database) and the tokens that protect forms.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import type { ServiceContext } from './context.ts';
-import { secretHash } from './ids.ts';
-import type { AccountRow } from './tables.ts';
+import type { ServiceContext } from '../context.ts';
+import { secretHash } from '../storage/ids.ts';
+import type { AccountRow } from '../storage/tables.ts';
 
 const day = 24 * 3600 * 1000;
-/** Of not coming back. */
+/** Since the last visit. */
 const sessionLifetime = 14 * day;
 
-/** Shorter than what a proxy or a browser refuses. */
+/** Browsers and proxies accept cookies of this length. */
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 
 export type WebSession = { account: AccountRow };
 
-/** Also makes it last longer. Undefined when nobody is signed in. */
+/** Returns the session and extends it, or undefined if the user is not signed in. */
 export async function webSession(context: ServiceContext, c: Context): Promise<WebSession | undefined> {
   const token = cookieToken(context, c, 'session');
   if (token === undefined) return undefined;
@@ -41,9 +41,9 @@ export async function webSession(context: ServiceContext, c: Context): Promise<W
   return { account };
 }
 
-/** With a token that nobody has seen before, whatever cookie the browser came with. */
+/** Always creates a new token, which prevents session fixation. */
 export async function beginSession(context: ServiceContext, c: Context, accountId: string): Promise<void> {
-  await forget(context, c);
+  await deleteSession(context, c);
   const token = newToken();
   const now = context.now();
   await context.database
@@ -54,13 +54,13 @@ export async function beginSession(context: ServiceContext, c: Context, accountI
 }
 
 export async function endSession(context: ServiceContext, c: Context): Promise<void> {
-  await forget(context, c);
+  await deleteSession(context, c);
   deleteCookie(c, cookieName(context, 'session'), { path: '/', secure: isHttps(context) });
 }
 
 /**
- * What a form carries to show that one of our pages sent it. It belongs to the session, and before there is one to a
- * cookie that is made here.
+ * Returns a token that shows that a form was sent by one of these pages. It belongs to the session, or before sign-in
+ * to a visitor cookie.
  */
 export function formToken(context: ServiceContext, c: Context): string {
   let token = cookieToken(context, c, 'session') ?? cookieToken(context, c, 'visitor');
@@ -68,29 +68,29 @@ export function formToken(context: ServiceContext, c: Context): string {
     token = newToken();
     writeCookie(context, c, 'visitor', token, undefined);
   }
-  return signed(context, token);
+  return signFormToken(context, token);
 }
 
-/** A form of another site, or one that was opened before signing in or out, is not ours. */
-export function isOwnForm(context: ServiceContext, c: Context, given: unknown): boolean {
+/** Rejects forms of other sites, and forms that were opened before signing in or out. */
+export function isOwnForm(context: ServiceContext, c: Context, received: unknown): boolean {
   const origin = c.req.header('origin');
   if (origin !== undefined && origin !== new URL(context.settings.publicUrl).origin) return false;
   const site = c.req.header('sec-fetch-site');
   if (site !== undefined && site !== 'same-origin') return false;
   const token = cookieToken(context, c, 'session') ?? cookieToken(context, c, 'visitor');
-  if (token === undefined || typeof given !== 'string') return false;
-  const expected = Buffer.from(signed(context, token));
-  const actual = Buffer.from(given);
+  if (token === undefined || typeof received !== 'string') return false;
+  const expected = Buffer.from(signFormToken(context, token));
+  const actual = Buffer.from(received);
   return expected.length === actual.length && timingSafeEqual(expected, actual);
 }
 
-async function forget(context: ServiceContext, c: Context): Promise<void> {
+async function deleteSession(context: ServiceContext, c: Context): Promise<void> {
   const token = cookieToken(context, c, 'session');
   if (token === undefined) return;
   await context.database.deleteFrom('sessions').where('hash', '=', secretHash(token)).execute();
 }
 
-function signed(context: ServiceContext, token: string): string {
+function signFormToken(context: ServiceContext, token: string): string {
   return createHmac('sha256', context.secrets.cookieKeys[0] ?? '')
     .update(`form ${token}`)
     .digest('base64url');
@@ -117,7 +117,7 @@ function writeCookie(
   });
 }
 
-/** Browsers take a name with `__Host-` only from this very host, over https. */
+/** Browsers accept names with `__Host-` only from this host and over https. */
 function cookieName(context: ServiceContext, kind: 'session' | 'visitor'): string {
   return `${isHttps(context) ? '__Host-' : ''}framework_${kind}`;
 }

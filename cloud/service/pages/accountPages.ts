@@ -1,43 +1,43 @@
-// The account on the web pages: who it is, credits and what became of them, password, and programs that are signed in.
+// The account page: profile, credits and ledger, signed-in programs, and password.
 import type { Hono } from 'hono';
 import type { AdapterPayload } from 'oidc-provider';
-import { balanceOf, setPassword, verifyPassword } from './accounts.ts';
-import { createAttempts } from './attempts.ts';
-import type { ServiceContext } from './context.ts';
+import { balanceOf, setPassword, verifyPassword } from '../auth/accounts.ts';
+import { createThrottle } from '../auth/loginThrottle.ts';
+import { oauthLifetimes } from '../auth/oauthProvider.ts';
+import { passwordLength } from '../auth/passwordRules.ts';
+import { beginSession } from '../auth/webSessions.ts';
+import type { ServiceContext } from '../context.ts';
+import type { LedgerRow } from '../storage/tables.ts';
 import { type Html, html } from './html.ts';
-import { oauthLifetimes } from './oauthProvider.ts';
 import { tokenField } from './pageLayout.ts';
-import { forAccount, forAccountForm, limitForm, sendPage, timeHtml, type Visit } from './pageRequests.ts';
-import { passwordLength } from './passwordRules.ts';
+import { forAccount, forAccountForm, limitForm, type PageContext, sendPage, timeHtml } from './pageRequests.ts';
 import { inputField, type Problem, passwordProblems, problemList, titleOf, waitText } from './signInPages.ts';
-import type { LedgerRow } from './tables.ts';
-import { beginSession } from './webSessions.ts';
 
 const perPage = 15;
 
 export function mountAccountPages(app: Hono, context: ServiceContext): void {
-  const guesses = createAttempts({ free: 5, firstWait: 1, longestWait: 60 }, context.now);
+  const throttle = createThrottle({ free: 5, firstWait: 1, maxWait: 60 }, context.now);
   app.get(
     '/account',
-    forAccount(context, (visit) => accountPage(context, visit)),
+    forAccount(context, (pageContext) => accountPage(context, pageContext)),
   );
   app.post(
     '/account/password',
     limitForm,
-    forAccountForm(context, async (visit, { password = '', new_password: next = '' }) => {
-      const { account, c } = visit;
+    forAccountForm(context, async (pageContext, { password = '', new_password: next = '' }) => {
+      const { account, c } = pageContext;
       const problems = passwordProblems(next, account.email, 'new_password');
-      if (problems.length > 0) return accountPage(context, visit, problems);
-      const wait = guesses.begin(account.id);
+      if (problems.length > 0) return accountPage(context, pageContext, problems);
+      const wait = throttle.begin(account.id);
       if (wait > 0) {
         c.header('Retry-After', String(wait));
         const text = `Too many attempts. Try again in ${waitText(wait)}`;
-        return accountPage(context, visit, [{ field: 'password', text }], 429);
+        return accountPage(context, pageContext, [{ field: 'password', text }], 429);
       }
       if ((await verifyPassword(context.database, account.email, password)) === undefined) {
-        return accountPage(context, visit, [{ field: 'password', text: 'This is not your password' }]);
+        return accountPage(context, pageContext, [{ field: 'password', text: 'The current password is wrong' }]);
       }
-      guesses.succeeded(account.id);
+      throttle.succeeded(account.id);
       await changePassword(context, account.id, next);
       await beginSession(context, c, account.id);
       return c.redirect('/account?changed', 303);
@@ -47,7 +47,7 @@ export function mountAccountPages(app: Hono, context: ServiceContext): void {
     '/account/programs',
     limitForm,
     forAccountForm(context, async ({ c, account }, { program = '' }) => {
-      // Without its grant no token is good for anything: see `accountOf`.
+      // Tokens are invalid without their grant: see `accountOf`.
       await context.database
         .deleteFrom('oauth_records')
         .where('model', '=', 'Grant')
@@ -59,7 +59,7 @@ export function mountAccountPages(app: Hono, context: ServiceContext): void {
   );
 }
 
-/** Whoever knew the old one is out: every browser and every program. */
+/** Also signs out all browsers and programs, because someone else may know the old password. */
 async function changePassword({ database }: ServiceContext, accountId: string, password: string): Promise<void> {
   await database.transaction().execute(async (session) => {
     await setPassword(session, accountId, password);
@@ -70,11 +70,11 @@ async function changePassword({ database }: ServiceContext, accountId: string, p
 
 async function accountPage(
   context: ServiceContext,
-  visit: Visit,
+  pageContext: PageContext,
   problems?: Problem[],
   status: 200 | 422 | 429 = problems === undefined ? 200 : 422,
 ): Promise<Response> {
-  const { c, account, formToken } = visit;
+  const { c, account, formToken } = pageContext;
   const page = Math.min(10_000, Math.max(1, Number.parseInt(c.req.query('page') ?? '1', 10) || 1));
   const [balance, ledger, programs] = await Promise.all([
     balanceOf(context.database, account.id),
@@ -82,17 +82,17 @@ async function accountPage(
     signedInPrograms(context, account.id),
   ]);
   const content = html`<div class="head"><h1>Account</h1></div>
-${c.req.query('changed') !== undefined && html`<p class="note good" role="status">The password is changed. Other browsers and programs are signed out.</p>`}
+${c.req.query('changed') !== undefined && html`<p class="note good" role="status">Your password was changed. Other browsers and programs have been signed out.</p>`}
 <section class="card"><dl class="facts"><dt>E-mail address</dt><dd>${account.email}</dd>
 ${account.name !== null && html`<dt>Name</dt><dd>${account.name}</dd>`}
-<dt>Plan</dt><dd>${account.plan}</dd><dt>Since</dt><dd>${timeHtml(account.created_at)}</dd></dl></section>
+<dt>Plan</dt><dd>${account.plan}</dd><dt>Created</dt><dd>${timeHtml(account.created_at)}</dd></dl></section>
 <section class="card"><div class="head"><h2>Credits</h2><p><strong>${balance}</strong> <span class="muted">left</span></p></div>
-<p class="muted">One credit is a second of 1080p video; 4k costs one and a half.</p>${ledgerTable(ledger, page)}</section>
-<section class="card"><h2>Programs that are signed in</h2>${programTable(programs, formToken)}</section>
+<p class="muted">One credit is one second of 1080p video; 4k costs 1.5 credits per second.</p>${ledgerTable(ledger, page)}</section>
+<section class="card"><h2>Signed-in programs</h2>${programTable(programs, formToken)}</section>
 <section class="card"><h2>Password</h2>${problemList(problems)}
 <form method="post" action="/account/password" novalidate>${tokenField(formToken)}<input type="hidden" name="email" value="${account.email}" autocomplete="username">
-${inputField({ name: 'password', label: 'Password now', attributes: 'type="password" autocomplete="current-password" required' }, problems)}
-${inputField({ name: 'new_password', label: 'New password', hint: `At least ${passwordLength.min} characters. Other browsers and programs are signed out.`, attributes: 'type="password" autocomplete="new-password" required' }, problems)}
+${inputField({ name: 'password', label: 'Current password', attributes: 'type="password" autocomplete="current-password" required' }, problems)}
+${inputField({ name: 'new_password', label: 'New password', hint: `At least ${passwordLength.min} characters. Other browsers and programs will be signed out.`, attributes: 'type="password" autocomplete="new-password" required' }, problems)}
 <div><button>Change password</button></div></form></section>`;
   const title = titleOf('Account', problems);
   return sendPage(c, { title, content, account: { email: account.email, formToken }, current: 'account' }, status);
@@ -100,7 +100,7 @@ ${inputField({ name: 'new_password', label: 'New password', hint: `At least ${pa
 
 type LedgerEntry = LedgerRow & { title: string | null; composition: string | null };
 
-/** Newest first, one more than fits on a page. */
+/** Newest first. One more than fits on a page, to know whether there is another page. */
 async function ledgerPage({ database }: ServiceContext, accountId: string, page: number): Promise<LedgerEntry[]> {
   return database
     .selectFrom('ledger')
@@ -117,13 +117,13 @@ async function ledgerPage({ database }: ServiceContext, accountId: string, page:
     .execute();
 }
 
-const kinds = { grant: 'Credits given', hold: 'Held for a render', charge: 'Render' } as const;
+const kinds = { grant: 'Credits added', hold: 'Held for a render', charge: 'Render' } as const;
 
 function ledgerTable(ledger: readonly LedgerEntry[], page: number): Html {
-  if (ledger.length === 0) return html`<p class="muted">Nothing was given or spent yet.</p>`;
+  if (ledger.length === 0) return html`<p class="muted">No transactions yet.</p>`;
   const rows = ledger.slice(0, perPage);
-  return html`<table><thead><tr><th>When</th><th>What</th><th class="number">Credits</th></tr></thead>
-<tbody>${rows.map((row) => html`<tr><td>${timeHtml(row.created_at)}</td><td>${ledgerText(row)}</td><td class="number">${signed(row.amount)}</td></tr>`)}</tbody></table>
+  return html`<table><thead><tr><th>Date</th><th>Description</th><th class="number">Credits</th></tr></thead>
+<tbody>${rows.map((row) => html`<tr><td>${timeHtml(row.created_at)}</td><td>${ledgerText(row)}</td><td class="number">${signedAmount(row.amount)}</td></tr>`)}</tbody></table>
 ${pageLinks('/account', page, ledger.length > perPage)}`;
 }
 
@@ -132,12 +132,12 @@ function ledgerText({ kind, note, render_id: id, title, composition }: LedgerEnt
   return html`${kinds[kind]}: <a href="/renders/${id}">${title ?? composition}</a>`;
 }
 
-function signed(amount: number): string {
+function signedAmount(amount: number): string {
   const rounded = Math.round(amount * 1e4) / 1e4;
   return rounded < 0 ? `−${-rounded}` : `+${rounded}`;
 }
 
-/** Numbered, newest first. */
+/** Links to the newer and older pages of a list. `page` counts from 1. */
 export function pageLinks(path: string, page: number, hasMore: boolean): Html | undefined {
   if (page === 1 && !hasMore) return undefined;
   return html`<nav class="pages" aria-label="Pages of this list">${page > 1 ? html`<a href="${path}?page=${page - 1}">Newer</a>` : html`<span></span>`}${hasMore && html`<a href="${path}?page=${page + 1}">Older</a>`}</nav>`;
@@ -151,7 +151,7 @@ async function signedInPrograms({ database, now }: ServiceContext, accountId: st
     .select(['id', 'payload', 'expires_at'])
     .where('model', '=', 'Grant')
     .where('uid', '=', accountId)
-    // Not those whose tokens nobody has fetched.
+    // Without grants whose tokens were never fetched.
     .where('expires_at', '>', now() + oauthLifetimes.unusedGrant * 1000)
     .orderBy('expires_at', 'desc')
     .limit(100)
@@ -159,17 +159,17 @@ async function signedInPrograms({ database, now }: ServiceContext, accountId: st
   return grants.map(({ id, payload, expires_at }) => ({
     id,
     since: ((JSON.parse(payload) as AdapterPayload).iat ?? 0) * 1000,
-    // A grant is extended whenever it is used.
+    // A grant is extended each time its refresh token is used.
     lastUsed: (expires_at ?? 0) - oauthLifetimes.refreshToken * 1000,
   }));
 }
 
 function programTable(programs: readonly Program[], formToken: string): Html {
   if (programs.length === 0)
-    return html`<p class="muted">None. <code>framework auth login</code> signs the command line in.</p>`;
-  return html`<table class="stack"><thead><tr><th>Program</th><th>Since</th><th>Last renewed</th><th><span class="unseen">Sign out</span></th></tr></thead>
+    return html`<p class="muted">None. Run <code>framework auth login</code> to sign in the command line.</p>`;
+  return html`<table class="stack"><thead><tr><th>Program</th><th>Signed in</th><th>Last used</th><th><span class="visually-hidden">Sign out</span></th></tr></thead>
 <tbody>${programs.map(
     ({ id, since, lastUsed }) =>
-      html`<tr><td><strong>Framework command line</strong></td><td data-name="Since">${timeHtml(since)}</td><td data-name="Last renewed">${timeHtml(lastUsed)}</td><td class="end"><form class="inline" method="post" action="/account/programs">${tokenField(formToken)}<button class="quiet slim" name="program" value="${id}">Sign out</button></form></td></tr>`,
+      html`<tr><td><strong>Framework command line</strong></td><td data-name="Signed in">${timeHtml(since)}</td><td data-name="Last used">${timeHtml(lastUsed)}</td><td class="end"><form class="inline" method="post" action="/account/programs">${tokenField(formToken)}<button class="quiet slim" name="program" value="${id}">Sign out</button></form></td></tr>`,
   )}</tbody></table>`;
 }

@@ -1,32 +1,27 @@
-// What every web page is put into: head, navigation, and the page that says what went wrong.
-import { createHash } from 'node:crypto';
-import { type Html, html, htmlText, trustedHtml } from './html.ts';
-import { pageScript } from './pageScript.ts';
-import { pageStyle } from './pageStyle.ts';
+// The layout of all web pages (head, navigation, script), and the error page.
+import { type Html, html, trustedHtml } from './html.ts';
+import { pageScript, stylePath } from './pageAssets.ts';
 
 export type PageFrame = {
   title: string;
   content: Html;
-  /** Whose pages these are; without it there is no navigation. */
+  /** The signed-in account; without it there is no navigation. */
   account?: { email: string; formToken: string };
   current?: 'renders' | 'keys' | 'webhooks' | 'account';
-  /** A form or a message of its own in the middle, rather than a page of lists. */
+  /** A narrow, centered page for a single form or message. */
   small?: boolean;
 };
-
-/** With its content in the address: it may be kept for ever. */
-export const stylePath = `/style-${createHash('sha256').update(pageStyle).digest('hex').slice(0, 12)}.css`;
 
 export const logo = trustedHtml(
   '<svg viewBox="0 0 256 256" aria-hidden="true"><rect width="256" height="256" rx="56" fill="#1d203a"/><path d="M84 52H64a12 12 0 0 0-12 12v20M172 52h20a12 12 0 0 1 12 12v20M84 204H64a12 12 0 0 1-12-12v-20M172 204h20a12 12 0 0 0 12-12v-20" fill="none" stroke="#e8eaf6" stroke-width="16" stroke-linecap="round"/><path d="M104 84c0-6 6-9 11-6l66 43c5 3 5 11 0 14l-66 43c-5 3-11 0-11-6z" fill="#ff8a52"/></svg>',
 );
 
 const icon = `data:image/svg+xml,${encodeURIComponent(
-  htmlText(logo).replace('<svg ', '<svg xmlns="http://www.w3.org/2000/svg" '),
+  logo.replace('<svg ', '<svg xmlns="http://www.w3.org/2000/svg" '),
 )}`;
 
 export function pageHtml({ title, content, account, current, small = false }: PageFrame): string {
-  return htmlText(html`${trustedHtml('<!doctype html>')}
+  return html`${trustedHtml('<!doctype html>')}
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -42,14 +37,14 @@ ${account && header(account, current)}
 ${small && !account && html`<p class="brand">${logo} Framework</p>`}
 ${content}
 </main>
-<p id="news" class="unseen" role="status"></p>
+<p id="news" class="visually-hidden" role="status"></p>
 <script>${trustedHtml(pageScript)}</script>
 </body>
 </html>
-`);
+`.toString();
 }
 
-const places = [
+const navigation = [
   { name: 'renders', path: '/', label: 'Renders' },
   { name: 'keys', path: '/keys', label: 'API keys' },
   { name: 'webhooks', path: '/webhooks', label: 'Webhooks' },
@@ -59,7 +54,7 @@ const places = [
 function header({ email, formToken }: { email: string; formToken: string }, current: PageFrame['current']): Html {
   return html`<header class="top"><div>
 <a class="brand" href="/">${logo} Framework</a>
-<nav aria-label="Pages">${places.map(
+<nav aria-label="Pages">${navigation.map(
     ({ name, path, label }) =>
       html`<a href="${path}"${name === current && trustedHtml(' aria-current="page"')}>${label}</a>`,
   )}</nav>
@@ -71,10 +66,10 @@ export function tokenField(formToken: string): Html {
   return html`<input type="hidden" name="form_token" value="${formToken}">`;
 }
 
-/** `detail` is for whoever is asked for help. */
+/** `detail` is for the developer of the client or the operator of the service. */
 export function errorPage({ title, text, detail }: { title: string; text: string; detail?: string }): string {
   const content = html`<section class="card"><h1>${title}</h1><p>${text}</p>
 ${detail !== undefined && html`<p class="meta"><code>${detail}</code></p>`}
-<p><a href="/">To your renders</a></p></section>`;
+<p><a href="/">Go to your renders</a></p></section>`;
   return pageHtml({ title, content, small: true });
 }

@@ -1,16 +1,16 @@
-// What the web pages do with a request before they answer it: who is asking, is it our own form, and how it is sent back.
+// Request handling of the web pages: sign-in check, form check, reading fields, and sending pages.
 import type { Context, Handler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { ApiError } from './apiErrors.ts';
-import type { ServiceContext } from './context.ts';
+import { ApiError } from '../api/apiErrors.ts';
+import { formToken, isOwnForm, webSession } from '../auth/webSessions.ts';
+import type { ServiceContext } from '../context.ts';
+import type { AccountRow } from '../storage/tables.ts';
 import { type Html, html } from './html.ts';
 import { errorPage, type PageFrame, pageHtml } from './pageLayout.ts';
 import { type PageAllows, securityHeaders } from './pageSecurity.ts';
-import type { AccountRow } from './tables.ts';
-import { formToken, isOwnForm, webSession } from './webSessions.ts';
 
 export type Fields = Readonly<Record<string, string>>;
-export type Visit = { c: Context; account: AccountRow; formToken: string };
+export type PageContext = { c: Context; account: AccountRow; formToken: string };
 
 type Status = 200 | 400 | 401 | 403 | 404 | 409 | 422 | 429 | 500;
 
@@ -28,48 +28,48 @@ function sendHtml(c: Context, text: string, status: Status, allows: PageAllows):
 }
 
 export const notFound = {
-  title: 'There is no such page',
-  text: 'It may have been deleted, or belongs to somebody else.',
+  title: 'Page not found',
+  text: 'It may have been deleted, or it belongs to another account.',
 };
 
-/** For pages that only somebody who is signed in sees; others sign in first. */
-export function forAccount(context: ServiceContext, answer: (visit: Visit) => Promise<Response>): Handler {
+/** Handles a page for signed-in users; others are redirected to the sign-in page. */
+export function forAccount(context: ServiceContext, handle: (pageContext: PageContext) => Promise<Response>): Handler {
   return withErrorPage(context, async (c) => {
     const session = await webSession(context, c);
     if (session === undefined) return toSignIn(c);
-    return answer({ c, account: session.account, formToken: formToken(context, c) });
+    return handle({ c, account: session.account, formToken: formToken(context, c) });
   });
 }
 
-/** For what somebody who is signed in sends with a form of ours. */
+/** Handles a form of these pages that requires a signed-in user. */
 export function forAccountForm(
   context: ServiceContext,
-  answer: (visit: Visit, fields: Fields) => Promise<Response>,
+  handle: (pageContext: PageContext, fields: Fields) => Promise<Response>,
 ): Handler {
   return forForm(context, async (c, fields) => {
     const session = await webSession(context, c);
     if (session === undefined) return c.redirect('/sign-in', 303);
-    return answer({ c, account: session.account, formToken: formToken(context, c) }, fields);
+    return handle({ c, account: session.account, formToken: formToken(context, c) }, fields);
   });
 }
 
-/** For what anybody sends with a form of ours. */
-export function forForm(context: ServiceContext, answer: (c: Context, fields: Fields) => Promise<Response>): Handler {
+/** Handles a form of these pages, signed in or not. */
+export function forForm(context: ServiceContext, handle: (c: Context, fields: Fields) => Promise<Response>): Handler {
   return withErrorPage(context, async (c) => {
     const fields = await readFields(c);
-    if (isOwnForm(context, c, fields.form_token)) return answer(c, fields);
+    if (isOwnForm(context, c, fields.form_token)) return handle(c, fields);
     return sendError(c, 403, {
       title: 'This form is no longer valid',
-      text: `It was opened before you signed in or out, or at another address than ${context.settings.publicUrl}. Nothing was changed. Go back, load the page again and repeat what you did.`,
+      text: `It was opened before you signed in or out, or at an address other than ${context.settings.publicUrl}. Nothing was changed. Go back, reload the page and try again.`,
     });
   });
 }
 
-/** What the API says as JSON is said to a person as a page. */
-function withErrorPage(context: ServiceContext, answer: (c: Context) => Promise<Response>): Handler {
+/** Shows errors as pages instead of JSON. */
+function withErrorPage(context: ServiceContext, handle: (c: Context) => Promise<Response>): Handler {
   return async (c) => {
     try {
-      return await answer(c);
+      return await handle(c);
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return sendError(c, 404, notFound);
       context.log('error', 'page failed', {
@@ -77,17 +77,16 @@ function withErrorPage(context: ServiceContext, answer: (c: Context) => Promise<
         error: error instanceof Error ? error.stack : String(error),
       });
       return sendError(c, 500, {
-        title: 'Something went wrong here',
-        text: 'It was noted in the log of the service. Try again; if it happens again, tell whoever runs the service.',
+        title: 'Something went wrong',
+        text: 'The error was logged. Try again. If it happens again, contact the operator of this service.',
       });
     }
   };
 }
 
-/** Forms are short. */
 export const limitForm = bodyLimit({
   maxSize: 16 * 1024,
-  onError: (c) => sendError(c, 400, { title: 'That is too long', text: 'Go back and enter less.' }),
+  onError: (c) => sendError(c, 400, { title: 'Input too long', text: 'Go back and shorten your input.' }),
 });
 
 export function toSignIn(c: Context): Response {
@@ -95,7 +94,7 @@ export function toSignIn(c: Context): Response {
   return c.redirect(`/sign-in?next=${encodeURIComponent(pathname + search)}`, 303) as Response;
 }
 
-/** Unix milliseconds; the script shows it in the reader's own way. */
+/** `at`: Unix milliseconds. The page script shows the time in the reader's locale and time zone. */
 export function timeHtml(at: number): Html {
   const iso = new Date(at).toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
@@ -103,7 +102,7 @@ export function timeHtml(at: number): Html {
 
 async function readFields(c: Context): Promise<Fields> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(c.req.header('content-type') ?? '')) return {};
-  // One line each, and no character that a database cannot keep. Of a password only a hash is kept.
+  // Control characters are removed, because PostgreSQL cannot store all of them. Passwords are only stored as hashes.
   const fields = [...new URLSearchParams(await c.req.text())];
   return Object.fromEntries(
     fields.map(([name, value]) => [name, /password/.test(name) ? value : value.replaceAll(/\p{Cc}/gu, '')]),

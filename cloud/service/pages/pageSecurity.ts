@@ -1,22 +1,19 @@
-// What protects the pages in a browser: headers, the origin of what is sent, and where a page may lead.
-import { createHash } from 'node:crypto';
-import { pageScript } from './pageScript.ts';
+// Security of the web pages in a browser: response headers, and safe redirects after signing in.
+import { scriptHash } from './pageAssets.ts';
 
-/** What a page may do beyond showing text. */
+/** Exceptions from the content security policy. */
 export type PageAllows = {
-  /** Origins of pictures and videos beside our own. */
+  /** Additional origins of images and videos. */
   media?: readonly string[];
-  /** Origins that its forms may end at beside our own: browsers look at redirects, too. */
+  /** Additional origins that forms may be redirected to: browsers apply `form-action` to redirects as well. */
   forms?: readonly string[];
 };
 
-const scriptHash = createHash('sha256').update(pageScript).digest('base64');
-
-/** Pages hold what belongs to one person: they are not kept, not framed, and run no script but ours. */
+/** Pages contain private data: they are not cached, not framed, and run no script but the service's own. */
 export function securityHeaders({ media = [], forms = [] }: PageAllows = {}): Record<string, string> {
   const policy = [
     "default-src 'none'",
-    `script-src 'sha256-${scriptHash}'`,
+    `script-src '${scriptHash}'`,
     "style-src 'self'",
     "connect-src 'self'",
     ['img-src', "'self'", 'data:', ...media].join(' '),
@@ -29,14 +26,14 @@ export function securityHeaders({ media = [], forms = [] }: PageAllows = {}): Re
     'Content-Security-Policy': policy.join('; '),
     'X-Frame-Options': 'DENY',
     'X-Content-Type-Options': 'nosniff',
-    // With `no-referrer` a browser does not tell the origin of a form.
+    // With `no-referrer`, browsers send `Origin: null` with forms, which `isOwnForm` rejects.
     'Referrer-Policy': 'same-origin',
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cache-Control': 'no-store',
   };
 }
 
-/** The path to go on at after signing in: one of this service, else `/`. */
+/** Returns the path to open after signing in: `value` if it is a path of this service, otherwise `/`. */
 export function localPath(value: unknown, publicUrl: string): string {
   if (typeof value !== 'string' || !value.startsWith('/')) return '/';
   const base = new URL(publicUrl);

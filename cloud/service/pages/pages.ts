@@ -1,10 +1,9 @@
-// The web pages: signing in and up, consent, API keys, webhooks, and the list of renders with progress and results.
+// Mounts the web pages: sign-in and sign-up, renders, API keys, webhooks and account. `consentPages.ts` belongs to OAuth.
 import type { Hono } from 'hono';
+import type { ServiceContext, ServicePart } from '../context.ts';
 import { mountAccountPages } from './accountPages.ts';
-import type { ServiceContext, ServicePart } from './context.ts';
 import { mountKeyPages } from './keyPages.ts';
-import { stylePath } from './pageLayout.ts';
-import { pageStyle } from './pageStyle.ts';
+import { pageStyle, stylePath } from './pageAssets.ts';
 import { mountRenderPages } from './renderPages.ts';
 import { mountSignInPages } from './signInPages.ts';
 import { mountWebhookPages } from './webhookPages.ts';

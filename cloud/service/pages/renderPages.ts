@@ -1,30 +1,30 @@
-// The list of an account's renders, with progress and results, and a page for each.
+// The list of an account's renders, and a page for each one with its progress and result.
 import type { Hono } from 'hono';
-import type { RenderRecord } from '../cloud/apiTypes.ts';
-import type { ServiceContext, ServicePart } from './context.ts';
+import type { RenderRecord } from '../../client/apiTypes.ts';
+import { renderIdPattern } from '../api/apiSchemas.ts';
+import { deleteRender, getRender, listRenders } from '../api/renderRequests.ts';
+import { webSession } from '../auth/webSessions.ts';
+import type { ServiceContext, ServicePart } from '../context.ts';
 import { type Html, html, trustedHtml } from './html.ts';
 import { logo, tokenField } from './pageLayout.ts';
-import { forAccount, forAccountForm, limitForm, sendPage, timeHtml, type Visit } from './pageRequests.ts';
+import { forAccount, forAccountForm, limitForm, type PageContext, sendPage, timeHtml } from './pageRequests.ts';
 import { securityHeaders } from './pageSecurity.ts';
-import { deleteRender, getRender, listRenders } from './renders.ts';
-import { renderIdPattern } from './schemas.ts';
-import { webSession } from './webSessions.ts';
 
 const perPage = 12;
-/** That a page may ask about at once. */
-const followed = 50;
+/** Maximum number of renders in one progress request. */
+const maxPolled = 50;
 
 export function mountRenderPages(app: Hono, context: ServiceContext, queue: ServicePart): void {
   app.get(
     '/',
-    forAccount(context, (visit) => listPage(context, visit)),
+    forAccount(context, (pageContext) => listPage(context, pageContext)),
   );
 
   app.get('/renders/progress', async (c) => {
     for (const [name, value] of Object.entries(securityHeaders())) c.header(name, value);
     const session = await webSession(context, c);
     if (session === undefined) return c.json({ renders: [] }, 401);
-    const ids = (c.req.query('ids') ?? '').split(',', followed).filter((id) => renderIdPattern.test(id));
+    const ids = (c.req.query('ids') ?? '').split(',', maxPolled).filter((id) => renderIdPattern.test(id));
     if (ids.length === 0) return c.json({ renders: [] });
     const renders = await context.database
       .selectFrom('renders')
@@ -38,16 +38,16 @@ export function mountRenderPages(app: Hono, context: ServiceContext, queue: Serv
 
   app.get(
     '/renders/:id',
-    forAccount(context, async (visit) => {
-      const render = await getRender(context, visit.account.id, visit.c.req.param('id') ?? '');
-      return renderPage(visit, render);
+    forAccount(context, async (pageContext) => {
+      const render = await getRender(context, pageContext.account.id, pageContext.c.req.param('id') ?? '');
+      return renderPage(pageContext, render);
     }),
   );
   app.get(
     '/renders/:id/delete',
-    forAccount(context, async (visit) => {
-      const render = await getRender(context, visit.account.id, visit.c.req.param('id') ?? '');
-      return deletePage(visit, render);
+    forAccount(context, async (pageContext) => {
+      const render = await getRender(context, pageContext.account.id, pageContext.c.req.param('id') ?? '');
+      return deletePage(pageContext, render);
     }),
   );
   app.post(
@@ -55,28 +55,31 @@ export function mountRenderPages(app: Hono, context: ServiceContext, queue: Serv
     limitForm,
     forAccountForm(context, async ({ c, account }) => {
       await deleteRender(context, account.id, c.req.param('id') ?? '');
-      // Whoever renders it stops.
+      // The queue stops the render.
       queue.wake();
       return c.redirect('/', 303);
     }),
   );
 }
 
-async function listPage(context: ServiceContext, visit: Visit): Promise<Response> {
-  const token = visit.c.req.query('token');
-  const page = await listRenders(context, visit.account.id, { limit: perPage, ...(token ? { token } : {}) }).catch(
-    // A page that is no more: from the beginning.
-    () => listRenders(context, visit.account.id, { limit: perPage }),
+async function listPage(context: ServiceContext, pageContext: PageContext): Promise<Response> {
+  const token = pageContext.c.req.query('token');
+  const page = await listRenders(context, pageContext.account.id, {
+    limit: perPage,
+    ...(token ? { token } : {}),
+  }).catch(
+    // An invalid token shows the first page.
+    () => listRenders(context, pageContext.account.id, { limit: perPage }),
   );
   const list = html`<ol class="renders">${page.data.map(listItem)}</ol>`;
   const content = html`<div class="head"><h1>Renders</h1></div>
 ${page.data.length > 0 ? list : emptyList(context.settings.publicUrl)}
 ${(token !== undefined || page.has_more) && html`<nav class="pages" aria-label="More renders">${token !== undefined ? html`<a href="/">Newest</a>` : html`<span></span>`}${page.next_token !== null && html`<a href="/?token=${page.next_token}">Older</a>`}</nav>`}`;
-  return sendRenders(visit, 'Renders', content, page.data);
+  return sendRenders(pageContext, 'Renders', content, page.data);
 }
 
 function sendRenders(
-  { c, account, formToken }: Visit,
+  { c, account, formToken }: PageContext,
   title: string,
   content: Html,
   renders: RenderRecord[],
@@ -90,15 +93,15 @@ function sendRenders(
 function emptyList(publicUrl: string): Html {
   return html`<section class="card empty">${logo}
 <h2>No renders yet</h2>
-<p class="muted">In the folder of a project, on your computer:</p>
+<p class="muted">In a project folder on your computer:</p>
 <ol>
-<li>Name this service<br><code>export SERVICE_API_URL=${publicUrl}</code></li>
-<li>Sign in once<br><code>framework auth login</code></li>
+<li>Set the address of this service<br><code>export SERVICE_API_URL=${publicUrl}</code></li>
+<li>Sign in<br><code>framework auth login</code></li>
 <li>Render<br><code>framework cloud render</code></li>
 </ol></section>`;
 }
 
-const stateNames = { queued: 'Waiting', rendering: 'Rendering', completed: 'Completed', failed: 'Failed' } as const;
+const stateNames = { queued: 'Queued', rendering: 'Rendering', completed: 'Completed', failed: 'Failed' } as const;
 
 function badge({ status }: RenderRecord): Html {
   return html`<span class="badge ${status}">${stateNames[status]}</span>`;
@@ -108,8 +111,8 @@ function nameOf({ title, composition }: RenderRecord): string {
   return title ?? composition;
 }
 
-/** What the script looks for. */
-function live(render: RenderRecord): Html {
+/** Attributes for the page script. */
+function liveAttributes(render: RenderRecord): Html {
   const { render_id: id, status } = render;
   const isRunning = status === 'queued' || status === 'rendering';
   return html`data-render="${id}" data-news="${nameOf(render)}: ${stateNames[status]}"${isRunning && html` data-running="${status}"`}`;
@@ -117,13 +120,13 @@ function live(render: RenderRecord): Html {
 
 function listItem(render: RenderRecord): Html {
   const { render_id: id, thumbnail_url: thumbnail, video_url: video, status } = render;
-  return html`<li ${live(render)}>
+  return html`<li ${liveAttributes(render)}>
 <a class="thumb" href="/renders/${id}" tabindex="-1" aria-hidden="true">${thumbnail === null ? playMark : html`<img src="${thumbnail}" alt="" loading="lazy">`}</a>
 <div class="about"><h2><a href="/renders/${id}">${nameOf(render)}</a></h2>
 <p class="meta">${badge(render)}<span>${facts(render)}</span>${timeHtml(render.created_at * 1000)}</p>
 ${progress(render)}
-${status === 'failed' && html`<p class="meta">${render.failure_message ?? 'It failed.'}</p>`}</div>
-<div class="actions">${video !== null && html`<a class="button quiet slim" href="${video}" download="${fileName(render)}">Download<span class="unseen"> ${nameOf(render)}</span></a>`}<a class="button quiet slim" href="/renders/${id}/delete">Delete<span class="unseen"> ${nameOf(render)}</span></a></div>
+${status === 'failed' && html`<p class="meta">${render.failure_message ?? 'The render failed.'}</p>`}</div>
+<div class="actions">${video !== null && html`<a class="button quiet slim" href="${video}" download="${fileName(render)}">Download<span class="visually-hidden"> ${nameOf(render)}</span></a>`}<a class="button quiet slim" href="/renders/${id}/delete">Delete<span class="visually-hidden"> ${nameOf(render)}</span></a></div>
 </li>`;
 }
 
@@ -152,33 +155,33 @@ function fileName({ render_id, format }: RenderRecord): string {
   return `${render_id}.${format}`;
 }
 
-function renderPage(visit: Visit, render: RenderRecord): Response {
+function renderPage(pageContext: PageContext, render: RenderRecord): Response {
   const { render_id: id, video_url: video } = render;
   const content = html`<p><a href="/">← Renders</a></p>
 <div class="head"><h1>${nameOf(render)}</h1>
 <div class="actions">${video !== null && html`<a class="button" href="${video}" download="${fileName(render)}">Download</a>`}<a class="button quiet" href="/renders/${id}/delete">Delete</a></div></div>
-<section class="card" ${live(render)}>${stage(render)}
+<section class="card" ${liveAttributes(render)}>${resultPanel(render)}
 <dl class="facts">
-<dt>State</dt><dd>${badge(render)}</dd>
-<dt>Id</dt><dd><code>${id}</code> <button class="quiet slim" data-copy="${id}" hidden>Copy</button></dd>
+<dt>Status</dt><dd>${badge(render)}</dd>
+<dt>ID</dt><dd><code>${id}</code> <button class="quiet slim" data-copy="${id}" hidden>Copy</button></dd>
 <dt>Composition</dt><dd><code>${render.composition}</code></dd>
 <dt>Output</dt><dd>${outputOf(render)}</dd>
 <dt>Cost</dt><dd>${costOf(render)}</dd>
-${render.callback_id !== null && html`<dt>Callback id</dt><dd>${render.callback_id}</dd>`}
-<dt>Ordered</dt><dd>${timeHtml(render.created_at * 1000)}</dd>
+${render.callback_id !== null && html`<dt>Callback ID</dt><dd>${render.callback_id}</dd>`}
+<dt>Submitted</dt><dd>${timeHtml(render.created_at * 1000)}</dd>
 ${render.completed_at !== null && html`<dt>Ended</dt><dd>${timeHtml(render.completed_at * 1000)}</dd>`}
 </dl></section>`;
-  return sendRenders(visit, nameOf(render), content, [render]);
+  return sendRenders(pageContext, nameOf(render), content, [render]);
 }
 
-/** The result, or what there is instead of it. */
-function stage(render: RenderRecord): Html {
+/** The video, the progress or the error. */
+function resultPanel(render: RenderRecord): Html {
   const { status, video_url: video, thumbnail_url: poster } = render;
   if (status === 'failed')
-    return html`<div class="problem"><h2>This render failed</h2><p>${render.failure_message ?? 'No reason was given.'}</p>
+    return html`<div class="problem"><h2>This render failed</h2><p>${render.failure_message ?? 'The reason is unknown.'}</p>
 ${render.failure_code !== null && html`<p class="meta"><code>${render.failure_code}</code></p>`}</div>`;
   if (status === 'completed' && video === null)
-    return html`<p class="note">The video was deleted: its time was over.</p>`;
+    return html`<p class="note">The video was deleted because its retention time is over.</p>`;
   if (video !== null)
     return html`<video controls playsinline preload="metadata" src="${video}"${poster !== null && html` poster="${poster}"`}></video>`;
   return html`<div class="running"><p>${status === 'queued' ? 'Waiting for a free worker' : html`Rendering, <span data-percent>${Math.floor(render.progress * 100)} %</span>`}</p>${progress(render)}</div>`;
@@ -186,7 +189,7 @@ ${render.failure_code !== null && html`<p class="meta"><code>${render.failure_co
 
 function costOf({ status, credits }: RenderRecord): string {
   if (credits !== null) return `${credits} ${credits === 1 ? 'credit' : 'credits'}`;
-  return status === 'failed' ? 'Nothing' : 'Known when it is completed';
+  return status === 'failed' ? 'Not charged' : 'Known when the render completes';
 }
 
 function outputOf({ resolution, aspect_ratio, fps, quality, format, duration }: RenderRecord): string {
@@ -201,12 +204,12 @@ function outputOf({ resolution, aspect_ratio, fps, quality, format, duration }: 
   return known.filter(Boolean).join(' · ');
 }
 
-function deletePage({ c, account, formToken }: Visit, render: RenderRecord): Response {
+function deletePage({ c, account, formToken }: PageContext, render: RenderRecord): Response {
   const isRunning = render.status === 'queued' || render.status === 'rendering';
   const content = html`<section class="card"><h1>Delete “${nameOf(render)}”?</h1>
-<p>${isRunning ? 'It is stopped, and costs nothing.' : 'The video goes for good. What it cost is not given back.'}</p>
+<p>${isRunning ? 'The render will be stopped. You will not be charged.' : 'The video will be deleted permanently. Its credits are not refunded.'}</p>
 <form method="post" action="/renders/${render.render_id}/delete">${tokenField(formToken)}
-<div class="actions"><button class="danger">Delete</button><a class="button quiet" href="/renders/${render.render_id}">Keep it</a></div></form></section>`;
-  const frame = { title: 'Delete a render', content, account: { email: account.email, formToken }, small: true };
+<div class="actions"><button class="danger">Delete</button><a class="button quiet" href="/renders/${render.render_id}">Cancel</a></div></form></section>`;
+  const frame = { title: 'Delete render', content, account: { email: account.email, formToken }, small: true };
   return sendPage(c, { ...frame, current: 'renders' });
 }

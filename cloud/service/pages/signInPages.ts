@@ -1,28 +1,28 @@
-// Signing in, signing up and signing out on the web pages.
+// The sign-in and sign-up pages, signing out, and parts that all forms share.
 import type { Context, Hono } from 'hono';
-import { createAccount, normalEmail, verifyPassword } from './accounts.ts';
-import { ApiError } from './apiErrors.ts';
-import { type Attempts, createAttempts } from './attempts.ts';
-import { clientAddress } from './clientAddress.ts';
-import type { ServiceContext } from './context.ts';
+import { ApiError } from '../api/apiErrors.ts';
+import { clientAddress } from '../api/clientAddress.ts';
+import { createAccount, normalEmail, verifyPassword } from '../auth/accounts.ts';
+import { createThrottle, type Throttle } from '../auth/loginThrottle.ts';
+import { passwordLength, passwordProblem } from '../auth/passwordRules.ts';
+import { beginSession, endSession, formToken, webSession } from '../auth/webSessions.ts';
+import type { ServiceContext } from '../context.ts';
 import { type Html, html, trustedHtml } from './html.ts';
 import { tokenField } from './pageLayout.ts';
 import { type Fields, forForm, limitForm, notFound, sendError, sendPage } from './pageRequests.ts';
 import { localPath } from './pageSecurity.ts';
-import { passwordLength, passwordProblem } from './passwordRules.ts';
-import { beginSession, endSession, formToken, webSession } from './webSessions.ts';
 
 export function mountSignInPages(app: Hono, context: ServiceContext): void {
   const { settings, now } = context;
   const limits: SignInLimits = {
-    email: createAttempts({ free: 5, firstWait: 1, longestWait: 60 }, now),
-    address: createAttempts({ free: 20, firstWait: 1, longestWait: 900 }, now),
-    newAccounts: createAttempts({ free: 5, firstWait: 10, longestWait: 900 }, now),
+    email: createThrottle({ free: 5, firstWait: 1, maxWait: 60 }, now),
+    address: createThrottle({ free: 20, firstWait: 1, maxWait: 900 }, now),
+    newAccounts: createThrottle({ free: 5, firstWait: 10, maxWait: 900 }, now),
   };
 
   app.get('/sign-in', async (c) => {
-    const elsewhere = atPublicUrl(c, settings.publicUrl);
-    if (elsewhere !== undefined) return c.redirect(elsewhere, 303);
+    const target = redirectFromLocalhost(c, settings.publicUrl);
+    if (target !== undefined) return c.redirect(target, 303);
     const next = localPath(c.req.query('next'), settings.publicUrl);
     if ((await webSession(context, c)) !== undefined) return c.redirect(next, 303);
     return signInPage(context, c, { email: '', next });
@@ -55,14 +55,14 @@ export function mountSignInPages(app: Hono, context: ServiceContext): void {
   app.post('/sign-out', limitForm, signOut);
 }
 
-/** People type `localhost`; sessions and forms belong to the address that the service goes by. */
-function atPublicUrl(c: Context, publicUrl: string): string | undefined {
+/** Cookies belong to the host of the public URL, so users who typed `localhost` are redirected there. */
+function redirectFromLocalhost(c: Context, publicUrl: string): string | undefined {
   const { hostname, pathname, search } = new URL(c.req.url);
   const isLocal = publicUrl.startsWith('http://127.0.0.1');
   return hostname === 'localhost' && isLocal ? publicUrl + pathname + search : undefined;
 }
 
-type SignInLimits = { email: Attempts; address: Attempts; newAccounts: Attempts };
+type SignInLimits = { email: Throttle; address: Throttle; newAccounts: Throttle };
 
 async function signIn(context: ServiceContext, limits: SignInLimits, c: Context, fields: Fields): Promise<Response> {
   const { email = '', password = '' } = fields;
@@ -80,7 +80,7 @@ async function signIn(context: ServiceContext, limits: SignInLimits, c: Context,
   if (wait > 0) return tooMany(c, wait, (problems) => signInPage(context, c, { email, next, problems }, 429));
   const account = await verifyPassword(context.database, email, password);
   if (account === undefined) {
-    const problems = [{ field: 'email', text: 'The e-mail address or the password is wrong' }];
+    const problems = [{ field: 'email', text: 'Wrong e-mail address or password' }];
     return signInPage(context, c, { email, next, problems }, 401);
   }
   limits.email.succeeded(known);
@@ -119,7 +119,7 @@ async function signUp(context: ServiceContext, limits: SignInLimits, c: Context,
   }
 }
 
-/** What is wrong with a new password, beside its field. */
+/** The problems of a new password, for the field that it was entered in. */
 export function passwordProblems(password: string, email: string, field: string): Problem[] {
   const text = passwordProblem(password, email);
   return text === undefined ? [] : [{ field, text }];
@@ -135,23 +135,23 @@ export function waitText(seconds: number): string {
   return seconds < 100 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
 }
 
-/** What is wrong with a form, and the id of the field that it is about. */
+/** A problem with the input of a form. `field` is the ID of the form field. */
 export type Problem = { field: string; text: string };
 
-/** Above the form, so that it is the first thing that is read. */
+/** Shown above the form and focused, so that screen readers start with it. */
 export function problemList(problems: readonly Problem[] = []): Html | undefined {
   if (problems.length === 0) return undefined;
   return html`<div class="problem" role="alert" tabindex="-1" autofocus>
-<h2>That did not work</h2>
+<h2>There is a problem</h2>
 <ul>${problems.map(({ field, text }) => html`<li><a href="#${field}">${text}</a></li>`)}</ul></div>`;
 }
 
-/** A labelled input. `attributes` are ours, never a visitor's. */
+/** A labelled input. `attributes` is inserted as HTML and must not contain user input. */
 export function inputField(
   field: { name: string; label: string; value?: string; hint?: string; attributes: string },
   problems: readonly Problem[] = [],
 ): Html {
-  const problem = problems.find(({ field: about }) => about === field.name);
+  const problem = problems.find((one) => one.field === field.name);
   const described = [field.hint && `${field.name}-hint`, problem && `${field.name}-wrong`].filter(Boolean).join(' ');
   return html`<div class="field"><label for="${field.name}">${field.label}</label>
 ${field.hint && html`<p class="hint" id="${field.name}-hint">${field.hint}</p>`}
@@ -189,7 +189,7 @@ function signUpPage(
   const credits = context.settings.initialCredits;
   const content = html`<section class="card">
 <h1>Create an account</h1>
-${credits > 0 && html`<p class="muted">You begin with ${credits} credits: as many seconds of 1080p video.</p>`}
+${credits > 0 && html`<p class="muted">You start with ${credits} credits. One credit is one second of 1080p video.</p>`}
 ${problemList(problems)}
 <form method="post" action="/sign-up" novalidate>
 ${tokenField(formToken(context, c))}<input type="hidden" name="next" value="${next}">
@@ -198,11 +198,11 @@ ${inputField({ name: 'name', label: 'Name (optional)', value: name, attributes: 
 ${inputField({ name: 'password', label: 'Password', hint: `At least ${passwordLength.min} characters. A few words in a row are easy to remember.`, attributes: 'type="password" autocomplete="new-password" required' }, problems)}
 <button>Create account</button>
 </form></section>
-<p class="foot">Have an account? <a href="/sign-in?next=${encodeURIComponent(next)}">Sign in</a></p>`;
+<p class="foot">Already have an account? <a href="/sign-in?next=${encodeURIComponent(next)}">Sign in</a></p>`;
   return sendPage(c, { title: titleOf('Create an account', problems), content, small: true }, status);
 }
 
-/** Read out first by screen readers. */
+/** Screen readers read the title first, so it mentions errors. */
 export function titleOf(title: string, problems: readonly Problem[] = []): string {
   return problems.length > 0 ? `Error: ${title}` : title;
 }

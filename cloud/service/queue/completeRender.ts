@@ -1,10 +1,10 @@
-// How a render ends, once: its row, the ledger and the webhook change together or not at all.
-import type { Claim } from './claims.ts';
-import { addEntry, releaseHold } from './credits.ts';
-import type { Database, RenderRow } from './tables.ts';
-import { enqueueWebhook } from './webhooks.ts';
+// Ends a render exactly once: its row, the ledger and the webhook are written in one transaction.
 
-export type RenderFailure = { code: string; message: string };
+import type { Database, RenderRow } from '../storage/tables.ts';
+import { enqueueWebhook } from '../webhooks/webhooks.ts';
+import { addEntry, releaseHold } from './credits.ts';
+import type { Lease } from './leases.ts';
+import type { RenderFailure } from './renderFailure.ts';
 
 export type RenderOutcome = {
   video_key: string;
@@ -12,27 +12,27 @@ export type RenderOutcome = {
   thumbnail_key: string | null;
   /** Seconds. */
   duration: number;
-  /** As rendered. */
+  /** Frames per second of the finished video. */
   fps: number;
   aspect_ratio: string;
-  /** JSON array of texts. */
+  /** JSON array of strings. */
   warnings: string;
   credits: number;
 };
 
-/** False: the render has been deleted, has ended, or is another process's. Then nothing has changed. */
+/** Returns false, without changing anything, if the render was deleted, has ended or is leased to another process. */
 export async function completeRender(
   database: Database,
-  claim: Claim,
+  lease: Lease,
   outcome: RenderOutcome,
   now: number,
 ): Promise<boolean> {
   return database.transaction().execute(async (session) => {
     const row = await session
       .updateTable('renders')
-      .set({ ...outcome, ...ended, status: 'completed', progress: 1, completed_at: now })
-      .where('id', '=', claim.render.id)
-      .where('lease_owner', '=', claim.lease)
+      .set({ ...outcome, ...noLease, status: 'completed', progress: 1, completed_at: now })
+      .where('id', '=', lease.render.id)
+      .where('lease_owner', '=', lease.owner)
       .where('status', '=', 'rendering')
       .where('deleted_at', 'is', null)
       .returningAll()
@@ -46,19 +46,19 @@ export async function completeRender(
   });
 }
 
-/** False as with `completeRender`. Nobody is told of a render that has been deleted. */
+/** Returns false if the render has ended or is leased to another process. A deleted render sends no webhook. */
 export async function failRender(
   database: Database,
-  claim: Claim,
+  lease: Lease,
   { code, message }: RenderFailure,
   now: number,
 ): Promise<boolean> {
   return database.transaction().execute(async (session) => {
     const row: RenderRow | undefined = await session
       .updateTable('renders')
-      .set({ ...ended, status: 'failed', failure_code: code, failure_message: message, completed_at: now })
-      .where('id', '=', claim.render.id)
-      .where('lease_owner', '=', claim.lease)
+      .set({ ...noLease, status: 'failed', failure_code: code, failure_message: message, completed_at: now })
+      .where('id', '=', lease.render.id)
+      .where('lease_owner', '=', lease.owner)
       .where('status', '=', 'rendering')
       .returningAll()
       .executeTakeFirst();
@@ -69,4 +69,4 @@ export async function failRender(
   });
 }
 
-const ended = { lease_owner: null, lease_expires_at: null };
+const noLease = { lease_owner: null, lease_expires_at: null };

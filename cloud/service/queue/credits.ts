@@ -1,40 +1,40 @@
-// What renders cost, and the ledger: held when a render's length is known, charged when it is completed, else given back.
-import { balanceOf } from './accounts.ts';
-import type { Claim } from './claims.ts';
-import { newId } from './ids.ts';
-import type { Database, Session } from './tables.ts';
+// The price of renders, and their ledger entries: a hold once the length is known, then a charge or a release.
+import { balanceOf } from '../auth/accounts.ts';
+import { newId } from '../storage/ids.ts';
+import type { Database, Session } from '../storage/tables.ts';
+import type { Lease } from './leases.ts';
 
-/** Credits for a second of video. */
+/** Credits per second of video, by resolution. */
 const prices: Record<string, number> = { '1080p': 1, '4k': 1.5 };
 
-/** Credits for so many seconds, rounded up to a hundredth. */
+/** Returns the price of a video in credits, rounded up to a hundredth. */
 export function creditsFor(seconds: number, resolution: string): number {
-  // What binary fractions add to a product is no video.
+  // Without the small correction, rounding errors of the product would be charged.
   return Math.ceil(seconds * (prices[resolution] ?? 1) * 100 - 1e-6) / 100;
 }
 
-/** Holds `credits` for the claimed render. 'short': the account has fewer; 'lost': the render is no longer ours. */
+/** Holds `credits` for a leased render. 'short': the account has fewer; 'lost': the lease was lost. */
 export function holdCredits(
   database: Database,
-  { render, lease }: Claim,
+  { render, owner }: Lease,
   credits: number,
   now: number,
 ): Promise<{ kind: 'held' | 'lost' } | { kind: 'short'; balance: number }> {
   return database.transaction().execute(async (session) => {
-    // Two renders of one account must not both see the same credits: the second waits here for the first.
+    // Locks the account's row, so that two renders of one account cannot both use the same credits.
     await session
       .updateTable('accounts')
       .set((column) => ({ plan: column.ref('plan') }))
       .where('id', '=', render.account_id)
       .execute();
-    const ours = await session
+    const leased = await session
       .selectFrom('renders')
       .select('id')
       .where('id', '=', render.id)
-      .where('lease_owner', '=', lease)
+      .where('lease_owner', '=', owner)
       .where('status', '=', 'rendering')
       .executeTakeFirst();
-    if (!ours) return { kind: 'lost' };
+    if (!leased) return { kind: 'lost' };
     await releaseHold(session, render.id);
     const balance = await balanceOf(session, render.account_id);
     if (balance + 1e-9 < credits) return { kind: 'short', balance };

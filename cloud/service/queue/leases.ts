@@ -1,36 +1,41 @@
-// Which queued render is taken next, and by whom: fair among accounts, and held by a lease that has to be renewed.
-import type { Database, RenderRow } from './tables.ts';
+// Leases of renders: which queued render a process takes next (fair among accounts), and for how long it keeps it.
+import type { Database, RenderRow } from '../storage/tables.ts';
 
-/** A render that this process works on. `lease` is new for each claim: an earlier one of the same process is not it. */
-export type Claim = { render: RenderRow; lease: string };
+/** A render that a process works on. `owner` is new for each lease, so a process cannot mistake an earlier one for it. */
+export type Lease = { render: RenderRow; owner: string };
 
-/** `maxAttempts` when its worker died of it; `maxInterruptions` when the service went: that is not the render's fault. */
-export type LeaseTerms = { leaseMs: number; maxAttempts: number; maxInterruptions: number };
+export type LeaseTerms = {
+  leaseMs: number;
+  /** Attempts until a render fails because its worker process died. */
+  maxAttempts: number;
+  /** Attempts until a render fails because the service was interrupted, which is rarely caused by the render. */
+  maxInterruptions: number;
+};
 
 export const leaseTerms: LeaseTerms = { leaseMs: 30_000, maxAttempts: 3, maxInterruptions: 20 };
 
-/** Takes the next render; undefined when there is none. `lease` becomes its owner. */
-export async function claimRender(
+/** Leases the next render to `owner`. Returns undefined if no render is queued. */
+export async function leaseNextRender(
   database: Database,
-  lease: string,
+  owner: string,
   now: number,
   terms: LeaseTerms,
-): Promise<Claim | undefined> {
+): Promise<Lease | undefined> {
   for (;;) {
     let wasTaken = false;
     for (const account of await accountsInTurn(database)) {
-      const oldest = await oldestOf(database, account);
+      const oldest = await oldestQueued(database, account);
       if (oldest === undefined) continue;
-      const render = await take(database, oldest, lease, now, terms);
-      if (render) return { render, lease };
+      const render = await take(database, oldest, owner, now, terms);
+      if (render) return { render, owner };
       wasTaken = true;
     }
-    // Others have taken what was seen: that has changed whose turn it is.
+    // If another instance took one of them, the order of the accounts may have changed: read it again.
     if (!wasTaken) return undefined;
   }
 }
 
-async function oldestOf(database: Database, account: string): Promise<string | undefined> {
+async function oldestQueued(database: Database, account: string): Promise<string | undefined> {
   const row = await database
     .selectFrom('renders')
     .select('id')
@@ -43,11 +48,11 @@ async function oldestOf(database: Database, account: string): Promise<string | u
   return row?.id;
 }
 
-/** Of several instances that have seen a render, one finds it still queued. */
+/** The condition on `status` makes sure that only one of several instances gets the render. */
 async function take(
   database: Database,
   id: string,
-  lease: string,
+  owner: string,
   now: number,
   { leaseMs }: LeaseTerms,
 ): Promise<RenderRow | undefined> {
@@ -55,7 +60,7 @@ async function take(
     .updateTable('renders')
     .set((column) => ({
       status: 'rendering',
-      lease_owner: lease,
+      lease_owner: owner,
       lease_expires_at: now + leaseMs,
       attempts: column('attempts', '+', 1),
       started_at: now,
@@ -67,9 +72,9 @@ async function take(
     .executeTakeFirst();
 }
 
-const mostAccounts = 500;
+const maxAccounts = 500;
 
-/** Accounts with queued renders: those with the fewest running first, then those not served for longest. */
+/** Accounts with queued renders: those with the fewest running renders first, then those served longest ago. */
 async function accountsInTurn(database: Database): Promise<string[]> {
   const waiting = await database
     .selectFrom('renders')
@@ -78,7 +83,7 @@ async function accountsInTurn(database: Database): Promise<string[]> {
     .where('deleted_at', 'is', null)
     .groupBy('account_id')
     .orderBy('oldest')
-    .limit(mostAccounts)
+    .limit(maxAccounts)
     .execute();
   if (waiting.length < 2) return waiting.map(({ account_id }) => account_id);
   const ids = waiting.map(({ account_id }) => account_id);
@@ -96,15 +101,15 @@ async function accountsInTurn(database: Database): Promise<string[]> {
     .execute();
   const runningOf = new Map(running.map(({ account_id, count }) => [account_id, Number(count)]));
   const servedAt = new Map(served.map(({ account_id, last }) => [account_id, last ?? 0]));
-  const turn = (id: string) => [runningOf.get(id) ?? 0, servedAt.get(id) ?? 0] as const;
-  // Equal ones stay in the order of their oldest renders.
-  return ids.sort((a, b) => turn(a)[0] - turn(b)[0] || turn(a)[1] - turn(b)[1]);
+  const rank = (id: string) => [runningOf.get(id) ?? 0, servedAt.get(id) ?? 0] as const;
+  // The sort is stable: equal accounts stay in the order of their oldest renders.
+  return ids.sort((a, b) => rank(a)[0] - rank(b)[0] || rank(a)[1] - rank(b)[1]);
 }
 
-/** Says that the render is still worked on, and how far it is. 'lost': another process has it, or it has ended. */
+/** Extends the lease and stores the progress. 'lost': the render has ended or another process has it. */
 export async function renewLease(
   database: Database,
-  { render, lease }: Claim,
+  { render, owner }: Lease,
   progress: number,
   now: number,
   { leaseMs }: LeaseTerms,
@@ -113,11 +118,11 @@ export async function renewLease(
     .updateTable('renders')
     .set((column) => ({
       lease_expires_at: now + leaseMs,
-      // It never runs backwards, also not when the render is begun again.
+      // Progress never decreases, even when the render starts again.
       progress: column.case().when('progress', '<', progress).then(progress).else(column.ref('progress')).end(),
     }))
     .where('id', '=', render.id)
-    .where('lease_owner', '=', lease)
+    .where('lease_owner', '=', owner)
     .where('status', '=', 'rendering')
     .returning('deleted_at')
     .executeTakeFirst();
@@ -125,30 +130,34 @@ export async function renewLease(
   return row.deleted_at === null ? 'held' : 'deleted';
 }
 
-/** Puts it back into the queue; with `isOurFault` the attempt does not count. False: it was no longer ours. */
-export async function putBack(database: Database, { render, lease }: Claim, isOurFault: boolean): Promise<boolean> {
+/** Puts a leased render back into the queue. Returns false if the lease was lost. */
+export async function requeue(
+  database: Database,
+  { render, owner }: Lease,
+  { countsAsAttempt }: { countsAsAttempt: boolean },
+): Promise<boolean> {
   const { numUpdatedRows } = await database
     .updateTable('renders')
     .set((column) => ({
       status: 'queued',
       lease_owner: null,
       lease_expires_at: null,
-      ...(isOurFault ? { attempts: column('attempts', '-', 1) } : {}),
+      ...(countsAsAttempt ? {} : { attempts: column('attempts', '-', 1) }),
     }))
     .where('id', '=', render.id)
-    .where('lease_owner', '=', lease)
+    .where('lease_owner', '=', owner)
     .where('status', '=', 'rendering')
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
-/** Renders whose instance has not been heard of for a lease: each can be put back or ended like one's own. */
-export async function expiredClaims(database: Database, now: number): Promise<Claim[]> {
+/** Leases that were not renewed in time. They can be requeued or ended like the caller's own. */
+export async function expiredLeases(database: Database, now: number): Promise<Lease[]> {
   const rows = await database
     .selectFrom('renders')
     .selectAll()
     .where('status', '=', 'rendering')
     .where('lease_expires_at', '<', now)
     .execute();
-  return rows.map((render) => ({ render, lease: render.lease_owner ?? '' }));
+  return rows.map((render) => ({ render, owner: render.lease_owner ?? '' }));
 }

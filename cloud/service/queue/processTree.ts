@@ -1,7 +1,7 @@
-// Ends a process with everything that it has started.
+// Kills a process together with all processes that it started.
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Kills the group that `pid` leads, and its descendants in other groups. */
+/** Kills the process group that `pid` leads, and descendants of it that are in other groups. */
 export async function killTree(pid: number): Promise<void> {
   const descendants = await descendantsOf(pid);
   kill(-pid);
@@ -32,6 +32,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended.
+    // It has already ended.
   }
 }

@@ -1,16 +1,16 @@
-// Fetches the archive of a project that was ordered by URL.
+// Downloads the archive of a project that was given as a URL.
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import type { Network } from '../project/publicFetch.ts';
-import { RemoteFailure, requestFile, withoutQuery } from '../project/remoteRequest.ts';
-import { ApiError } from './apiErrors.ts';
-import { archiveError } from './archiveEntries.ts';
+import type { Network } from '../../../renderer-core/project/remote/publicFetch.ts';
+import { RemoteFailure, requestFile, withoutQuery } from '../../../renderer-core/project/remote/remoteRequest.ts';
+import { ApiError } from '../api/apiErrors.ts';
+import { archiveError } from '../storage/archiveEntries.ts';
 
-/** As for projects that are uploaded. */
+/** The same limit as for uploads. */
 const maxProjectBytes = 200 * 1024 ** 2;
 
 /**
- * Writes it to `file`. With `network: 'public'` over https and from public addresses alone, also where it redirects to.
+ * Downloads the archive to `file`. With `network: 'public'` only over https and from public addresses, redirects included.
  * Throws ApiError `framework_project_invalid` or `framework_project_too_large`.
  */
 export async function downloadProject(
@@ -25,8 +25,8 @@ export async function downloadProject(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof RemoteFailure)) throw error;
-    const message = `The project at ${withoutQuery(url)} could not be fetched: ${error.message}.`;
-    if (!/^it is larger than/.test(error.message)) throw archiveError(message);
+    const message = `The project at ${withoutQuery(url)} could not be downloaded: ${error.message}.`;
+    if (!/larger than/.test(error.message)) throw archiveError(message);
     throw new ApiError('framework_project_too_large', message, { param: 'project' });
   }
 }

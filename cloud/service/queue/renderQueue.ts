@@ -1,108 +1,122 @@
-// Renders that wait for a worker, fair among accounts, and the workers that take them.
+// The render queue: takes queued renders (fair among accounts), runs them, renews their leases and recovers lost ones.
 import { randomUUID } from 'node:crypto';
-import { type Claim, claimRender, expiredClaims, type LeaseTerms, leaseTerms, putBack, renewLease } from './claims.ts';
-import type { ServiceContext, ServicePart } from './context.ts';
-import { failRender } from './renderEnds.ts';
-import { type RunContext, runClaim, type StopReason } from './renderRun.ts';
-import type { ServiceSettings } from './settings.ts';
-import { type WorkerLimits, workerLimits } from './workerProcess.ts';
+import type { ServiceContext, ServicePart } from '../context.ts';
+import type { ServiceSettings } from '../settings.ts';
+import { failRender } from './completeRender.ts';
+import {
+  expiredLeases,
+  type Lease,
+  type LeaseTerms,
+  leaseNextRender,
+  leaseTerms,
+  renewLease,
+  requeue,
+} from './leases.ts';
+import { type RunContext, runLeasedRender } from './renderRun.ts';
+import { type StopReason, type WorkerLimits, workerLimits } from './workerProcess.ts';
 import { openWorkFolders } from './workFolders.ts';
 
 export type QueueOptions = {
   limits?: Partial<WorkerLimits>;
   terms?: Partial<LeaseTerms>;
-  /** How often the queue is looked at, progress written and deletion noticed. */
-  roundMs?: number;
+  /** Milliseconds between two polls, which start renders, store progress and notice deletions. */
+  pollMs?: number;
 };
 
-type Running = {
-  claim: Claim;
+type RunningRender = {
+  lease: Lease;
   stop: AbortController;
   progress: number;
-  told: number;
+  storedProgress: number;
   renewedAt: number;
   done: Promise<void>;
 };
 
-/** An instance without workers only answers requests. */
+/** With `workers: 0` the queue does nothing: the instance only handles requests. */
 export async function startRenderQueue(
   context: ServiceContext,
   webhooks: ServicePart,
-  { limits, terms, roundMs = 1_000 }: QueueOptions = {},
+  { limits, terms, pollMs = 1_000 }: QueueOptions = {},
 ): Promise<ServicePart> {
   if (context.settings.workers === 0) return { wake: () => {}, close: async () => {} };
-  warnOfRoot(context);
+  warnIfRoot(context);
   const run: RunContext = {
     context,
     webhooks,
     folders: await openWorkFolders(context.settings.dataDir),
     limits: { ...workerLimits, ...limits },
     terms: { ...leaseTerms, ...terms },
-    stack: await stackOf(context.settings),
+    stack: await findStack(context.settings),
   };
-  // SQLite has one service: what is rendering now was rendered by the one before.
+  // With SQLite there is only this service, so every render that is marked as rendering was interrupted.
   if (context.settings.databaseUrl === undefined) await recover(run, Number.MAX_SAFE_INTEGER);
-  const queue = createQueue(run, () => rounds.wake());
-  const rounds: ServicePart = repeat(context, roundMs, queue.round);
+  const queue = createQueue(run, () => loop.wake());
+  const loop: ServicePart = pollLoop(context, pollMs, queue.poll);
   return {
-    wake: rounds.wake,
+    wake: loop.wake,
     async close() {
-      await rounds.close();
+      await loop.close();
       await queue.stop();
     },
   };
 }
 
-/** Throws UserError `stack_not_found`: at the start, not at the first render. */
-async function stackOf({ engine, stackName }: ServiceSettings): Promise<RunContext['stack']> {
+/** Throws UserError `stack_not_found`, so that the service does not start with a wrong `--stack-name`. */
+async function findStack({ engine, stackName }: ServiceSettings): Promise<RunContext['stack']> {
   if (engine === 'local') return null;
   return (await import('./stackEngine.ts')).findRenderStack(stackName);
 }
 
-function createQueue(run: RunContext, onFree: () => void) {
+function createQueue(run: RunContext, onWorkerFree: () => void) {
   const { context, terms } = run;
   const { database, now } = context;
-  const running = new Map<string, Running>();
+  const running = new Map<string, RunningRender>();
 
-  /** Says of each render that it is worked on, and stops those that are not to be gone on with. */
-  async function renew(each: Running): Promise<void> {
-    each.renewedAt = now();
-    each.told = each.progress;
-    const state = await renewLease(database, each.claim, each.progress, now(), terms);
-    if (state !== 'held') each.stop.abort(state satisfies StopReason);
+  async function renew(render: RunningRender): Promise<void> {
+    render.renewedAt = now();
+    render.storedProgress = render.progress;
+    const state = await renewLease(database, render.lease, render.progress, now(), terms);
+    if (state !== 'held') render.stop.abort(state satisfies StopReason);
   }
 
   async function fill(): Promise<void> {
     while (running.size < context.settings.workers) {
-      const claim = await claimRender(database, `${context.instance}/${randomUUID()}`, now(), terms);
-      if (!claim) return;
-      start(claim);
+      const lease = await leaseNextRender(database, `${context.instance}/${randomUUID()}`, now(), terms);
+      if (!lease) return;
+      start(lease);
     }
   }
 
-  function start(claim: Claim): void {
+  function start(lease: Lease): void {
     const stop = new AbortController();
-    const each: Running = { claim, stop, progress: 0, told: 0, renewedAt: now(), done: Promise.resolve() };
-    const onProgress = (value: number) => {
-      each.progress = Math.max(each.progress, Math.min(value, 0.99));
+    const render: RunningRender = {
+      lease,
+      stop,
+      progress: 0,
+      storedProgress: 0,
+      renewedAt: now(),
+      done: Promise.resolve(),
     };
-    running.set(claim.lease, each);
-    each.done = runClaim(run, claim, stop.signal, onProgress)
+    const onProgress = (value: number) => {
+      render.progress = Math.max(render.progress, Math.min(value, 0.99));
+    };
+    running.set(lease.owner, render);
+    render.done = runLeasedRender(run, lease, stop.signal, onProgress)
       .catch((error) => {
-        // Not ended, so the lease runs out and somebody takes it up again.
-        context.log('error', 'render broke off', { render: claim.render.id, error: String(error) });
+        // The render is not marked as ended: its lease expires, and it is rendered again.
+        context.log('error', 'render aborted', { render: lease.render.id, error: String(error) });
       })
       .finally(() => {
-        running.delete(claim.lease);
-        onFree();
+        running.delete(lease.owner);
+        onWorkerFree();
       });
   }
 
   return {
-    /** `isAsked`: something has changed in the database, maybe about a render that is running. */
-    async round(isAsked: boolean): Promise<void> {
-      const isDue = (each: Running) =>
-        isAsked || each.progress > each.told || now() - each.renewedAt > terms.leaseMs / 6;
+    /** `isWoken`: something changed in the database, possibly a render that is running. */
+    async poll(isWoken: boolean): Promise<void> {
+      const isDue = (render: RunningRender) =>
+        isWoken || render.progress > render.storedProgress || now() - render.renewedAt > terms.leaseMs / 6;
       await Promise.all([...running.values()].filter(isDue).map(renew));
       await recover(run, now());
       await fill();
@@ -116,53 +130,53 @@ function createQueue(run: RunContext, onFree: () => void) {
   };
 }
 
-/** Renders whose leases ran out before `now` are begun again, or have failed when that was tried often enough. */
+/** Requeues renders whose leases expired before `now`, or fails them after too many interruptions. */
 async function recover({ context, webhooks, terms }: RunContext, now: number): Promise<void> {
   const { database, log } = context;
-  for (const claim of await expiredClaims(database, now)) {
-    const { id, attempts, deleted_at } = claim.render;
-    const again = deleted_at === null && attempts < terms.maxInterruptions;
-    if (again && (await putBack(database, claim, false)))
+  for (const lease of await expiredLeases(database, now)) {
+    const { id, attempts, deleted_at } = lease.render;
+    const canRetry = deleted_at === null && attempts < terms.maxInterruptions;
+    if (canRetry && (await requeue(database, lease, { countsAsAttempt: true })))
       log('warn', 'render was interrupted', { render: id, attempts });
-    if (again || !(await failRender(database, claim, interrupted, context.now()))) continue;
-    log('warn', 'render was interrupted for the last time', { render: id, attempts });
+    if (canRetry || !(await failRender(database, lease, interrupted, context.now()))) continue;
+    log('warn', 'render failed after too many interruptions', { render: id, attempts });
     webhooks.wake();
   }
 }
 
 const interrupted = {
   code: 'render_interrupted',
-  message: 'The render was interrupted several times. It costs nothing; order it again.',
+  message: 'The render was interrupted too many times. You were not charged; submit it again.',
 };
 
-/** Runs `round` over and over, one at a time: after a pause, or at once when woken. */
-function repeat({ log }: ServiceContext, pauseMs: number, round: (isAsked: boolean) => Promise<void>): ServicePart {
+/** Calls `poll` repeatedly, one call at a time: every `pauseMs` milliseconds, and immediately when woken. */
+function pollLoop({ log }: ServiceContext, pauseMs: number, poll: (isWoken: boolean) => Promise<void>): ServicePart {
   let isClosed = false;
-  let isAsked = true;
-  let stopWaiting: () => void = () => undefined;
+  let isWoken = true;
+  let endPause: () => void = () => undefined;
   const wake = (): void => {
-    isAsked = true;
-    stopWaiting();
+    isWoken = true;
+    endPause();
   };
   const pause = () =>
     new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, pauseMs);
-      stopWaiting = () => {
+      endPause = () => {
         clearTimeout(timer);
         resolve();
       };
-      if (isAsked || isClosed) stopWaiting();
+      if (isWoken || isClosed) endPause();
     });
-  const work = (async () => {
+  const loop = (async () => {
     while (!isClosed) {
-      const asked = isAsked;
-      isAsked = false;
+      const wasWoken = isWoken;
+      isWoken = false;
       try {
-        await round(asked);
+        await poll(wasWoken);
       } catch (error) {
-        // The database may be back in a moment.
-        log('error', 'the queue could not be looked at', { error: String(error) });
-        isAsked = false;
+        // The database may be reachable again in a moment. Pause even if woken, to avoid a busy loop.
+        log('error', 'the render queue could not be polled', { error: String(error) });
+        isWoken = false;
       }
       if (!isClosed) await pause();
     }
@@ -171,14 +185,14 @@ function repeat({ log }: ServiceContext, pauseMs: number, round: (isAsked: boole
     wake,
     async close() {
       isClosed = true;
-      stopWaiting();
-      await work;
+      endPause();
+      await loop;
     },
   };
 }
 
-/** Browsers run without their sandbox as root: a page that breaks out of one is root then. */
-function warnOfRoot({ log }: ServiceContext): void {
+/** Browsers run without their sandbox as root: a page that breaks out of the browser would have root access. */
+function warnIfRoot({ log }: ServiceContext): void {
   if (process.getuid?.() !== 0) return;
-  log('warn', 'running as root: browsers have no sandbox; run the service as a user of its own');
+  log('warn', 'running as root: browsers have no sandbox; run the service as an unprivileged user');
 }

@@ -1,18 +1,18 @@
-// One claimed render, from its archive to its end in the database.
+// Runs one leased render: fetches its archive, starts a worker, stores the files and ends the render in the database.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { ApiError } from './apiErrors.ts';
-import { type Claim, type LeaseTerms, putBack } from './claims.ts';
-import type { ServiceContext, ServicePart } from './context.ts';
+import { ApiError } from '../api/apiErrors.ts';
+import type { ServiceContext, ServicePart } from '../context.ts';
+import type { RenderRow } from '../storage/tables.ts';
+import { completeRender, failRender } from './completeRender.ts';
 import { creditsFor, holdCredits } from './credits.ts';
-import { completeRender, failRender } from './renderEnds.ts';
+import { type Lease, type LeaseTerms, requeue } from './leases.ts';
 import { internalFailure, type RenderFailure, renderFailure } from './renderFailure.ts';
-import type { StackOrder } from './stackEngine.ts';
-import type { RenderRow } from './tables.ts';
+import type { StackTarget } from './stackEngine.ts';
 import type { WorkerJob, WorkerResult } from './workerMessages.ts';
-import { runWorker, type WorkerEnd, type WorkerLimits } from './workerProcess.ts';
+import { runWorker, type StopReason, type WorkerEnd, type WorkerLimits } from './workerProcess.ts';
 import type { WorkFolders } from './workFolders.ts';
 
 export type RunContext = {
@@ -21,72 +21,73 @@ export type RunContext = {
   folders: WorkFolders;
   limits: WorkerLimits;
   terms: LeaseTerms;
-  /** Where renders are handed to; null: workers render themselves. */
-  stack: Omit<StackOrder, 'renderId'> | null;
+  /** The serverless stack that renders; null: workers render themselves. */
+  stack: Omit<StackTarget, 'renderId'> | null;
 };
 
-/** Why a run was stopped: the reason of its signal. */
-export type StopReason = 'deleted' | 'lost' | 'closing';
-
-/** Renders what was claimed and ends it. Rejects where the database or the store does: then the lease runs out. */
-export async function runClaim(
+/**
+ * Runs a leased render to its end, or until `signal` stops it with a `StopReason`. Rejects when the database or the object
+ * store fails; the lease then expires and the render is started again.
+ */
+export async function runLeasedRender(
   run: RunContext,
-  claim: Claim,
+  lease: Lease,
   signal: AbortSignal,
   onProgress: (value: number) => void,
 ): Promise<void> {
   const { context, folders } = run;
-  const facts = { render: claim.render.id, account: claim.render.account_id, attempt: claim.render.attempts };
+  const facts = { render: lease.render.id, account: lease.render.account_id, attempt: lease.render.attempts };
   const started = context.now();
   context.log('info', 'render started', facts);
   const folder = await folders.create();
   try {
-    const ended = await produce(run, claim, folder, signal, onProgress);
-    context.log('info', `render ${ended}`, { ...facts, ms: context.now() - started });
+    const outcome = await produceVideo(run, lease, folder, signal, onProgress);
+    context.log('info', `render ${outcome}`, { ...facts, ms: context.now() - started });
   } finally {
     await folders.remove(folder);
   }
 }
 
-async function produce(
+/** Returns the outcome for the log. */
+async function produceVideo(
   run: RunContext,
-  claim: Claim,
+  lease: Lease,
   folder: string,
   signal: AbortSignal,
   onProgress: (value: number) => void,
 ): Promise<string> {
   const { context, limits } = run;
-  const { render } = claim;
+  const { render } = lease;
   const problem = await fetchArchive(context, render, folder);
-  if (problem) return fail(run, claim, problem);
+  if (problem) return fail(run, lease, problem);
   let credits = 0;
   const onPlan = async (seconds: number): Promise<void> => {
     credits = creditsFor(seconds, render.resolution);
-    const held = await holdCredits(context.database, claim, credits, context.now());
-    if (held.kind === 'lost') throw new Lost();
-    if (held.kind === 'short') throw shortOfCredits(credits, held.balance);
+    const held = await holdCredits(context.database, lease, credits, context.now());
+    if (held.kind === 'lost') throw new LeaseLostError();
+    if (held.kind === 'short') throw insufficientCredits(credits, held.balance);
   };
   const job = jobOf(run, render, folder);
   try {
-    const end = await runWorker(job, { signal, limits, onPlan, onProgress });
-    if (end.kind === 'done') return await complete(run, claim, folder, end.result, credits);
-    return await endWithout(run, claim, end, signal);
+    const end = await runWorker(job, { signal, limits, env: context.env, onPlan, onProgress });
+    if (end.kind === 'done') return await complete(run, lease, folder, end.result, credits);
+    return await endWithoutVideo(run, lease, end, signal);
   } catch (error) {
-    if (error instanceof Lost) return 'lost';
-    if (error instanceof ApiError) return fail(run, claim, renderFailure(error, []));
+    if (error instanceof LeaseLostError) return 'lost';
+    if (error instanceof ApiError) return fail(run, lease, renderFailure(error, []));
     throw error;
   }
 }
 
-/** Another instance has the render, or it has ended. */
-class Lost extends Error {}
+/** The render has ended, or another instance has it. */
+class LeaseLostError extends Error {}
 
-function shortOfCredits(credits: number, balance: number): ApiError {
+function insufficientCredits(credits: number, balance: number): ApiError {
   const left = Math.max(0, balance);
-  return new ApiError('insufficient_credits', `The video costs ${credits} credits, and ${left} are left.`);
+  return new ApiError('insufficient_credits', `The video costs ${credits} credits, but the account has ${left} left.`);
 }
 
-/** Puts the uploaded project into the worker's folder. What it cannot be had for is told. */
+/** Copies an uploaded project into the worker's folder. Returns the failure if its file was deleted. */
 async function fetchArchive(
   { database, objects }: ServiceContext,
   { asset_id: id }: RenderRow,
@@ -94,9 +95,10 @@ async function fetchArchive(
 ): Promise<RenderFailure | undefined> {
   if (id === null) return undefined;
   const asset = await database.selectFrom('assets').select('object_key').where('id', '=', id).executeTakeFirst();
-  // Retention takes the key away with the file.
+  // Retention clears the key when it deletes the file.
   const found = asset?.object_key ? await objects.get(asset.object_key) : undefined;
-  if (!found) return { code: 'framework_project_invalid', message: `The asset ${id} is no longer there.` };
+  if (!found)
+    return { code: 'framework_project_invalid', message: `Asset ${id} was deleted. Upload the project again.` };
   await pipeline(found.body, createWriteStream(join(folder, 'project.zip'), { mode: 0o600 }));
   return undefined;
 }
@@ -115,7 +117,7 @@ function jobOf({ context, stack }: RunContext, render: RenderRow, folder: string
     variables: JSON.parse(render.variables) as Record<string, unknown>,
     strictVariables: render.strict_variables !== 0,
     allowPrivate: settings.allowPrivateTargets,
-    // Several workers share the cores: measured one by one, each would take them all.
+    // Several workers share the cores. Each would choose a number of pages for the whole machine.
     pages: settings.workers > 1 ? Math.max(1, Math.floor(availableParallelism() / settings.workers)) : null,
     browserPath: settings.browserPath ?? null,
     ffmpegPath: settings.ffmpegPath ?? null,
@@ -125,16 +127,19 @@ function jobOf({ context, stack }: RunContext, render: RenderRow, folder: string
 
 const contentTypes: Record<string, string> = { mp4: 'video/mp4', webm: 'video/webm', mov: 'video/quicktime' };
 
-/** Stores the files first: who is told that the video is there finds it. What a crash leaves, the next attempt replaces. */
+/**
+ * Stores the files before the database reports them, so that a client that reads `completed` finds the video. After a crash
+ * in between, the next attempt overwrites them.
+ */
 async function complete(
   { context, webhooks }: RunContext,
-  claim: Claim,
+  lease: Lease,
   folder: string,
   { video, thumbnail, seconds: duration, bytes, fps, aspectRatio: aspect_ratio, warnings }: WorkerResult,
   credits: number,
 ): Promise<string> {
   const { database, objects, now } = context;
-  const { id, format } = claim.render;
+  const { id, format } = lease.render;
   const videoKey = `videos/${id}.${format}`;
   const thumbnailKey = thumbnail === null ? null : `thumbnails/${id}.jpg`;
   const contentType = contentTypes[format] ?? 'application/octet-stream';
@@ -143,42 +148,41 @@ async function complete(
     await objects.put(thumbnailKey, createReadStream(join(folder, thumbnail)), { contentType: 'image/jpeg' });
   const files = { video_key: videoKey, video_bytes: bytes, thumbnail_key: thumbnailKey };
   const facts = { duration, fps, aspect_ratio, warnings: JSON.stringify(warnings), credits };
-  if (await completeRender(database, claim, { ...files, ...facts }, now())) {
+  if (await completeRender(database, lease, { ...files, ...facts }, now())) {
     webhooks.wake();
     return 'completed';
   }
-  // Deleted in the last moment: nobody will ask for the files. Else they are those of who has the render now.
-  if (!(await failRender(database, claim, deleted, now()))) return 'lost';
+  // Either the render was deleted meanwhile, and its files with it; or another process has it, and the files are its own.
+  if (!(await failRender(database, lease, deleted, now()))) return 'lost';
   for (const key of [videoKey, thumbnailKey]) if (key !== null) await objects.delete(key);
   return 'deleted';
 }
 
-const deleted: RenderFailure = { code: 'render_deleted', message: 'It was deleted before it was done.' };
+const deleted: RenderFailure = { code: 'render_deleted', message: 'The render was deleted before it was completed.' };
 
-/** A worker that has no video to show. */
-async function endWithout(
+async function endWithoutVideo(
   run: RunContext,
-  claim: Claim,
+  lease: Lease,
   end: Exclude<WorkerEnd, { kind: 'done' }>,
   signal: AbortSignal,
 ): Promise<string> {
   const { context, terms } = run;
   if (end.kind === 'aborted') {
     const reason = signal.reason as StopReason;
-    if (reason === 'deleted') return fail(run, claim, deleted);
-    if (reason === 'closing') await putBack(context.database, claim, true);
-    return reason === 'closing' ? 'put back' : 'lost';
+    if (reason === 'deleted') return fail(run, lease, deleted);
+    if (reason === 'closing') await requeue(context.database, lease, { countsAsAttempt: false });
+    return reason === 'closing' ? 'requeued' : 'lost';
   }
-  context.log('warn', 'worker ended without a video', { render: claim.render.id, detail: end.detail });
-  if (end.kind === 'failed') return fail(run, claim, end.failure);
-  // Whatever killed it may have been a moment's trouble of the machine.
-  if (claim.render.attempts >= terms.maxAttempts) return fail(run, claim, internalFailure);
-  await putBack(context.database, claim, false);
-  return 'put back';
+  context.log('warn', 'worker ended without a video', { render: lease.render.id, detail: end.detail });
+  if (end.kind === 'failed') return fail(run, lease, end.failure);
+  // The cause may have been temporary, such as a machine without free memory.
+  if (lease.render.attempts >= terms.maxAttempts) return fail(run, lease, internalFailure);
+  await requeue(context.database, lease, { countsAsAttempt: true });
+  return 'requeued';
 }
 
-async function fail({ context, webhooks }: RunContext, claim: Claim, failure: RenderFailure): Promise<string> {
-  if (!(await failRender(context.database, claim, failure, context.now()))) return 'lost';
+async function fail({ context, webhooks }: RunContext, lease: Lease, failure: RenderFailure): Promise<string> {
+  if (!(await failRender(context.database, lease, failure, context.now()))) return 'lost';
   webhooks.wake();
   return `failed: ${failure.code}`;
 }

@@ -1,45 +1,48 @@
-// A worker process: renders one video of one stranger's project in a folder of its own, then ends.
+// The entry of a worker process: renders one video of one untrusted project in a folder of its own, then exits.
 import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findFfmpeg } from '../media/findFfmpeg.ts';
-import { aspectRatioName, checkAspectRatio, type Resolution } from '../plan/resolution.ts';
-import type { Network } from '../project/publicFetch.ts';
-import { openProject } from '../render/prepare.ts';
-import { projectFolder, unpackArchive } from './archive.ts';
-import { renderHere } from './localEngine.ts';
+import { fastPathsOption } from '../../../renderer-core/capture/fastPaths/fastPaths.ts';
+import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
+import { parseFrameRate } from '../../../renderer-core/plan/frameRate.ts';
+import { aspectRatioName, checkAspectRatio, type Resolution } from '../../../renderer-core/plan/resolution.ts';
+import type { Network } from '../../../renderer-core/project/remote/publicFetch.ts';
+import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
+import { openProject } from '../../../renderer-core/render/prepare.ts';
+import type { RenderEvent } from '../../../renderer-core/render/types.ts';
+import { projectFolder, unpackArchive } from '../storage/archive.ts';
 import { downloadProject } from './projectDownload.ts';
-import { type EngineOrder, PassingFault, type RenderEngine, type WorkerStop } from './renderEngine.ts';
+import { type EngineJob, type RenderEngine, TransientError, type WorkerStop } from './renderEngine.ts';
 import { renderFailure, withoutPaths } from './renderFailure.ts';
-import { makeThumbnail } from './thumbnail.ts';
+import { createThumbnail } from './thumbnail.ts';
 import type { FromWorker, ToWorker, WorkerJob, WorkerResult } from './workerMessages.ts';
 
 const stop = new AbortController();
-let goOn: () => void = () => undefined;
-const go = new Promise<void>((resolve) => {
-  goOn = resolve;
+let allowRender: () => void = () => undefined;
+const renderAllowed = new Promise<void>((resolve) => {
+  allowRender = resolve;
 });
 
-const tell = (message: FromWorker): void => void process.send?.(message);
+const send = (message: FromWorker): void => void process.send?.(message);
 
-/** How long an aborted render may take to put things away. */
-const stopMs = 5_000;
+/** Time for an aborted render to close its browser and ffmpeg. */
+const stopTimeoutMs = 5_000;
 
-// Without the service there is nobody to render for. The next one takes up what goes on elsewhere.
-process.on('disconnect', () => end('goes on'));
+// The service was killed. Another instance, or the next start, continues what runs on the serverless stack.
+process.on('disconnect', () => end('detach'));
 process.on('message', (message: ToWorker) => {
   if (message.type === 'start') void work(message.job);
-  else if (message.type === 'go') goOn();
+  else if (message.type === 'continue') allowRender();
   else end(message.reason);
 });
-// A terminal's Ctrl-C goes to the service, which tells.
+// Ctrl-C in a terminal also reaches the service, which stops its workers itself.
 process.on('SIGINT', () => undefined);
 
 function end(reason: WorkerStop): void {
   stop.abort(reason);
-  setTimeout(() => killGroup(), stopMs).unref();
+  setTimeout(() => killGroup(), stopTimeoutMs).unref();
 }
 
-/** This process leads a group of its own, with the programs that it has started. */
+/** This process leads a process group that contains all programs that it started. */
 function killGroup(): void {
   try {
     process.kill(-process.pid, 'SIGKILL');
@@ -55,14 +58,14 @@ async function work(job: WorkerJob): Promise<void> {
       type: 'failed',
       failure: renderFailure(error, hiddenPaths(job)),
       detail: String((error as Error)?.stack ?? error),
-      mayPass: error instanceof PassingFault,
+      isTransient: error instanceof TransientError,
     }),
   );
   if (!process.connected) return process.exit(1);
   process.send?.(last, undefined, undefined, () => process.exit(0));
 }
 
-/** Where the project has been unpacked: no message names it. */
+/** The folder of the unpacked project. Messages to the user must not contain it. */
 let projectRoot = '';
 
 async function render(job: WorkerJob): Promise<WorkerResult> {
@@ -86,15 +89,15 @@ async function render(job: WorkerJob): Promise<WorkerResult> {
     request,
     signal,
     async onPlan(seconds) {
-      tell({ type: 'planned', seconds });
-      await go;
+      send({ type: 'planned', seconds });
+      await renderAllowed;
       signal.throwIfAborted();
     },
-    onProgress: (value) => tell({ type: 'progress', value }),
+    onProgress: (value) => send({ type: 'progress', value }),
   });
   const { seconds, frames, bytes } = result;
   const thumbnail = await thumbnailOf(job, { file: request.output, format, seconds, frames }, signal);
-  // In the decimals that people know rates by, such as 29.97.
+  // Three decimals, as in 29.97 and 23.976.
   const facts = { fps: Math.round(result.fps * 1000) / 1000, aspectRatio: aspectRatioName(result) };
   return {
     video: `video.${format}`,
@@ -102,27 +105,50 @@ async function render(job: WorkerJob): Promise<WorkerResult> {
     seconds,
     bytes,
     ...facts,
-    warnings: toldWarnings(result.warnings, job),
+    warnings: publicWarnings(result.warnings, job),
   };
 }
 
-const mostWarnings = 50;
-const longestWarning = 1_000;
+const maxWarnings = 50;
+const maxWarningLength = 1_000;
 
-/** Each once, in one line that names no folder of this machine. */
-function toldWarnings(warnings: readonly string[], job: WorkerJob): string[] {
-  const told = warnings.map((text) => withoutPaths(text, hiddenPaths(job)).replaceAll(/\p{Cc}+/gu, ' '));
-  return [...new Set(told)].slice(0, mostWarnings).map((text) => text.slice(0, longestWarning));
+/** Each warning once, on one line, without paths of this machine. */
+function publicWarnings(warnings: readonly string[], job: WorkerJob): string[] {
+  const cleaned = warnings.map((text) => withoutPaths(text, hiddenPaths(job)).replaceAll(/\p{Cc}+/gu, ' '));
+  return [...new Set(cleaned)].slice(0, maxWarnings).map((text) => text.slice(0, maxWarningLength));
 }
 
 const hiddenPaths = ({ folder }: WorkerJob): string[] => [`${projectRoot}/`, projectRoot, `${folder}/`];
 
-/** The libraries of AWS take long to load: only who needs them waits. */
+/** The AWS libraries take long to load, so they are only imported when a stack renders. */
 async function engineFor({ stack }: WorkerJob): Promise<RenderEngine> {
-  return stack === null ? renderHere : (await import('./stackEngine.ts')).renderOnStack(stack);
+  if (stack === null) return renderLocally;
+  const { renderOnStack } = await import('./stackEngine.ts');
+  return renderOnStack(stack, { env: process.env, now: Date.now });
 }
 
-function requestOf(job: WorkerJob, projectDir: string, network: Network): EngineOrder['request'] {
+const renderLocally: RenderEngine = async ({ request, signal, onPlan, onProgress }) => {
+  const report = await renderVideo({
+    ...request,
+    ...fastPathsOption(process.env),
+    signal,
+    onEvent: (event) => reportProgress(event, onProgress),
+    onPlan: ({ frames, fps }) => onPlan((frames * fps.den) / fps.num),
+  });
+  const { frames, bytes, width, height, warnings, durationSeconds: seconds } = report;
+  const { num, den } = parseFrameRate(report.fps);
+  return { seconds, frames, bytes, fps: num / den, width, height, warnings };
+};
+
+/** The share of the progress that captured frames make up. The rest is assembling the file. */
+const capturedShare = 0.95;
+
+function reportProgress(event: RenderEvent, onProgress: (value: number) => void): void {
+  if (event.type === 'frames') onProgress((capturedShare * event.done) / event.total);
+  else if (event.type === 'stage') onProgress(event.stage === 'assemble' ? capturedShare : 0);
+}
+
+function requestOf(job: WorkerJob, projectDir: string, network: Network): EngineJob['request'] {
   const { fps, browserPath, ffmpegPath, pages } = job;
   return {
     projectDir,
@@ -141,14 +167,14 @@ function requestOf(job: WorkerJob, projectDir: string, network: Network): Engine
   };
 }
 
-type Video = Parameters<typeof makeThumbnail>[1];
+type Video = Parameters<typeof createThumbnail>[1];
 
-/** A video without a picture of it is still a video. */
+/** Returns null if it cannot be created: a video without a thumbnail is still a valid result. */
 async function thumbnailOf({ folder, ffmpegPath }: WorkerJob, video: Video, signal: AbortSignal) {
   try {
     const { path: ffmpeg } = await findFfmpeg({ signal, ...(ffmpegPath === null ? {} : { path: ffmpegPath }) });
     const unfinished = join(folder, 'thumbnail.part');
-    await makeThumbnail(ffmpeg, video, unfinished, signal);
+    await createThumbnail(ffmpeg, video, unfinished, signal);
     await rename(unfinished, join(folder, 'thumbnail.jpg'));
     return 'thumbnail.jpg';
   } catch (error) {

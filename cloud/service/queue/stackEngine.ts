@@ -1,4 +1,4 @@
-// Renders on the serverless stack: uploads the project, starts one execution, follows it, and fetches the video.
+// Renders on the serverless stack: uploads the project, starts one execution, polls it and downloads the video.
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DescribeExecutionCommand,
@@ -6,28 +6,34 @@ import {
   type SFNClient,
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
-import { UserError } from '../errors.ts';
-import { frameCount } from '../plan/frameRate.ts';
-import type { RenderRequest } from '../render/renderVideo.ts';
-import { cloudFormationClient, pathStyleFrom, s3Client, stepFunctionsClient } from '../serverless/aws.ts';
-import { type Bucket, openBucket } from '../serverless/bucket.ts';
-import type { ServerlessConfig } from '../serverless/execution.ts';
-import { intermediatePrefix } from '../serverless/keys.ts';
-import type { OrderedRender } from '../serverless/order.ts';
-import { readProgress } from '../serverless/progress.ts';
-import { uploadSite } from '../serverless/sites.ts';
-import { defaultStackName, type StackOutputs, stackOutputs } from '../serverless/stack.ts';
-import { checkOrder, checkProject, startExecution } from '../serverless/start.ts';
-import { refusedError } from '../serverless/stateMachine.ts';
-import { readStoredPlan, type StoredPlan } from '../serverless/storedPlan.ts';
-import { ApiError } from './apiErrors.ts';
-import { type EngineOrder, type EngineResult, PassingFault, type RenderEngine } from './renderEngine.ts';
+import { UserError } from '../../../renderer-core/errors.ts';
+import { frameCount } from '../../../renderer-core/plan/frameRate.ts';
+import type { RenderRequest } from '../../../renderer-core/render/types.ts';
+import { cloudFormationClient, pathStyleFrom, s3Client, stepFunctionsClient } from '../../../serverless/aws.ts';
+import { type Bucket, openBucket } from '../../../serverless/bucket.ts';
+import type { ServerlessConfig } from '../../../serverless/execution.ts';
+import { intermediatePrefix } from '../../../serverless/keys.ts';
+import { readProgress } from '../../../serverless/progress.ts';
+import type { OrderedRender } from '../../../serverless/renderRequest.ts';
+import { uploadSite } from '../../../serverless/sites.ts';
+import { defaultStackName, type StackOutputs, stackOutputs } from '../../../serverless/stack.ts';
+import { checkOrder, checkProject, startExecution } from '../../../serverless/start.ts';
+import { refusedError } from '../../../serverless/stateMachine.ts';
+import { readStoredPlan, type StoredPlan } from '../../../serverless/storedPlan.ts';
+import { ApiError } from '../api/apiErrors.ts';
+import {
+  type EngineJob,
+  type EngineResult,
+  type RenderEngine,
+  TransientError,
+  type WorkerStop,
+} from './renderEngine.ts';
 
-/** The stack that renders, and what the order is called there. */
-export type StackOrder = Pick<StackOutputs, 'bucketName' | 'stateMachineArn'> & { renderId: string };
+/** The stack that renders, and the render's ID, which names its execution. */
+export type StackTarget = Pick<StackOutputs, 'bucketName' | 'stateMachineArn'> & { renderId: string };
 
-/** Asked once, when the service starts. Throws UserError `stack_not_found`. */
-export async function findRenderStack(stackName = defaultStackName): Promise<Omit<StackOrder, 'renderId'>> {
+/** Called once, when the service starts. Throws UserError `stack_not_found`. */
+export async function findRenderStack(stackName = defaultStackName): Promise<Omit<StackTarget, 'renderId'>> {
   const client = cloudFormationClient();
   try {
     const { bucketName, stateMachineArn } = await stackOutputs(client, stackName);
@@ -39,17 +45,23 @@ export async function findRenderStack(stackName = defaultStackName): Promise<Omi
 
 const pollMs = 2_000;
 
-/** A render that goes on elsewhere is found again by its name: neither a restart nor another instance starts it twice. */
-export function renderOnStack(stack: StackOrder): RenderEngine {
-  return async (order) => {
-    const s3 = s3Client({ pathStyle: pathStyleFrom(process.env) });
+/**
+ * The execution is named after the render, so a restarted service or another instance finds it instead of starting a second
+ * one.
+ */
+export function renderOnStack(
+  stack: StackTarget,
+  { env, now }: { env: NodeJS.ProcessEnv; now: () => number },
+): RenderEngine {
+  return async (job) => {
+    const s3 = s3Client({ pathStyle: pathStyleFrom(env) });
     const steps = stepFunctionsClient();
-    const place = { stack, steps, bucket: openBucket(s3, stack.bucketName, order.signal) };
+    const connection = { stack, steps, bucket: openBucket(s3, stack.bucketName, job.signal), now };
     try {
-      return await renderWith(place, order);
+      return await renderWith(connection, job);
     } catch (error) {
-      if (order.signal.aborted && order.signal.reason === 'ended') await stopExecutions(place);
-      throw isFaultOfAws(error) ? new PassingFault(String(error), { cause: error }) : error;
+      if (job.signal.aborted && job.signal.reason === ('cancel' satisfies WorkerStop)) await stopExecutions(connection);
+      throw isAwsError(error) ? new TransientError(String(error), { cause: error }) : error;
     } finally {
       s3.destroy();
       steps.destroy();
@@ -57,56 +69,57 @@ export function renderOnStack(stack: StackOrder): RenderEngine {
   };
 }
 
-const isFaultOfAws = (error: unknown): boolean => error instanceof UserError && error.code.startsWith('aws_');
+const isAwsError = (error: unknown): boolean => error instanceof UserError && error.code.startsWith('aws_');
 
-type Place = { stack: StackOrder; steps: SFNClient; bucket: Bucket };
+type Connection = { stack: StackTarget; steps: SFNClient; bucket: Bucket; now: () => number };
 
-async function renderWith(place: Place, order: EngineOrder): Promise<EngineResult> {
-  const { request, signal } = order;
+async function renderWith(connection: Connection, job: EngineJob): Promise<EngineResult> {
+  const { request, signal } = job;
+  const { bucket } = connection;
   const config = configOf(request);
   const ordered = { config, chunks: {} };
   checkOrder(ordered);
   const { duration, rate, warnings } = await checkProject(request.projectDir, config);
   const isDeclared = duration !== null;
-  // Before anything is spent, where the author has said how long it is.
-  if (isDeclared) await order.onPlan((frameCount(duration, rate) * rate.den) / rate.num);
+  // If the composition declares its duration, the credits are checked before anything is uploaded.
+  if (isDeclared) await job.onPlan((frameCount(duration, rate) * rate.den) / rate.num);
   signal.throwIfAborted();
-  const site = await uploadSite(place.bucket, request.projectDir, { signal });
-  const name = await findOrStart(place, ordered, site.siteId, signal);
-  const { plan, warnings: planned } = await follow(place, name, order, !isDeclared);
-  await place.bucket.download(outputKey(name, config), request.output);
+  const site = await uploadSite(bucket, request.projectDir, { signal });
+  const name = await findOrStart(connection, ordered, site.siteId, signal);
+  const { plan, warnings: planned } = await waitForExecution(connection, name, job, !isDeclared);
+  await bucket.download(outputKey(name, config), request.output);
   const { frames, fps, width, height } = plan;
   const all = [...new Set([...warnings, ...planned, ...site.warnings])];
-  const bytes = (await place.bucket.size(outputKey(name, config))) ?? 0;
+  const bytes = (await bucket.size(outputKey(name, config))) ?? 0;
   return { seconds: (frames * fps.den) / fps.num, frames, bytes, fps: fps.num / fps.den, width, height, warnings: all };
 }
 
-/** Only what a request of the service can have. */
+/** The options that a request to the service can set. */
 function configOf({ projectDir: _, output: _o, ...request }: RenderRequest): ServerlessConfig {
   const { composition, fps, format, quality, resolution, variables, strictVariables, network } = request;
   const config = { composition, fps, format, quality, resolution, variables, strictVariables, network };
   return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
 }
 
-/** It is fetched at once, so it expires with the rest of what the render leaves in the bucket. */
+/** Below the intermediate prefix, which expires: the service downloads the video at once and keeps it elsewhere. */
 const outputKey = (name: string, { format = 'mp4' }: ServerlessConfig): string =>
   `${intermediatePrefix}${name}/output.${format}`;
 
-const executionName = ({ renderId }: StackOrder, number: number): string => `${renderId}-${number}`;
+const executionName = ({ renderId }: StackTarget, number: number): string => `${renderId}-${number}`;
 
-/** The name of the execution that runs or has succeeded. Those that failed are left; another is started. */
+/** Returns the name of the execution that runs or has succeeded. If all have failed, starts another one. */
 async function findOrStart(
-  place: Place,
+  connection: Connection,
   { config, chunks }: OrderedRender,
   siteId: string,
   signal: AbortSignal,
 ): Promise<string> {
-  const { stack, steps } = place;
+  const { stack, steps } = connection;
   const { bucketName: bucket, stateMachineArn } = stack;
   for (let number = 1; ; ) {
     signal.throwIfAborted();
     const name = executionName(stack, number);
-    const found = await describe(place, name);
+    const found = await describe(connection, name);
     if (found?.status === 'RUNNING' || found?.status === 'SUCCEEDED') return name;
     if (found) {
       number++;
@@ -117,51 +130,56 @@ async function findOrStart(
       await startExecution(steps, order, { bucket, siteId, stateMachineArn }, name);
       return name;
     } catch (error) {
-      // Somebody else was faster: it is looked at again.
+      // Another instance started it in the meantime: the next round finds it.
       if ((error as { cause?: Error }).cause?.name !== 'ExecutionAlreadyExists') throw error;
     }
   }
 }
 
-const arnOf = ({ stateMachineArn }: StackOrder, name: string): string =>
+const arnOf = ({ stateMachineArn }: StackTarget, name: string): string =>
   `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
 
-/** Undefined when there is none of this name. */
-async function describe({ stack, steps }: Place, name: string): Promise<DescribeExecutionOutput | undefined> {
+/** Returns undefined if there is no execution with this name. */
+async function describe({ stack, steps }: Connection, name: string): Promise<DescribeExecutionOutput | undefined> {
   try {
     return await steps.send(new DescribeExecutionCommand({ executionArn: arnOf(stack, name) }));
   } catch (error) {
     if ((error as Error).name === 'ExecutionDoesNotExist') return undefined;
-    throw new PassingFault(String(error), { cause: error });
+    throw new TransientError(String(error), { cause: error });
   }
 }
 
-/** Until it has succeeded. `tellsPlan`: the length was not known before. */
-async function follow(place: Place, name: string, order: EngineOrder, tellsPlan: boolean): Promise<StoredPlan> {
-  const { steps, bucket, stack } = place;
+/** Resolves when the execution has succeeded. `reportsPlan`: whether `onPlan` still has to be called. */
+async function waitForExecution(
+  connection: Connection,
+  name: string,
+  job: EngineJob,
+  reportsPlan: boolean,
+): Promise<StoredPlan> {
+  const { steps, bucket, stack, now } = connection;
   let plan: StoredPlan | undefined;
   for (;;) {
-    order.signal.throwIfAborted();
-    const progress = await readProgress(steps, arnOf(stack, name), () => bucket, Date.now());
+    job.signal.throwIfAborted();
+    const progress = await readProgress(steps, arnOf(stack, name), () => bucket, now());
     if (!plan && progress.totalFrames !== null) {
       plan = await readStoredPlan(bucket, name);
-      if (plan && tellsPlan) await order.onPlan((plan.plan.frames * plan.plan.fps.den) / plan.plan.fps.num);
+      if (plan && reportsPlan) await job.onPlan((plan.plan.frames * plan.plan.fps.den) / plan.plan.fps.num);
     }
-    order.onProgress(progress.overallProgress);
+    job.onProgress(progress.overallProgress);
     if (progress.status === 'SUCCEEDED' && plan) return plan;
-    if (progress.status !== 'RUNNING') throw failureOf(await describe(place, name));
-    await sleep(pollMs, undefined, { signal: order.signal });
+    if (progress.status !== 'RUNNING') throw failureOf(await describe(connection, name));
+    await sleep(pollMs, undefined, { signal: job.signal });
   }
 }
 
-/** What the handler has refused is the project's own fault; everything else may go better another time. */
+/** An error of type `refusedError` is caused by the project. Every other error is worth another attempt. */
 function failureOf(execution: DescribeExecutionOutput | undefined): Error {
   const { status, error, cause = '' } = execution ?? {};
-  if (error !== refusedError) return new PassingFault(`the execution is ${status}: ${error}: ${cause}`);
+  if (error !== refusedError) return new TransientError(`the execution is ${status}: ${error}: ${cause}`);
   return new ApiError('framework_project_invalid', messageOf(cause));
 }
 
-/** AWS Lambda's own error is JSON in the cause. */
+/** AWS Lambda writes its error as JSON into the cause. */
 function messageOf(cause: string): string {
   try {
     return (JSON.parse(cause) as { errorMessage?: string }).errorMessage ?? cause;
@@ -170,12 +188,11 @@ function messageOf(cause: string): string {
   }
 }
 
-/** Nobody wants the render any more. */
-async function stopExecutions(place: Place): Promise<void> {
-  const { stack, steps } = place;
+async function stopExecutions(connection: Connection): Promise<void> {
+  const { stack, steps } = connection;
   for (let number = 1; ; number++) {
     const name = executionName(stack, number);
-    const found = await describe(place, name);
+    const found = await describe(connection, name);
     if (!found) return;
     if (found.status !== 'RUNNING') continue;
     const executionArn = arnOf(stack, name);

@@ -1,38 +1,47 @@
-// A picture that stands for a video: of a moment that shows something.
+// Thumbnails: a JPEG of a frame that is not blank.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { runFfmpeg } from '../media/ffmpeg.ts';
+import { runFfmpeg } from '../../../renderer-core/media/ffmpeg.ts';
 
 const run = promisify(execFile);
 
-/** Parts of the length, the likeliest first. */
-const moments = [1 / 3, 1 / 2, 2 / 3, 1 / 8, 7 / 8];
+/** Candidate frames as fractions of the duration, the most likely ones first. */
+const positions = [1 / 3, 1 / 2, 2 / 3, 1 / 8, 7 / 8];
 
-/** Grey values differ by this much where there is something to see, as a variance. */
-const enough = 200;
+/** Variance of the gray values from which a frame does not count as blank. */
+const minVariance = 200;
 
 const [probeWidth, probeHeight] = [64, 36];
-const longestSide = 640;
+const maxSide = 640;
 
-/** What is open shows white, as in a browser. VP9's alpha is a stream that ffmpeg's own decoder leaves out. */
+/** Transparent pixels become white, as in a browser. ffmpeg's own VP9 decoder ignores the alpha stream: see `frameAt`. */
 const onWhite = 'format=rgba,split[a][b];[a]drawbox=c=white:t=fill,format=rgb24[white];[white][b]overlay';
 
 type Video = { file: string; format: string; seconds: number; frames: number };
 
-/** Writes a JPEG of at most 640 pixels a side to `output`. Rejects where ffmpeg cannot read the video. */
-export async function makeThumbnail(ffmpeg: string, video: Video, output: string, signal: AbortSignal): Promise<void> {
-  const looks: { at: number; variance: number }[] = [];
-  for (const moment of moments.slice(0, video.frames)) {
-    const at = moment * video.seconds;
+/** Writes a JPEG of at most 640 pixels a side to `output`. Rejects if ffmpeg cannot read the video. */
+export async function createThumbnail(
+  ffmpeg: string,
+  video: Video,
+  output: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const candidates: { at: number; variance: number }[] = [];
+  for (const position of positions.slice(0, video.frames)) {
+    const at = position * video.seconds;
     const variance = await varianceAt(ffmpeg, video, at, signal);
-    looks.push({ at, variance });
-    if (variance >= enough) break;
+    candidates.push({ at, variance });
+    if (variance >= minVariance) break;
   }
-  const best = looks.reduce((one, other) => (other.variance > one.variance ? other : one), { at: 0, variance: -1 });
-  // A JPEG has no word for the matrix of its colours: viewers take it for BT.601 of full range.
-  const colours = 'out_color_matrix=bt601:out_range=pc';
-  const scale = `scale=w='min(${longestSide},iw)':h='min(${longestSide},ih)':force_original_aspect_ratio=decrease:${colours}`;
-  const filters = `${layers(video)}${scale},format=yuvj420p`;
+  const best = candidates.reduce((one, other) => (other.variance > one.variance ? other : one), {
+    at: 0,
+    variance: -1,
+  });
+  // JPEG files do not store a color matrix: viewers assume BT.601 in full range. Converted by way of RGB, because old
+  // versions of ffmpeg ignore matrix and range when they convert between YUV formats.
+  const colors = 'out_color_matrix=bt601:out_range=pc';
+  const scale = `scale=w='min(${maxSide},iw)':h='min(${maxSide},ih)':force_original_aspect_ratio=decrease:${colors}`;
+  const filters = `${layers(video)}format=rgb24,${scale},format=yuvj420p`;
   await runFfmpeg(
     ffmpeg,
     [...frameAt(video, best.at), '-filter_complex', filters, '-c:v', 'mjpeg', '-q:v', '4', '-f', 'mjpeg', '-y', output],

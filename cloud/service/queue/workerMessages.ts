@@ -1,11 +1,11 @@
-// What the service and a worker process say to each other. All values are JSON.
+// The messages between the service and a worker process. All values are JSON.
 import type { WorkerStop } from './renderEngine.ts';
 import type { RenderFailure } from './renderFailure.ts';
-import type { StackOrder } from './stackEngine.ts';
+import type { StackTarget } from './stackEngine.ts';
 
-/** One render: everything that the worker is told. */
+/** One render, with everything that the worker needs to know. */
 export type WorkerJob = {
-  /** The worker's own folder, absolute; it has `project.zip` in it unless the project has a URL. */
+  /** The worker's own folder, absolute. It contains `project.zip` unless `projectUrl` is set. */
   folder: string;
   projectUrl: string | null;
   composition: string;
@@ -17,35 +17,36 @@ export type WorkerJob = {
   aspectRatio: string | null;
   variables: Record<string, unknown>;
   strictVariables: boolean;
-  /** Whether the project and its page may reach private addresses. */
+  /** Whether the project URL and the page may reach private addresses. */
   allowPrivate: boolean;
-  /** Pages at once; null: chosen from the machine. */
+  /** Number of pages that capture at once; null: chosen from the machine. */
   pages: number | null;
   browserPath: string | null;
   ffmpegPath: string | null;
-  /** Where it is rendered; null: by the worker itself. */
-  stack: StackOrder | null;
+  /** The serverless stack that renders; null: the worker itself. */
+  stack: StackTarget | null;
 };
 
-/** Names of files in the worker's folder. */
+/** `video` and `thumbnail` are names of files in the worker's folder. */
 export type WorkerResult = {
   video: string;
   thumbnail: string | null;
   seconds: number;
   bytes: number;
-  /** As rendered: frames per second, and the shape such as `16:9`. */
+  /** Frames per second of the finished video. */
   fps: number;
+  /** Of the finished video, such as `16:9`. */
   aspectRatio: string;
   warnings: string[];
 };
 
 export type FromWorker =
-  /** The length is known; the worker goes on at `go`. */
+  /** The length is known; the worker waits for `continue`. */
   | { type: 'planned'; seconds: number }
-  /** 0 to 1; also without a change, as a sign of life. */
+  /** 0 to 1. Also sent without a change, to show that the worker is alive. */
   | { type: 'progress'; value: number }
   | { type: 'done'; result: WorkerResult }
-  /** `detail` is for the log. `mayPass`: another attempt may do better. */
-  | { type: 'failed'; failure: RenderFailure; detail: string; mayPass: boolean };
+  /** `detail` is for the log. `isTransient`: another attempt may succeed. */
+  | { type: 'failed'; failure: RenderFailure; detail: string; isTransient: boolean };
 
-export type ToWorker = { type: 'start'; job: WorkerJob } | { type: 'go' } | { type: 'stop'; reason: WorkerStop };
+export type ToWorker = { type: 'start'; job: WorkerJob } | { type: 'continue' } | { type: 'stop'; reason: WorkerStop };

@@ -1,53 +1,60 @@
-// Starts a worker process for one render, listens to it, and ends it with everything that it has started.
+// Starts a worker process for one render, handles its messages, and kills it together with all its child processes.
 import { type ChildProcess, fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { cacheRoot } from '../project/cacheFolder.ts';
+import { cacheRoot } from '../../../renderer-core/project/cacheFolder.ts';
 import { killTree } from './processTree.ts';
 import type { RenderFailure } from './renderFailure.ts';
-import type { StopReason } from './renderRun.ts';
 import type { FromWorker, ToWorker, WorkerJob, WorkerResult } from './workerMessages.ts';
 
 export type WorkerLimits = {
-  /** Of a whole render. */
+  /** Maximum time for the whole render. */
   wallMs: number;
-  /** Without any sign of life. */
+  /** Maximum time without a message from the worker. */
   idleMs: number;
-  /** JavaScript memory of the worker, in MiB; browser and ffmpeg have their own. */
+  /** JavaScript heap of the worker in MiB, without browser and ffmpeg. */
   heapMiB: number;
 };
 
 export const workerLimits: WorkerLimits = { wallMs: 60 * 60_000, idleMs: 10 * 60_000, heapMiB: 1024 };
 
+/** Why the service stops a render: the reason of its abort signal. */
+export type StopReason = 'deleted' | 'lost' | 'closing';
+
 export type WorkerEnd =
   | { kind: 'done'; result: WorkerResult }
   | { kind: 'failed'; failure: RenderFailure; detail: string }
-  /** It ended without a word, being killed or out of memory, or of what may pass. */
+  /** The worker was killed, ran out of memory, or failed with a transient error. */
   | { kind: 'died'; detail: string }
   | { kind: 'aborted' };
 
 export type WorkerRun = {
   signal: AbortSignal;
   limits: WorkerLimits;
-  /** The length is known: the worker waits until this resolves. */
+  /** The service's environment; the worker gets a part of it. */
+  env: NodeJS.ProcessEnv;
+  /** Called with the length in seconds; the worker waits until it resolves. */
   onPlan(seconds: number): Promise<void>;
   onProgress(value: number): void;
 };
 
-/** Beside the bundle that holds this code; seen from the sources, below dist. */
+/** Next to the bundle that contains this code; when run from the sources, in dist. */
 const workerFile = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? '../../dist/renderWorker.js' : './renderWorker.js', import.meta.url),
+  new URL(import.meta.url.endsWith('.ts') ? '../../../dist/renderWorker.js' : './renderWorker.js', import.meta.url),
 );
 
-/** Never rejects but with what `onPlan` rejects with. When it resolves, no process of the render is left. */
-export async function runWorker(job: WorkerJob, { signal, limits, onPlan, onProgress }: WorkerRun): Promise<WorkerEnd> {
+/** Rejects only if `onPlan` does. When it resolves, no process of the render is left. */
+export async function runWorker(
+  job: WorkerJob,
+  { signal, limits, env, onPlan, onProgress }: WorkerRun,
+): Promise<WorkerEnd> {
   if (signal.aborted) return { kind: 'aborted' };
   const child = fork(workerFile, [], {
     cwd: job.folder,
-    env: workerEnvironment(job),
+    env: workerEnvironment(job, env),
     execArgv: [`--max-old-space-size=${limits.heapMiB}`],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    // A group of its own: a signal to the service's group is not for it, and one to its group ends ffmpeg too.
+    // A process group of its own: it does not get signals for the service's group, and ffmpeg can be killed with it.
     detached: true,
     serialization: 'json',
   });
@@ -62,34 +69,34 @@ export async function runWorker(job: WorkerJob, { signal, limits, onPlan, onProg
         if (message.type === 'progress') onProgress(message.value);
         else if (message.type === 'done') resolve({ kind: 'done', result: message.result });
         else if (message.type === 'failed') resolve(failedEnd(message, tail()));
-        else onPlan(message.seconds).then(() => send({ type: 'go' }), reject);
+        else onPlan(message.seconds).then(() => send({ type: 'continue' }), reject);
       };
       child.on('message', onMessage);
       child.on('error', (error) => resolve({ kind: 'died', detail: String(error) }));
       const died = (code: number | null, by: string | null) =>
         resolve({ kind: 'died', detail: `exit ${code ?? by}: ${tail()}` });
-      // What it has said last may come after its exit, but before everything is closed.
+      // Its last message may arrive after `exit`, but before `close`. `close` may never come if a child survives.
       child.on('close', died);
-      child.on('exit', (code, by) => setTimeout(() => died(code, by), lastWordsMs));
+      child.on('exit', (code, by) => setTimeout(() => died(code, by), lastMessageMs));
       signal.addEventListener('abort', () => resolve({ kind: 'aborted' }), { once: true });
       watch.onExpired((failure) => resolve({ kind: 'failed', failure, detail: tail() }));
     });
   } finally {
     watch.stop();
-    const goesOn = signal.aborted && signal.reason !== ('deleted' satisfies StopReason);
-    send({ type: 'stop', reason: goesOn ? 'goes on' : 'ended' });
+    const continuesElsewhere = signal.aborted && signal.reason !== ('deleted' satisfies StopReason);
+    send({ type: 'stop', reason: continuesElsewhere ? 'detach' : 'cancel' });
     await endChild(child);
   }
 }
 
-function failedEnd({ failure, detail, mayPass }: FromWorker & { type: 'failed' }, tail: string): WorkerEnd {
+function failedEnd({ failure, detail, isTransient }: FromWorker & { type: 'failed' }, tail: string): WorkerEnd {
   const all = `${detail}\n${tail}`.trim();
-  return mayPass ? { kind: 'died', detail: all } : { kind: 'failed', failure, detail: all };
+  return isTransient ? { kind: 'died', detail: all } : { kind: 'failed', failure, detail: all };
 }
 
-const lastWordsMs = 2_000;
+const lastMessageMs = 2_000;
 
-/** A worker that was asked to stop puts its browser away first; one that does not answer is killed. */
+/** Time for a worker to close its browser after `stop`, before it is killed. */
 const graceMs = 4_000;
 
 async function endChild(child: ChildProcess): Promise<void> {
@@ -106,12 +113,13 @@ async function endChild(child: ChildProcess): Promise<void> {
   if (child.connected) child.disconnect();
 }
 
-/** What a worker may know: where programs, libraries, fonts and unpacked browsers are. No key and no address of the service. */
-const passedOn = [
+/** Paths of programs, libraries, fonts and browsers. The worker gets no keys and no addresses of the service. */
+const inheritedVariables = [
   ...['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TZ', 'LD_LIBRARY_PATH', 'FONTCONFIG_FILE', 'FONTCONFIG_PATH'],
   ...[
     'FRAMEWORK_BROWSER',
     'FRAMEWORK_FFMPEG',
+    'FRAMEWORK_FAST_PATHS',
     'PUPPETEER_CACHE_DIR',
     'NODE_EXTRA_CA_CERTS',
     'SystemRoot',
@@ -119,13 +127,14 @@ const passedOn = [
   ],
 ];
 
-/** What names the account of the stack. Nothing of a stranger runs in a worker that only hands its render on. */
-const passedToStack = Object.keys(process.env).filter((name) => /^AWS_|^FRAMEWORK_S3_PATH_STYLE$/.test(name));
+/** Credentials and region. Safe to pass on: a worker that renders on the stack runs no code of the project itself. */
+const stackVariables = /^AWS_|^FRAMEWORK_S3_PATH_STYLE$/;
 
-function workerEnvironment({ folder, stack }: WorkerJob): NodeJS.ProcessEnv {
-  const names = stack === null ? passedOn : [...passedOn, ...passedToStack];
-  const known = names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
-  // What it leaves lies in its own folder, also what browsers and ffmpeg leave.
+function workerEnvironment({ folder, stack }: WorkerJob, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const forStack = stack === null ? [] : Object.keys(env).filter((name) => stackVariables.test(name));
+  const names = [...inheritedVariables, ...forStack];
+  const known = names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]));
+  // Temporary files of browser and ffmpeg go into the worker's folder, which is removed with the render.
   return { ...Object.fromEntries(known), FRAMEWORK_CACHE: cacheRoot(), TMPDIR: folder, TEMP: folder, TMP: folder };
 }
 
@@ -143,13 +152,13 @@ const inMinutes = (ms: number): string => `${Math.max(1, Math.round(ms / 60_000)
 
 function watchdog({ wallMs, idleMs }: WorkerLimits) {
   let expire: (failure: RenderFailure) => void = () => undefined;
-  const late = (message: string) => () => expire({ code: 'render_timeout', message });
-  const wall = setTimeout(late(`The render was not done after ${inMinutes(wallMs)}.`), wallMs);
-  const idle = setTimeout(late(`The render made no progress for ${inMinutes(idleMs)}.`), idleMs);
+  const timeout = (message: string) => () => expire({ code: 'render_timeout', message });
+  const wall = setTimeout(timeout(`The render took longer than ${inMinutes(wallMs)}.`), wallMs);
+  const idle = setTimeout(timeout(`The render made no progress for ${inMinutes(idleMs)}.`), idleMs);
   return {
     touch: () => void idle.refresh(),
-    onExpired(tell: (failure: RenderFailure) => void): void {
-      expire = tell;
+    onExpired(callback: (failure: RenderFailure) => void): void {
+      expire = callback;
     },
     stop(): void {
       clearTimeout(wall);

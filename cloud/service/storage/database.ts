@@ -1,38 +1,38 @@
-// Opens the service's database, SQLite in a file or PostgreSQL, and brings its tables up to date.
+// Opens the service's database, SQLite in a file or PostgreSQL, and migrates its tables.
 import { mkdir, open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Dialect, Kysely, Migrator, PostgresDialect, SqliteDialect } from 'kysely';
-import { UserError } from '../errors.ts';
+import { UserError } from '../../../renderer-core/errors.ts';
+import type { ServiceSettings } from '../settings.ts';
 import { migrations } from './migrations.ts';
-import type { ServiceSettings } from './settings.ts';
 import type { Database, Tables } from './tables.ts';
 
-type Place = Pick<ServiceSettings, 'dataDir' | 'databaseUrl'>;
+type DatabaseLocation = Pick<ServiceSettings, 'dataDir' | 'databaseUrl'>;
 
 /**
- * Also makes the tables, or changes them from an earlier version. `destroy()` closes it. Throws UserError `config_invalid`
- * when there is none that can be used.
+ * Opens the database and runs the migrations. `destroy()` closes it. Throws UserError `config_invalid` if it cannot be
+ * used.
  */
-export async function openDatabase(place: Place): Promise<Database> {
+export async function openDatabase(location: DatabaseLocation): Promise<Database> {
   try {
-    return await open(place);
+    return await open(location);
   } catch (error) {
-    // The URL has a password in it.
-    const where = place.databaseUrl === undefined ? `in ${place.dataDir}` : 'that DATABASE_URL names';
+    // The URL contains a password.
+    const where = location.databaseUrl === undefined ? `in ${location.dataDir}` : 'at DATABASE_URL';
     const reason =
       error instanceof Error ? error.message || String((error as NodeJS.ErrnoException).code) : String(error);
     throw new UserError('config_invalid', `The database ${where} cannot be used: ${reason}`, {
-      hint: place.databaseUrl === undefined ? 'Name another folder with --data.' : 'Check DATABASE_URL.',
+      hint: location.databaseUrl === undefined ? 'Use another folder with --data.' : 'Check DATABASE_URL.',
       cause: error,
     });
   }
 }
 
-async function open({ databaseUrl, dataDir }: Place): Promise<Database> {
-  const { dialect, alone } = databaseUrl === undefined ? await sqlite(dataDir) : await postgres(databaseUrl);
+async function open({ databaseUrl, dataDir }: DatabaseLocation): Promise<Database> {
+  const { dialect, exclusively } = databaseUrl === undefined ? await sqlite(dataDir) : await postgres(databaseUrl);
   const database = new Kysely<Tables>({ dialect });
   try {
-    await alone(() => migrate(database));
+    await exclusively(() => migrate(database));
     return database;
   } catch (error) {
     await database.destroy();
@@ -40,8 +40,8 @@ async function open({ databaseUrl, dataDir }: Place): Promise<Database> {
   }
 }
 
-/** `alone` runs the steps while no other process does, all of them or none. */
-type Opened = { dialect: Dialect; alone(run: () => Promise<void>): Promise<void> };
+/** `exclusively` runs a function while no other process uses the database, and rolls it back if it fails. */
+type OpenedDatabase = { dialect: Dialect; exclusively(run: () => Promise<void>): Promise<void> };
 
 async function migrate(database: Database): Promise<void> {
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
@@ -49,33 +49,33 @@ async function migrate(database: Database): Promise<void> {
   if (error !== undefined) throw error;
 }
 
-async function sqlite(dataDir: string): Promise<Opened> {
+async function sqlite(dataDir: string): Promise<OpenedDatabase> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const { default: Sqlite } = await import('libsql');
   const path = join(dataDir, 'service.sqlite');
-  // Secrets are in it, and the folder may be somebody's who made it for all to read.
+  // The file contains secrets, and the folder may be readable for other users.
   await (await openFile(path, 'a', 0o600)).close();
   const database = new Sqlite(path);
-  // One process serves from it: waiting for the lock holds up everything else here. Commands of operators take it shortly.
-  // Readers do not wait for the writer, and what is committed survives a killed process.
+  // Operator commands hold the lock only for a moment. With a write-ahead log, readers do not wait for a writer, and
+  // committed data survives a killed process.
   database.exec('pragma busy_timeout = 5000');
   database.exec('pragma journal_mode = wal');
   database.exec('pragma foreign_keys = on');
-  // A transaction that reads before it writes would fail when another process wrote in between, whatever it waits: it
-  // takes its turn to write at its beginning instead.
+  // A transaction that reads first and writes later fails if another process wrote in between, regardless of the
+  // timeout. `begin immediate` waits for the write lock at the start instead.
   const prepare = (text: string) => database.prepare(text === 'begin' ? 'begin immediate' : text);
   const close = (): void => {
     try {
-      // Then the one file is all there is, as whoever copies it expects.
+      // Afterwards a copy of the database file exclusively is complete.
       database.exec('pragma wal_checkpoint(truncate)');
     } catch {
-      // Somebody else uses it still, and finds in the log what is not in the file.
+      // Another process still uses the database, and reads the rest from the log.
     }
     database.close();
   };
   return {
     dialect: new SqliteDialect({ database: { prepare, close } as never }),
-    async alone(run) {
+    async exclusively(run) {
       database.exec('begin exclusive');
       try {
         await run();
@@ -90,16 +90,16 @@ async function sqlite(dataDir: string): Promise<Opened> {
 
 const bigint = 20;
 
-async function postgres(url: string): Promise<Opened> {
+async function postgres(url: string): Promise<OpenedDatabase> {
   const { default: pg } = await import('pg');
   const types = {
-    // Times and sizes are far below 2^53.
+    // Timestamps and sizes are far below 2^53.
     getTypeParser: (id: number, format?: 'text' | 'binary') =>
       id === bigint ? Number : pg.types.getTypeParser(id, format as 'text'),
   };
   const pool = new pg.Pool({ connectionString: url, types: types as never, max: 10, connectionTimeoutMillis: 10_000 });
-  // A connection that breaks while nobody uses it is replaced by the next; unheard, it would end the process.
+  // An idle connection that breaks is replaced when it is needed. Without a listener, its error would end the process.
   pool.on('error', () => undefined);
-  // The migrator takes a lock of the whole database, and runs in a transaction.
-  return { dialect: new PostgresDialect({ pool }), alone: (run) => run() };
+  // Kysely's migrator locks the whole database and runs in a transaction.
+  return { dialect: new PostgresDialect({ pool }), exclusively: (run) => run() };
 }

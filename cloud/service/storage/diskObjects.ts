@@ -1,4 +1,4 @@
-// The object store in a folder on disk, and the route at which its files can be read with a signed URL.
+// The object store in a folder on disk, and the route that serves its files at signed URLs.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
@@ -6,10 +6,10 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Context, Hono } from 'hono';
-import { readRange } from '../project/byteRange.ts';
-import { ApiError } from './apiErrors.ts';
-import type { ObjectStore } from './objects.ts';
-import type { ServiceEnv } from './requestEnv.ts';
+import { readRange } from '../../../renderer-core/project/byteRange.ts';
+import { ApiError } from '../api/apiErrors.ts';
+import type { ServiceEnv } from '../api/requestEnv.ts';
+import type { ObjectStore } from './objectStore.ts';
 
 export type DiskObjects = ObjectStore & {
   /** `GET /files/<key>`. */
@@ -17,30 +17,30 @@ export type DiskObjects = ObjectStore & {
 };
 
 export type DiskObjectsOptions = {
-  /** Absolute; made when the first object is put. */
+  /** Absolute; created with the first object. */
   folder: string;
   publicUrl: string;
   urlKey: Buffer;
   now(): number;
 };
 
-/** Files that are being written have a name that no key has. */
+/** Does not match the names of temporary files. */
 const keyPattern = /^[a-z]+\/[A-Za-z0-9_-]{1,100}\.[a-z0-9]{1,8}$/;
 
-/** Whether a file of the store is one that is being written, or was when its process was killed. */
-export const isHalfObject = (name: string): boolean => /^\.[0-9a-f]{16}\.tmp$/.test(name);
+/** Whether a file of the store is temporary: still being written, or left behind by a killed process. */
+export const isTempObject = (name: string): boolean => /^\.[0-9a-f]{16}\.tmp$/.test(name);
 
 export function createDiskObjects(options: DiskObjectsOptions): DiskObjects {
   const pathOf = (key: string): string => {
-    if (!keyPattern.test(key)) throw new Error(`"${key}" is no key of an object`);
+    if (!keyPattern.test(key)) throw new Error(`invalid object key "${key}"`);
     return join(options.folder, key);
   };
-  const size = async (key: string): Promise<number | undefined> => (await stat(pathOf(key)).catch(none))?.size;
+  const size = async (key: string): Promise<number | undefined> => (await stat(pathOf(key)).catch(ignoreMissing))?.size;
   const store: ObjectStore = {
     put: (key, body, { signal }) => write(pathOf(key), body, signal),
     async get(key, range) {
-      // Opened before it is looked at: then it can be read to its end, even if it is deleted meanwhile.
-      const handle = await open(pathOf(key)).catch(none);
+      // The open handle can be read to its end even if the file is deleted meanwhile.
+      const handle = await open(pathOf(key)).catch(ignoreMissing);
       return handle && { body: handle.createReadStream(range), size: (await handle.stat()).size };
     },
     size,
@@ -61,11 +61,11 @@ export function createDiskObjects(options: DiskObjectsOptions): DiskObjects {
   };
 }
 
-function none(error: NodeJS.ErrnoException): undefined {
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 
-/** Renamed into place when it is on the disk itself: after a power cut it is whole or not there. */
+/** Flushed before the rename, so that after a power failure the file is either complete or missing. */
 async function write(path: string, body: Readable, signal: AbortSignal | undefined): Promise<number> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -82,7 +82,7 @@ async function write(path: string, body: Readable, signal: AbortSignal | undefin
   }
 }
 
-/** The new name, too. Windows has no handles of folders. */
+/** Flushes the new name too. Windows has no handles for folders. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder);
@@ -103,9 +103,9 @@ async function sendFile(
   const expected = Buffer.from(sign(urlKey, [key, expires, name, type]));
   const given = Buffer.from(signature);
   if (given.length !== expected.length || !timingSafeEqual(given, expected))
-    throw new ApiError('permission_denied', 'This URL is not signed by this service, or was changed.');
+    throw new ApiError('permission_denied', 'The signature of this URL is invalid.');
   const left = Number(expires) - now() / 1000;
-  if (left <= 0) throw new ApiError('permission_denied', 'This URL has expired. Get the render again for a fresh one.');
+  if (left <= 0) throw new ApiError('permission_denied', 'This URL has expired. Get the render again for a new URL.');
   const size = await store.size(key);
   if (size === undefined) throw new ApiError('not_found', 'This file was deleted.');
   const etag = `"${key}"`;

@@ -1,4 +1,4 @@
-// Ids that tell nothing but their kind, and the hashes that stand in the database for what lets somebody in.
+// Random IDs with a prefix for their kind, and the hashes of secrets that are stored in the database.
 import { createHash, randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 
@@ -9,12 +9,12 @@ export function newId(kind: IdKind): string {
   return `${kind}_${randomBytes(16).toString('base64url')}`;
 }
 
-/** For secrets of 128 random bits or more; passwords need a slow hash. */
+/** For secrets of at least 128 random bits. Passwords need a slow hash. */
 export function secretHash(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** Tells this process from others, and from itself before it was started again. */
+/** Different for every process, and for every start with the same process ID. */
 export function newInstanceName(): string {
   return `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`;
 }

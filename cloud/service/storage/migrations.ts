@@ -1,17 +1,17 @@
-// The tables, as steps that are only ever added to: a database that has done a step does not do it again.
+// Database migrations. Steps are only ever added, because a database does not repeat the ones it has done.
 import type { ColumnDefinitionBuilder, Kysely, Migration } from 'kysely';
 
 const required = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder => column.notNull();
 const primary = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder => column.primaryKey().notNull();
 
-/** In the order of their names. */
+/** Applied in the order of their names. */
 export const migrations: Record<string, Migration> = {
   '001-begin': { up: begin },
   '002-served-accounts': { up: indexServedAccounts },
   '003-warnings': { up: addWarnings },
 };
 
-// Steps must not change with the types of later versions, so they take a database of unknown tables.
+// Untyped, because steps must not change when the types of the tables do.
 async function begin(database: Kysely<unknown>): Promise<void> {
   const { schema } = database;
   await schema
@@ -155,7 +155,7 @@ async function begin(database: Kysely<unknown>): Promise<void> {
   await schema.createTable('secrets').addColumn('name', 'text', primary).addColumn('value', 'text', required).execute();
 }
 
-/** Who was served last is asked before each render begins. */
+/** Each lease looks up when an account was last served. */
 async function indexServedAccounts({ schema }: Kysely<unknown>): Promise<void> {
   await schema.createIndex('renders_served').on('renders').columns(['account_id', 'started_at']).execute();
 }

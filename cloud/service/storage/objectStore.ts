@@ -1,14 +1,19 @@
-// The port to where projects, videos and thumbnails are kept: a folder on disk, or a bucket of S3.
+// The port to the storage of projects, videos and thumbnails: a folder on disk or an S3 bucket.
 import type { Readable } from 'node:stream';
 
-/** Keys are ours, never a user's text: `assets/<id>.zip`, `videos/<render id>.mp4`. */
+/** Keys are generated, never user input: `assets/<id>.zip`, `videos/<render id>.mp4`. */
 export type ObjectStore = {
-  /** Appears whole or not at all; an existing one is replaced. Returns its length in bytes. */
+  /** Creates or replaces an object atomically. Returns its size in bytes. */
   put(key: string, body: Readable, options: { contentType: string; signal?: AbortSignal }): Promise<number>;
-  /** From `start` to `end`, both included; undefined when there is none of that key. */
+  /**
+   * Reads from `start` to `end`, both included. Returns undefined if there is no such object. `size` is that of the
+   * whole object.
+   */
   get(key: string, range?: { start: number; end: number }): Promise<{ body: Readable; size: number } | undefined>;
   size(key: string): Promise<number | undefined>;
   delete(key: string): Promise<void>;
-  /** A URL at which anybody can read it until `expiresAt`, unix milliseconds. `filename` is what a browser saves it under. */
+  /**
+   * Returns a URL that is publicly readable until `expiresAt` (Unix milliseconds). `filename`: the name for downloads.
+   */
   signedUrl(key: string, options: { expiresAt: number; filename: string; contentType: string }): Promise<string>;
 };

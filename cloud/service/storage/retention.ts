@@ -1,16 +1,16 @@
-// Deletes what nobody may need any more: results and projects past their time, deleted ones, and expired records.
+// Deletes data that is no longer needed: old results and projects, files of deleted renders, and expired records.
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { uploadsFolder } from './assets.ts';
-import type { ServiceContext, ServicePart } from './context.ts';
-import { isHalfObject } from './diskObjects.ts';
-import { idempotencyMs } from './idempotency.ts';
+import { uploadsFolder } from '../api/assets.ts';
+import { idempotencyMs } from '../api/idempotency.ts';
+import type { ServiceContext, ServicePart } from '../context.ts';
+import { isTempObject } from './diskObjects.ts';
 
 const roundMs = 60 * 60 * 1000;
 const dayMs = 24 * 60 * 60 * 1000;
-/** What was deleted just now may still be read by a transaction, an upload or a download. */
+/** What was deleted just now may still be in use by a transaction, an upload or a download. */
 const graceMs = 2 * 60 * 60 * 1000;
-const atOnce = 200;
+const batchSize = 200;
 
 export function startRetention(context: ServiceContext): ServicePart {
   let running: Promise<void> | undefined;
@@ -36,17 +36,17 @@ export function startRetention(context: ServiceContext): ServicePart {
   };
 }
 
-/** One round. Instances may do it at once: deleting twice is deleting. */
+/** One round. Several instances may run it at once: every step can be repeated. */
 export async function cleanUp(context: ServiceContext): Promise<void> {
   await retireAssets(context);
   await deleteAssets(context);
   await deleteResults(context);
   await deleteRecords(context);
   await deleteDeliveries(context);
-  await deleteHalves(context);
+  await deleteTempFiles(context);
 }
 
-/** Projects that no render has used for so long. Those that a render waits for are needed. */
+/** Marks projects as deleted that no render has used within the retention time, except those of waiting renders. */
 async function retireAssets({ database, settings, now }: ServiceContext): Promise<void> {
   const before = now() - settings.retentionDays * dayMs;
   await database
@@ -70,7 +70,10 @@ async function retireAssets({ database, settings, now }: ServiceContext): Promis
     .execute();
 }
 
-/** An order that named an asset while it was retired has been committed by the end of the grace, and is seen here. */
+/**
+ * A render request that used an asset while it was being retired is committed by the end of the grace period, and found
+ * here.
+ */
 async function deleteAssets({ database, objects, now }: ServiceContext): Promise<void> {
   const assets = await database
     .selectFrom('assets')
@@ -88,16 +91,19 @@ async function deleteAssets({ database, objects, now }: ServiceContext): Promise
         ),
       ),
     )
-    .limit(atOnce)
+    .limit(batchSize)
     .execute();
   for (const { id, object_key } of assets) {
     await objects.delete(object_key);
-    // Renders go on naming it.
+    // Renders still refer to the row.
     await database.updateTable('assets').set({ object_key: '' }).where('id', '=', id).execute();
   }
 }
 
-/** The videos go; that there was a render, and what it cost, stays. Of a deleted one, nothing stays that its owner wrote. */
+/**
+ * Deletes the files and keeps the row with its cost. Of a render that its owner deleted, everything they wrote is
+ * deleted.
+ */
 async function deleteResults({ database, objects, settings, now }: ServiceContext): Promise<void> {
   const renders = await database
     .selectFrom('renders')
@@ -115,7 +121,7 @@ async function deleteResults({ database, objects, settings, now }: ServiceContex
         ]),
       ]),
     )
-    .limit(atOnce)
+    .limit(batchSize)
     .execute();
   for (const { id, video_key, thumbnail_key, deleted_at } of renders) {
     for (const key of [video_key, thumbnail_key]) if (key !== null) await objects.delete(key);
@@ -138,14 +144,17 @@ async function deleteRecords({ database, now }: ServiceContext): Promise<void> {
   await database.deleteFrom('oauth_records').where('expires_at', '<=', time).execute();
 }
 
-/** Webhooks that are delivered or given up, with all attempts. Renders have ended once by then: none is told of again. */
+/**
+ * Deletes webhooks that were delivered or given up, with their attempts. Their renders have ended, so no new ones
+ * follow.
+ */
 async function deleteDeliveries({ database, settings, now }: ServiceContext): Promise<void> {
   const old = await database
     .selectFrom('webhook_deliveries')
     .select('id')
     .where('created_at', '<', now() - settings.retentionDays * dayMs)
     .where('status', '!=', 'pending')
-    .limit(atOnce)
+    .limit(batchSize)
     .execute();
   if (old.length === 0) return;
   const ids = old.map(({ id }) => id);
@@ -155,14 +164,14 @@ async function deleteDeliveries({ database, settings, now }: ServiceContext): Pr
   });
 }
 
-/** What a killed process had taken in or stored by half. Objects have such names only while they are written. */
-async function deleteHalves({ settings, now }: ServiceContext): Promise<void> {
+/** Deletes partial files that a killed process left behind. */
+async function deleteTempFiles({ settings, now }: ServiceContext): Promise<void> {
   const objects = join(settings.dataDir, 'objects');
   const folders = (await readdir(objects).catch(() => [])).map((name) => join(objects, name));
   for (const folder of [uploadsFolder(settings.dataDir), ...folders]) {
     for (const name of await readdir(folder).catch(() => [])) {
       const path = join(folder, name);
-      if (folder.startsWith(objects) && !isHalfObject(name)) continue;
+      if (folder.startsWith(objects) && !isTempObject(name)) continue;
       const stats = await stat(path).catch(() => undefined);
       if (stats && now() - stats.mtimeMs > dayMs) await rm(path, { force: true });
     }

@@ -1,9 +1,9 @@
-// The tables of the service's database as Kysely sees them. Times are unix milliseconds; JSON is text; ids are opaque.
-// SQLite and PostgreSQL hold the same: no type here is known to one of them alone.
+// The tables of the service's database, as Kysely types. Timestamps are Unix milliseconds, JSON is stored as text. Only
+// types that SQLite and PostgreSQL have in common are used.
 import type { Kysely, Transaction } from 'kysely';
 
 export type Database = Kysely<Tables>;
-/** Inside a transaction, or outside. */
+/** A connection with or without a transaction. */
 export type Session = Kysely<Tables> | Transaction<Tables>;
 
 export type Tables = {
@@ -22,13 +22,13 @@ export type Tables = {
 
 export type AccountRow = {
   id: string;
-  /** In lower case; unique. */
+  /** In lower case, unique. */
   email: string;
   name: string | null;
   /** scrypt, with its parameters and salt. */
   password_hash: string;
   plan: string;
-  /** `whsec_…`, for the signature of webhooks. */
+  /** `whsec_…`, signs webhooks. */
   webhook_secret: string;
   created_at: number;
 };
@@ -37,9 +37,9 @@ export type ApiKeyRow = {
   id: string;
   account_id: string;
   name: string;
-  /** The first characters, to be told apart by. */
+  /** The first characters of the key, shown in lists. */
   prefix: string;
-  /** SHA-256 of the key, hex; unique. */
+  /** SHA-256 of the key in hex, unique. */
   hash: string;
   created_at: number;
   last_used_at: number | null;
@@ -65,16 +65,16 @@ export type RenderRow = {
   title: string | null;
   callback_id: string | null;
   callback_url: string | null;
-  /** One of the two. */
+  /** Either `asset_id` or `project_url` is set. */
   asset_id: string | null;
   project_url: string | null;
   composition: string;
-  /** As asked for; null: the composition's own, else 30. Once it is completed: as rendered. */
+  /** As requested, null for the composition's own (or 30). Replaced by the actual value when the render completes. */
   fps: number | null;
   quality: string;
   format: string;
   resolution: string;
-  /** As asked for; null: the composition's own. Once it is completed: as rendered. */
+  /** As requested, null for the composition's own. Replaced by the actual value when the render completes. */
   aspect_ratio: string | null;
   /** JSON object. */
   variables: string;
@@ -85,31 +85,31 @@ export type RenderRow = {
   thumbnail_key: string | null;
   /** Seconds. */
   duration: number | null;
-  /** What it cost; null until it is completed. */
+  /** Null until the render completes. */
   credits: number | null;
   failure_code: string | null;
   failure_message: string | null;
-  /** JSON array of texts; null until it is completed. */
+  /** JSON array of strings; null until the render completes. */
   warnings: string | null;
   created_at: number;
   started_at: number | null;
   completed_at: number | null;
   deleted_at: number | null;
-  /** The instance that renders it, until when that holds unless it is renewed, and how often it was begun. */
+  /** The process that renders it, when its lease expires, and how often the render was started. */
   lease_owner: string | null;
   lease_expires_at: number | null;
   attempts: number;
 };
 
-/** Every movement of an account's credits; the balance is their sum. */
+/** A change of an account's credits. The balance is the sum of all rows. */
 export type LedgerRow = {
   id: string;
   account_id: string;
-  /** Above 0: credits given; below: credits held or spent. */
+  /** Positive: credits granted. Negative: credits held or charged. */
   amount: number;
-  /** `hold` becomes `charge` when the render is completed, and goes when it fails. */
+  /** A `hold` becomes a `charge` when the render completes, and is deleted when it fails. */
   kind: 'grant' | 'hold' | 'charge';
-  /** Unique with `kind`, so that no render is paid twice. */
+  /** Unique together with `kind`, so that a render is charged only once. */
   render_id: string | null;
   note: string | null;
   created_at: number;
@@ -117,10 +117,10 @@ export type LedgerRow = {
 
 export type IdempotencyRow = {
   account_id: string;
-  /** `POST /v3/assets`. */
+  /** For example `POST /v3/assets`. */
   endpoint: string;
   key: string;
-  /** SHA-256 of the request's body, hex. */
+  /** SHA-256 of the request's body in hex. */
   request_hash: string;
   /** Null while the first request is still running. */
   status: number | null;
@@ -129,17 +129,17 @@ export type IdempotencyRow = {
 };
 
 export type WebhookDeliveryRow = {
-  /** Also the `webhook-id` that receivers see: the same for every attempt. */
+  /** Also the `webhook-id` header, the same for every attempt. */
   id: string;
   account_id: string;
   render_id: string;
   url: string;
-  /** Host and port of the URL: one that is slow does not hold up others. */
+  /** Host and port of the URL. Limits apply per target, so that a slow one does not delay others. */
   target: string;
   type: 'render.completed' | 'render.failed';
-  /** `pending` until a 2xx, or until the last attempt has failed. */
+  /** `pending` until a 2xx response, or until the last attempt has failed. */
   status: 'pending' | 'delivered' | 'failed';
-  /** Begun since it was made, or made due again; all of them are in `webhook_attempts`. */
+  /** Started since the delivery was created or resent. All attempts are in `webhook_attempts`. */
   attempts: number;
   next_attempt_at: number | null;
   lease_owner: string | null;
@@ -151,16 +151,16 @@ export type WebhookAttemptRow = {
   id: string;
   delivery_id: string;
   at: number;
-  /** Null when there was no answer. */
+  /** Null if there was no response. */
   status_code: number | null;
   error: string | null;
   duration_ms: number;
 };
 
-/** What the OAuth server keeps: codes, tokens, grants, sessions. */
+/** Data of the OAuth server: codes, tokens, grants, sessions. */
 export type OauthRecordRow = {
   model: string;
-  /** A hash where the id itself would let somebody in. */
+  /** A hash if the ID itself is a secret. */
   id: string;
   payload: string;
   grant_id: string | null;
@@ -170,14 +170,14 @@ export type OauthRecordRow = {
   consumed_at: number | null;
 };
 
-/** Somebody signed in on the web pages. */
+/** A sign-in on the web pages. */
 export type SessionRow = {
-  /** SHA-256 of the cookie's token, hex. */
+  /** SHA-256 of the cookie's token in hex. */
   hash: string;
   account_id: string;
   created_at: number;
   expires_at: number;
 };
 
-/** Made at the first start: keys for signed URLs, cookies and tokens. */
+/** Created at the first start: keys for signed URLs, cookies and tokens. */
 export type SecretRow = { name: string; value: string };

@@ -1,16 +1,19 @@
-// Deliveries of webhooks in the database: taking those that are due, and writing down what came of each attempt.
-import { newId } from './ids.ts';
-import type { Database, Session, WebhookAttemptRow, WebhookDeliveryRow } from './tables.ts';
-import type { WebhookAnswer } from './webhookRequest.ts';
+// Webhook deliveries in the database: leasing those that are due, and recording the result of each attempt.
+import { newId } from '../storage/ids.ts';
+import type { Database, Session, WebhookAttemptRow, WebhookDeliveryRow } from '../storage/tables.ts';
+import type { WebhookResponse } from './webhookRequest.ts';
 import { webhookWait } from './webhookSchedule.ts';
 
-/** A delivery that this instance alone may attempt, until `until`. */
-export type Claim = { delivery: WebhookDeliveryRow; attemptId: string; owner: string; until: number };
+/** A delivery that only this instance may attempt, until `expiresAt` (Unix milliseconds). */
+export type DeliveryLease = { delivery: WebhookDeliveryRow; attemptId: string; owner: string; expiresAt: number };
 
-/** What an attempt says until its end is known: for good, when the process was killed. */
-const unfinished = 'no result: the attempt is under way, or the service ended during it';
+/** The error of an attempt until its result is known. It remains if the process was killed. */
+const noResultYet = 'no result: the attempt is in progress, or the service stopped during it';
 
-/** Those that nobody attempts and that wait the longest; none of the accounts and targets of which enough is in hand. */
+/**
+ * Returns pending deliveries without a lease, the longest due first, except those of accounts and targets at their
+ * limit.
+ */
 export function dueDeliveries(
   database: Database,
   { now, limit, full }: { now: number; limit: number; full: { accounts: string[]; targets: string[] } },
@@ -28,17 +31,19 @@ export function dueDeliveries(
     .execute();
 }
 
-/** Undefined when another instance was faster. The attempt is written down before it is made: none is ever unknown. */
-export function claimDelivery(
+/**
+ * Returns undefined if another instance was faster. The attempt is recorded before it is made, so none goes unrecorded.
+ */
+export function leaseDelivery(
   database: Database,
   delivery: WebhookDeliveryRow,
   { now, owner, leaseMs }: { now: number; owner: string; leaseMs: number },
-): Promise<Claim | undefined> {
-  const until = now + leaseMs;
+): Promise<DeliveryLease | undefined> {
+  const expiresAt = now + leaseMs;
   return database.transaction().execute(async (session) => {
     const { numUpdatedRows } = await session
       .updateTable('webhook_deliveries')
-      .set(({ eb }) => ({ lease_owner: owner, lease_expires_at: until, attempts: eb('attempts', '+', 1) }))
+      .set(({ eb }) => ({ lease_owner: owner, lease_expires_at: expiresAt, attempts: eb('attempts', '+', 1) }))
       .where('id', '=', delivery.id)
       .where('status', '=', 'pending')
       .where('next_attempt_at', '<=', now)
@@ -49,34 +54,37 @@ export function claimDelivery(
     const attempt = { id: attemptId, delivery_id: delivery.id, at: now, status_code: null, duration_ms: 0 };
     await session
       .insertInto('webhook_attempts')
-      .values({ ...attempt, error: unfinished })
+      .values({ ...attempt, error: noResultYet })
       .execute();
-    return { delivery: { ...delivery, attempts: delivery.attempts + 1 }, attemptId, owner, until };
+    return { delivery: { ...delivery, attempts: delivery.attempts + 1 }, attemptId, owner, expiresAt };
   });
 }
 
-/** Any 2xx ends it, and 410 says that nobody will ever be there; everything else is tried again until the waits are over. */
+/**
+ * Any 2xx status ends the delivery successfully, and 410 ends it as failed. Everything else is retried until the last
+ * wait.
+ */
 export function finishAttempt(
   database: Database,
-  claim: Claim,
-  { answer, durationMs, now }: { answer: WebhookAnswer; durationMs: number; now: number },
+  lease: DeliveryLease,
+  { response, durationMs, now, random }: { response: WebhookResponse; durationMs: number; now: number; random: number },
 ): Promise<WebhookDeliveryRow['status']> {
-  const { delivery, attemptId } = claim;
+  const { delivery, attemptId } = lease;
   return database.transaction().execute(async (session) => {
     await session
       .updateTable('webhook_attempts')
-      .set({ status_code: answer.statusCode, error: answer.error, duration_ms: durationMs })
+      .set({ status_code: response.statusCode, error: response.error, duration_ms: durationMs })
       .where('id', '=', attemptId)
       .execute();
-    const code = answer.statusCode ?? 0;
-    if (code >= 200 && code < 300) return end(session, delivery.id);
-    const wait = code === 410 ? undefined : webhookWait(delivery.attempts, Math.random());
-    return tryLater(session, claim, wait === undefined ? undefined : now + wait);
+    const code = response.statusCode ?? 0;
+    if (code >= 200 && code < 300) return markDelivered(session, delivery.id);
+    const wait = code === 410 ? undefined : webhookWait(delivery.attempts, random);
+    return retryLater(session, lease, wait === undefined ? undefined : now + wait);
   });
 }
 
-/** True whoever holds it now: it was heard. */
-async function end(session: Session, id: string): Promise<'delivered'> {
+/** Applies even if the lease has expired: the receiver has got the message. */
+async function markDelivered(session: Session, id: string): Promise<'delivered'> {
   await session
     .updateTable('webhook_deliveries')
     .set({ status: 'delivered', next_attempt_at: null, lease_owner: null, lease_expires_at: null })
@@ -85,16 +93,20 @@ async function end(session: Session, id: string): Promise<'delivered'> {
   return 'delivered';
 }
 
-/** Changes nothing when the claim ran out and somebody else has it, or when it was made due again meanwhile. */
-async function tryLater(session: Session, claim: Claim, at: number | undefined): Promise<'pending' | 'failed'> {
+/** Changes nothing if the lease has expired and another instance has it, or if the delivery was resent meanwhile. */
+async function retryLater(
+  session: Session,
+  lease: DeliveryLease,
+  at: number | undefined,
+): Promise<'pending' | 'failed'> {
   const status = at === undefined ? 'failed' : 'pending';
   await session
     .updateTable('webhook_deliveries')
     .set({ status, next_attempt_at: at ?? null, lease_owner: null, lease_expires_at: null })
-    .where('id', '=', claim.delivery.id)
+    .where('id', '=', lease.delivery.id)
     .where('status', '=', 'pending')
-    .where('lease_owner', '=', claim.owner)
-    .where('lease_expires_at', '=', claim.until)
+    .where('lease_owner', '=', lease.owner)
+    .where('lease_expires_at', '=', lease.expiresAt)
     .execute();
   return status;
 }
@@ -107,7 +119,7 @@ export type DeliveryFilter = {
 
 export type DeliveryWithAttempts = { delivery: WebhookDeliveryRow; attempts: WebhookAttemptRow[] };
 
-/** Newest first; attempts in the order they were made. */
+/** Newest first; attempts from first to last. */
 export async function listDeliveries(
   database: Database,
   { render, status, limit }: DeliveryFilter,
@@ -131,7 +143,9 @@ export async function listDeliveries(
   }));
 }
 
-/** Due now, whatever became of it, with all the waits before it again. False when there is none of that id. */
+/**
+ * Makes a delivery due now, whatever its status, with all retries. Returns false if there is no delivery with this ID.
+ */
 export async function redeliver(database: Database, id: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await database
     .updateTable('webhook_deliveries')

@@ -1,14 +1,14 @@
-// What a webhook says, and the signature that shows who said it (Standard Webhooks).
+// The body of a webhook, and its signature (Standard Webhooks).
 import { Webhook } from 'standardwebhooks';
-import type { RenderRecord } from '../cloud/apiTypes.ts';
-import type { ServiceContext } from './context.ts';
-import { renderRecordOf } from './renders.ts';
-import type { RenderRow, WebhookDeliveryRow } from './tables.ts';
+import type { RenderRecord } from '../../client/apiTypes.ts';
+import { renderRecordOf } from '../api/renderRequests.ts';
+import type { ServiceContext } from '../context.ts';
+import type { RenderRow, WebhookDeliveryRow } from '../storage/tables.ts';
 
-/** The body, as JSON. `video_url` and `thumbnail_url` are signed anew for each attempt. */
+/** The JSON body. `video_url` and `thumbnail_url` are signed again for each attempt. */
 export type WebhookBody = {
   type: WebhookDeliveryRow['type'];
-  /** When the render ended, ISO 8601. */
+  /** When the render ended, in ISO 8601. */
   timestamp: string;
   data: Pick<
     RenderRecord,
@@ -25,7 +25,7 @@ export type WebhookBody = {
 
 export type WebhookMessage = { headers: Record<string, string>; body: string };
 
-/** `secret` begins with `whsec_`. Throws when that is not so, or when no URL can be signed. */
+/** `secret` must begin with `whsec_`. Throws if it does not, or if a URL cannot be signed. */
 export async function webhookMessage(
   context: ServiceContext,
   delivery: Pick<WebhookDeliveryRow, 'id' | 'type' | 'created_at'>,
@@ -33,7 +33,7 @@ export async function webhookMessage(
   secret: string,
 ): Promise<WebhookMessage> {
   const body = JSON.stringify(await bodyOf(context, delivery, render));
-  // Whole seconds, as they stand in the header.
+  // The header has whole seconds.
   const at = Math.floor(context.now() / 1000);
   return {
     headers: {
@@ -54,7 +54,7 @@ async function bodyOf(
 ): Promise<WebhookBody> {
   const { render_id, status, callback_id, video_url, thumbnail_url, duration, failure_code, failure_message } =
     await renderRecordOf(context, render);
-  // What its owner has deleted since is not handed out any more.
+  // Files of a deleted render are not handed out any more.
   const urls = render.deleted_at === null ? { video_url, thumbnail_url } : { video_url: null, thumbnail_url: null };
   return {
     type,

@@ -1,10 +1,10 @@
-// When a webhook that nobody took is tried again.
+// The retry schedule of webhooks.
 
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Together a little less than 24 hours. */
+/** In total a little less than 24 hours. */
 export const webhookWaits: readonly number[] = [
   5 * second,
   30 * second,
@@ -19,8 +19,9 @@ export const webhookWaits: readonly number[] = [
 ];
 
 /**
- * Milliseconds from the end of the `attempts`th attempt to the next; undefined: that was the last. `random`, from 0 to 1,
- * shortens it by up to a fifth, so that what failed together is not tried again together.
+ * Returns the milliseconds from the end of attempt number `attempts` to the next one, or undefined after the last.
+ * `random`, from 0 to 1, shortens the wait by up to a fifth, so that deliveries that failed together are not all
+ * retried at once.
  */
 export function webhookWait(attempts: number, random: number): number | undefined {
   const wait = webhookWaits[Math.max(attempts, 1) - 1];

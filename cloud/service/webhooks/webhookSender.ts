@@ -1,95 +1,100 @@
-// Sends the webhooks that are due, many at once, but few to one target and for one account.
-import type { ServiceContext } from './context.ts';
-import type { WebhookDeliveryRow } from './tables.ts';
-import { type Claim, claimDelivery, dueDeliveries, finishAttempt } from './webhookDeliveries.ts';
+// Sends webhooks that are due: many at once, but few to the same target or for the same account.
+import type { ServiceContext } from '../context.ts';
+import type { WebhookDeliveryRow } from '../storage/tables.ts';
+import { type DeliveryLease, dueDeliveries, finishAttempt, leaseDelivery } from './webhookDeliveries.ts';
 import { webhookMessage } from './webhookMessage.ts';
-import { postWebhook, type WebhookAnswer } from './webhookRequest.ts';
+import { postWebhook, type WebhookResponse } from './webhookRequest.ts';
 
 export type WebhookLimits = {
-  /** At once, in this process. */
+  /** Maximum number of attempts at once in this process. */
   total: number;
   perAccount: number;
-  /** Of one host and port: a receiver that is slow fills its own places and no others. */
+  /** Per host and port, so that a slow receiver only delays its own webhooks. */
   perTarget: number;
-  /** For one attempt. */
+  /** Of one attempt. */
   timeoutMs: number;
 };
 
 export type WebhookSender = {
-  /** Takes what is due, as far as there is room, and begins to send it. */
-  begin(): Promise<void>;
-  /** When everything that was begun has ended. */
+  /** Starts sending the webhooks that are due, up to the limits. */
+  sendDue(): Promise<void>;
+  /** Resolves when all started attempts have ended. */
   idle(): Promise<void>;
 };
 
-const usualLimits: WebhookLimits = { total: 40, perAccount: 8, perTarget: 4, timeoutMs: 15_000 };
-/** An attempt is over long before its lease, so that nobody else takes what is still being sent. */
+const defaultLimits: WebhookLimits = { total: 40, perAccount: 8, perTarget: 4, timeoutMs: 15_000 };
+/** The lease is longer than an attempt, so no other instance sends a webhook that is still being sent. */
 const leaseFactor = 2;
 
-/** `onRoom` is called when an attempt has ended. */
+/** `onAttemptEnd` is called after each attempt, when another webhook can be sent. */
 export function createWebhookSender(
   context: ServiceContext,
-  { onRoom, ...given }: Partial<WebhookLimits> & { onRoom?: () => void } = {},
+  { onAttemptEnd, ...customLimits }: Partial<WebhookLimits> & { onAttemptEnd?: () => void } = {},
 ): WebhookSender {
-  const limits = { ...usualLimits, ...given };
+  const limits = { ...defaultLimits, ...customLimits };
   const { database, now, instance } = context;
-  const inHand = new Map<WebhookDeliveryRow, Promise<void>>();
+  const inProgress = new Map<WebhookDeliveryRow, Promise<void>>();
   const full = () => ({
-    accounts: reached(inHand.keys(), ({ account_id }) => account_id, limits.perAccount),
-    targets: reached(inHand.keys(), ({ target }) => target, limits.perTarget),
+    accounts: keysAtLimit(inProgress.keys(), ({ account_id }) => account_id, limits.perAccount),
+    targets: keysAtLimit(inProgress.keys(), ({ target }) => target, limits.perTarget),
   });
-  const hasRoom = ({ account_id, target }: WebhookDeliveryRow): boolean => {
+  const hasCapacity = ({ account_id, target }: WebhookDeliveryRow): boolean => {
     const { accounts, targets } = full();
-    return inHand.size < limits.total && !accounts.includes(account_id) && !targets.includes(target);
+    return inProgress.size < limits.total && !accounts.includes(account_id) && !targets.includes(target);
   };
-  const send = (claim: Claim): void => {
-    const { delivery } = claim;
-    const ended = attempt(context, claim, limits.timeoutMs).finally(() => {
-      inHand.delete(delivery);
-      onRoom?.();
+  const send = (lease: DeliveryLease): void => {
+    const { delivery } = lease;
+    const ended = attempt(context, lease, limits.timeoutMs).finally(() => {
+      inProgress.delete(delivery);
+      onAttemptEnd?.();
     });
-    inHand.set(delivery, ended);
+    inProgress.set(delivery, ended);
   };
   return {
-    async begin() {
-      for (let begun = 1; begun > 0 && inHand.size < limits.total; ) {
-        begun = 0;
-        const limit = limits.total - inHand.size;
+    async sendDue() {
+      for (let started = 1; started > 0 && inProgress.size < limits.total; ) {
+        started = 0;
+        const limit = limits.total - inProgress.size;
         for (const delivery of await dueDeliveries(database, { now: now(), limit, full: full() })) {
-          if (!hasRoom(delivery)) continue;
-          const lease = { now: now(), owner: instance, leaseMs: leaseFactor * limits.timeoutMs };
-          const claim = await claimDelivery(database, delivery, lease);
-          if (!claim) continue;
-          send(claim);
-          begun++;
+          if (!hasCapacity(delivery)) continue;
+          const terms = { now: now(), owner: instance, leaseMs: leaseFactor * limits.timeoutMs };
+          const lease = await leaseDelivery(database, delivery, terms);
+          if (!lease) continue;
+          send(lease);
+          started++;
         }
       }
     },
     async idle() {
-      await Promise.all(inHand.values());
+      await Promise.all(inProgress.values());
     },
   };
 }
 
-/** Which of them have `most` or more. */
-function reached(rows: Iterable<WebhookDeliveryRow>, keyOf: (row: WebhookDeliveryRow) => string, most: number) {
+/** Returns the keys that occur in `max` or more rows. */
+function keysAtLimit(rows: Iterable<WebhookDeliveryRow>, keyOf: (row: WebhookDeliveryRow) => string, max: number) {
   const counts = new Map<string, number>();
   for (const row of rows) counts.set(keyOf(row), (counts.get(keyOf(row)) ?? 0) + 1);
-  return [...counts].filter(([, count]) => count >= most).map(([key]) => key);
+  return [...counts].filter(([, count]) => count >= max).map(([key]) => key);
 }
 
-/** Never throws: what cannot be written down is attempted again when the lease has run out. */
-async function attempt(context: ServiceContext, claim: Claim, timeoutMs: number): Promise<void> {
-  const { delivery } = claim;
+/** Never throws. An attempt whose result cannot be stored is repeated when its lease has expired. */
+async function attempt(context: ServiceContext, lease: DeliveryLease, timeoutMs: number): Promise<void> {
+  const { delivery } = lease;
   const facts = { delivery: delivery.id, render: delivery.render_id, attempt: delivery.attempts };
   try {
-    const begun = performance.now();
-    const answer = await sendOnce(context, delivery, timeoutMs);
-    const durationMs = Math.round(performance.now() - begun);
+    const started = context.now();
+    const response = await sendOnce(context, delivery, timeoutMs);
     const now = context.now();
-    const status = await finishAttempt(context.database, claim, { answer, durationMs, now });
+    const durationMs = Math.max(0, now - started);
+    const status = await finishAttempt(context.database, lease, {
+      response,
+      durationMs,
+      now,
+      random: context.random(),
+    });
     const level = status === 'failed' ? 'warn' : 'info';
-    context.log(level, 'webhook attempted', { ...facts, status, statusCode: answer.statusCode, durationMs });
+    context.log(level, 'webhook attempted', { ...facts, status, statusCode: response.statusCode, durationMs });
   } catch (error) {
     context.log('error', 'webhook could not be recorded', { ...facts, error: String(error) });
   }
@@ -99,7 +104,7 @@ async function sendOnce(
   context: ServiceContext,
   delivery: WebhookDeliveryRow,
   timeoutMs: number,
-): Promise<WebhookAnswer> {
+): Promise<WebhookResponse> {
   const { database, settings, log } = context;
   try {
     const [render, account] = await Promise.all([

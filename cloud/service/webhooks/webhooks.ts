@@ -1,10 +1,10 @@
-// Webhooks: what is to be told to whom when a render ends, and telling it until it is heard.
-import type { ServiceContext, ServicePart } from './context.ts';
-import { newId } from './ids.ts';
-import type { RenderRow, Session } from './tables.ts';
+// Webhooks: queued when a render ends, and sent until the receiver accepts them.
+import type { ServiceContext, ServicePart } from '../context.ts';
+import { newId } from '../storage/ids.ts';
+import type { RenderRow, Session } from '../storage/tables.ts';
 import { createWebhookSender, type WebhookLimits } from './webhookSender.ts';
 
-/** To be called in the transaction that ends the render: does nothing when nobody asked to be called back. */
+/** Must be called in the transaction that ends the render. Does nothing if the render has no callback URL. */
 export async function enqueueWebhook(session: Session, render: RenderRow, now: number): Promise<void> {
   const { callback_url: url, status } = render;
   if (url === null || (status !== 'completed' && status !== 'failed')) return;
@@ -24,7 +24,7 @@ export async function enqueueWebhook(session: Session, render: RenderRow, now: n
       lease_expires_at: null,
       created_at: now,
     })
-    // A render ends once, and once is told.
+    // A render ends once and sends one webhook.
     .onConflict((conflict) => conflict.column('render_id').doNothing())
     .execute();
 }
@@ -33,33 +33,33 @@ function targetOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : '';
 }
 
-/** What other instances write is found at the next look. */
-const lookMs = 1000;
+/** Polling also finds the webhooks that other instances have queued. */
+const pollMs = 1000;
 
-/** `limits` are for tests: waiting is what they are about. */
+/** Tests pass smaller `limits`. */
 export async function startWebhooks(
   context: ServiceContext,
   limits: Partial<WebhookLimits> = {},
 ): Promise<ServicePart> {
   let isClosed = false;
-  let isWanted = false;
-  let looking: Promise<void> | undefined;
-  const sender = createWebhookSender(context, { ...limits, onRoom: () => wake() });
-  const look = async (): Promise<void> => {
-    while (isWanted && !isClosed) {
-      isWanted = false;
+  let isWoken = false;
+  let polling: Promise<void> | undefined;
+  const sender = createWebhookSender(context, { ...limits, onAttemptEnd: () => wake() });
+  const poll = async (): Promise<void> => {
+    while (isWoken && !isClosed) {
+      isWoken = false;
       await sender
-        .begin()
-        .catch((error: unknown) => context.log('error', 'webhooks could not be looked for', { error: String(error) }));
+        .sendDue()
+        .catch((error: unknown) => context.log('error', 'webhooks could not be sent', { error: String(error) }));
     }
   };
   const wake = (): void => {
-    isWanted = true;
-    looking ??= look().finally(() => {
-      looking = undefined;
+    isWoken = true;
+    polling ??= poll().finally(() => {
+      polling = undefined;
     });
   };
-  const timer = setInterval(wake, lookMs);
+  const timer = setInterval(wake, pollMs);
   timer.unref();
   wake();
   return {
@@ -67,7 +67,7 @@ export async function startWebhooks(
     async close() {
       isClosed = true;
       clearInterval(timer);
-      await looking;
+      await polling;
       await sender.idle();
     },
   };

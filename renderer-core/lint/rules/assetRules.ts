@@ -1,16 +1,15 @@
-// Rules for files that a composition loads: missing ones, ones outside the project, and ones written out in the text.
-import { type AssetReference, isLoadable, linkRels } from '../model/assets.ts';
-import { attr } from '../model/attributes.ts';
-import { textField } from '../model/fields.ts';
-import { referenceCandidates } from '../model/graph.ts';
-import { isPlaceholder } from '../model/placeholders.ts';
-import type { Span } from '../model/spans.ts';
-import type { Found, RuleContext } from './context.ts';
-import type { FindingSeverity } from './finding.ts';
-import { nearestPath, replaceReference } from './paths.ts';
+// Rules for assets: missing files, files outside the project, and media embedded as base64.
+import { type AssetReference, isLoadable, linkRels } from '../../model/assets.ts';
+import { attr } from '../../model/attributes.ts';
+import { textField } from '../../model/fields.ts';
+import { referenceCandidates } from '../../model/graph.ts';
+import { isPlaceholder } from '../../model/placeholders.ts';
+import type { Span } from '../../model/spans.ts';
+import type { RuleContext, RuleFinding } from '../context.ts';
+import type { FindingSeverity } from '../finding.ts';
+import { nearestPath, replaceReference } from '../pathSuggestions.ts';
 
-/** Files that no path leads to. */
-export function missingAssets(context: RuleContext): Found[] {
+export function missingAssets(context: RuleContext): RuleFinding[] {
   const { composition } = context;
   return [
     ...composition.assetReferences.flatMap((reference) => missingAsset(context, reference)),
@@ -18,28 +17,28 @@ export function missingAssets(context: RuleContext): Found[] {
   ];
 }
 
-function missingAsset(context: RuleContext, reference: AssetReference): Found[] {
+function missingAsset(context: RuleContext, reference: AssetReference): RuleFinding[] {
   const { element, url, span, attribute } = reference;
   if (isReplaced(reference)) return [];
-  // A style that nothing uses may name a file that is not there; what a link suggests may be missing as well.
+  // An unused style may refer to a missing file, and so may a link other than a style sheet.
   const isOptional = attribute === null || attribute === 'style';
   if (element.tag === 'link' && !linkRels(element).includes('stylesheet')) return [];
   return missing(context, url, span, isOptional ? 'warning' : 'error');
 }
 
-/** Whether a variable or the page puts another file there before it is needed. */
+/** Whether a variable or a template engine replaces the URL before it is loaded. */
 function isReplaced({ element, url }: AssetReference): boolean {
   return element.attributes.has(attr.varSrc) || isPlaceholder(url);
 }
 
-function missing(context: RuleContext, url: string, span: Span, severity: FindingSeverity): Found[] {
+function missing(context: RuleContext, url: string, span: Span, severity: FindingSeverity): RuleFinding[] {
   const { project, path } = context;
   const candidates = referenceCandidates(path, url);
   if (candidates.length === 0 || candidates.some((candidate) => project.exists(candidate) !== false)) return [];
   const wanted = candidates[0] ?? url;
-  // A name with a leading dot hides a file from pages, whether it is there or not.
+  // Files whose name starts with a dot are not served to pages, whether they exist or not.
   if (/(?:^|\/)\./.test(wanted)) {
-    const message = `${wanted} is hidden: pages are not shown files with a leading dot in their path`;
+    const message = `${wanted} cannot be loaded because its path contains a name that starts with a dot; rename it`;
     return [{ message, span, severity }];
   }
   const near = nearestPath(wanted, project.assets());
@@ -50,12 +49,12 @@ function missing(context: RuleContext, url: string, span: Span, severity: Findin
 function missingHint({ project, path }: RuleContext, url: string, near: string | undefined): string {
   const whole = referenceCandidates(path, url.replaceAll('%', '%25').replaceAll('#', '%23').replaceAll('?', '%3F'));
   if (/[#?]/.test(url) && whole.some((each) => project.exists(each)))
-    return '; in a URL # and ? end the path: write %23 for # and %3F for ?';
+    return '; # and ? end the path of a URL: write %23 for # and %3F for ?';
   return near === undefined ? '' : `; did you mean ${near}?`;
 }
 
-/** Defaults of variables that are the source of an element; they are what a preview shows. */
-function missingDefaults(context: RuleContext): Found[] {
+/** Checks the defaults of variables that set the source of an element. */
+function missingDefaults(context: RuleContext): RuleFinding[] {
   const { composition } = context;
   const sources = new Set(composition.bindings.filter(({ kind }) => kind === 'src').map(({ id }) => id.text));
   if (sources.size === 0) return [];
@@ -63,13 +62,13 @@ function missingDefaults(context: RuleContext): Found[] {
     const { id, default: value } = declaration;
     const whole = fields.default?.valueSpan;
     if (!sources.has(id) || !whole || typeof value !== 'string' || value.trim() === '' || !isLoadable(value)) return [];
-    // The fix of an attribute would be one of JSON here; the message alone says enough.
+    // The fix would edit JSON instead of an attribute, so there is none.
     return missing(context, value, whole, 'warning').map((found) => ({ ...found, fixes: [] }));
   });
 }
 
-/** References that lead out of the project folder: nothing outside it is shown to a page. */
-export function outsideAssets({ composition, path }: RuleContext): Found[] {
+/** References to files outside the project folder, which are not served to pages. */
+export function outsideAssets({ composition, path }: RuleContext): RuleFinding[] {
   return composition.assetReferences
     .filter(
       (reference) =>
@@ -79,25 +78,25 @@ export function outsideAssets({ composition, path }: RuleContext): Found[] {
         referenceCandidates(path, reference.url).length === 0,
     )
     .map(({ url, span }) => ({
-      message: `${url} leads out of the project folder; nothing outside it can be loaded`,
+      message: `${url} is outside the project folder; copy the file into the folder`,
       span,
     }));
 }
 
-/** A picture of less than this is small enough to stand in the text. */
-const smallPicture = 16 * 1024;
+/** Smaller images may be embedded. In characters of base64. */
+const smallImage = 16 * 1024;
 
 const inlined = /^\s*data:[\w.+-]+\/[\w.+-]+(?:;[^,;]+)*;base64,/i;
 
-/** Media written out as base64: in the values of variables always, in elements where it is large. */
-export function inlinedMedia(context: RuleContext): Found[] {
+/** Base64-encoded media: reported in values of variables always, in elements only if large. */
+export function inlinedMedia(context: RuleContext): RuleFinding[] {
   const { composition } = context;
-  // Most files have none, and their attributes need not be looked at.
+  // Most files contain none, so skip the search through their attributes.
   if (!context.text.includes(';base64,')) return [];
-  const found: Found[] = [];
+  const found: RuleFinding[] = [];
   const inVariable = (id: string, span: Span) =>
     found.push({
-      message: `"${id}" holds a file written out as base64; give the path or URL of the file instead`,
+      message: `"${id}" contains a base64-encoded file; use the path or URL of the file instead`,
       span,
     });
   for (const { declaration, fields } of composition.variables.declared) {
@@ -113,9 +112,9 @@ export function inlinedMedia(context: RuleContext): Found[] {
     if (!mediaTags.has(element.tag)) continue;
     for (const name of ['src', 'poster']) {
       const field = textField(element, name);
-      if (!field || field.text.length < smallPicture || !inlined.test(field.text)) continue;
+      if (!field || field.text.length < smallImage || !inlined.test(field.text)) continue;
       const size = Math.round((field.text.length * 3) / 4 / 1024);
-      const message = `A file of ${size} KB is written out as base64 here; put it beside the composition and name its path`;
+      const message = `This is a base64-encoded file of ${size} KB; save it in the project and use its path`;
       found.push({ message, span: element.attributes.get(name)?.nameSpan ?? field.span });
     }
   }

@@ -1,31 +1,31 @@
-// Rules for a file as a whole: a composition with an id, a size and a length.
-import { attr } from '../model/attributes.ts';
-import { addAttribute } from './attributeEdits.ts';
-import { type Found, fixHere, type RuleContext } from './context.ts';
-import type { Fix } from './finding.ts';
-import { jsonFixes } from './jsonFixes.ts';
+// Rules for a file as a whole: composition, id, size and duration.
+import { attr } from '../../model/attributes.ts';
+import { addAttribute } from '../attributeEdits.ts';
+import { fixInFile, type RuleContext, type RuleFinding } from '../context.ts';
+import type { Fix } from '../finding.ts';
+import { jsonFixes } from '../jsonFixes.ts';
 
-/** A file that speaks of compositions and holds none. */
-export function noComposition({ composition }: RuleContext): Found[] {
+/** A file that has attributes of compositions but contains no composition. */
+export function noComposition({ composition }: RuleContext): RuleFinding[] {
   return composition.problems.filter(({ code }) => code === 'no-composition');
 }
 
-export function missingId(context: RuleContext): Found[] {
+export function missingId(context: RuleContext): RuleFinding[] {
   const { composition } = context;
   const empty = composition.inlineCompositions.filter(({ id }) => id.text === '');
   return [
     ...composition.problems.filter(({ code }) => code === 'missing-id'),
-    ...empty.map(({ id }) => ({ message: `${attr.compositionId} is empty`, span: id.span })),
+    ...empty.map(({ id }) => ({ message: `${attr.compositionId} must not be empty`, span: id.span })),
   ];
 }
 
-/** Whether the file is rendered for itself, rather than embedded by others. */
+/** Whether the file is rendered itself instead of being embedded. */
 function isRendered({ composition, project, path }: RuleContext): boolean {
   return composition.kind === 'document' && project.embeddersOf(path).length === 0;
 }
 
-/** A video needs a size; an embedded file has that of its host. */
-export function missingSize(context: RuleContext): Found[] {
+/** A video needs a size; an embedded file takes that of its host. */
+export function missingSize(context: RuleContext): RuleFinding[] {
   const { composition } = context;
   const { root, width, height } = composition;
   if (!root || (width && height) || !isRendered(context)) return [];
@@ -39,7 +39,7 @@ export function missingSize(context: RuleContext): Found[] {
   return [{ message: `The composition has no ${names}`, span: root.startTag, fixes: addToRoot(context, sides, title) }];
 }
 
-/** The size that the page's own styles or its viewport say, else that of full HD. */
+/** The size in the page's styles or viewport, otherwise full HD. */
 function sizeFromPage({ composition }: RuleContext): { width: number; height: number } {
   const { root, styles, html } = composition;
   const viewport = html.elements.find(
@@ -74,8 +74,8 @@ function pixels(css: string, property: 'width' | 'height'): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
-/** Without a length the video is as long as its timelines and media. */
-export function missingDuration(context: RuleContext): Found[] {
+/** Without a duration the video is as long as its timelines and media. */
+export function missingDuration(context: RuleContext): RuleFinding[] {
   const { root, duration } = context.composition;
   if (!root || duration || !isRendered(context)) return [];
   const ends = context.timeline().clips.map(({ end }) => end ?? Number.NaN);
@@ -86,8 +86,8 @@ export function missingDuration(context: RuleContext): Found[] {
   return [{ message, span: root.startTag, fixes }];
 }
 
-/** A grading of which a part cannot be used. */
-export function invalidGradings(context: RuleContext): Found[] {
+/** Gradings with invalid parts. */
+export function invalidGradings(context: RuleContext): RuleFinding[] {
   const { composition } = context;
   const broken = composition.gradings.flatMap(({ problem, span }) =>
     problem ? [{ ...problem, severity: 'error' as const, fixes: jsonFixes(context, span, problem) }] : [],
@@ -95,12 +95,11 @@ export function invalidGradings(context: RuleContext): Found[] {
   return [...composition.problems.filter(({ code }) => code === 'invalid-grading'), ...broken];
 }
 
-/** Adds attributes to the root. */
 function addToRoot(context: RuleContext, values: readonly (readonly [string, string])[], title: string): Fix[] {
   const { root } = context.composition;
   if (!root || values.length === 0) return [];
   const edits = values.map(([name, value]) => addAttribute(root, name, value));
   const [first] = edits;
-  // All are inserted at one place, which one edit does.
-  return first ? [fixHere(context, title, [{ span: first.span, text: edits.map(({ text }) => text).join('') }])] : [];
+  // All attributes are inserted at the same offset, so one edit suffices.
+  return first ? [fixInFile(context, title, [{ span: first.span, text: edits.map(({ text }) => text).join('') }])] : [];
 }

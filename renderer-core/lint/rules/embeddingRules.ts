@@ -1,23 +1,23 @@
-// Rules for what a file embeds: composition files that are missing, hold no composition, or lead back here.
-import { attr } from '../model/attributes.ts';
-import { referenceCandidates } from '../model/graph.ts';
-import type { Host } from '../model/instances.ts';
-import { isPlaceholder } from '../model/placeholders.ts';
-import type { Found, RuleContext } from './context.ts';
-import { nearestPath, replaceReference } from './paths.ts';
+// Rules for embedded files: missing files, files without a composition, cycles and duplicate ids.
+import { attr } from '../../model/attributes.ts';
+import { referenceCandidates } from '../../model/graph.ts';
+import type { Host } from '../../model/instances.ts';
+import { isPlaceholder } from '../../model/placeholders.ts';
+import type { RuleContext, RuleFinding } from '../context.ts';
+import { nearestPath, replaceReference } from '../pathSuggestions.ts';
 
-/** A source that no file of the project answers. */
-export function missingCompositions(context: RuleContext): Found[] {
+/** Hosts whose file does not exist. */
+export function missingCompositions(context: RuleContext): RuleFinding[] {
   const { composition, project, path } = context;
   return composition.hosts.flatMap((host) => {
     const { src } = host;
     if (src.text === '')
-      return [{ message: `${attr.compositionSrc} is empty; it must be the path of a file`, span: src.span }];
+      return [{ message: `${attr.compositionSrc} must be the path of a file (got an empty value)`, span: src.span }];
     if (project.target(path, src.text) !== null || isPlaceholder(src.text)) return [];
     const candidates = referenceCandidates(path, src.text);
     if (candidates.length === 0)
       return [{ message: `"${src.text}" is not a file inside the project folder`, span: src.span }];
-    // A file that is there and is no HTML file; or nobody knows which files there are.
+    // The file exists but is not HTML (another rule), or the files of the project are unknown.
     if (candidates.some((candidate) => project.exists(candidate) !== false)) return [];
     const wanted = candidates[0] ?? src.text;
     const found = nearestPath(wanted, project.files());
@@ -28,8 +28,8 @@ export function missingCompositions(context: RuleContext): Found[] {
   });
 }
 
-/** A source that is there, but that nothing can be embedded from. */
-export function notCompositions({ composition, project, path }: RuleContext): Found[] {
+/** Hosts whose file contains no composition. */
+export function notCompositions({ composition, project, path }: RuleContext): RuleFinding[] {
   return composition.hosts.flatMap(({ src }) => {
     if (src.text === '') return [];
     const target = project.target(path, src.text);
@@ -38,35 +38,35 @@ export function notCompositions({ composition, project, path }: RuleContext): Fo
       return other ? [{ message: `${other} is not an HTML file`, span: src.span }] : [];
     }
     if (project.composition(target)?.root) return [];
-    const message = `${target} holds no composition: it is empty, or no element in it has ${attr.compositionId}`;
+    const message = `${target} contains no composition: it is empty, or no element has ${attr.compositionId}`;
     return [{ message, span: src.span }];
   });
 }
 
-/** A source that embeds this file again, directly or by way of others. */
-export function circularCompositions(context: RuleContext): Found[] {
+/** Hosts that embed this file again, directly or through other files. */
+export function circularCompositions(context: RuleContext): RuleFinding[] {
   const { composition, path, project } = context;
   return composition.hosts.flatMap((host) => {
-    const way = wayBack(context, host);
-    if (!way) return [];
-    const related = way.slice(0, -1).flatMap((file, index) => {
+    const cycle = pathBack(context, host);
+    if (!cycle) return [];
+    const related = cycle.slice(0, -1).flatMap((file, index) => {
       const next = project
         .composition(file)
-        ?.hosts.find((each) => project.target(file, each.src.text) === (way[index + 1] ?? path));
-      return next ? [{ file, span: next.src.span, message: `${file} embeds ${way[index + 1] ?? path}` }] : [];
+        ?.hosts.find((each) => project.target(file, each.src.text) === (cycle[index + 1] ?? path));
+      return next ? [{ file, span: next.src.span, message: `${file} embeds ${cycle[index + 1] ?? path}` }] : [];
     });
-    return [{ message: `${path} embeds itself: ${[path, ...way].join(' → ')}`, span: host.src.span, related }];
+    return [{ message: `${path} embeds itself: ${[path, ...cycle].join(' → ')}`, span: host.src.span, related }];
   });
 }
 
-/** The files from a host's target back to this file, this one included; undefined where no way leads back. */
-function wayBack({ project, path }: RuleContext, host: Host): string[] | undefined {
+/** The files from a host's target back to this file, inclusive; undefined if the target does not embed this file. */
+function pathBack({ project, path }: RuleContext, host: Host): string[] | undefined {
   const first = project.target(path, host.src.text);
   if (first === null) return undefined;
   const cameFrom = new Map<string, string | null>([[first, null]]);
-  // The queue grows while it is walked.
+  // The loop adds to the queue.
   for (const file of cameFrom.keys()) {
-    if (file === path) return wayTo(file, cameFrom);
+    if (file === path) return pathTo(file, cameFrom);
     for (const { src } of project.composition(file)?.hosts ?? []) {
       const next = project.target(file, src.text);
       if (next !== null && !cameFrom.has(next)) cameFrom.set(next, file);
@@ -75,14 +75,14 @@ function wayBack({ project, path }: RuleContext, host: Host): string[] | undefin
   return undefined;
 }
 
-function wayTo(file: string, cameFrom: ReadonlyMap<string, string | null>): string[] {
-  const way: string[] = [];
-  for (let at: string | null = file; at !== null; at = cameFrom.get(at) ?? null) way.unshift(at);
-  return way;
+function pathTo(file: string, cameFrom: ReadonlyMap<string, string | null>): string[] {
+  const files: string[] = [];
+  for (let at: string | null = file; at !== null; at = cameFrom.get(at) ?? null) files.unshift(at);
+  return files;
 }
 
-/** Several compositions of one file under one id: timelines are registered by id, so they would share one. */
-export function duplicateCompositionIds(context: RuleContext): Found[] {
+/** Compositions with the same id in one file. Timelines are registered by id, so they would share one. */
+export function duplicateCompositionIds(context: RuleContext): RuleFinding[] {
   const { composition, path } = context;
   const first = new Map<string, { start: number; end: number }>();
   if (composition.id) first.set(composition.id.text, composition.id.span);
@@ -91,6 +91,6 @@ export function duplicateCompositionIds(context: RuleContext): Found[] {
     if (!other) first.set(id.text, id.span);
     if (!other || id.text === '') return [];
     const related = [{ file: path, span: other, message: 'The first composition with this id' }];
-    return [{ message: `Two compositions of this file are called "${id.text}"`, span: id.span, related }];
+    return [{ message: `Two compositions in this file have the id "${id.text}"`, span: id.span, related }];
   });
 }

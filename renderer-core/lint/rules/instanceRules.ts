@@ -1,27 +1,27 @@
-// Rules for `data-variable-values`: what an instance is given against what its composition declares.
-import type { InstanceValue } from '../model/instances.ts';
-import { nearestName } from '../model/suggest.ts';
-import { checkValues, shortForm, type ValueIssueKind } from '../model/values.ts';
-import { type Found, fixHere, type Instance, type RuleContext } from './context.ts';
-import { convertFor, declarationFor } from './conversions.ts';
-import { declareFix } from './declare.ts';
-import type { Fix } from './finding.ts';
-import { removeAt, replaceJson } from './jsonEdits.ts';
-import { jsonFixes } from './jsonFixes.ts';
+// Rules for `data-variable-values`: the values of an instance compared with the declarations of its composition.
+import type { InstanceValue } from '../../model/instances.ts';
+import { nearestName } from '../../model/suggest.ts';
+import { checkValues, formatValue, type ValueIssueKind } from '../../model/values.ts';
+import { fixInFile, type Instance, type RuleContext, type RuleFinding } from '../context.ts';
+import { convertFor, declarationFor } from '../conversions.ts';
+import { declareFix } from '../declare.ts';
+import type { Fix } from '../finding.ts';
+import { removeAt, replaceJson } from '../jsonEdits.ts';
+import { jsonFixes } from '../jsonFixes.ts';
 
-/** Values that are not JSON, or no object. */
-export function invalidValues(context: RuleContext): Found[] {
+/** Values that are not a JSON object. */
+export function invalidValues(context: RuleContext): RuleFinding[] {
   const { composition } = context;
   return [...composition.hosts, ...composition.inlineCompositions].flatMap(({ values }) =>
     values?.problem ? [{ ...values.problem, fixes: jsonFixes(context, values.span, values.problem) }] : [],
   );
 }
 
-/** Findings for one kind of issue between given values and declarations. */
-export function valueIssues(kind: ValueIssueKind): (context: RuleContext) => Found[] {
+/** Findings for one kind of issue. */
+export function valueIssues(kind: ValueIssueKind): (context: RuleContext) => RuleFinding[] {
   return (context) =>
     context.instances().flatMap((instance) => {
-      // Declarations that cannot be read are an error of their own; nothing can be held against them.
+      // Invalid declarations are a separate error, and values cannot be checked against them.
       if (instance.target.composition.variables.problem) return [];
       return instance.values.entries.flatMap((entry, index) => check(context, instance, entry, index, kind));
     });
@@ -33,7 +33,7 @@ function check(
   entry: InstanceValue,
   index: number,
   kind: ValueIssueKind,
-): Found[] {
+): RuleFinding[] {
   const { target } = instance;
   const { declarations } = target.composition;
   const declared = declarations.find(({ id }) => id === entry.id);
@@ -42,17 +42,19 @@ function check(
   if (issue?.kind !== kind) return [];
   if (kind === 'undeclared') return [undeclared(context, instance, entry, index, issue.message)];
   const variable = target.composition.variables.declared.find(({ declaration }) => declaration === declared);
-  const related = variable ? [{ file: target.path, span: variable.idSpan, message: 'It is declared here' }] : [];
+  const related = variable
+    ? [{ file: target.path, span: variable.idSpan, message: 'The variable is declared here' }]
+    : [];
   const better = declared && (convertFor(declared, entry.value) ?? nearestOption(declared, entry.value));
   const isSafe = declared !== undefined && convertFor(declared, entry.value) !== undefined;
   const place = { text: context.text, span: instance.values.span };
   const fixes: Fix[] = [];
   if (better !== undefined) {
     fixes.push(
-      fixHere(context, `Change to ${shortForm(better)}`, [replaceJson(place, entry.valueSpan, better)], isSafe),
+      fixInFile(context, `Change to ${formatValue(better)}`, [replaceJson(place, entry.valueSpan, better)], isSafe),
     );
   }
-  fixes.push(fixHere(context, `Remove "${entry.id}"`, [removeAt(instance.values.entries, index)]));
+  fixes.push(fixInFile(context, `Remove "${entry.id}"`, [removeAt(instance.values.entries, index)]));
   return [{ message: issue.message, span: entry.valueSpan, related, fixes }];
 }
 
@@ -69,7 +71,7 @@ function undeclared(
   entry: InstanceValue,
   index: number,
   message: string,
-): Found {
+): RuleFinding {
   const place = { text: context.text, span: values.span };
   const given = new Set(values.entries.map(({ id }) => id));
   const free = target.composition.declarations.map(({ id }) => id).filter((id) => !given.has(id));
@@ -77,17 +79,19 @@ function undeclared(
   const rejected = target.composition.variables.rejected.find(({ id }) => id === entry.id);
   if (rejected) {
     return {
-      message: `The declaration of "${entry.id}" cannot be used, so this value has no effect`,
+      message: `The declaration of "${entry.id}" is invalid, so this value has no effect`,
       span: entry.keySpan,
       related: [{ file: target.path, span: rejected.span, message: rejected.message }],
     };
   }
-  const fixes: Fix[] = near ? [fixHere(context, `Change to "${near}"`, [replaceJson(place, entry.keySpan, near)])] : [];
+  const fixes: Fix[] = near
+    ? [fixInFile(context, `Change to "${near}"`, [replaceJson(place, entry.keySpan, near)])]
+    : [];
   const declare = declareFix(target.path, target.composition, declarationFor(entry.id, entry.value));
   if (declare) {
     fixes.push(target.path === context.path ? declare : { ...declare, title: `${declare.title} in ${target.path}` });
   }
-  fixes.push(fixHere(context, `Remove "${entry.id}"`, [removeAt(values.entries, index)]));
+  fixes.push(fixInFile(context, `Remove "${entry.id}"`, [removeAt(values.entries, index)]));
   const meant = target.composition.variables.declared.find(({ declaration }) => declaration.id === near);
   const related = meant ? [{ file: target.path, span: meant.idSpan, message: `"${near}" is declared here` }] : [];
   return {
@@ -98,19 +102,19 @@ function undeclared(
   };
 }
 
-/** Says which composition does not declare it. */
+/** Names the composition that does not declare the variable. */
 const inFile = (message: string, path: string): string => message.replace('by this composition', `by ${path}`);
 
-/** A key that is given twice: only the last counts. */
-export function duplicateValues(context: RuleContext): Found[] {
+/** Repeated keys, of which only the last one is used. */
+export function duplicateValues(context: RuleContext): RuleFinding[] {
   return [...context.composition.hosts, ...context.composition.inlineCompositions].flatMap(({ values }) => {
     const entries = values?.entries ?? [];
     const last = new Map(entries.map((entry, index) => [entry.id, index]));
     return entries.flatMap((entry, index) => {
       const counts = entries[last.get(entry.id) ?? index];
       if (!counts || counts === entry) return [];
-      const related = [{ file: context.path, span: counts.keySpan, message: 'This value counts' }];
-      const fixes = [fixHere(context, 'Remove it', [removeAt(entries, index)], true)];
+      const related = [{ file: context.path, span: counts.keySpan, message: 'This value is used' }];
+      const fixes = [fixInFile(context, 'Remove this value', [removeAt(entries, index)], true)];
       return [
         {
           message: `"${entry.id}" is given again below; this value has no effect`,

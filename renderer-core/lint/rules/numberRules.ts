@@ -1,14 +1,13 @@
-// Rules for attributes that hold a number: texts that are none, and numbers out of range.
-import { attr } from '../model/attributes.ts';
-import type { HtmlAttribute } from '../model/html.ts';
-import { isPlaceholder } from '../model/placeholders.ts';
-import { textOf } from '../model/spans.ts';
-import { setAttribute } from './attributeEdits.ts';
-import { type Found, fixHere, type RuleContext } from './context.ts';
-import type { Fix } from './finding.ts';
+// Rules for number attributes: values that are not a number, and numbers out of range.
+import { attr } from '../../model/attributes.ts';
+import type { HtmlAttribute } from '../../model/html.ts';
+import { isPlaceholder } from '../../model/placeholders.ts';
+import { textOf } from '../../model/spans.ts';
+import { setAttribute } from '../attributeEdits.ts';
+import { fixInFile, type RuleContext, type RuleFinding } from '../context.ts';
+import type { Fix } from '../finding.ts';
 
-/** Numbers in attributes: not a number, or outside what the attribute takes. */
-export function numberProblems(code: 'not-a-number' | 'out-of-range'): (context: RuleContext) => Found[] {
+export function numberProblems(code: 'not-a-number' | 'out-of-range'): (context: RuleContext) => RuleFinding[] {
   return (context) => {
     const problems = context.composition.problems.filter(
       (problem) => problem.code === code && !isPlaceholder(textOf(context.text, problem.span)),
@@ -30,7 +29,7 @@ const inSeconds: readonly string[] = [attr.start, attr.duration, attr.mediaStart
 
 function numberFixes(context: RuleContext, attribute: HtmlAttribute): Fix[] {
   const change = (value: string, isSafe: boolean) =>
-    fixHere(context, `Change to "${value}"`, [setAttribute(attribute, value)], isSafe);
+    fixInFile(context, `Change to "${value}"`, [setAttribute(attribute, value)], isSafe);
   const unit = /^\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*(s|sec|seconds?|ms|px|fps)\s*$/i.exec(attribute.value);
   const [, amount = '', name = ''] = unit ?? [];
   if (/^ms$/i.test(name))

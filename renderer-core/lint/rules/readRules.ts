@@ -1,22 +1,22 @@
-// Rules for the places that read variables: bindings, gradings, scripts; and for variables that nothing reads.
+// Rules for reads of variables in bindings, gradings and scripts, and for unused variables.
 
-import { encodeAttributeText } from '../model/attributeText.ts';
-import { nearestName } from '../model/suggest.ts';
-import { shortForm } from '../model/values.ts';
-import type { VariableRead } from '../model/variableReads.ts';
-import type { VariableValue } from '../model/variables.ts';
-import { quoteAround } from './attributeEdits.ts';
-import { type Found, fixHere, type RuleContext } from './context.ts';
-import { declarationFor } from './conversions.ts';
-import { declareFix } from './declare.ts';
-import type { Fix } from './finding.ts';
-import { removeAt } from './jsonEdits.ts';
+import { encodeAttributeText } from '../../model/attributeText.ts';
+import { nearestName } from '../../model/suggest.ts';
+import { formatValue } from '../../model/values.ts';
+import type { VariableRead } from '../../model/variableReads.ts';
+import type { VariableValue } from '../../model/variables.ts';
+import { quoteAround } from '../attributeEdits.ts';
+import { fixInFile, type RuleContext, type RuleFinding } from '../context.ts';
+import { declarationFor } from '../conversions.ts';
+import { declareFix } from '../declare.ts';
+import type { Fix } from '../finding.ts';
+import { removeAt } from '../jsonEdits.ts';
 
-/** Findings for reads of one kind that name no declared variable. */
-export function undeclaredReads(...kinds: readonly VariableRead['by'][]): (context: RuleContext) => Found[] {
+/** Findings for reads of undeclared variables. */
+export function undeclaredReads(...kinds: readonly VariableRead['by'][]): (context: RuleContext) => RuleFinding[] {
   return (context) => {
     const { composition } = context;
-    // Declarations that cannot be read are an error of their own; every read would follow from it.
+    // Invalid declarations are a separate error that would cause a finding for every read.
     if (composition.variables.problem) return [];
     const ids = new Set(composition.declarations.map(({ id }) => id));
     return context
@@ -26,13 +26,13 @@ export function undeclaredReads(...kinds: readonly VariableRead['by'][]): (conte
   };
 }
 
-function undeclared(context: RuleContext, read: VariableRead, ids: ReadonlySet<string>): Found {
+function undeclared(context: RuleContext, read: VariableRead, ids: ReadonlySet<string>): RuleFinding {
   const { composition, path } = context;
   const { id, span } = read;
   const rejected = composition.variables.rejected.find((each) => each.id === id);
   if (rejected) {
     return {
-      message: `The declaration of "${id}" cannot be used, so it has no value`,
+      message: `The declaration of "${id}" is invalid, so the variable has no value`,
       span,
       related: [{ file: path, span: rejected.span, message: rejected.message }],
     };
@@ -40,14 +40,14 @@ function undeclared(context: RuleContext, read: VariableRead, ids: ReadonlySet<s
   const near = nearestName(id, ids);
   const fixes: Fix[] = [];
   if (near !== undefined)
-    fixes.push(fixHere(context, `Change to "${near}"`, [{ span, text: renamed(context, read, near) }]));
+    fixes.push(fixInFile(context, `Change to "${near}"`, [{ span, text: renamed(context, read, near) }]));
   const declare = id === '' ? undefined : declareFix(path, composition, declarationFor(id, read.default?.value ?? ''));
   if (declare) fixes.push(declare);
   const meant = composition.variables.declared.find(({ declaration }) => declaration.id === near);
   const related = meant ? [{ file: path, span: meant.idSpan, message: `"${near}" is declared here` }] : [];
   const hint = near === undefined ? '' : `; did you mean "${near}"?`;
   return {
-    message: id === '' ? 'The id of a variable is missing' : `No variable "${id}" is declared${hint}`,
+    message: id === '' ? 'The id of a variable is missing' : `Variable "${id}" is not declared${hint}`,
     span,
     related,
     fixes,
@@ -56,7 +56,7 @@ function undeclared(context: RuleContext, read: VariableRead, ids: ReadonlySet<s
 
 const bareName = /^[A-Za-z_$][\w$]*$/;
 
-/** Another id in the place of a read, as that place writes ids. */
+/** The text of another id in the notation of this read. */
 function renamed({ text }: RuleContext, { id, span, by, isShorthand }: VariableRead, near: string): string {
   if (by !== 'script') {
     const written = by === 'grading' ? JSON.stringify(near).slice(1, -1) : near;
@@ -64,19 +64,19 @@ function renamed({ text }: RuleContext, { id, span, by, isShorthand }: VariableR
   }
   const isText = /["'`]/.test(text[span.start - 1] ?? '');
   if (isText) return near;
-  // Behind a dot only a plain name can stand; as a key, a name in quotes can too.
+  // Only an identifier can follow a dot; a key can also be in quotes.
   const key = bareName.test(near) || text[span.start - 1] === '.' ? near : JSON.stringify(near);
   return isShorthand ? `${key}: ${id}` : key;
 }
 
-/** The quotes of the attribute that an offset lies in: the nearest quote in front of it that follows a `=`. */
+/** The quotes of the attribute at an offset: the nearest quote before it that follows a `=`. */
 function quoteOf(text: string, offset: number): '"' | "'" | '' {
   const at = Math.max(text.lastIndexOf('="', offset), text.lastIndexOf("='", offset));
   return at < 0 ? '' : quoteAround(text, { start: at + 2, end: at + 2 });
 }
 
-/** A fallback in a script that is not the declared default: it never comes to bear, and misleads. */
-export function differentDefaults(context: RuleContext): Found[] {
+/** Fallbacks in scripts that differ from the declared default. They are never used, and misleading. */
+export function differentDefaults(context: RuleContext): RuleFinding[] {
   const declared = new Map(context.composition.variables.declared.map((each) => [each.declaration.id, each]));
   return context.reads().reads.flatMap((read) => {
     const variable = declared.get(read.id);
@@ -87,9 +87,9 @@ export function differentDefaults(context: RuleContext): Found[] {
     const related = variable.fields.default
       ? [{ file: context.path, span: variable.fields.default.valueSpan, message: 'The declared default' }]
       : [];
-    const message = `"${read.id}" falls back to ${shortForm(given)} here, but its declared default is ${shortForm(value)}, which always counts`;
+    const message = `The fallback ${formatValue(given)} is never used: the declared default of "${read.id}" is ${formatValue(value)}`;
     const edit = { span, text: literal(value, context.text[span.start]) };
-    return [{ message, span, related, fixes: [fixHere(context, `Change to ${shortForm(value)}`, [edit], true)] }];
+    return [{ message, span, related, fixes: [fixInFile(context, `Change to ${formatValue(value)}`, [edit], true)] }];
   });
 }
 
@@ -99,17 +99,17 @@ function isSame(given: unknown, declared: VariableValue): boolean {
   return plain(given) === plain(declared);
 }
 
-/** A value as JavaScript writes it, in quotes of the given kind. */
+/** A value as a JavaScript literal in the given quotes. */
 function literal(value: VariableValue, quote: string | undefined): string {
   if (typeof value !== 'string') return String(value);
-  // `</script` and `<!--` would end or change the script that the text stands in.
+  // `</script` and `<!--` would end or change the script element.
   const double = JSON.stringify(value).replaceAll('<', '\\u003c');
   if (quote !== "'") return double;
   return `'${double.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 
-/** Variables that nothing in the file reads, where all reads can be seen. */
-export function unusedVariables(context: RuleContext): Found[] {
+/** Variables that nothing in the file reads, if all reads are known. */
+export function unusedVariables(context: RuleContext): RuleFinding[] {
   const { composition } = context;
   if (composition.variables.declared.length === 0) return [];
   const { reads, isComplete } = context.reads();
@@ -121,8 +121,8 @@ export function unusedVariables(context: RuleContext): Found[] {
     .filter(({ declaration }) => !used.has(declaration.id))
     .map(({ declaration, span, idSpan }) => {
       const index = items.findIndex((item) => item.span === span);
-      const fixes = [fixHere(context, `Remove the variable "${declaration.id}"`, [removeAt(items, index)])];
-      const message = `Nothing in this file reads the variable "${declaration.id}"`;
+      const fixes = [fixInFile(context, `Remove the variable "${declaration.id}"`, [removeAt(items, index)])];
+      const message = `Variable "${declaration.id}" is declared but never read in this file`;
       return { message, span: idSpan, fixes, isUnnecessary: true };
     });
 }

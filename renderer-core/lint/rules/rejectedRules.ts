@@ -1,22 +1,22 @@
-// Rules for declarations that nothing uses, because an id, a type or a default is wrong; and what puts them right.
-import { jsonMember, jsonValue } from '../model/jsonText.ts';
-import type { Span } from '../model/spans.ts';
-import { nearestName } from '../model/suggest.ts';
-import { fitsType, shortForm } from '../model/values.ts';
+// Rules for declarations that are rejected because of their id, type or default.
+import { jsonMember, jsonValue } from '../../model/jsonText.ts';
+import type { Span } from '../../model/spans.ts';
+import { nearestName } from '../../model/suggest.ts';
+import { fitsType, formatValue } from '../../model/values.ts';
 import {
   type RejectedDeclaration,
   type RejectionReason,
   type VariableType,
   variableTypes,
-} from '../model/variables.ts';
-import { type Found, fixHere, type RuleContext } from './context.ts';
-import { convertTo, defaultFor, typeByOtherName } from './conversions.ts';
-import { itemsOf, placeOf } from './declarationPlaces.ts';
-import type { Fix } from './finding.ts';
-import { addMember, type JsonPlace, removeAt, replaceJson } from './jsonEdits.ts';
+} from '../../model/variables.ts';
+import { fixInFile, type RuleContext, type RuleFinding } from '../context.ts';
+import { convertTo, defaultFor, typeForAlias } from '../conversions.ts';
+import { declarationNodes, declarationsLocation } from '../declarationLocations.ts';
+import type { Fix } from '../finding.ts';
+import { addMember, type JsonLocation, removeAt, replaceJson } from '../jsonEdits.ts';
 
-/** Findings for the rejected declarations of some reasons. */
-export function rejectedFor(...reasons: readonly RejectionReason[]): (context: RuleContext) => Found[] {
+/** Findings for declarations that are rejected for one of the reasons. */
+export function rejectedFor(...reasons: readonly RejectionReason[]): (context: RuleContext) => RuleFinding[] {
   return (context) =>
     context.composition.variables.rejected
       .filter(({ reason }) => reasons.includes(reason))
@@ -37,15 +37,15 @@ function firstDeclaration({ composition, path }: RuleContext, { reason, id }: Re
 
 function rejectedFixes(context: RuleContext, rejected: RejectedDeclaration): Fix[] {
   const { reason, span, declarationSpan } = rejected;
-  const place = placeOf(context);
-  const items = itemsOf(context);
+  const place = declarationsLocation(context);
+  const items = declarationNodes(context);
   const index = items.findIndex((item) => item.span === declarationSpan);
   const node = items[index];
   if (!place || node === undefined) return [];
-  const remove = fixHere(context, 'Remove the declaration', [removeAt(items, index)]);
+  const remove = fixInFile(context, 'Remove the declaration', [removeAt(items, index)]);
   if (node.kind !== 'object') return [remove];
   const own = (title: string, edit: ReturnType<typeof replaceJson>, isSafe: boolean) =>
-    fixHere(context, title, [edit], isSafe);
+    fixInFile(context, title, [edit], isSafe);
   const value = (field: string): unknown => {
     const found = jsonMember(node, field)?.value;
     return found && jsonValue(found);
@@ -57,11 +57,11 @@ function rejectedFixes(context: RuleContext, rejected: RejectedDeclaration): Fix
     }
     case 'unknown-type': {
       const written = value('type');
-      const renamed = typeof written === 'string' ? typeByOtherName(written) : undefined;
+      const renamed = typeof written === 'string' ? typeForAlias(written) : undefined;
       const near = typeof written === 'string' ? nearestName(written, variableTypes) : undefined;
       const type = variableTypes.find((each) => each === (renamed ?? near)) ?? typeFrom(value('default'), undefined);
       const given = value('default');
-      // Only where the default agrees can no other type be meant.
+      // Safe only if the default has this type too.
       const isSafe = (renamed ?? near) !== undefined && given !== undefined && fitsType(type, given);
       return [own(`Change the type to "${type}"`, replaceJson(place, span, type), isSafe), remove];
     }
@@ -77,20 +77,20 @@ function rejectedFixes(context: RuleContext, rejected: RejectedDeclaration): Fix
   }
 }
 
-function defaultFixes(context: RuleContext, place: JsonPlace, span: Span, type: unknown, value: unknown): Fix[] {
+function defaultFixes(context: RuleContext, place: JsonLocation, span: Span, type: unknown, value: unknown): Fix[] {
   const known = variableTypes.find((each) => each === type);
   const converted = known && convertTo(known, value);
   const fixes: Fix[] = [];
   if (converted !== undefined) {
-    fixes.push(fixHere(context, `Write ${shortForm(converted)}`, [replaceJson(place, span, converted)], true));
+    fixes.push(fixInFile(context, `Change to ${formatValue(converted)}`, [replaceJson(place, span, converted)], true));
   } else if (known) {
     const plain = defaultFor({ id: '', type: known });
-    fixes.push(fixHere(context, `Use ${shortForm(plain)}`, [replaceJson(place, span, plain)]));
+    fixes.push(fixInFile(context, `Change to ${formatValue(plain)}`, [replaceJson(place, span, plain)]));
   }
   return fixes;
 }
 
-/** The type that a default has by itself. */
+/** Infers the type from a default or options. */
 function typeFrom(value: unknown, options: unknown): VariableType {
   if (Array.isArray(options)) return 'enum';
   return (['boolean', 'number', 'color'] as const).find((type) => fitsType(type, value)) ?? 'string';

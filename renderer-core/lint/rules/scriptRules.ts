@@ -1,24 +1,24 @@
-// Rules for scripts: modules that come too late for variables, clocks and randomness, and the network during a render.
+// Rules for scripts: modules that read variables, clocks, random numbers and network access.
 import type { AnyNode } from 'acorn';
-import type { Script } from '../model/composition.ts';
-import { isCode, isPlainScript, syntaxOf } from '../model/scriptSyntax.ts';
-import { removeAttribute } from './attributeEdits.ts';
-import { type Found, fixHere, type RuleContext } from './context.ts';
+import type { Script } from '../../model/composition.ts';
+import { isCode, isPlainScript, syntaxOf } from '../../model/scriptSyntax.ts';
+import { removeAttribute } from '../attributeEdits.ts';
+import { fixInFile, type RuleContext, type RuleFinding } from '../context.ts';
 
-/** Modules run when the page is parsed, after every plain script; the contract wants variables read by plain ones. */
-export function moduleScripts(context: RuleContext): Found[] {
+/** Modules run after the page is parsed and after every classic script. The contract requires classic scripts for variables. */
+export function moduleScripts(context: RuleContext): RuleFinding[] {
   return context.composition.scripts.flatMap((script) => {
     const type = script.element.attributes.get('type');
     if (!script.isModule || !type || !script.text.includes('getVariables')) return [];
     const fixes = isPlainScript(script.text)
-      ? [fixHere(context, 'Make it a plain script', [removeAttribute(context.text, type)])]
+      ? [fixInFile(context, 'Change to a classic script', [removeAttribute(context.text, type)])]
       : [];
-    const message = 'Variables are read in a module; use a plain script, which runs in its place in the page';
+    const message = 'A module script must not read variables; use a classic script, which runs in document order';
     return [{ message, span: type.span, fixes }];
   });
 }
 
-/** What a call means, by what is called. */
+/** Descriptions by called function. */
 type Calls = Readonly<Record<string, string>>;
 
 const clocks: Calls = {
@@ -27,9 +27,9 @@ const clocks: Calls = {
   'performance.now': 'the time since the page was loaded',
 };
 const randomness: Calls = {
-  'Math.random': 'new numbers each time',
-  'crypto.getRandomValues': 'new numbers each time',
-  'crypto.randomUUID': 'a new id each time',
+  'Math.random': 'new numbers',
+  'crypto.getRandomValues': 'new numbers',
+  'crypto.randomUUID': 'a new id',
 };
 const network: Calls = {
   fetch: '',
@@ -39,33 +39,33 @@ const network: Calls = {
   'navigator.sendBeacon': '',
 };
 
-export function wallClock(context: RuleContext): Found[] {
+export function wallClock(context: RuleContext): RuleFinding[] {
   return firstCalls(context, clocks).map(({ name, span }) => ({
-    message: `${name} follows the composition's own clock in a render, not ${clocks[name]}`,
+    message: `During a render, ${name} returns the composition time, not ${clocks[name]}`,
     span,
   }));
 }
 
-export function unseededRandom(context: RuleContext): Found[] {
+export function unseededRandom(context: RuleContext): RuleFinding[] {
   return firstCalls(context, randomness).map(({ name, span }) => ({
-    message: `${name} is seeded in a render: the same values every time, not ${randomness[name]}`,
+    message: `During a render, ${name} is seeded and returns the same values every time, not ${randomness[name]}`,
     span,
   }));
 }
 
-/** Answers of other hosts can differ from frame to frame and from render to render. */
-export function networkInScripts(context: RuleContext): Found[] {
+/** Network responses can differ between frames and between renders. */
+export function networkInScripts(context: RuleContext): RuleFinding[] {
   return context.composition.scripts.flatMap((script) =>
     callsIn(script, network)
       .filter(({ url }) => url === undefined || /^(?:https?:|wss?:)?\/\//i.test(url))
       .map(({ name, span }) => ({
-        message: `${name} asks the network during the render; put the data into the project or into a variable`,
+        message: `${name} accesses the network during the render; put the data into the project or a variable`,
         span,
       })),
   );
 }
 
-/** One call of each name a script: the others say nothing more. */
+/** The first call of each function per script. */
 function firstCalls({ composition }: RuleContext, names: Calls) {
   return composition.scripts.flatMap((script) => {
     const seen = new Set<string>();
@@ -81,7 +81,7 @@ type Call = { name: string; span: { start: number; end: number }; url: string | 
 
 function callsIn(script: Script, names: Calls): Call[] {
   const wanted = Object.keys(names);
-  // Parsing is worth it only where the last word of one of the names stands in the code.
+  // Parse only if the code contains the last part of one of the names.
   if (!isCode(script) || !wanted.some((name) => script.text.includes(name.replace(/^.*[ .]/, '')))) return [];
   if (isMinified(script.text)) return [];
   const syntax = syntaxOf(script);
@@ -90,23 +90,23 @@ function callsIn(script: Script, names: Calls): Call[] {
     const name = calledName(node);
     if (name === undefined || !Object.hasOwn(names, name)) continue;
     const span = { start: script.span.start + node.start, end: script.span.start + node.end };
-    calls.push({ name, span: short(script, node, span), url: firstText(node) });
+    calls.push({ name, span: calleeSpan(script, node, span), url: firstText(node) });
   }
   return calls.sort((a, b) => a.span.start - b.span.start);
 }
 
-/** Only what is called, without its arguments, which can be a whole program. */
-function short(script: Script, node: AnyNode, span: Call['span']): Call['span'] {
+/** The span of the callee without the arguments, which can be long. */
+function calleeSpan(script: Script, node: AnyNode, span: Call['span']): Call['span'] {
   const callee = node.type === 'CallExpression' || node.type === 'NewExpression' ? node.callee : node;
   return { start: span.start, end: script.span.start + callee.end };
 }
 
-/** `Date.now`, `new Date`, `fetch`; a `window.` in front is left out. Undefined for anything else. */
+/** The called function, without a leading `window.`: `Date.now`, `new Date`, `fetch`. Undefined for other nodes. */
 function calledName(node: AnyNode): string | undefined {
   if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return undefined;
   const path = dotted(node.callee);
   if (node.type === 'CallExpression') return path === 'Date' ? 'new Date' : path;
-  // A date made from numbers or a text does not ask the clock.
+  // A date with arguments does not read the clock.
   return path === 'Date' && node.arguments.length > 0 ? undefined : path && `new ${path}`;
 }
 
@@ -121,11 +121,11 @@ function dotted(node: AnyNode): string | undefined {
 function firstText(node: AnyNode): string | undefined {
   const first = node.type === 'CallExpression' || node.type === 'NewExpression' ? node.arguments[0] : undefined;
   if (first?.type === 'Literal' && typeof first.value === 'string') return first.value;
-  // `/data/${id}.json`: where it begins is enough to know the host.
+  // `/data/${id}.json`: the beginning determines the host.
   return first?.type === 'TemplateLiteral' ? first.quasis[0]?.value.raw || undefined : undefined;
 }
 
-/** Libraries that are pasted in have lines as nobody writes them, and are not the author's to change. */
+/** Inlined libraries have very long lines, and are not the author's code. */
 function isMinified(code: string): boolean {
   return code.length > 5000 && code.split('\n').some((line) => line.length > 2000);
 }

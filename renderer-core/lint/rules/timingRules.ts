@@ -1,33 +1,35 @@
-// Rules for clips in time: starts that cannot be resolved, clips that nobody sees, overlaps on one track.
-import { attr } from '../model/attributes.ts';
-import { encodeAttributeText } from '../model/attributeText.ts';
-import type { Clip } from '../model/clips.ts';
-import { isPlaceholder } from '../model/placeholders.ts';
-import { textOf } from '../model/spans.ts';
-import { nearestName } from '../model/suggest.ts';
-import type { TimingProblemCode } from '../model/timing.ts';
-import { removeAttribute } from './attributeEdits.ts';
-import { type Found, fixHere, type RuleContext, targetOf } from './context.ts';
-import type { Fix, RelatedPlace } from './finding.ts';
+// Rules for clips: invalid and unresolvable starts, and clips that are never visible.
+import { attr } from '../../model/attributes.ts';
+import { encodeAttributeText } from '../../model/attributeText.ts';
+import type { Clip } from '../../model/clips.ts';
+import { isPlaceholder } from '../../model/placeholders.ts';
+import { textOf } from '../../model/spans.ts';
+import { nearestName } from '../../model/suggest.ts';
+import type { TimingProblemCode } from '../../model/timing.ts';
+import { removeAttribute } from '../attributeEdits.ts';
+import { fixInFile, type RuleContext, type RuleFinding, targetOf } from '../context.ts';
+import type { Fix, RelatedInformation } from '../finding.ts';
 
-/** A `data-start` that is neither a number nor a reference. */
-export function invalidStarts({ composition, text }: RuleContext): Found[] {
+/** Invalid `data-start` values. */
+export function invalidStarts({ composition, text }: RuleContext): RuleFinding[] {
   return composition.problems.filter(
     ({ code, span }) => code === 'invalid-start' && !isPlaceholder(textOf(text, span)),
   );
 }
 
-/** `data-start` on the root, which always starts at 0. */
-export function rootStart(context: RuleContext): Found[] {
+/** `data-start` on the root, which has no effect. */
+export function rootStart(context: RuleContext): RuleFinding[] {
   const attribute = context.composition.root?.attributes.get(attr.start);
-  const fixes = attribute ? [fixHere(context, `Remove ${attr.start}`, [removeAttribute(context.text, attribute)])] : [];
+  const fixes = attribute
+    ? [fixInFile(context, `Remove ${attr.start}`, [removeAttribute(context.text, attribute)])]
+    : [];
   return context.composition.problems
     .filter(({ code, span }) => code === 'root-start' && !isPlaceholder(textOf(context.text, span)))
     .map(({ message, span }) => ({ message, span, fixes }));
 }
 
-/** Findings for one kind of problem in resolving clips. */
-export function timelineProblems(code: TimingProblemCode): (context: RuleContext) => Found[] {
+/** Findings for one kind of timing problem. */
+export function timelineProblems(code: TimingProblemCode): (context: RuleContext) => RuleFinding[] {
   return (context) =>
     context
       .timeline()
@@ -38,14 +40,14 @@ export function timelineProblems(code: TimingProblemCode): (context: RuleContext
       });
 }
 
-/** The clip that a start names, as a place. */
-function referredClip({ clipsById, path }: RuleContext, clip: Clip): RelatedPlace[] {
+/** The location of the clip that a start refers to. */
+function referredClip({ clipsById, path }: RuleContext, clip: Clip): RelatedInformation[] {
   const { start } = clip;
   const other = start?.kind === 'after' ? clipsById().get(start.id)?.[0] : undefined;
-  return other && other !== clip ? [{ file: path, span: other.startSpan, message: `${other.name} is this clip` }] : [];
+  return other && other !== clip ? [{ file: path, span: other.startSpan, message: `The clip ${other.name}` }] : [];
 }
 
-function unknownClip(context: RuleContext, clip: Clip, message: string): Found {
+function unknownClip(context: RuleContext, clip: Clip, message: string): RuleFinding {
   const { composition, path } = context;
   const { start } = clip;
   if (start?.kind !== 'after') return { message, span: clip.startSpan };
@@ -54,19 +56,23 @@ function unknownClip(context: RuleContext, clip: Clip, message: string): Found {
     (element) => element.attributes.get('id')?.value === id && element !== composition.root,
   );
   if (untimed) {
-    const related = [{ file: path, span: untimed.startTag, message: `This element is "${id}"` }];
-    return { message: `"${id}" is no clip: the element has no ${attr.start}`, span, related };
+    const related = [{ file: path, span: untimed.startTag, message: `The element with the id "${id}"` }];
+    return { message: `"${id}" is not a clip: the element has no ${attr.start}`, span, related };
   }
   const elsewhere = clipOfAnotherFile(context, id);
   if (elsewhere) {
     const related = [{ file: elsewhere.file, span: elsewhere.span, message: `The clip "${id}"` }];
-    return { message: `"${id}" is a clip of ${elsewhere.file}; a start names clips of its own file`, span, related };
+    return {
+      message: `"${id}" is a clip in ${elsewhere.file}; ${attr.start} can only refer to clips in its own file`,
+      span,
+      related,
+    };
   }
   const attribute = clip.element.attributes.get(attr.start);
   const quote = attribute?.quote ?? '"';
   const fixes: Fix[] = [];
   const known = context.clipsById();
-  // A hyphen with a number belongs to the id unless white space stands in front of it.
+  // A hyphen with a number belongs to the id unless whitespace precedes it.
   const glued = /^(.+)-(\d+\.?\d*|\.\d+)$/.exec(id);
   const withUnit = /^([\d.]+)\s*(?:s|sec)$/i.exec(id);
   const near = nearestName(
@@ -75,13 +81,18 @@ function unknownClip(context: RuleContext, clip: Clip, message: string): Found {
   );
   const fix = (replacement: string, isSafe = false) =>
     fixes.push(
-      fixHere(context, `Change to "${replacement}"`, [{ span, text: encodeAttributeText(replacement, quote) }], isSafe),
+      fixInFile(
+        context,
+        `Change to "${replacement}"`,
+        [{ span, text: encodeAttributeText(replacement, quote) }],
+        isSafe,
+      ),
     );
   if (glued?.[1] && known.has(glued[1])) fix(`${glued[1]} - ${glued[2]}`, true);
   else if (withUnit?.[1]) fix(withUnit[1], true);
   else if (near !== undefined) fix(near);
   const meant = near === undefined ? undefined : known.get(near)?.[0];
-  const related = meant ? [{ file: path, span: meant.startSpan, message: `"${near}" is this clip` }] : [];
+  const related = meant ? [{ file: path, span: meant.startSpan, message: `The clip "${near}"` }] : [];
   return { message, span, related, fixes };
 }
 
@@ -94,8 +105,8 @@ function clipOfAnotherFile({ project, path, composition }: RuleContext, id: stri
   return undefined;
 }
 
-/** A start that names a clip of another composition of the file, or a name that several clips have. */
-export function foreignClips(context: RuleContext): Found[] {
+/** Starts that refer to a clip of another composition in the file, or to an id that several clips have. */
+export function foreignClips(context: RuleContext): RuleFinding[] {
   const { composition, path } = context;
   return composition.clips.flatMap((clip) => {
     if (clip.start?.kind !== 'after') return [];
@@ -104,30 +115,36 @@ export function foreignClips(context: RuleContext): Found[] {
     const own = same.filter(({ owner }) => owner?.element === clip.owner?.element);
     const [first, second] = own.length > 0 ? own : same;
     if (!first) return [];
-    const place = (each: Clip, message: string) => ({ file: path, span: each.startSpan, message });
+    const relatedClip = (each: Clip, message: string) => ({ file: path, span: each.startSpan, message });
     if (own.length === 0) {
-      const message = `"${id}" is a clip of another composition in this file; its end counts in that one's time`;
-      return [{ message, span, related: [place(first, `The clip "${id}"`)] }];
+      const message = `"${id}" is a clip of another composition in this file; its end is measured in that composition's time`;
+      return [{ message, span, related: [relatedClip(first, `The clip "${id}"`)] }];
     }
     if (!second) return [];
-    const message = `Several clips are called "${id}"; this start means the end of the first`;
-    return [{ message, span, related: [place(first, 'This one is meant'), place(second, 'This one is not')] }];
+    const message = `Several clips have the id "${id}"; this start refers to the first`;
+    return [
+      {
+        message,
+        span,
+        related: [relatedClip(first, 'The first clip with this id'), relatedClip(second, 'Another clip with this id')],
+      },
+    ];
   });
 }
 
-/** Clips that begin when their composition is over, or while no clip around them shows. */
-export function unseenClips(context: RuleContext): Found[] {
+/** Clips that start after the end of their composition, or while their parent clip is hidden. */
+export function unseenClips(context: RuleContext): RuleFinding[] {
   const { composition, path } = context;
   const { duration, root } = composition;
   return context.timeline().clips.flatMap(({ clip, start, shows }) => {
     const span = clip.startSpan;
     if (duration?.value != null && clip.owner?.element === root && start >= duration.value) {
-      const related = [{ file: path, span: duration.span, message: 'The length of the composition' }];
-      const message = `${clip.name} starts at ${start} s, but the composition is over at ${duration.value} s`;
+      const related = [{ file: path, span: duration.span, message: 'The duration of the composition' }];
+      const message = `${clip.name} starts at ${start} s, but the composition ends at ${duration.value} s`;
       return [{ message, span, related }];
     }
     if (!clip.parent || shows.end === null || shows.end > shows.start || clip.duration?.value == null) return [];
-    const related = [{ file: path, span: clip.parent.startSpan, message: `${clip.parent.name} is the clip around it` }];
-    return [{ message: `${clip.name} never shows: the clip around it does not show at that time`, span, related }];
+    const related = [{ file: path, span: clip.parent.startSpan, message: `The parent clip ${clip.parent.name}` }];
+    return [{ message: `${clip.name} is never visible: its parent clip is hidden at that time`, span, related }];
   });
 }

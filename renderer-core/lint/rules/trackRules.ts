@@ -1,20 +1,20 @@
-// The rule for clips that are on one track at one time, and the way to a free one.
-import { attr } from '../model/attributes.ts';
-import type { ResolvedClip } from '../model/timing.ts';
-import { setAttribute } from './attributeEdits.ts';
-import { type Found, fixHere, type RuleContext } from './context.ts';
+// The rule for clips that overlap on one track.
+import { attr } from '../../model/attributes.ts';
+import type { ResolvedClip } from '../../model/timing.ts';
+import { setAttribute } from '../attributeEdits.ts';
+import { fixInFile, type RuleContext, type RuleFinding } from '../context.ts';
 
-/** Shared by seconds that are computed and seconds that are written. */
+/** Seconds. Tolerates rounding errors of computed times. */
 const tolerance = 1e-6;
 
-/** `group` is what its track shares with the other tracks that it could be moved to. */
+/** `group` identifies the tracks that the clip can be moved to. */
 type TrackClip = { one: ResolvedClip; start: number; end: number; group: string; track: number };
 
 type Tracks = ReadonlyMap<string, TrackClip[]>;
 
-/** Clips of one track at one time. Sound beside pictures is left alone: the two never cover each other. */
-export function overlaps(context: RuleContext): Found[] {
-  const found: Found[] = [];
+/** Clips that overlap on one track. Audio and visual clips may overlap, because they never cover each other. */
+export function overlaps(context: RuleContext): RuleFinding[] {
+  const found: RuleFinding[] = [];
   const tracks = readTracks(context);
   for (const clips of tracks.values()) {
     clips.sort((a, b) => a.start - b.start);
@@ -36,7 +36,7 @@ function readTracks(context: RuleContext): Tracks {
     if (track == null || one.end === null || shows.end === null || shows.end <= shows.start) continue;
     const owner = clip.owner?.element;
     if (!owners.has(owner)) owners.set(owner, owners.size);
-    const group = `${owners.get(owner)} ${clip.media === 'audio' ? 'sound' : 'picture'}`;
+    const group = `${owners.get(owner)} ${clip.media === 'audio' ? 'audio' : 'visual'}`;
     const item = { one, start: shows.start, end: shows.end, group, track };
     const same = tracks.get(`${group} ${track}`);
     if (same) same.push(item);
@@ -45,7 +45,7 @@ function readTracks(context: RuleContext): Tracks {
   return tracks;
 }
 
-function overlap(context: RuleContext, clip: TrackClip, other: TrackClip, tracks: Tracks): Found {
+function overlap(context: RuleContext, clip: TrackClip, other: TrackClip, tracks: Tracks): RuleFinding {
   const { one, start, end, group, track } = clip;
   const { name, element, startSpan, trackIndex } = one.clip;
   const attribute = element.attributes.get(attr.trackIndex);
@@ -57,7 +57,7 @@ function overlap(context: RuleContext, clip: TrackClip, other: TrackClip, tracks
   const free = firstFree(track, isFree);
   const fixes =
     attribute && free !== undefined
-      ? [fixHere(context, `Move to track ${free}`, [setAttribute(attribute, String(free))])]
+      ? [fixInFile(context, `Move to track ${free}`, [setAttribute(attribute, String(free))])]
       : [];
   const related = [
     { file: context.path, span: other.one.clip.startSpan, message: `${other.one.clip.name} starts here` },
@@ -65,7 +65,7 @@ function overlap(context: RuleContext, clip: TrackClip, other: TrackClip, tracks
   return { message, span: trackIndex?.span ?? startSpan, related, fixes };
 }
 
-/** Tracks above this many are not worth a search: the file is not laid out by hand. */
+/** Maximum number of tracks to search for a free one. */
 const mostTracks = 50;
 
 function firstFree(from: number, isFree: (track: number) => boolean): number | undefined {

@@ -1,4 +1,4 @@
-// The connections behind `publicFetch.ts`, in a file of their own: most renders need none.
+// `fetch` for public addresses only. In its own file, so that undici is only loaded when it is needed.
 import { isIP } from 'node:net';
 import { Agent, buildConnector, fetch as fetchWith } from 'undici';
 import { isPublicAddress, notPublicError } from './publicAddress.ts';
@@ -8,7 +8,7 @@ const connect = buildConnector({ lookup: publicLookup, timeout: 10_000 });
 
 const dispatcher = new Agent({
   connect(options, callback) {
-    // Sockets look up names alone.
+    // Sockets call `lookup` for names only, so literal addresses are checked here.
     const host = options.hostname.replace(/^\[(.*)\]$/s, '$1');
     if (isIP(host) && !isPublicAddress(host)) callback(notPublicError(options.hostname), null);
     else connect(options, callback);

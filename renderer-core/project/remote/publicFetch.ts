@@ -1,9 +1,8 @@
-// `fetch` that connects to the public internet alone: names and addresses are judged where the connection is made.
+// `fetch` with restricted destinations. Addresses are checked when the connection is made, after the DNS lookup.
 
-/** Where requests for a project may go: anywhere, or to the public internet alone. */
+/** The hosts that a composition may connect to: all, or only those with public addresses. */
 export type Network = 'any' | 'public';
 
-/** The platform's own `fetch` where anything may be reached. */
 export async function fetchOver(network: Network): Promise<typeof fetch> {
   if (network === 'any') return fetch;
   return (await import('./publicAgent.ts')).publicFetch;

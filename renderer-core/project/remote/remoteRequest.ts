@@ -1,68 +1,70 @@
-// One file over http or https: redirects followed, passing faults tried again, within limits of size and time.
+// Downloads one file over http or https: follows redirects, retries temporary errors, and limits size and time.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { notPublic } from './publicAddress.ts';
 import { fetchOver, type Network } from './publicFetch.ts';
 
-/** An answer that is being read. `url` is where redirects ended; header names are in lower case. */
+/** A response. `url` is the final URL after redirects; header names are in lower case. */
 export type RemoteFile = { url: string; headers: Record<string, string>; body: AsyncIterable<Uint8Array> };
 
 export type RemoteRequest = {
   url: string;
   headers: Record<string, string>;
-  /** Headers of an earlier answer, to ask whether it still holds. */
+  /** Headers of the cached response, for revalidation. */
   known: Record<string, string> | undefined;
   signal: AbortSignal;
   network: Network;
   /** Default: 1 GiB. */
   maxBytes?: number;
-  /** Whether to go on to http is refused. */
+  /** Refuses redirects to http. */
   secureOnly?: boolean;
 };
 
-type FailureDetails = { status?: number; headers?: Record<string, string>; isPassing?: boolean; cause?: unknown };
+type FailureDetails = { status?: number; headers?: Record<string, string>; isTemporary?: boolean; cause?: unknown };
 
-/** A file that could not be had; the message is for people. */
+/** A file that could not be downloaded. */
 export class RemoteFailure extends Error {
-  /** What the host answered, if it did. */
+  /** The HTTP status; undefined without a response. */
   readonly status: number | undefined;
   readonly headers: Record<string, string>;
-  /** Whether it may work in a moment: no connection, or a host in trouble. */
-  readonly isPassing: boolean;
+  /** Whether a retry may succeed: there was no connection, or the host failed. */
+  readonly isTemporary: boolean;
 
-  constructor(message: string, { status, headers = {}, isPassing = false, cause }: FailureDetails = {}) {
+  constructor(message: string, { status, headers = {}, isTemporary = false, cause }: FailureDetails = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.status = status;
     this.headers = headers;
-    this.isPassing = isPassing;
+    this.isTemporary = isTemporary;
   }
 }
 
-const mostBytes = 1024 ** 3;
-/** For one file, with all that is tried again. */
-const timeLimitMs = 120_000;
-/** With a copy at hand nobody waits long to hear that it still holds. */
-const revalidationLimitMs = 5_000;
+const defaultMaxBytes = 1024 ** 3;
+/** For one file, including all retries. */
+const timeoutMs = 120_000;
+const revalidationTimeoutMs = 5_000;
 const maxRedirects = 5;
-const pausesMs = [250, 1000];
+const retryDelaysMs = [250, 1000];
 
-/** Gives the answer to `receive`, once more from the start when its body breaks off. 'unchanged' when `known` still holds. */
+/**
+ * Passes the response to `receive`, and again from the start when the connection is lost. Returns 'unchanged' when the
+ * cached response is still valid. Throws RemoteFailure.
+ */
 export async function requestFile<T>(
   request: RemoteRequest,
   receive: (file: RemoteFile) => Promise<T>,
 ): Promise<T | 'unchanged'> {
-  const limit = AbortSignal.timeout(timeLimitMs);
-  const signal = AbortSignal.any([request.signal, limit]);
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.any([request.signal, timeout]);
   for (let attempt = 0; ; attempt++) {
     try {
       const file = await follow({ ...request, signal });
       return file === 'unchanged' ? file : await receive(file);
     } catch (error) {
       request.signal.throwIfAborted();
-      if (limit.aborted) throw tooSlow(timeLimitMs);
-      const pause = pausesMs[attempt];
-      // With a copy at hand, that is used instead of trying again.
-      if (!(error instanceof RemoteFailure) || !error.isPassing || request.known || pause === undefined) throw error;
-      await sleep(pause, undefined, { signal }).catch(() => undefined);
+      if (timeout.aborted) throw timedOut(timeoutMs);
+      const delay = retryDelaysMs[attempt];
+      // The caller uses the cached copy instead of a retry.
+      if (!(error instanceof RemoteFailure) || !error.isTemporary || request.known || delay === undefined) throw error;
+      await sleep(delay, undefined, { signal }).catch(() => undefined);
     }
   }
 }
@@ -71,30 +73,30 @@ async function follow(request: RemoteRequest): Promise<RemoteFile | 'unchanged'>
   let { url } = request;
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     if (request.secureOnly && new URL(url).protocol !== 'https:')
-      throw new RemoteFailure(`${withoutQuery(url)} is not https`);
-    const response = await ask({ ...request, url });
+      throw new RemoteFailure(`${withoutQuery(url)} must use https`);
+    const response = await send({ ...request, url });
     const location = [301, 302, 303, 307, 308].includes(response.status) ? response.headers.get('location') : null;
-    if (location === null) return readAnswer({ ...request, url }, response);
+    if (location === null) return readResponse({ ...request, url }, response);
     await response.body?.cancel();
-    if (!URL.canParse(location, url)) throw new RemoteFailure(`it redirects to "${location}", which is no URL`);
+    if (!URL.canParse(location, url)) throw new RemoteFailure(`it redirects to "${location}", which is not a URL`);
     url = new URL(location, url).href;
     if (!/^https?:/.test(url)) throw new RemoteFailure(`it redirects to ${url}, which is neither http nor https`);
   }
   throw new RemoteFailure(`it redirects more than ${maxRedirects} times`);
 }
 
-async function ask({ url, headers, known, signal, network }: RemoteRequest): Promise<Response> {
-  const late = new AbortController();
-  const timer = known ? setTimeout(() => late.abort(), revalidationLimitMs) : undefined;
+async function send({ url, headers, known, signal, network }: RemoteRequest): Promise<Response> {
+  const timeout = new AbortController();
+  const timer = known ? setTimeout(() => timeout.abort(), revalidationTimeoutMs) : undefined;
   try {
     const fetchFile = await fetchOver(network);
     return await fetchFile(url, {
       headers: { ...headers, ...conditions(known) },
       redirect: 'manual',
-      signal: AbortSignal.any([signal, late.signal]),
+      signal: AbortSignal.any([signal, timeout.signal]),
     });
   } catch (error) {
-    throw late.signal.aborted ? tooSlow(revalidationLimitMs) : networkFailure(error);
+    throw timeout.signal.aborted ? timedOut(revalidationTimeoutMs) : networkFailure(error);
   } finally {
     clearTimeout(timer);
   }
@@ -108,8 +110,8 @@ function conditions(known: RemoteRequest['known']): Record<string, string> {
   };
 }
 
-async function readAnswer(
-  { url, known, maxBytes = mostBytes }: RemoteRequest,
+async function readResponse(
+  { url, known, maxBytes = defaultMaxBytes }: RemoteRequest,
   response: Response,
 ): Promise<RemoteFile | 'unchanged'> {
   const { status } = response;
@@ -117,16 +119,15 @@ async function readAnswer(
   if (status === 200) return { url, headers, body: limited(response, maxBytes) };
   await response.body?.cancel();
   if (status === 304 && known) return 'unchanged';
-  throw new RemoteFailure(`HTTP ${status}`, { status, headers, isPassing: status >= 500 || status === 429 });
+  throw new RemoteFailure(`HTTP ${status}`, { status, headers, isTemporary: status >= 500 || status === 429 });
 }
 
-/** The bytes as they come, as long as they are not too many. */
 async function* limited(response: Response, maxBytes: number): AsyncGenerator<Uint8Array> {
   let size = 0;
   try {
     for await (const chunk of response.body ?? []) {
       size += chunk.length;
-      if (size > maxBytes) throw new RemoteFailure(`it is larger than ${inWords(maxBytes)}`);
+      if (size > maxBytes) throw new RemoteFailure(`it is larger than ${sizeText(maxBytes)}`);
       yield chunk;
     }
   } catch (error) {
@@ -134,17 +135,17 @@ async function* limited(response: Response, maxBytes: number): AsyncGenerator<Ui
   }
 }
 
-/** A query may hold a key. */
+/** The query may contain a key. */
 export const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
-const inWords = (bytes: number): string =>
+const sizeText = (bytes: number): string =>
   bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3} GiB` : `${Math.round(bytes / 1024 ** 2)} MB`;
 
-const tooSlow = (limitMs: number) => new RemoteFailure(`no answer after ${limitMs / 1000} s`, { isPassing: true });
+const timedOut = (ms: number) => new RemoteFailure(`no response after ${ms / 1000} s`, { isTemporary: true });
 
-/** Node hides what happened (ENOTFOUND, ECONNREFUSED, a bad certificate) in the cause. */
+/** Node puts the actual reason (ENOTFOUND, ECONNREFUSED, an invalid certificate) into the cause. */
 function networkFailure(error: unknown): RemoteFailure {
   const cause = ((error as Error).cause ?? error) as NodeJS.ErrnoException & { errors?: Error[] };
   const message = cause.message || cause.errors?.[0]?.message || String(cause.code ?? cause);
-  return new RemoteFailure(message, { isPassing: cause.code !== notPublic, cause: error });
+  return new RemoteFailure(message, { isTemporary: cause.code !== notPublic, cause: error });
 }

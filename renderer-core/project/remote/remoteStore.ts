@@ -1,64 +1,65 @@
-// Files of other hosts on disk: contents by their SHA-256, and for each URL a small record of what it gave.
+// The cache of remote files on disk: contents by SHA-256, and a record for each URL.
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cacheEntry, cacheFault } from './cacheFolder.ts';
+import { cacheEntry, toCacheError } from '../cacheFolder.ts';
 import type { RemoteFile } from './remoteRequest.ts';
 
-/** A file as it lies in the store. `url` is where redirects ended; `headers` are those of its answer. */
+/** `url` is the final URL after redirects; `headers` are those of its response. */
 export type StoredFile = { url: string; path: string; size: number; headers: Record<string, string> };
 
 export type RemoteStore = {
-  /** What `url` gave last; undefined when that is not known, or no longer whole. */
+  /** The stored response; undefined when there is none, or when it is damaged. */
   find(url: string): Promise<StoredFile | undefined>;
-  /** Keeps an answer to `url`. Throws UserError `output_unwritable` or `disk_full`, and what the body throws. */
+  /** Stores a response. Throws UserError `output_unwritable` or `disk_full`, and errors of the body. */
   add(url: string, file: RemoteFile): Promise<StoredFile>;
 };
 
 type UrlRecord = { url: string; finalUrl: string; sha256: string; size: number; headers: Record<string, string> };
 
-/** Stands in records for the origin that asked: a later page has another port and is allowed what this one is. */
-const asker = '{asker}';
+/** Replaces the page's origin in records, because a later page has another port. */
+const originPlaceholder = '{asker}';
 const allowOrigin = 'access-control-allow-origin';
 
-/** Several processes may use it at once: everything appears under its name when it is whole. */
+/** Several processes can use the store at once, because files are written atomically. */
 export function openRemoteStore(cache: string, origin: string): RemoteStore {
   let folder: Promise<string> | undefined;
-  const place = (...names: string[]): Promise<string> => {
+  const pathOf = (...names: string[]): Promise<string> => {
     folder ??= cacheEntry(cache, 'remote', async (empty) => {
       for (const name of ['files', 'urls']) await mkdir(join(empty, name), { mode: 0o700 });
     });
     return folder.then((found) => join(found, ...names));
   };
-  const recordOf = (url: string) => place('urls', `${sha256(url)}.json`);
+  const recordPath = (url: string) => pathOf('urls', `${sha256(url)}.json`);
   const replaceOrigin = (headers: Record<string, string>, from: string, to: string) =>
     headers[allowOrigin] === from ? { ...headers, [allowOrigin]: to } : headers;
 
   return {
     async find(url) {
-      const record = await readRecord(await recordOf(url), url);
+      const record = await readRecord(await recordPath(url), url);
       if (!record) return undefined;
-      const path = await place('files', record.sha256);
-      if (!(await isWhole(path, record))) return undefined;
-      return { url: record.finalUrl, path, size: record.size, headers: replaceOrigin(record.headers, asker, origin) };
+      const path = await pathOf('files', record.sha256);
+      if (!(await isComplete(path, record))) return undefined;
+      const headers = replaceOrigin(record.headers, originPlaceholder, origin);
+      return { url: record.finalUrl, path, size: record.size, headers };
     },
 
     async add(url, { url: finalUrl, headers, body }) {
-      // The cache sweeps up what a killed process leaves under such names.
+      // The cache removes files with this prefix that killed processes left behind.
       const temporary = join(cache, `.new-${randomUUID()}`);
       try {
-        await place();
+        await pathOf();
         const content = await writeBody(temporary, body);
-        const path = await place('files', content.sha256);
+        const path = await pathOf('files', content.sha256);
         await rename(temporary, path);
-        const kept = replaceOrigin(headers, origin, asker);
-        const record: UrlRecord = { url, finalUrl, ...content, headers: kept };
-        await writeFile(temporary, JSON.stringify({ ...record, fetchedAt: new Date().toISOString() }), { mode: 0o600 });
-        await rename(temporary, await recordOf(url));
+        const stored = replaceOrigin(headers, origin, originPlaceholder);
+        const record: UrlRecord = { url, finalUrl, ...content, headers: stored };
+        await writeFile(temporary, JSON.stringify(record), { mode: 0o600 });
+        await rename(temporary, await recordPath(url));
         return { url: finalUrl, path, size: content.size, headers };
       } catch (error) {
-        throw cacheFault(error, cache);
+        throw toCacheError(error, cache);
       } finally {
         await rm(temporary, { force: true });
       }
@@ -77,8 +78,8 @@ async function readRecord(path: string, url: string): Promise<UrlRecord | undefi
   }
 }
 
-/** A file that was cut short or changed would be shown for the real one. */
-async function isWhole(path: string, { sha256, size }: UrlRecord): Promise<boolean> {
+/** Detects files that were truncated or changed. */
+async function isComplete(path: string, { sha256, size }: UrlRecord): Promise<boolean> {
   try {
     if ((await stat(path)).size !== size) return false;
     const hash = createHash('sha256');

@@ -1,13 +1,13 @@
-// What a row's video is made of, as one hash: a later run leaves out the rows whose hash and whose file are still there.
+// Hashes the inputs of a row's video. A later run skips rows whose hash and output have not changed.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PlanDraft } from '../plan/plan.ts';
+import type { PlanDraft } from '../../plan/plan.ts';
 
 /**
- * Hash of every file of a project folder that a page may ask for, by path and content. `without` are absolute paths,
- * of files and folders, that are left out: what the batch itself writes.
+ * Hash of every file in the project folder that a page can load, by path and content. `without`: absolute paths of files
+ * and folders to leave out, because the batch writes them.
  */
 export async function hashProject(root: string, without: ReadonlySet<string>): Promise<string> {
   const hash = createHash('sha256');
@@ -17,7 +17,7 @@ export async function hashProject(root: string, without: ReadonlySet<string>): P
   return hash.digest('hex');
 }
 
-/** Sorted, so that the order of the folder does not count. Hidden names are not served. */
+/** In sorted order, because the order of folder entries is not fixed. Hidden files are not served to pages. */
 async function* filesOf(
   root: string,
   below: string,
@@ -26,7 +26,7 @@ async function* filesOf(
 ): AsyncGenerator<[path: string, file: string]> {
   const folder = join(root, below);
   const real = await realpath(folder).catch(() => undefined);
-  // A link to a folder around it would never end.
+  // A link to a parent folder would lead to an endless loop.
   if (real === undefined || parents.includes(real)) return;
   for (const name of (await readdir(folder).catch(() => [])).sort()) {
     const file = join(folder, name);
@@ -43,13 +43,13 @@ async function hashFile(path: string): Promise<string> {
   try {
     for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   } catch {
-    // A file that cannot be read is not served either.
+    // An unreadable file is not served to pages.
     return 'unreadable';
   }
   return hash.digest('hex');
 }
 
-/** Hash of one row. What does not change the frames (workers, programs) is not in it. */
+/** Hash of one row. Options that do not change the frames (workers, executables) are not included. */
 export function hashInputs(project: string, draft: PlanDraft, capture: string): string {
   const { output, ...inputs } = draft;
   return createHash('sha256')

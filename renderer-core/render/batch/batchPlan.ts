@@ -1,37 +1,20 @@
-// Everything about a batch that is known before its first row renders: the rows, their outputs, what is left to do.
+// Prepares a batch before its first row renders: reads and checks the rows and their outputs, and finds what is left to do.
 import { readFile, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
-import { type ErrorProblem, UserError } from '../errors.ts';
-import { indexLines, placeAt } from '../model/spans.ts';
-import { type CheckedRow, checkBatchRows } from '../plan/batch.ts';
-import { type BatchProblem, type BatchRows, batchKind, readBatchRows, rowsOfValues } from '../plan/batchFile.ts';
-import { estimateBytes } from '../plan/batchSize.ts';
-import { chooseFormat, formatTable } from '../plan/formats.ts';
+import { type ErrorProblem, UserError } from '../../errors.ts';
+import { indexLines, positionAt } from '../../model/spans.ts';
+import { type CheckedRow, checkBatchRows } from '../../plan/batch.ts';
+import { type BatchProblem, type BatchRows, batchKind, readBatchRows, rowsOfValues } from '../../plan/batchFile.ts';
+import { chooseFormat, formatTable } from '../../plan/formats.ts';
+import { estimateBytes } from '../../plan/plan.ts';
+import { foreignFile, outputSize } from '../output.ts';
+import { openProject, prepareIn } from '../prepare.ts';
+import type { OpenProject, PreparedRender } from '../types.ts';
 import { hashInputs, hashProject } from './batchInputs.ts';
+import type { BatchRequest, BatchWarning, PreparedBatch } from './batchTypes.ts';
 import { type ManifestRow, manifestPath, readManifest } from './manifest.ts';
-import { foreignFile, outputSize } from './output.ts';
-import { type OpenProject, openProject, type PreparedRender, prepareIn } from './prepare.ts';
-import type { BatchRequest } from './renderBatch.ts';
 
-export type BatchWarning = { message: string; row?: number };
-
-export type PreparedBatch = {
-  project: OpenProject;
-  /** Absolute path of the batch file; null when the rows were given as values. */
-  batch: string | null;
-  /** Absolute path. */
-  manifest: string;
-  /** By index; those already completed by an earlier run are not among `todo`. */
-  rows: ManifestRow[];
-  todo: number[];
-  warnings: BatchWarning[];
-  /** What the outputs of `todo` may take, in bytes. */
-  estimatedBytes: number;
-  /** The render of a row. */
-  prepare(index: number): PreparedRender;
-};
-
-/** Reads and checks everything. Throws UserError; one with `problems` lists every row that is wrong. */
+/** Reads and checks everything. Throws UserError; its `problems` list every invalid row. */
 export async function prepareBatch(request: BatchRequest): Promise<PreparedBatch> {
   const project = await openProject(request);
   const { declarations } = project.entry;
@@ -45,11 +28,11 @@ export async function prepareBatch(request: BatchRequest): Promise<PreparedBatch
   const { strictVariables, ...options } = withoutBatch(request);
   const prepare = ({ variables, output }: CheckedRow) => prepareIn(project, { ...options, variables, output });
   const problems = [...checked.problems, ...(await outputProblems(checked.rows, prepare))];
-  refuse(problems, text, file);
+  throwErrors(problems, text, file);
 
   const manifest = manifestPath(resolve(checked.template.folder));
   const earlier = await readManifest(manifest);
-  const rows = await startRows(checked.rows, {
+  const rows = await pendingRows(checked.rows, {
     project,
     prepare,
     manifest,
@@ -63,7 +46,7 @@ export async function prepareBatch(request: BatchRequest): Promise<PreparedBatch
   const draft = firstRow && prepare(firstRow);
   const estimatedBytes = draft ? estimateBytes(draft.draft) * todo.length : 0;
   if (draft) warnings.push(...draft.warnings.map((message) => ({ message })));
-  warnings.push(...(await roomWarnings(dirname(manifest), estimatedBytes)));
+  warnings.push(...(await spaceWarnings(dirname(manifest), estimatedBytes)));
   return {
     project,
     batch: file,
@@ -82,9 +65,12 @@ function defaultTemplate({ graph }: OpenProject, { format }: BatchRequest): stri
   return `renders/${name}-{index}${formatTable[chooseFormat(format, undefined)].extension}`;
 }
 
-type Read = { text: string; file: string | null; read: BatchRows };
+type ReadBatch = { text: string; file: string | null; read: BatchRows };
 
-async function readBatch(request: BatchRequest, declarations: OpenProject['entry']['declarations']): Promise<Read> {
+async function readBatch(
+  request: BatchRequest,
+  declarations: OpenProject['entry']['declarations'],
+): Promise<ReadBatch> {
   const { rows } = request;
   if (typeof rows !== 'string') return { text: '', file: null, read: rowsOfValues(rows) };
   let bytes: Uint8Array;
@@ -105,24 +91,24 @@ async function readBatch(request: BatchRequest, declarations: OpenProject['entry
 
 const unreadable = (message: string, cause: unknown): UserError =>
   new UserError('batch_file_unreadable', message, {
-    hint: 'Name a JSON, JSONL or CSV file, saved as UTF-8, with --batch.',
+    hint: 'Set --batch to a JSON, JSONL or CSV file in UTF-8.',
     cause,
   });
 
-/** Options of a single render. */
+/** The options of a single render. */
 function withoutBatch(request: BatchRequest) {
   const { rows, variables, output, concurrency, failFast, resume, onEvent, ...options } = request;
   return options;
 }
 
-/** What the format says to an output's name, and what stands in its place already. */
+/** Checks the outputs' names against the format, and against files that exist already. */
 async function outputProblems(
   rows: readonly CheckedRow[],
   prepare: (row: CheckedRow) => PreparedRender,
 ): Promise<BatchProblem[]> {
   const problems: BatchProblem[] = [];
   for (const row of rows) {
-    const message = await outputFault(row, prepare);
+    const message = await outputProblem(row, prepare);
     const span = { start: 0, end: 0 };
     if (message !== undefined)
       problems.push({ code: 'output', severity: 'error', row: row.index, path: [], span, message });
@@ -130,7 +116,10 @@ async function outputProblems(
   return problems;
 }
 
-async function outputFault(row: CheckedRow, prepare: (row: CheckedRow) => PreparedRender): Promise<string | undefined> {
+async function outputProblem(
+  row: CheckedRow,
+  prepare: (row: CheckedRow) => PreparedRender,
+): Promise<string | undefined> {
   const { output } = row;
   try {
     const isFolder = prepare(row).draft.format === 'png';
@@ -138,28 +127,28 @@ async function outputFault(row: CheckedRow, prepare: (row: CheckedRow) => Prepar
     if (!existing) return undefined;
     if (existing.isDirectory() !== isFolder) return `${output} is ${isFolder ? 'a file' : 'a folder'}`;
     const foreign = isFolder ? await foreignFile(output) : undefined;
-    return foreign && `${output} holds files that are not frames (${foreign})`;
+    return foreign && `${output} contains files that are not frames (${foreign})`;
   } catch (error) {
-    // A fault of the options or of the composition is every row's: it is told once.
+    // An error of the options or the composition affects every row: report it once.
     if (!(error instanceof UserError) || row.index === 0) throw error;
     return error.message;
   }
 }
 
-/** Warns where the disk may become full; throws UserError `disk_full` where it will. */
-async function roomWarnings(folder: string, needed: number): Promise<BatchWarning[]> {
+/** Warns if the disk may become full. Throws UserError `disk_full` if it certainly will. */
+async function spaceWarnings(folder: string, needed: number): Promise<BatchWarning[]> {
   const free = await freeBytes(folder);
   if (free === null || free >= needed) return [];
-  const message = `The batch may take ${megabytes(needed)} MB, and ${megabytes(free)} MB are free in ${folder}`;
+  const message = `The batch may need ${megabytes(needed)} MB, but only ${megabytes(free)} MB are free in ${folder}`;
   if (free >= needed / 20) return [{ message }];
   throw new UserError('disk_full', message, {
-    hint: 'Free some space, or name a folder on another disk with --output.',
+    hint: 'Free some space, or set --output to a folder on another disk.',
   });
 }
 
 const megabytes = (bytes: number): number => Math.ceil(bytes / 1e6);
 
-/** Of the nearest folder that exists; null where the system does not tell. */
+/** Free space for the nearest existing folder, in bytes; null if the system does not report it. */
 async function freeBytes(folder: string): Promise<number | null> {
   const state = await statfs(folder).catch(() => undefined);
   if (state) return state.bavail * state.bsize;
@@ -167,7 +156,8 @@ async function freeBytes(folder: string): Promise<number | null> {
   return parent === folder ? null : freeBytes(parent);
 }
 
-function refuse(problems: readonly BatchProblem[], text: string, file: string | null): void {
+/** Throws UserError if there are errors among the problems. */
+function throwErrors(problems: readonly BatchProblem[], text: string, file: string | null): void {
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return;
   const lines = indexLines(text);
@@ -175,26 +165,27 @@ function refuse(problems: readonly BatchProblem[], text: string, file: string | 
     ({ message, row, span, code }): ErrorProblem => ({
       message,
       ...(row === null ? {} : { row }),
-      ...(file === null || code === 'output' ? {} : { place: { file, ...placeAt(lines, span.start) } }),
+      ...(file === null || code === 'output' ? {} : { place: { file, ...positionAt(lines, span.start) } }),
     }),
   );
   const [first] = listed;
   const single = errors.length === 1 && first;
   const code = errors.every((one) => one.code === 'variable') ? 'variables_invalid' : 'batch_invalid';
   throw new UserError(code, single ? rowMessage(single) : summary(listed), {
-    hint: code === 'variables_invalid' ? strictHint : 'Nothing was rendered: correct the rows, and run it again.',
+    hint:
+      code === 'variables_invalid' ? strictHint : 'Nothing was rendered. Correct the rows and run the command again.',
     problems: listed,
     ...(single && 'place' in single ? { place: single.place } : {}),
   });
 }
 
-const strictHint = 'Correct the values, or leave out --strict-variables to render with warnings.';
+const strictHint = 'Correct the values, or omit --strict-variables to render with warnings.';
 const rowMessage = ({ row, message }: ErrorProblem) => (row === undefined ? message : `Row ${row}: ${message}`);
 
-/** So many different problems are written out; all of them are in `problems`. */
+/** Maximum number of different problems in the message; `problems` has all of them. */
 const shownProblems = 100;
 
-/** Rows with the same problem in one line. */
+/** One line per problem, with all rows that have it. */
 function summary(problems: readonly ErrorProblem[]): string {
   const rows = new Set(problems.map(({ row }) => row));
   const where = rows.has(undefined) ? '' : ` in ${rows.size === 1 ? 'one row' : `${rows.size} rows`}`;
@@ -202,7 +193,7 @@ function summary(problems: readonly ErrorProblem[]): string {
   const groups = groupProblems(problems);
   const lines = groups.slice(0, shownProblems).map(({ label, message }) => `${label}: ${message}`);
   const rest = groups.length - lines.length;
-  return [head, ...lines, ...(rest > 0 ? [`and ${rest} more; --json lists them all`] : [])].join('\n');
+  return [head, ...lines, ...(rest > 0 ? [`and ${rest} more; use --json to list all`] : [])].join('\n');
 }
 
 /** `label` names the rows: `Row 3 (line 5)`, `Rows 3, 4, 9 and 12 more`. */
@@ -223,7 +214,7 @@ export function groupProblems(problems: readonly ErrorProblem[]): { label: strin
   });
 }
 
-type Starting = {
+type RowSources = {
   project: OpenProject;
   prepare: (row: CheckedRow) => PreparedRender;
   manifest: string;
@@ -231,11 +222,12 @@ type Starting = {
   capture: string;
 };
 
-async function startRows(rows: readonly CheckedRow[], starting: Starting): Promise<ManifestRow[]> {
-  const { project, prepare, manifest, batch, capture } = starting;
+/** The rows as the manifest of a new run lists them. */
+async function pendingRows(rows: readonly CheckedRow[], sources: RowSources): Promise<ManifestRow[]> {
+  const { project, prepare, manifest, batch, capture } = sources;
   const outputs = rows.map(({ output }) => resolve(output));
   const folder = dirname(manifest);
-  // Where the outputs are put into the project folder itself, they are left out one by one.
+  // Outputs are not inputs. If they are in the project folder itself, leave out each file instead of the folder.
   const own = [manifest, ...(batch === null ? [] : [batch]), ...outputs];
   const isAround = project.root === folder || project.root.startsWith(join(folder, sep));
   const hashed = await hashProject(project.root, new Set(isAround ? own : [...own, folder]));
@@ -254,17 +246,17 @@ async function startRows(rows: readonly CheckedRow[], starting: Starting): Promi
   }));
 }
 
-/** Rows that an earlier run has completed, with the same inputs and a file that is still whole. */
+/** Keeps the rows that an earlier run has completed with the same inputs, if their outputs are unchanged. */
 async function keepCompleted(rows: ManifestRow[], earlier: readonly ManifestRow[]): Promise<void> {
   const done = new Map(earlier.filter(({ status }) => status === 'completed').map((row) => [row.output, row]));
   for (const [at, row] of rows.entries()) {
     const known = done.get(row.output);
-    if (!known || known.inputs !== row.inputs || !(await isWhole(known))) continue;
+    if (!known || known.inputs !== row.inputs || !(await isUnchanged(known))) continue;
     rows[at] = { ...known, index: row.index, variables: row.variables };
   }
 }
 
-/** Outputs appear whole, so their size tells whether somebody has put something else there. */
-async function isWhole({ output, bytes }: ManifestRow): Promise<boolean> {
+/** Outputs are always complete, so another size means that the file has been replaced. */
+async function isUnchanged({ output, bytes }: ManifestRow): Promise<boolean> {
   return bytes !== null && (await outputSize(output).catch(() => null)) === bytes;
 }

@@ -1,9 +1,9 @@
-// manifest.json beside the outputs of a batch: the status of every row, true at any moment, also after a kill.
+// manifest.json, next to the outputs of a batch: the status of every row. Current at every moment, also after a kill.
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type ErrorCode, UserError } from '../errors.ts';
-import { manifestName } from '../plan/batch.ts';
-import { partialName, sweepPartials } from '../project/partials.ts';
+import { type ErrorCode, UserError } from '../../errors.ts';
+import { manifestName } from '../../plan/batch.ts';
+import { removeStaleTempFiles, tempFileName } from '../../project/tempFiles.ts';
 
 export type RowStatus = 'pending' | 'running' | 'completed' | 'failed' | 'skipped';
 
@@ -15,18 +15,18 @@ export type ManifestRow = {
   /** Absolute path. */
   output: string;
   status: RowStatus;
-  /** Length of the video. */
+  /** Length of the video, in milliseconds. */
   durationMs: number | null;
-  /** How long it took to render. */
+  /** Time to render it, in milliseconds. */
   renderTimeMs: number | null;
-  /** Size of the output, by which a later run knows that it is whole. */
+  /** Size of the output. A later run compares it, to see whether the file is unchanged. */
   bytes: number | null;
   error: RowError | null;
   /** ISO 8601, UTC. */
   startedAt: string | null;
   completedAt: string | null;
   variables: Record<string, unknown>;
-  /** Hash of project, values and options: a row of other inputs is rendered again. */
+  /** Hash of project, values and options: a row with other inputs is rendered again. */
   inputs: string;
 };
 
@@ -37,13 +37,13 @@ export type Manifest = {
   path: string;
   row(index: number): ManifestRow;
   counts(): ManifestCounts;
-  /** Changes a row; resolves when the change is on disk. Changes made at once are written at once. */
+  /** Changes a row; resolves when the change is on disk. Changes made during a write are written together. */
   set(index: number, change: Partial<ManifestRow>): Promise<void>;
 };
 
 export const manifestPath = (folder: string): string => join(folder, manifestName);
 
-/** The manifest of an earlier run; undefined where there is none. Throws UserError for a file that is something else. */
+/** The manifest of an earlier run; undefined if there is none. Throws UserError if the file is not a manifest. */
 export async function readManifest(path: string): Promise<ManifestFile | undefined> {
   let text: string;
   try {
@@ -51,14 +51,14 @@ export async function readManifest(path: string): Promise<ManifestFile | undefin
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code))) return undefined;
     throw new UserError('batch_file_unreadable', `Cannot read ${path}: ${String((error as Error).message)}`, {
-      hint: 'The statuses of a batch are kept there: name another folder with --output.',
+      hint: 'A batch writes its statuses to this file: set --output to another folder.',
       cause: error,
     });
   }
   const found = parse(text);
   if (found) return found;
   throw new UserError('output_unwritable', `${path} is not the manifest of a batch`, {
-    hint: 'The statuses of a batch are written there: move that file away, or name another folder with --output.',
+    hint: 'A batch writes its statuses to this file: move the existing file, or set --output to another folder.',
   });
 }
 
@@ -71,7 +71,7 @@ function parse(text: string): ManifestFile | undefined {
   }
 }
 
-/** Starts a manifest in an existing folder and writes it. `batch` is the path of the batch file. */
+/** Creates a manifest in an existing folder and writes it. `batch`: path of the batch file. */
 export async function createManifest(path: string, batch: string | null, rows: ManifestRow[]): Promise<Manifest> {
   const blocks = blocksOf(rows);
   const counts: Record<RowStatus, number> = { pending: 0, running: 0, completed: 0, failed: 0, skipped: 0 };
@@ -80,8 +80,8 @@ export async function createManifest(path: string, batch: string | null, rows: M
     const { completed, failed, skipped } = counts;
     return { total: rows.length, completed, failed, skipped };
   };
-  const temporary = join(dirname(path), partialName(manifestName));
-  await sweepPartials(dirname(path), [manifestName]);
+  const temporary = join(dirname(path), tempFileName(manifestName));
+  await removeStaleTempFiles(dirname(path), [manifestName]);
   const write = async () => {
     const head = JSON.stringify({ version: 1, batch, ...countsNow() }).slice(0, -1);
     await writeFile(
@@ -94,7 +94,7 @@ export async function createManifest(path: string, batch: string | null, rows: M
   await save().catch(async (error) => {
     await rm(temporary, { force: true });
     throw new UserError('output_unwritable', `Cannot write ${path}: ${String((error as Error).message)}`, {
-      hint: 'Name a folder that you may write to with --output.',
+      hint: 'Set --output to a folder with write permission.',
       cause: error,
     });
   });
@@ -115,7 +115,7 @@ export async function createManifest(path: string, batch: string | null, rows: M
 
 const rowsPerBlock = 256;
 
-/** The text of the rows, kept in blocks: of thousands of rows, one has changed since it was last written. */
+/** Caches the text of the rows in blocks: usually one of thousands of rows has changed since the last write. */
 function blocksOf(rows: readonly ManifestRow[]) {
   const blocks: (Buffer | undefined)[] = Array.from({ length: Math.ceil(rows.length / rowsPerBlock) });
   const write = (block: number): Buffer => {
@@ -130,7 +130,7 @@ function blocksOf(rows: readonly ManifestRow[]) {
   };
 }
 
-/** Runs `work` one at a time; who asks while it waits to start shares the run that has not begun. */
+/** Runs `work` one at a time. Calls made before a waiting run has started share that run. */
 function coalesced(work: () => Promise<void>): () => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;

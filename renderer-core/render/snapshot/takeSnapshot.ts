@@ -1,18 +1,17 @@
-// Single frames of a render as pictures: the same pages, checks and pixels, and nothing painted but what is asked for.
+// Snapshots: single frames of a render as image files, from the same pages and with the same checks and pixels.
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chooseSamples } from '../capture/samples.ts';
-import { formatFrameRate, frameTime } from '../plan/frameRate.ts';
-import type { RenderPlan } from '../plan/plan.ts';
-import { frameAt, readTime } from '../plan/snapshotTimes.ts';
-import { type OutputTarget, openOutput } from './output.ts';
-import { openPages, type PagePlace, type Pages } from './pages.ts';
-import { drawPicture, framePicture, type PictureType, sheetPicture } from './pictureFiles.ts';
-import { prepareRender } from './prepare.ts';
-import { captureFrames } from './renderPages.ts';
-import type { RenderEvent, RenderRequest } from './renderVideo.ts';
-import { withSession } from './session.ts';
-import { framesPath, pictureTypeOf } from './snapshotFiles.ts';
+import { chooseSamples } from '../../capture/samples.ts';
+import { UserError } from '../../errors.ts';
+import { formatFrameRate, frameTime } from '../../plan/frameRate.ts';
+import type { RenderPlan } from '../../plan/plan.ts';
+import { frameAt, readTime } from '../../plan/snapshotTimes.ts';
+import { type OutputTarget, openOutput } from '../output.ts';
+import { capture, encode, launch, oneWorker, reportProgress } from '../pipeline.ts';
+import { pickDefined, prepare } from '../prepare.ts';
+import { probe } from '../probe.ts';
+import type { CaptureResult, ProbedRender, ProgressReporter, RenderPlace, RenderRequest } from '../types.ts';
+import { contactSheet, drawImage, type ImageType, scaledFrame } from './frameImages.ts';
 
 export type SnapshotRequest = Pick<
   RenderRequest,
@@ -27,23 +26,24 @@ export type SnapshotRequest = Pick<
   | 'browserPath'
   | 'ffmpegPath'
   | 'capture'
+  | 'fastPaths'
   | 'signal'
   | 'onEvent'
 > & {
   /** Times: `2.5` seconds, frame `12f`, `50%`. Default: the middle. */
   at?: readonly string[];
   /**
-   * File, .png, .jpg or .webp; default `snapshots/<composition>.png`. Of several pictures each has the number of its frame
-   * before the extension. PNG keeps what the page leaves open, as frames do that are rendered; elsewhere white is behind it.
+   * File, .png, .jpg or .webp; default `snapshots/<composition>.png`. With several frames, each file has its frame number
+   * before the extension. PNG keeps transparent areas, as rendered frames do; in other formats they are white.
    */
   output?: string;
-  /** All frames in one picture, with their times below. */
+  /** Combine all frames into one contact sheet, with their times. */
   sheet?: boolean;
-  /** Pictures are made smaller where one side is longer, in pixels. */
+  /** Maximum width or height of an image, in pixels. */
   maxSide?: number;
 };
 
-/** A picture that was written: `frames` has one frame, or all of them for a sheet. `output` is absolute. */
+/** An image that was written. `frames` has one frame, or all frames of a contact sheet. `output` is absolute. */
 export type SnapshotPicture = {
   output: string;
   bytes: number;
@@ -54,7 +54,7 @@ export type SnapshotPicture = {
 
 export type SnapshotReport = {
   pictures: SnapshotPicture[];
-  /** Of the whole video. */
+  /** Frames of the whole video. */
   frames: number;
   fps: string;
   durationSeconds: number;
@@ -63,103 +63,105 @@ export type SnapshotReport = {
   warnings: string[];
 };
 
-/** Takes snapshots. Throws UserError; on any failure or abort no picture appears, and earlier ones stay as they were. */
+/** Takes snapshots. Throws UserError. On any failure or abort no image appears, and earlier ones stay as they were. */
 export async function takeSnapshot(request: SnapshotRequest): Promise<SnapshotReport> {
   request.onEvent?.({ type: 'stage', stage: 'check', message: 'Checking the project' });
   checkRequest(request);
-  const { root } = await prepareRender({ ...request, output: 'frames', format: 'png' });
+  const { root } = await prepare(renderRequest(request));
   request.onEvent?.({ type: 'stage', stage: 'launch', message: 'Starting the browser' });
-  return withSession({ ...request, root }, async (session) => {
-    const place = { session, site: await session.openSite(), browsers: session.openBrowsers(false) };
-    return snapshotIn(place, request);
-  });
+  return launch({ ...request, root }, (place) => snapshotIn(place, request));
 }
 
-/** What can be said of a request without looking at the project. Throws UserError `usage`. */
+/** Checks what can be checked without the project. Throws UserError `usage`. */
 export function checkRequest({ at = [], output }: SnapshotRequest): void {
   for (const time of at) readTime(time);
-  pictureTypeOf(output);
+  imageTypeOf(output);
 }
 
-/** Takes snapshots with a browser that may have taken others before. One at a time at a site. */
-export async function snapshotIn(place: PagePlace, request: SnapshotRequest): Promise<SnapshotReport> {
-  const started = performance.now();
-  const warnings: string[] = [];
-  const emit = (event: RenderEvent) => {
-    if (event.type === 'warning') warnings.push(event.message);
-    request.onEvent?.(event);
-  };
-  const prepared = await prepareRender({ ...request, output: 'frames', format: 'png' });
-  for (const issue of prepared.issues) emit({ type: 'warning', message: issue.message, issue });
-  for (const message of prepared.warnings) emit({ type: 'warning', message });
-  const pages = await openPages({ ...request, onEvent: emit }, prepared, place);
+/** The frames are rendered as PNG; the snapshot's own output is made of them. */
+const renderRequest = (request: SnapshotRequest): RenderRequest => ({ ...request, output: 'frames', format: 'png' });
+
+/** Takes snapshots in a session that may have taken others before. One at a time per site. */
+export async function snapshotIn(
+  place: RenderPlace,
+  request: SnapshotRequest,
+  now: () => number = () => performance.now(),
+): Promise<SnapshotReport> {
+  const progress = reportProgress(request.onEvent, now);
+  const prepared = await prepare(renderRequest(request));
+  for (const issue of prepared.issues) progress.emit({ type: 'warning', message: issue.message, issue });
+  for (const message of prepared.warnings) progress.emit({ type: 'warning', message });
+  const probed = await probe({ ...request, onEvent: progress.emit }, prepared, place);
   try {
-    const { plan } = pages;
+    const { plan } = probed;
     const times = (request.at ?? []).length > 0 ? request.at : ['50%'];
     const frames = [...new Set(times?.map((time) => frameAt(time, plan)))].sort((a, b) => a - b);
-    const capture = await captureSingle(pages, frames, request, emit);
-    const pictures = await writePictures(pages, frames, request);
+    const path = await captureFrames(probed, frames, request, progress);
+    const pictures = await writeImages(probed, frames, request);
     return {
       pictures,
       frames: plan.frames,
       fps: formatFrameRate(plan.fps),
       durationSeconds: frameTime(plan.frames, plan.fps),
-      capture,
-      elapsedMs: Math.round(performance.now() - started),
-      warnings,
+      capture: path,
+      elapsedMs: Math.round(now() - progress.startedAt),
+      warnings: progress.warnings,
     };
   } finally {
-    await pages.close();
+    await probed.close();
   }
 }
 
-/** More are not compared with the browser's own screenshots: each costs as much as taking it. */
-const mostSamples = 3;
+/** At most this many frames are compared with the browser's own screenshots: each takes as long as capturing it. */
+const maxSamples = 3;
 
-/** Leaves `frame-<number>.png` in the folder of the pages for each frame. A page replays what lies between them. */
-async function captureSingle(
-  pages: Pages,
+/** Writes `frame-<number>.png` to the render's folder for each frame. The page replays the frames between them. */
+async function captureFrames(
+  probed: ProbedRender,
   frames: readonly number[],
-  { capture }: SnapshotRequest,
-  emit: (event: RenderEvent) => void,
-): Promise<SnapshotReport['capture']> {
+  request: SnapshotRequest,
+  progress: ProgressReporter,
+): Promise<CaptureResult['capture']> {
   const chunks = frames.map((frame, index) => ({ index, start: frame, end: frame + 1 }));
-  const what = frames.length === 1 ? `frame ${frames[0]}` : `${frames.length} frames`;
-  emit({ type: 'stage', stage: 'capture', message: `Taking ${what}` });
-  const sample = () => chooseSamples(frames.length, mostSamples).map((index) => frames[index] ?? 0);
-  const job = { ...pages, plan: { ...pages.plan, chunks } };
-  const captured = await captureFrames(job, { ...(capture ? { capture } : {}), workers: 1, sample }, emit);
-  await captured.encoded;
+  const taken = frames.length === 1 ? `frame ${frames[0]}` : `${frames.length} frames`;
+  progress.emit({ type: 'stage', stage: 'capture', message: `Taking ${taken}` });
+  const sample = () => chooseSamples(frames.length, maxSamples).map((index) => frames[index] ?? 0);
+  const captured = await capture(
+    { ...probed, plan: { ...probed.plan, chunks } },
+    { ...pickDefined(request, ['capture']), workers: oneWorker, sample },
+    progress,
+  );
+  await encode(captured);
   return captured.capture;
 }
 
-/** A picture to be made, and of which frames it is. */
-type Drawing = { output: string; frames: readonly number[] };
+/** An image to write, and the frames that it shows. */
+type ImageFile = { output: string; frames: readonly number[] };
 
-async function writePictures(
-  pages: Pages,
+async function writeImages(
+  probed: ProbedRender,
   frames: readonly number[],
   request: SnapshotRequest,
 ): Promise<SnapshotPicture[]> {
-  const output = request.output ?? defaultOutput(pages.plan.composition);
-  const type = pictureTypeOf(output);
-  const drawings: Drawing[] = request.sheet
+  const output = request.output ?? defaultOutput(probed.plan.composition);
+  const type = imageTypeOf(output);
+  const files: ImageFile[] = request.sheet
     ? [{ output, frames }]
-    : frames.map((frame) => ({ output: frames.length === 1 ? output : framesPath(output, frame), frames: [frame] }));
+    : frames.map((frame) => ({ output: frames.length === 1 ? output : numberedPath(output, frame), frames: [frame] }));
   const targets: OutputTarget[] = [];
   try {
     const sizes: { width: number; height: number }[] = [];
-    for (const drawing of drawings) {
-      const target = await openOutput(drawing.output, false);
+    for (const file of files) {
+      const target = await openOutput(file.output, false);
       targets.push(target);
-      sizes.push(await write(pages, drawing.frames, type, target.temporary, request));
+      sizes.push(await writeImage(probed, file.frames, type, target.temporary, request));
     }
     const pictures: SnapshotPicture[] = [];
     for (const [index, target] of targets.entries()) {
       const bytes = await target.commit();
-      const shown = drawings[index]?.frames ?? [];
+      const shown = files[index]?.frames ?? [];
       const size = sizes[index] ?? { width: 0, height: 0 };
-      const times = shown.map((frame) => ({ frame, seconds: frameTime(frame, pages.plan.fps) }));
+      const times = shown.map((frame) => ({ frame, seconds: frameTime(frame, probed.plan.fps) }));
       pictures.push({ output: target.path, bytes, ...size, frames: times });
     }
     return pictures;
@@ -168,29 +170,28 @@ async function writePictures(
   }
 }
 
-const framePath = (folder: string, frame: number): string =>
-  join(folder, `frame-${String(frame).padStart(6, '0')}.png`);
-
-/** The frame's own file where nothing is to be changed about it; else a picture that the browser draws. */
-async function write(
-  pages: Pages,
+/** Copies the frame's own file if nothing about it changes; otherwise the browser draws the image. */
+async function writeImage(
+  { plan, folder, launched, server }: ProbedRender,
   frames: readonly number[],
-  type: PictureType,
-  to: string,
+  type: ImageType,
+  path: string,
   { sheet = false, maxSide }: SnapshotRequest,
 ): Promise<{ width: number; height: number }> {
-  const { plan, folder, launched, server } = pages;
   const [only = 0] = frames;
   const fits = maxSide === undefined || Math.max(plan.width, plan.height) <= maxSide;
   if (!sheet && type === 'png' && fits) {
-    await copyFile(framePath(folder, only), to);
+    await copyFile(framePath(folder, only), path);
     return { width: plan.width, height: plan.height };
   }
   const shown = frames.map((frame) => ({ file: framePath(folder, frame), caption: captionOf(frame, plan) }));
-  const picture = sheet ? sheetPicture(shown, plan, maxSide) : framePicture(shown[0], plan, maxSide);
-  await drawPicture(launched.browser, server, picture, type, to);
-  return { width: picture.width, height: picture.height };
+  const image = sheet ? contactSheet(shown, plan, maxSide) : scaledFrame(shown[0], plan, maxSide);
+  await drawImage(launched.browser, server, image, type, path);
+  return { width: image.width, height: image.height };
 }
+
+const framePath = (folder: string, frame: number): string =>
+  join(folder, `frame-${String(frame).padStart(6, '0')}.png`);
 
 /** `1.20 s · frame 36` */
 function captionOf(frame: number, { fps }: Pick<RenderPlan, 'fps'>): string {
@@ -200,4 +201,21 @@ function captionOf(frame: number, { fps }: Pick<RenderPlan, 'fps'>): string {
 function defaultOutput(composition: string): string {
   const name = composition.replace(/^.*\//, '').replace(/\.html?$/i, '') || 'composition';
   return `snapshots/${name}.png`;
+}
+
+const imageTypes: Readonly<Record<string, ImageType>> = { png: 'png', jpg: 'jpeg', jpeg: 'jpeg', webp: 'webp' };
+
+/** The image type of an output's extension. Throws UserError `usage`. */
+function imageTypeOf(output = '.png'): ImageType {
+  const extension = /\.([^./\\]+)$/.exec(output)?.[1]?.toLowerCase();
+  const type = extension === undefined ? undefined : imageTypes[extension];
+  if (type !== undefined) return type;
+  throw new UserError('usage', `The output of a snapshot must be an image file (got ${output})`, {
+    hint: 'Use a file name that ends in .png, .jpg or .webp.',
+  });
+}
+
+/** `shots/intro.png` for frame 12: `shots/intro-000012.png`. */
+function numberedPath(output: string, frame: number): string {
+  return output.replace(/\.[^./\\]+$/, (extension) => `-${String(frame).padStart(6, '0')}${extension}`);
 }

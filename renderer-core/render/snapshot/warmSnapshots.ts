@@ -1,45 +1,41 @@
-// Snapshots one after another in a browser that stays open between them, and goes when nobody has asked for a while.
+// Snapshots one after another, in a browser that stays open between them and closes after some idle time.
 import pLimit from 'p-limit';
-import { UserError } from '../errors.ts';
-import { resolveProject } from '../project/paths.ts';
-import { type Deferred, deferred } from './deferred.ts';
-import { type Browsers, type Session, withSession } from './session.ts';
-import { checkRequest, type SnapshotReport, type SnapshotRequest, snapshotIn } from './snapshot.ts';
-import { untilAborted } from './untilAborted.ts';
+import { UserError } from '../../errors.ts';
+import { resolveProject } from '../../project/findProject.ts';
+import { type Deferred, deferred, untilAborted } from '../promises.ts';
+import { withSession } from '../session.ts';
+import type { RenderPlace } from '../types.ts';
+import { checkRequest, type SnapshotReport, type SnapshotRequest, snapshotIn } from './takeSnapshot.ts';
 
 export type WarmSnapshots = {
-  /** As `takeSnapshot`, one at a time. A request that is aborted takes the browser with it; the next one gets a new one. */
-  take(request: Omit<SnapshotRequest, 'browserPath' | 'ffmpegPath'>): Promise<SnapshotReport>;
-  /** Ends what is under way, and the browser. */
+  /** Like `takeSnapshot`, one at a time. Aborting a request closes the browser; the next request starts a new one. */
+  take(request: Omit<SnapshotRequest, 'browserPath' | 'ffmpegPath' | 'fastPaths'>): Promise<SnapshotReport>;
+  /** Cancels the snapshot in progress and closes the browser. */
   close(): Promise<void>;
 };
 
-export type WarmOptions = {
-  browserPath?: string;
-  ffmpegPath?: string;
-  /** How long the browser stays open for nobody, in milliseconds. */
+export type WarmOptions = Pick<SnapshotRequest, 'browserPath' | 'ffmpegPath' | 'fastPaths'> & {
+  /** How long the browser stays open without requests, in milliseconds. */
   idleMs: number;
 };
 
-type Open = {
-  session: Session;
-  browsers: Browsers;
+type OpenSession = Pick<RenderPlace, 'session' | 'browsers'> & {
   stop: AbortController;
   closed: Deferred<void>;
   ended: Promise<void>;
 };
 
-export function createWarmSnapshots({ idleMs, ...programs }: WarmOptions): WarmSnapshots {
+export function createWarmSnapshots({ idleMs, ...options }: WarmOptions): WarmSnapshots {
   const turn = pLimit(1);
-  let open: Open | undefined;
+  let open: OpenSession | undefined;
   let idle: NodeJS.Timeout | undefined;
 
-  /** `isBusy`: what is under way is ended with it. */
-  async function end(isBusy: boolean): Promise<void> {
+  /** `abort`: also cancel the snapshot in progress. */
+  async function end(abort: boolean): Promise<void> {
     const ending = open;
     open = undefined;
     clearTimeout(idle);
-    if (isBusy) ending?.stop.abort();
+    if (abort) ending?.stop.abort();
     ending?.closed.resolve();
     await ending?.ended;
   }
@@ -48,9 +44,9 @@ export function createWarmSnapshots({ idleMs, ...programs }: WarmOptions): WarmS
     request.signal?.throwIfAborted();
     checkRequest(request);
     const { root } = await resolveProject(request.projectDir, request.composition);
-    open ??= await start(programs);
+    open ??= await start(options);
     const { session, browsers } = open;
-    // Each at an address of its own: what the browser keeps of the files may have changed since.
+    // A new origin for each snapshot: files that the browser has cached may have changed since.
     const site = await session.openSite(root);
     try {
       return await snapshotIn({ session, site, browsers }, request);
@@ -65,8 +61,8 @@ export function createWarmSnapshots({ idleMs, ...programs }: WarmOptions): WarmS
     try {
       return await untilAborted(snapshot(request), signal);
     } catch (error) {
-      // The author's mistakes leave the browser as it was; what else went wrong may be the browser's.
-      if (signal.aborted || isBrowsers(error)) await end(true);
+      // Errors of the project leave the browser usable; other errors may be the browser's.
+      if (signal.aborted || isBrowserError(error)) await end(true);
       if (!signal.aborted) throw error;
       throw new UserError('cancelled', 'The snapshot was cancelled; nothing was written.', { cause: error });
     } finally {
@@ -77,7 +73,7 @@ export function createWarmSnapshots({ idleMs, ...programs }: WarmOptions): WarmS
   }
 
   return {
-    take: (request) => turn(() => take({ ...request, ...programs })),
+    take: (request) => turn(() => take({ ...request, ...options })),
     async close() {
       turn.clearQueue();
       await end(true);
@@ -85,14 +81,14 @@ export function createWarmSnapshots({ idleMs, ...programs }: WarmOptions): WarmS
   };
 }
 
-const isBrowsers = (error: unknown): boolean =>
+const isBrowserError = (error: unknown): boolean =>
   !(error instanceof UserError) || ['browser_failed', 'page_crashed', 'cancelled', 'disk_full'].includes(error.code);
 
-async function start(programs: Omit<WarmOptions, 'idleMs'>): Promise<Open> {
+async function start(options: Omit<WarmOptions, 'idleMs'>): Promise<OpenSession> {
   const stop = new AbortController();
   const closed = deferred<void>();
-  const opened = deferred<Session>();
-  const ended = withSession({ ...programs, root: '.', signal: stop.signal }, async (session) => {
+  const opened = deferred<RenderPlace['session']>();
+  const ended = withSession({ ...options, root: '.', signal: stop.signal }, async (session) => {
     opened.resolve(session);
     await closed.promise;
   }).catch(opened.reject);

@@ -1,31 +1,31 @@
-// anime.js 4: its engine follows the page's clock by itself. What plays when the scripts have run begins with its composition.
-import type { Clips } from './clips.ts';
-import type { Adapter } from './players.ts';
-import type { Timeline } from './timelines.ts';
+// anime.js 4: its engine uses the page's clock. Items that exist when the scripts have run start with their composition.
+import type { Clips } from '../clipVisibility.ts';
+import type { Timeline } from '../timelines.ts';
+import type { Adapter } from './libraryPlayers.ts';
 
-/** A timer, animation or timeline. The engine lists what plays, a timeline its parts. */
+/** A timer, animation or timeline. The engine lists the items that play; a timeline lists its children. */
 type Tickable = {
   targets?: unknown[];
   duration: number;
   _head?: Tickable | null;
   _next?: Tickable | null;
   _delay: number;
-  /** On the clock of the engine, which is `Date.now`. */
+  /** In the time of the engine's clock, `Date.now`. */
   _startTime: number;
-  /** Takes the present time of the item for the one at which it is now. */
+  /** Sets the start time such that the item keeps its current time. */
   resetTime(): void;
 };
 
-/** What an author registers: one of those, or what `waapi.animate` returns. */
+/** An object that an author registers: a `Tickable` or the result of `waapi.animate`. */
 type Registered = { duration: number; _delay?: number; pause(): unknown; seek(time: number): unknown };
 
-/** Every build of anime.js puts itself into `window.AnimeJS`, also one that a module imports. */
+/** Every build of anime.js adds itself to `window.AnimeJS`, also when a module imports it. */
 type AnimePage = { AnimeJS?: { engine: Engine | null }[] };
 type Engine = { _head: Tickable | null; timeUnit: string; _lastTickTime: number; _frameDuration: number };
 
-/** anime.js stands for "without end" by a number of milliseconds this large. */
+/** anime.js represents an infinite duration by a number of milliseconds that is at least this large. */
 const endless = 1e12;
-/** At exactly 0 an item does not do yet what it does at 0. In milliseconds. */
+/** In milliseconds. At exactly 0, an item does not show its state at 0 yet. */
 const step = 0.01;
 
 export function createAnimeAdapter(page: Window, clips: Clips): Adapter<Tickable> {
@@ -41,16 +41,16 @@ export function createAnimeAdapter(page: Window, clips: Clips): Adapter<Tickable
       return length < endless ? length : null;
     },
     postpone(item, delay) {
-      // anime.js lets an item begin 12 ms ahead, so that its first frame already shows a change.
+      // anime.js starts items 12 ms early, so that the first frame already shows a change.
       item.resetTime();
       item._startTime += delay - step;
-      // The engine has made its step for this moment when the scripts ran, and would leave out the first frame.
+      // The engine has already ticked at this time while the scripts ran, and would skip the first frame.
       for (const engine of engines()) engine._lastTickTime = Date.now() - engine._frameDuration;
     },
   };
 }
 
-/** GSAP's interface over one of anime.js's; undefined for anything else. */
+/** Adapts an item of anime.js to GSAP's interface. Returns undefined for other objects. */
 export function animeTimeline(page: Window, registered: object): Timeline | undefined {
   if (!('iterationDuration' in registered) && !('controlAnimation' in registered)) return undefined;
   const item = registered as object as Registered;
@@ -60,7 +60,7 @@ export function animeTimeline(page: Window, registered: object): Timeline | unde
     pause: () => item.pause(),
     seek(time) {
       const target = Math.min(Math.max(time / seconds(), step) - (item._delay ?? 0), item.duration);
-      // Each seek to the end would call onComplete.
+      // Every seek to the end would call onComplete again.
       if (target !== shown) item.seek(target);
       shown = target;
     },
@@ -68,7 +68,7 @@ export function animeTimeline(page: Window, registered: object): Timeline | unde
   };
 }
 
-/** Milliseconds in one unit of anime.js's times: an author may have chosen seconds. */
+/** Milliseconds per unit of anime.js's times: authors can switch to seconds. */
 function unit(page: Window): number {
   return (page as AnimePage).AnimeJS?.some(({ engine }) => engine?.timeUnit === 's') ? 1000 : 1;
 }
@@ -79,7 +79,7 @@ function chain(head: Tickable | null | undefined): Tickable[] {
   return items;
 }
 
-/** What an item animates first; objects of the author's say nothing about where they belong. */
+/** The first element that an item animates. Items can also animate plain objects, which belong to no element. */
 function firstElement(item: Tickable): Element | undefined {
   if (item.targets) return item.targets.find((target): target is Element => target instanceof Element);
   for (const part of chain(item._head)) {

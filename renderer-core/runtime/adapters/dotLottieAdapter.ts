@@ -1,6 +1,6 @@
-// dotLottie: players made from the global class are moved by hand, from the beginning of their canvas's clip.
-import type { Clips } from './clips.ts';
-import { type Adapter, watchGlobal } from './players.ts';
+// dotLottie: players created with the global class are advanced frame by frame, from the start of their canvas's clip.
+import type { Clips } from '../clipVisibility.ts';
+import { type Adapter, watchGlobal } from './libraryPlayers.ts';
 
 type DotLottie = {
   canvas: unknown;
@@ -8,11 +8,11 @@ type DotLottie = {
   isPlaying: boolean;
   autoplay: boolean;
   loop: boolean;
-  /** Seconds, at the player's speed of 1. */
+  /** In seconds, at speed 1. */
   duration: number;
   speed: number;
   addEventListener(type: 'loadError' | 'destroy', listener: () => void): void;
-  /** The player's own loop: goes on from `_lastFrameTime` to `time`, draws, and asks for the next animation frame. */
+  /** One step of the player's loop: advances from `_lastFrameTime` to `time`, draws, and requests an animation frame. */
   _animationLoop?(time: number): void;
   _stopAnimationLoop?(): void;
   _lastFrameTime?: number | null;
@@ -49,7 +49,7 @@ export function createDotLottieAdapter(page: Window, clips: Clips): Adapter<DotL
     isLoading: (player) => loading.has(player) && !player.isLoaded,
     isPlaying: (player) => player.isPlaying,
     advance(player, elapsed) {
-      // Its own loop stops by itself where the browser holds the canvas for invisible, as it does below a canvas.
+      // The player's loop stops when the browser considers the canvas invisible, for example inside another canvas.
       player._stopAnimationLoop?.();
       player._lastFrameTime = 0;
       player._animationLoop?.(elapsed);

@@ -1,38 +1,40 @@
-// Players of animation libraries: found without the author's help, and started with the composition or clip they are in.
+// Animation libraries that play without registration: their players are found automatically and start with the composition
+// or clip that contains them.
 
-/** One library. Its items are whatever plays by itself: animations, timelines, players. Times are milliseconds. */
+/** One library. Its items are the objects that play: animations, timelines or players. Times are in milliseconds. */
 export type Adapter<Item extends object = object> = {
-  /** What the page's scripts have created and what has not ended. Asked in every frame. */
+  /** The items that scripts have created and that have not ended. Called in every frame. */
   find(): Iterable<Item>;
-  /** Top-level time at which the item begins. `host` is the mount whose script created it; null for the page's own. */
+  /** Top-level time at which the item starts. `host` is the mount whose script created it, or null for the page's scripts. */
   origin(item: Item, host: Element | null): number;
-  /** Time from the item's beginning to its end; null when it has none. */
+  /** Duration of the item; null if it does not end. */
   length(item: Item): number | null;
-  /** Whether the item has something to load before it can be shown. */
+  /** Whether the item is still loading files. */
   isLoading?(item: Item): boolean;
-  /** For a library that follows the page's clock by itself: the item is to begin `delay` from now. Called once, at time 0. */
+  /** For libraries that use the page's clock: delays the start of the item by `delay`. Called once, at time 0. */
   postpone?(item: Item, delay: number): void;
-  /** For all others: whether the item is playing, and how it goes on by `elapsed`. */
+  /** For libraries that do not use the page's clock. */
   isPlaying?(item: Item): boolean;
+  /** For libraries that do not use the page's clock: plays the item for another `elapsed` milliseconds. */
   advance?(item: Item, elapsed: number): void;
 };
 
-export type Players = {
-  /** Notes that the script of the mount `host` has run: what is new is of its making. */
+export type LibraryPlayers = {
+  /** Call after a script of the mount `host` has run: assigns new items to the mount. */
   claim(host: Element | null): void;
   isLoading(): boolean;
-  /** Call once, when the page's scripts have run: what is there begins with its composition or clip. */
+  /** Call once, after the page's scripts have run. Items start with their composition or clip. */
   begin(): void;
-  /** Brings everything to `ms` of the top-level time, after the page's clock. */
+  /** Moves all items to `ms` of the top-level time. Call after the page's clock has moved. */
   advance(ms: number): void;
-  /** Latest known end in milliseconds of the top-level time; 0 when there is none. */
+  /** The latest end of an item in milliseconds of the top-level time; 0 if there is none. */
   end(): number;
 };
 
-export function createPlayers(adapters: readonly Adapter[]): Players {
+export function createLibraryPlayers(adapters: readonly Adapter[]): LibraryPlayers {
   const hosts = new WeakMap<object, Element>();
   const origins = new WeakMap<object, number>();
-  /** What was playing at the last moment: for what has been created or played since, no time has passed yet. */
+  /** Items that were playing at the previous time. Items that were created or started later have not played yet. */
   const playing = new WeakSet<object>();
   let last = 0;
 
@@ -75,7 +77,7 @@ export function createPlayers(adapters: readonly Adapter[]): Players {
         try {
           step(item, adapter, ms);
         } catch (error) {
-          // A callback of the author's: reported like any uncaught exception, which ends the render with its place.
+          // The error comes from an author's callback. Reporting it ends the render with its location.
           window.reportError(error);
         }
       });
@@ -91,16 +93,16 @@ export function createPlayers(adapters: readonly Adapter[]): Players {
   };
 }
 
-/** Shows `see` what a script puts into the global `name`, at the moment it does; what `see` returns takes its place. */
-export function watchGlobal<Value>(window: Window, name: string, see: (value: Value) => Value): void {
+/** Calls `replace` when a script assigns the global `name`. The global gets the value that `replace` returns. */
+export function watchGlobal<Value>(window: Window, name: string, replace: (value: Value) => Value): void {
   let current: Value | undefined;
   Object.defineProperty(window, name, {
     configurable: true,
     enumerable: true,
-    // An element of that id is what the browser would answer with until then.
+    // Until then, browsers return the element with that id.
     get: () => current ?? window.document.getElementById(name) ?? undefined,
     set: (value: Value) => {
-      current = see(value);
+      current = replace(value);
     },
   });
 }

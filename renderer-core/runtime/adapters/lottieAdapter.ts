@@ -1,6 +1,6 @@
-// lottie-web: its own loop is stopped, and each animation goes on by the time that has passed since its clip began.
-import type { Clips } from './clips.ts';
-import { type Adapter, watchGlobal } from './players.ts';
+// lottie-web: its loop is stopped. Each animation is advanced by the time that has passed since its clip started.
+import type { Clips } from '../clipVisibility.ts';
+import { type Adapter, watchGlobal } from './libraryPlayers.ts';
 
 type LottieItem = {
   wrapper?: Element;
@@ -11,7 +11,7 @@ type LottieItem = {
   playSpeed: number;
   loop: boolean | number;
   autoplay: boolean;
-  /** Goes on by milliseconds, as the library's own loop makes it do: loops, segments and events are its business. */
+  /** Advances by milliseconds, as the library's loop does; handles loops, segments and events. */
   advanceTime(elapsed: number): void;
   checkLoaded(): void;
   imagePreloader?: { loadedImages(): boolean };
@@ -20,7 +20,7 @@ type LottieItem = {
 
 type Lottie = { freeze?(): void; searchAnimations?(): void; getRegisteredAnimations?(): LottieItem[] };
 
-/** Ahead of the exact time, in milliseconds: the sums must not end a hair short of a frame at which a layer comes in. */
+/** In milliseconds. Added to the time, because rounding errors of the sum must not hide a layer in its first frame. */
 const lead = 1e-6;
 
 export function createLottieAdapter(page: Window, clips: Clips): Adapter<LottieItem> {
@@ -29,7 +29,7 @@ export function createLottieAdapter(page: Window, clips: Clips): Adapter<LottieI
   const begun = new WeakSet<LottieItem>();
   for (const name of ['lottie', 'bodymovin']) {
     watchGlobal<Lottie>(page, name, (lottie) => {
-      // A release from before its loop could be stopped follows the page's clock by itself.
+      // Releases without `freeze` use the page's clock.
       if (lottie?.freeze) {
         loaded.add(lottie);
         lottie.freeze();
@@ -37,7 +37,7 @@ export function createLottieAdapter(page: Window, clips: Clips): Adapter<LottieI
       return lottie;
     });
   }
-  /** What the markup names is looked for by the library too, but only after the first frame. */
+  /** Searches the markup for animations. The library does this too, but only after the first frame. */
   const search = (lottie: Lottie): void => {
     if (searched.has(lottie) || page.document.readyState !== 'complete') return;
     searched.add(lottie);
@@ -58,11 +58,11 @@ export function createLottieAdapter(page: Window, clips: Clips): Adapter<LottieI
         ? null
         : ((1 + Number(item.loop)) * item.totalFrames * 1000) / (item.frameRate * Math.abs(item.playSpeed)),
     isLoading(item) {
-      // Nothing is known of it yet: its file is on the way, or could not be loaded.
+      // Its file is being requested (see readiness.ts) or could not be loaded.
       if (item.totalFrames === 0) return false;
       const fonts = item.renderer?.globalData?.fontManager;
       if (fonts && !fonts.isLoaded && page.document.fonts.status === 'loaded') {
-        // It would look again after a time that does not pass before the first frame.
+        // The library would check again after a delay, but no time passes before the first frame.
         fonts.isLoaded = true;
         item.checkLoaded();
       }

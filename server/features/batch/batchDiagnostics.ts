@@ -1,23 +1,23 @@
-// What is wrong in a batch file, in the words of the Language Server Protocol.
+// Converts the problems of a batch file to diagnostics.
 import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver-types';
-import type { BatchProblem } from '../../renderer-core/plan/batchFile.ts';
+import type { BatchProblem } from '../../../renderer-core/plan/batchFile.ts';
+import { diagnosticSource } from '../diagnostics.ts';
 import { type BatchFile, batchRange } from './batchFile.ts';
-import { diagnosticSource } from './diagnostics.ts';
 
-/** One mistake in every row of a long file helps nobody find the others. */
-const mostDiagnostics = 500;
+/** Limits the list if the same mistake is in every row of a long file. */
+const maxDiagnostics = 500;
 
-/** One diagnostic for each problem and place: a column of a CSV is wrong once, not in every row. */
+/** Removes duplicates: a wrong CSV column is reported once, not for every row. */
 export function batchDiagnostics(batch: BatchFile): Diagnostic[] {
   const seen = new Set<string>();
   const problems = batch.read().problems.filter(({ span, message }) => {
     const key = `${span.start} ${span.end} ${message}`;
     return !seen.has(key) && seen.add(key);
   });
-  const more = problems.length - mostDiagnostics;
-  return problems.slice(0, mostDiagnostics).map((problem, index) => {
-    const isLast = more > 0 && index === mostDiagnostics - 1;
-    return diagnostic(batch, problem, isLast ? `; ${more} more problems follow` : '');
+  const more = problems.length - maxDiagnostics;
+  return problems.slice(0, maxDiagnostics).map((problem, index) => {
+    const isLast = more > 0 && index === maxDiagnostics - 1;
+    return diagnostic(batch, problem, isLast ? ` (${more} more problems not shown)` : '');
   });
 }
 

@@ -1,38 +1,43 @@
-// A batch file as features are given it: its rows, the composition that they are for, and what is wrong with them.
+// BatchFile: the rows of a batch file, their composition and their problems.
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Location, Range } from 'vscode-languageserver-types';
-import type { Span } from '../../renderer-core/model/spans.ts';
-import type { VariableDeclaration } from '../../renderer-core/model/variables.ts';
-import { checkBatchRows } from '../../renderer-core/plan/batch.ts';
-import { type BatchKind, type BatchProblem, type BatchRow, readBatchRows } from '../../renderer-core/plan/batchFile.ts';
-import type { SourceFile } from './file.ts';
+import type { Span } from '../../../renderer-core/model/spans.ts';
+import type { VariableDeclaration } from '../../../renderer-core/model/variables.ts';
+import { checkBatchRows } from '../../../renderer-core/plan/batch.ts';
+import {
+  type BatchKind,
+  type BatchProblem,
+  type BatchRow,
+  readBatchRows,
+} from '../../../renderer-core/plan/batchFile.ts';
+import type { SourceFile } from '../sourceFile.ts';
 
 export type BatchFile = {
   /** Project-relative, POSIX. */
   path: string;
   document: TextDocument;
   kind: BatchKind;
-  /** Path of the composition that the rows are for. */
+  /** Project-relative path of the composition that the rows are for. */
   composition: string;
-  /** That composition; undefined where the manifest names one that is not there. */
+  /** The composition; undefined if it does not exist. */
   target: SourceFile | undefined;
-  /** Rows and problems: one and the same object while neither the text nor the declarations change. */
+  /** Rows and problems: the same object while neither the text nor the declarations change. */
   read(): BatchReading;
 };
 
 export type BatchReading = { rows: readonly BatchRow[]; problems: readonly BatchProblem[] };
 
-/** Reads and checks rows as the command line does. What the outputs will be called is not known: they count as `{index}`. */
+/** Reads and checks rows as the command line does. The names of the outputs are unknown here, so `{index}` is used. */
 export function readBatch(text: string, kind: BatchKind, declarations: readonly VariableDeclaration[]): BatchReading {
   const batch = readBatchRows(text, kind, declarations);
   const { problems } = checkBatchRows(batch, declarations, '{index}.mp4');
   return { rows: batch.rows, problems };
 }
 
-/** The rows of a batch whose composition is not there: nobody knows which values they may have. */
-export function readOrphan(text: string, kind: BatchKind, composition: string): BatchReading {
+/** Reads the rows of a batch whose composition does not exist, so that their values cannot be checked. */
+export function readBatchWithoutComposition(text: string, kind: BatchKind, composition: string): BatchReading {
   const { rows, problems } = readBatchRows(text, kind);
-  const message = `framework.json says that these rows are for ${composition}, which is no composition of the project`;
+  const message = `framework.json assigns this batch file to ${composition}, which is not a composition of the project`;
   const span = { start: 0, end: Math.max(0, text.search(/[\r\n]|$/)) };
   return { rows, problems: [{ code: 'file', severity: 'error', row: null, path: [], span, message }, ...problems] };
 }

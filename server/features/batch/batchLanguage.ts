@@ -1,16 +1,16 @@
-// Completion, hover and definition in batch files: the JSON service over a schema made from the composition's declarations.
+// Completion, hover and definition in batch files, by the JSON language service with a schema generated from the declarations.
 import { getLanguageService, type JSONSchema } from 'vscode-json-languageservice';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { type CompletionItem, type Hover, type LocationLink, type Range, TextEdit } from 'vscode-languageserver-types';
-import { firstTooDeep } from '../../renderer-core/model/jsonText.ts';
-import { touches } from '../../renderer-core/model/spans.ts';
+import { firstTooDeep } from '../../../renderer-core/model/jsonText.ts';
+import { touches } from '../../../renderer-core/model/spans.ts';
+import { declaredVariable } from '../declaringFile.ts';
+import { colorsOf } from '../schemas/declarationHints.ts';
+import { batchSchema, rowSchema } from '../schemas/jsonSchemas.ts';
+import { rangeOf, type SourceFile } from '../sourceFile.ts';
 import { type BatchFile, batchRange } from './batchFile.ts';
-import { colorsOf } from './declarationHints.ts';
-import { rangeOf, type SourceFile } from './file.ts';
-import { declaredVariable } from './instanceTarget.ts';
-import { batchSchema, rowSchema } from './jsonSchemas.ts';
 
-/** Keys and values of rows; nothing in a CSV. Never throws. */
+/** Completes keys and values of rows; nothing in CSV files. Never throws. */
 export async function completeBatch(batch: BatchFile, offset: number): Promise<CompletionItem[]> {
   const part = jsonPart(batch, offset);
   if (!part) return [];
@@ -23,18 +23,18 @@ export async function completeBatch(batch: BatchFile, offset: number): Promise<C
   }));
 }
 
-/** What the variable is that a key or a value is for. */
+/** Describes the variable of the key or value at an offset. */
 export async function hoverBatch(batch: BatchFile, offset: number): Promise<Hover | null> {
   const part = jsonPart(batch, offset);
   if (!part) return null;
   const { service, document, line } = part;
   const found = await service.doHover(document, document.positionAt(part.at), service.parseJSONDocument(document));
-  // About a key that the schema does not know the service says an empty text.
+  // The service returns an empty text for a key that is not in the schema.
   if (!found || (Array.isArray(found.contents) && found.contents.every((one) => one === ''))) return null;
   return { ...found, ...(found.range && { range: inFile(found.range, line) }) };
 }
 
-/** From a key of a row, or its value, to the declaration. */
+/** Goes from a row's key or value to the declaration of the variable. */
 export function batchDefinition(batch: BatchFile, offset: number): LocationLink[] {
   const { target } = batch;
   const row = batch.read().rows.find(({ span }) => touches(span, offset));
@@ -59,11 +59,11 @@ type JsonPart = {
   service: ReturnType<typeof getLanguageService>;
   document: TextDocument;
   at: number;
-  /** Line of the file that the part begins in. */
+  /** The line of the file at which the part begins. */
   line: number;
 };
 
-/** The JSON around an offset with the service that knows its schema: the whole file, or a line of JSONL. */
+/** The JSON around an offset (the whole file, or one line of JSONL) and a service with its schema. */
 function jsonPart({ document, kind, target }: BatchFile, offset: number): JsonPart | undefined {
   if (kind === 'csv' || !target) return undefined;
   const isLines = kind === 'jsonl';
@@ -72,7 +72,7 @@ function jsonPart({ document, kind, target }: BatchFile, offset: number): JsonPa
   const text = isLines
     ? document.getText({ start: { line, character: 0 }, end: { line: line + 1, character: 0 } }).replace(/[\r\n]+$/, '')
     : document.getText();
-  // The service goes down into what is nested with a call for each level.
+  // The service recurses into nested values.
   if (firstTooDeep(text) !== undefined) return undefined;
   const service = getLanguageService({
     clientCapabilities: { textDocument: { completion: { completionItem: { documentationFormat: ['markdown'] } } } },

@@ -1,44 +1,47 @@
-// Which files are batches, and of which composition: the project's manifest says so, or else their names.
-import { jsonMember, readJson } from '../../renderer-core/model/jsonText.ts';
-import type { Span } from '../../renderer-core/model/spans.ts';
-import type { BatchKind } from '../../renderer-core/plan/batchFile.ts';
+// Decides which files are batch files and which composition they belong to, by the project's manifest or by file name.
+import { jsonMember, readJson } from '../../../renderer-core/model/jsonText.ts';
+import type { Span } from '../../../renderer-core/model/spans.ts';
+import type { BatchKind } from '../../../renderer-core/plan/batchFile.ts';
 
-/** `composition` is a path of the project. `isNamed`: the manifest says so, whatever the file is called or holds. */
-export type BatchTarget = { composition: string; isNamed: boolean };
+/** `composition`: a path in the project. `isInManifest`: the manifest lists the file, so neither its name nor its content matters. */
+export type BatchTarget = { composition: string; isInManifest: boolean };
 
 const batchName = /(?:^|[./])(?:rows|batch)\.(?:jsonl?|csv)$/i;
 
-/** Whether a document may be a batch by the kind of its file; no composition and no manifest is one. */
+/** Whether a document can be a batch file, judging by its extension. */
 export function isDataFile(uri: string): boolean {
   return /\.(?:jsonl?|csv)$/i.test(uri) && !/\/framework\.json$/i.test(uri);
 }
 
-/** `rows.json`, `cards.rows.jsonl`, `batch.csv` and the like. */
+/** Matches `rows.json`, `cards.rows.jsonl`, `batch.csv` and the like. */
 export function hasBatchName(path: string): boolean {
   return batchName.test(path);
 }
 
 /**
- * What a data file of a project belongs to: what `{"batches": {"people.json": "card.html"}}` in the manifest says, else by
- * its name a composition that the name begins with, else the entry. Undefined for a file that is no batch. Never throws.
+ * The composition of a data file. The manifest decides (`{"batches": {"people.json": "card.html"}}`), otherwise the
+ * composition whose name starts the file's name, otherwise the entry. Undefined if the file is not a batch. Never throws.
  */
 export function batchTarget(
   path: string,
   manifest: string | null,
   compositions: readonly string[],
 ): BatchTarget | undefined {
-  const named = manifest === null ? undefined : namedBatches(manifest).files.get(path);
-  if (named !== undefined) return { composition: named, isNamed: true };
+  const named = manifest === null ? undefined : manifestBatches(manifest).files.get(path);
+  if (named !== undefined) return { composition: named, isInManifest: true };
   if (!hasBatchName(path)) return undefined;
   const composition = byName(path, compositions) ?? compositions.find((one) => one === 'index.html');
-  return composition === undefined ? undefined : { composition, isNamed: false };
+  return composition === undefined ? undefined : { composition, isInManifest: false };
 }
 
-/** What a manifest says of batches: the composition of each file, by path, and what cannot be meant. */
-export type NamedBatches = { files: ReadonlyMap<string, string>; problems: readonly { message: string; span: Span }[] };
+/** The composition of each batch file that a manifest lists, by path, and the problems in that list. */
+export type ManifestBatches = {
+  files: ReadonlyMap<string, string>;
+  problems: readonly { message: string; span: Span }[];
+};
 
-/** Text that is no JSON names nothing; what is wrong with it the reader of the other settings says. */
-export function namedBatches(manifest: string): NamedBatches {
+/** A manifest that is not JSON has no entries here; the reader of the other settings reports the error. */
+export function manifestBatches(manifest: string): ManifestBatches {
   const files = new Map<string, string>();
   const problems: { message: string; span: Span }[] = [];
   const start = manifest.startsWith('\uFEFF') ? 1 : 0;
@@ -48,11 +51,17 @@ export function namedBatches(manifest: string): NamedBatches {
   const batches = root && jsonMember(root, 'batches')?.value;
   const example = '{"people.json": "card.html"}';
   if (batches && batches.kind !== 'object')
-    problems.push({ message: `"batches" must say which composition a file is for: ${example}`, span: batches.span });
+    problems.push({
+      message: `"batches" must be an object that maps batch files to compositions, for example ${example}`,
+      span: batches.span,
+    });
   for (const { key, value } of batches?.kind === 'object' ? batches.members : []) {
     if (value?.kind === 'string') files.set(plainPath(key), plainPath(value.value));
     else if (value)
-      problems.push({ message: `The composition of "${key}" must be a path: ${example}`, span: value.span });
+      problems.push({
+        message: `The composition of "${key}" must be a path, for example ${example}`,
+        span: value.span,
+      });
   }
   return { files, problems };
 }
@@ -61,7 +70,7 @@ const plainPath = (path: string): string => path.replaceAll('\\', '/').replace(/
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** The longest name that the file's begins with; of equal ones that beside the file, then that nearest to the top. */
+/** Prefers the longest matching name, then a composition in the same folder, then the one with the shortest path. */
 function byName(path: string, compositions: readonly string[]): string | undefined {
   const name = nameOf(path).toLowerCase();
   const stemOf = (composition: string) =>
@@ -82,7 +91,7 @@ function firstDifference(one: readonly number[], other: readonly number[]): numb
   return one.map((value, index) => value - (other[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
 }
 
-/** Whether a text may be rows, or the beginning of some: the one look that a file gets that only its name makes a batch. */
+/** Whether a text can be (the start of) rows. Checked only for files that are batches by name alone. */
 export function looksLikeRows(text: string, kind: BatchKind): boolean {
   const start = text.search(/[^\s\uFEFF]/);
   if (kind === 'csv' || start < 0) return true;

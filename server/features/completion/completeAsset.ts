@@ -1,13 +1,13 @@
-// Completion of file paths in JSON: values of the variables that `data-var-src` makes into a `src`.
+// Completion of file paths in JSON: values of variables that `data-var-src` binds to `src`.
 import type { CompletionItem } from 'vscode-languageserver-types';
-import { toFileSpan } from '../../renderer-core/model/attributeText.ts';
-import { jsonAt, jsonValue, readJson } from '../../renderer-core/model/jsonText.ts';
+import { toFileSpan } from '../../../renderer-core/model/attributeText.ts';
+import { jsonAt, jsonValue, readJson } from '../../../renderer-core/model/jsonText.ts';
+import type { CursorContext } from '../cursorContext.ts';
+import { declaringFile } from '../declaringFile.ts';
+import { snippetText } from '../schemas/schemaParts.ts';
+import type { SourceFile } from '../sourceFile.ts';
 import { pathOffers } from './completePath.ts';
 import { tokenEnd, valueItem } from './completionItems.ts';
-import type { SourceFile } from './file.ts';
-import { declaringFile } from './instanceTarget.ts';
-import type { Place } from './place.ts';
-import { snippetText } from './schemaParts.ts';
 
 const mediaFiles: Record<string, RegExp> = {
   img: /\.(?:png|jpe?g|gif|webp|avif|svg)$/i,
@@ -15,10 +15,14 @@ const mediaFiles: Record<string, RegExp> = {
   audio: /\.(?:mp3|wav|m4a|aac|ogg|opus|flac|webm|mp4)$/i,
 };
 
-/** Files that fit the elements which the variable fills; paths begin at the file that declares it. */
-export function completeAsset(file: SourceFile, place: Place & { kind: 'json' }, offset: number): CompletionItem[] {
-  const { json, text, at } = place;
-  const source = json && sourceVariable(file, place);
+/** Offers media files of the types that fit the bound elements, relative to the file that declares the variable. */
+export function completeAsset(
+  file: SourceFile,
+  context: CursorContext & { kind: 'json' },
+  offset: number,
+): CompletionItem[] {
+  const { json, text, at } = context;
+  const source = json && sourceVariable(file, context);
   if (!source) return [];
   const token = json.token;
   if (token && typeof token.value !== 'string') return [];
@@ -36,7 +40,7 @@ export function completeAsset(file: SourceFile, place: Place & { kind: 'json' },
     const ending = offer.opensList ? '$0"' : '"$0';
     return valueItem(
       file,
-      place,
+      context,
       offset,
       { ...offer, text: inside + ending, filter: written, isSnippet: true, sort },
       span,
@@ -51,23 +55,23 @@ const anyMedia = new RegExp(
   'i',
 );
 
-/** The file that declares the variable whose value stands here, and the tags that it fills; undefined for other variables. */
+/** The file that declares the variable at the cursor and the tags it is bound to; undefined if it is not bound to `src`. */
 function sourceVariable(
   file: SourceFile,
-  { json, of: kind, element, text }: Place & { kind: 'json' },
+  { json, of: kind, element, text }: CursorContext & { kind: 'json' },
 ): { from: string; tags: string[] } | undefined {
   if (!json || json.isKey) return undefined;
   const [first, second] = json.path;
   if (kind === 'declarations' && second === 'default' && first !== undefined) {
     const { root } = readJson(text);
     const id = root && jsonAt(root, [first, 'id']);
-    return id && filled(file.path, file.composition, jsonValue(id));
+    return id && boundTags(file.path, file.composition, jsonValue(id));
   }
   const declaring = kind === 'values' && json.path.length === 1 ? declaringFile(file, element) : undefined;
-  return declaring && filled(declaring.path, declaring.composition, first);
+  return declaring && boundTags(declaring.path, declaring.composition, first);
 }
 
-function filled(from: string, { bindings }: SourceFile['composition'], id: unknown) {
+function boundTags(from: string, { bindings }: SourceFile['composition'], id: unknown) {
   const sources = bindings.filter((binding) => binding.kind === 'src' && binding.id.text === id);
   return sources.length > 0 ? { from, tags: [...new Set(sources.map(({ element }) => element.tag))] } : undefined;
 }

@@ -1,40 +1,44 @@
-// Completion inside the JSON of our attributes: the JSON service over generated schemas, its edits mapped into the file.
+// Completion inside JSON attributes: runs the JSON language service with generated schemas and maps its edits into the file.
 import { getLanguageService, type JSONSchema } from 'vscode-json-languageservice';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { type CompletionItem, CompletionItemKind, TextEdit } from 'vscode-languageserver-types';
-import { toFileSpan } from '../../renderer-core/model/attributeText.ts';
-import { readJson } from '../../renderer-core/model/jsonText.ts';
-import type { VariableDeclaration } from '../../renderer-core/model/variables.ts';
+import { toFileSpan } from '../../../renderer-core/model/attributeText.ts';
+import { readJson } from '../../../renderer-core/model/jsonText.ts';
+import type { VariableDeclaration } from '../../../renderer-core/model/variables.ts';
+import type { CursorContext } from '../cursorContext.ts';
+import { declaredVariable, declaringFile } from '../declaringFile.ts';
+import { variableDetail } from '../hover/descriptions.ts';
+import { colorsOf, declarationHints } from '../schemas/declarationHints.ts';
+import { declarationsSchema } from '../schemas/declarationsSchema.ts';
+import { gradingSchema } from '../schemas/gradingSchema.ts';
+import { valuesSchema } from '../schemas/jsonSchemas.ts';
+import { rangeOf, type SourceFile } from '../sourceFile.ts';
 import { completeAsset } from './completeAsset.ts';
 import { encoder, openList, tokenEnd } from './completionItems.ts';
-import { colorsOf, declarationHints } from './declarationHints.ts';
-import { declarationsSchema } from './declarationsSchema.ts';
-import { variableDetail } from './describe.ts';
-import { rangeOf, type SourceFile } from './file.ts';
-import { gradingSchema } from './gradingSchema.ts';
-import { declaredVariable, declaringFile } from './instanceTarget.ts';
-import { valuesSchema } from './jsonSchemas.ts';
-import type { Place } from './place.ts';
 
-type JsonCursor = Place & { kind: 'json' };
+type JsonCursor = CursorContext & { kind: 'json' };
 
-/** Keys and values at a place in JSON, or the whole structure in an empty value. */
-export async function completeJson(file: SourceFile, place: JsonCursor, offset: number): Promise<CompletionItem[]> {
-  const { text, json } = place;
+/** Completes keys and values, or the whole structure if the value is empty. */
+export async function completeJson(file: SourceFile, context: JsonCursor, offset: number): Promise<CompletionItem[]> {
+  const { text, json } = context;
   const isEmpty = text.text.trim() === '';
-  // A path of nothing in a text that is something: in front of the JSON or behind it.
+  // An empty path in a non-empty text: the cursor is before or after the JSON.
   if (!isEmpty && (!json || (json.path.length === 0 && !json.isKey))) return [];
-  const schema = schemaFor(file, place);
+  const schema = schemaFor(file, context);
   if (!schema) return [];
   const document = TextDocument.create('attribute:///value.json', 'json', 1, text.text);
   const service = getLanguageService({
     clientCapabilities: { textDocument: { completion: { completionItem: { documentationFormat: ['markdown'] } } } },
   });
   service.configure({ validate: false, schemas: [{ uri: 'attribute:///schema.json', fileMatch: ['*'], schema }] });
-  const found = await service.doComplete(document, document.positionAt(place.at), service.parseJSONDocument(document));
-  const variable = valueVariable(file, place);
-  const items = (found?.items ?? []).map((item, index) => mapItem(file, place, document, item, index, variable));
-  return [...completeAsset(file, place, offset), ...items];
+  const found = await service.doComplete(
+    document,
+    document.positionAt(context.at),
+    service.parseJSONDocument(document),
+  );
+  const variable = valueVariable(file, context);
+  const items = (found?.items ?? []).map((item, index) => mapItem(file, context, document, item, index, variable));
+  return [...completeAsset(file, context, offset), ...items];
 }
 
 function schemaFor(file: SourceFile, { of: kind, element, text, json }: JsonCursor): JSONSchema | undefined {
@@ -47,7 +51,7 @@ function schemaFor(file: SourceFile, { of: kind, element, text, json }: JsonCurs
   return declarationsSchema(declarationHints(composition, readJson(text).root, json?.path[0]));
 }
 
-/** The variable whose value is completed in `data-variable-values`. */
+/** The variable of the value at the cursor in `data-variable-values`. */
 function valueVariable(file: SourceFile, { of: kind, element, json }: JsonCursor): VariableDeclaration | undefined {
   const id = json?.path[0];
   if (kind !== 'values' || !json || json.isKey || typeof id !== 'string') return undefined;
@@ -63,7 +67,7 @@ function mapItem(
   index: number,
   variable: VariableDeclaration | undefined,
 ): CompletionItem {
-  // A value without quotes of its own gets the ones that suit JSON.
+  // An attribute value without quotes gets single quotes, which suit JSON.
   const needsQuotes = text.quote === '' && text.text === '';
   const encode = encoder(needsQuotes ? "'" : text.quote);
   const given = item.textEdit && TextEdit.is(item.textEdit) ? item.textEdit : undefined;
@@ -85,7 +89,7 @@ function mapItem(
       range: rangeOf(file, toFileSpan(text, start, tokenEnd(text.text, start, end, at))),
       newText: needsQuotes ? `'${written}'` : written,
     },
-    // Fields of a grading are chosen from lists, which open by themselves.
+    // Fields of a grading have lists of values, which open automatically.
     ...(isKey && kind === 'grading' && written.includes('$1') && { command: openList }),
   };
 }

@@ -1,16 +1,16 @@
-// Completion of paths of the project's files, folder by folder, as they are written in one file.
+// Completion of project paths, one folder level at a time.
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver-types';
-import type { Project } from '../../renderer-core/lint/project.ts';
-import { toFileOffset } from '../../renderer-core/model/attributeText.ts';
-import { resolveReference } from '../../renderer-core/model/graph.ts';
+import type { Project } from '../../../renderer-core/lint/project.ts';
+import { toFileOffset } from '../../../renderer-core/model/attributeText.ts';
+import { resolveReference } from '../../../renderer-core/model/graph.ts';
+import type { ValueContext } from '../cursorContext.ts';
+import { compositionDetail, variableMarkdown } from '../hover/descriptions.ts';
+import type { SourceFile } from '../sourceFile.ts';
 import { lineSpan, type Offer, valueItem } from './completionItems.ts';
-import { compositionDetail, variableMarkdown } from './describe.ts';
-import type { SourceFile } from './file.ts';
-import type { ValuePlace } from './place.ts';
 
-/** Composition files that this one can embed. */
-export function completePath(file: SourceFile, place: ValuePlace, offset: number): CompletionItem[] {
-  const front = place.text.text.slice(0, place.at).trimStart();
+/** Offers the composition files that this one can embed. */
+export function completePath(file: SourceFile, context: ValueContext, offset: number): CompletionItem[] {
+  const front = context.text.text.slice(0, context.at).trimStart();
   const around = embeddersOf(file.project, file.path);
   const files = file.project.files().filter((path) => !around.has(path));
   const offers = pathOffers(file.path, front, files, (path) => {
@@ -21,24 +21,24 @@ export function completePath(file: SourceFile, place: ValuePlace, offset: number
       documentation: composition.declarations.map(variableMarkdown).join('\n\n---\n\n'),
     };
   });
-  // Only the part behind the last slash is new.
-  const lastSlash = place.text.text.lastIndexOf('/', place.at - 1);
-  if (lastSlash < 0 || place.at === 0) return offers.map((offer) => valueItem(file, place, offset, offer));
-  const span = { start: toFileOffset(place.text, lastSlash + 1), end: lineSpan(file, place.text.span, offset).end };
-  return offers.map((offer) => valueItem(file, place, offset, offer, span));
+  // Only the part after the last slash is new.
+  const lastSlash = context.text.text.lastIndexOf('/', context.at - 1);
+  if (lastSlash < 0 || context.at === 0) return offers.map((offer) => valueItem(file, context, offset, offer));
+  const span = { start: toFileOffset(context.text, lastSlash + 1), end: lineSpan(file, context.text.span, offset).end };
+  return offers.map((offer) => valueItem(file, context, offset, offer, span));
 }
 
-/** A file and all files that embed it, directly or not: to embed one of those would close a circle. */
+/** A file and all files that embed it, directly or indirectly. Embedding one of them would create a cycle. */
 function embeddersOf(project: Project, path: string): ReadonlySet<string> {
   const found = new Set([path]);
-  // The set grows while it is walked.
+  // The set grows during iteration.
   for (const each of found) for (const embedder of project.embeddersOf(each)) found.add(embedder);
   return found;
 }
 
 /**
- * What can follow the last slash of a path that is being written in the file `from`: files, and folders that hold some.
- * `describe` says more about a file, or undefined to leave it out.
+ * Offers the files and folders that can follow the last slash of a path in the file `from`.
+ * @param describe returns details of a file, or undefined to omit it
  */
 export function pathOffers(
   from: string,
@@ -47,7 +47,7 @@ export function pathOffers(
   describe: (path: string) => Pick<Offer, 'detail' | 'documentation'> | undefined,
 ): Offer[] {
   const typed = front.slice(0, front.lastIndexOf('/') + 1);
-  // A path begins at its own file; where that leads nowhere, at the project folder.
+  // A path is relative to its own file; if that does not lead to a file, to the project folder.
   const folders = [folderOf(from, typed), ...(typed === '' || typed.startsWith('.') ? [] : [folderOf('', typed)])];
   const folder = folders.find((each) => each !== null && files.some((path) => path.startsWith(each)));
   if (folder === null || folder === undefined) return [];
@@ -73,7 +73,7 @@ export function pathOffers(
       label: name,
       text: urlPart(name),
       kind: CompletionItemKind.Folder,
-      detail: count === 0 ? 'the folder above' : `${count} ${count === 1 ? 'file' : 'files'}`,
+      detail: count === 0 ? 'parent folder' : `${count} ${count === 1 ? 'file' : 'files'}`,
       sort: 1000 + offers.length,
       opensList: true,
     });
@@ -81,14 +81,14 @@ export function pathOffers(
   return offers;
 }
 
-/** The project path of a folder as it is written in a file, `''` for the project folder; null outside the project. */
+/** The project path of a folder in a reference, `''` for the project folder; null outside the project. */
 function folderOf(from: string, typed: string): string | null {
-  // The name of a file in the folder: the folder itself has none when it is the project's.
+  // Resolve a file inside the folder, because the project folder itself has an empty path.
   const inside = resolveReference(from, `${typed}x`);
   return inside === null ? null : inside.slice(0, -1);
 }
 
-/** In a URL these end the path or begin an escape. */
+/** These characters end the path of a URL or start an escape. */
 function urlPart(name: string): string {
   return name.replace(/[%#?]/g, (sign) => encodeURIComponent(sign));
 }

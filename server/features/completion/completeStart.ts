@@ -1,36 +1,36 @@
-// Completion of `data-start`: the clips that a clip can start after, and what can follow an id.
+// Completion of `data-start`: IDs of clips to follow, and offsets from their ends.
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver-types';
-import { attr } from '../../renderer-core/model/attributes.ts';
-import type { Clip } from '../../renderer-core/model/clips.ts';
-import type { HtmlElement } from '../../renderer-core/model/html.ts';
-import { indexById, referencedClip } from '../../renderer-core/model/timing.ts';
-import { clipTimes, seconds, timeSpan } from './clipTimes.ts';
+import { attr } from '../../../renderer-core/model/attributes.ts';
+import type { Clip } from '../../../renderer-core/model/clips.ts';
+import type { HtmlElement } from '../../../renderer-core/model/html.ts';
+import { indexById, referencedClip } from '../../../renderer-core/model/timing.ts';
+import { clipTimes, seconds, timeSpan } from '../clipTimes.ts';
+import type { ValueContext } from '../cursorContext.ts';
+import type { SourceFile } from '../sourceFile.ts';
 import { lineSpan, type Offer, valueItem } from './completionItems.ts';
-import type { SourceFile } from './file.ts';
-import type { ValuePlace } from './place.ts';
 
-/** Ids of clips of the same composition, or behind one of them the way to shift it. */
-export function completeStart(file: SourceFile, place: ValuePlace, offset: number): CompletionItem[] {
+/** Offers the IDs of clips in the same composition or, after an ID, an offset. */
+export function completeStart(file: SourceFile, context: ValueContext, offset: number): CompletionItem[] {
   const { clips } = file.composition;
-  const front = place.text.text.slice(0, place.at).trimStart();
-  const candidates = clipsToFollow(file, place.element);
+  const front = context.text.text.slice(0, context.at).trimStart();
+  const candidates = clipsToFollow(file, context.element);
   const known = (id: string) => candidates.some(({ ids }) => ids.includes(id));
   const shifted = /^(\S+)(\s+)([+-]?)\s*$/.exec(front);
   if (shifted && known(shifted[1] ?? '')) {
     const signLength = front.length - (shifted[1]?.length ?? 0) - (shifted[2]?.length ?? 0);
-    const span = { start: offset - signLength, end: lineSpan(file, place.text.span, offset).end };
-    return shifts(offset, signLength).map((offer) => valueItem(file, place, offset, offer, span));
+    const span = { start: offset - signLength, end: lineSpan(file, context.text.span, offset).end };
+    return shifts(offset, signLength).map((offer) => valueItem(file, context, offset, offer, span));
   }
   const times = clipTimes(file);
-  const self = clips.find(({ element }) => element.startTag.start === place.element.startTag.start);
+  const self = clips.find(({ element }) => element.startTag.start === context.element.startTag.start);
   const at = self ? clips.indexOf(self) : clips.length;
   const offers = candidates.flatMap((clip) => {
     const id = clip.ids[0];
     if (id === undefined) return [];
     const time = times.byElement.get(clip.element);
-    const end = time?.end == null ? 'its end is not known yet' : `ends at ${seconds(time.end)}`;
+    const end = time?.end == null ? 'end not known yet' : `ends at ${seconds(time.end)}`;
     const index = clips.indexOf(clip);
-    // The clip that stands in front of this one first, then those before it, then those behind.
+    // First the clips before this one, nearest first, then those after it.
     const sort = index < at ? at - index : 1000 + index;
     return [
       {
@@ -42,14 +42,19 @@ export function completeStart(file: SourceFile, place: ValuePlace, offset: numbe
       },
     ];
   });
-  const atStart: Offer = { label: '0', detail: 'with its composition', kind: CompletionItemKind.Constant, sort: 5000 };
-  return [...offers, atStart].map((offer) => valueItem(file, place, offset, offer));
+  const atStart: Offer = {
+    label: '0',
+    detail: 'start of the composition',
+    kind: CompletionItemKind.Constant,
+    sort: 5000,
+  };
+  return [...offers, atStart].map((offer) => valueItem(file, context, offset, offer));
 }
 
 function shifts(offset: number, signLength: number): Offer[] {
   const offer = (sign: string, detail: string, sort: number): Offer => ({
     label: `${sign} seconds`,
-    // With a sign in front of the cursor the other one is not what is meant, and does not pass the filter.
+    // If a sign is typed already, the other one must not pass the filter.
     filter: signLength > 0 ? `${sign} ` : sign,
     text: `${sign} \${1:0.5}`,
     kind: CompletionItemKind.Operator,
@@ -57,10 +62,10 @@ function shifts(offset: number, signLength: number): Offer[] {
     sort: offset >= 0 ? sort : 0,
     isSnippet: true,
   });
-  return [offer('+', 'later than its end', 0), offer('-', 'earlier than its end', 1)];
+  return [offer('+', 'after its end', 0), offer('-', 'before its end', 1)];
 }
 
-/** The clips of an element's composition whose end it can wait for without waiting for itself, one for each id. */
+/** The clips of the element's composition that it can follow without a cycle, one for each ID. */
 function clipsToFollow({ composition }: SourceFile, element: HtmlElement): Clip[] {
   const { clips, root } = composition;
   const owner = ownerOf(element, root);
@@ -86,7 +91,7 @@ function clipsToFollow({ composition }: SourceFile, element: HtmlElement): Clip[
   });
 }
 
-/** The composition that an element stands in. */
+/** The composition that contains an element. */
 function ownerOf(element: HtmlElement, root: HtmlElement | null): HtmlElement | null {
   for (let around = element.parent; around; around = around.parent) {
     const isComposition = around.attributes.has(attr.compositionId) && !around.attributes.has(attr.compositionSrc);

@@ -1,27 +1,26 @@
-// Completion of plain values: numbers in sensible steps, frame rates, flags, ids of compositions; and ids in bindings.
+// Completion of plain values: numbers, frame rates, flags, composition IDs, and variable IDs in bindings.
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver-types';
-import { type AttributeKey, attr, attributeSpecs } from '../../renderer-core/model/attributes.ts';
-import { mediaLength, seconds, targetOf } from './clipTimes.ts';
+import { type AttributeKey, attr, attributeSpecs } from '../../../renderer-core/model/attributes.ts';
+import { mediaLength, seconds, targetOf } from '../clipTimes.ts';
+import { isOurs, type ValueContext } from '../cursorContext.ts';
+import { variableDetail, variableMarkdown } from '../hover/descriptions.ts';
+import type { SourceFile } from '../sourceFile.ts';
 import { type Offer, valueItem } from './completionItems.ts';
-import { variableDetail, variableMarkdown } from './describe.ts';
-import type { SourceFile } from './file.ts';
-import { isOurs, type ValuePlace } from './place.ts';
 
-/** Values of an attribute that is a number, a flag or an id. */
-export function completeValue(file: SourceFile, place: ValuePlace, offset: number): CompletionItem[] {
-  // The HTML server knows the others.
-  if (!isOurs(place.key)) return [];
-  const offers = attributeSpecs[place.key].value === 'flag' ? flags : offersFor(file, place);
+export function completeValue(file: SourceFile, context: ValueContext, offset: number): CompletionItem[] {
+  // The HTML language server completes the others.
+  if (!isOurs(context.key)) return [];
+  const offers = attributeSpecs[context.key].value === 'flag' ? flags : offersFor(file, context);
   return offers.map((offer, sort) =>
-    valueItem(file, place, offset, { kind: CompletionItemKind.Value, sort, ...offer }),
+    valueItem(file, context, offset, { kind: CompletionItemKind.Value, sort, ...offer }),
   );
 }
 
-/** Ids of the file's variables, for `data-var-text` and `data-var-src`; those that hold text first where a URL is wanted. */
-export function completeBinding(file: SourceFile, place: ValuePlace, offset: number): CompletionItem[] {
+/** Offers variable IDs for `data-var-text` and `data-var-src`; for the latter, string variables first. */
+export function completeBinding(file: SourceFile, context: ValueContext, offset: number): CompletionItem[] {
   return file.composition.declarations.map((declaration, index) => {
-    const isLast = place.key === 'varSrc' && declaration.type !== 'string';
-    return valueItem(file, place, offset, {
+    const isLast = context.key === 'varSrc' && declaration.type !== 'string';
+    return valueItem(file, context, offset, {
       label: declaration.id,
       kind: CompletionItemKind.Variable,
       detail: variableDetail(declaration),
@@ -62,27 +61,27 @@ const steps: Partial<Record<AttributeKey, readonly (readonly [string, string?])[
   volume: [['1', 'as recorded'], ['0.75'], ['0.5'], ['0.25'], ['0', 'silent']],
 };
 
-function offersFor(file: SourceFile, place: ValuePlace): Offer[] {
-  const fixed = (steps[place.key] ?? []).map(([label, detail]) => ({ label, detail }));
-  if (place.key === 'duration') return [...naturalDurations(file, place), ...fixed];
-  if (place.key === 'trackIndex') return tracks(file);
-  if (place.key === 'compositionId') return compositionIds(file, place);
+function offersFor(file: SourceFile, context: ValueContext): Offer[] {
+  const fixed = (steps[context.key] ?? []).map(([label, detail]) => ({ label, detail }));
+  if (context.key === 'duration') return [...naturalDurations(file, context), ...fixed];
+  if (context.key === 'trackIndex') return tracks(file);
+  if (context.key === 'compositionId') return compositionIds(file, context);
   return fixed;
 }
 
-/** The length that the element has by itself. */
-function naturalDurations(file: SourceFile, { element }: ValuePlace): Offer[] {
+/** The duration of the embedded composition or the media file. */
+function naturalDurations(file: SourceFile, { element }: ValueContext): Offer[] {
   const target = element.attributes.has(attr.compositionSrc) ? targetOf(file, element) : undefined;
   const embedded = target?.composition.duration?.value;
-  if (target && embedded) return [{ label: String(embedded), detail: `length of ${target.path}` }];
+  if (target && embedded) return [{ label: String(embedded), detail: `duration of ${target.path}` }];
   const media = file.composition.media.find((each) => each.element === element);
   const length = media && mediaLength(file, media);
   return length
-    ? [{ label: String(Math.round(length * 1000) / 1000), detail: `length of the file, ${seconds(length)}` }]
+    ? [{ label: String(Math.round(length * 1000) / 1000), detail: `duration of the media file, ${seconds(length)}` }]
     : [];
 }
 
-/** The tracks that are used, and one more. */
+/** The tracks in use, and a new one. */
 function tracks({ composition }: SourceFile): Offer[] {
   const counts = new Map<number, number>();
   for (const { trackIndex } of composition.clips) {
@@ -92,16 +91,16 @@ function tracks({ composition }: SourceFile): Offer[] {
   const next = Math.max(-1, ...counts.keys()) + 1;
   return [
     ...used.map(([track, clips]) => ({ label: String(track), detail: `${clips} ${clips === 1 ? 'clip' : 'clips'}` })),
-    { label: String(next), detail: 'a new track' },
+    { label: String(next), detail: 'new track' },
   ];
 }
 
-/** The id of the embedded composition; on a composition of this file the file's name. */
-function compositionIds(file: SourceFile, { element }: ValuePlace): Offer[] {
+/** The ID of the embedded composition; on the file's own composition, its file name. */
+function compositionIds(file: SourceFile, { element }: ValueContext): Offer[] {
   const target = targetOf(file, element);
   if (target?.composition.id?.text)
     return [{ label: target.composition.id.text, detail: `composition of ${target.path}` }];
   if (element.startTag.start !== file.composition.root?.startTag.start) return [];
   const name = file.path.replace(/^.*\//, '').replace(/\.html?$/i, '');
-  return name === 'index' ? [{ label: 'main' }] : [{ label: name, detail: 'name of the file' }];
+  return name === 'index' ? [{ label: 'main' }] : [{ label: name, detail: 'file name' }];
 }

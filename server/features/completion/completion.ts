@@ -1,44 +1,44 @@
-// Completion: what can stand at an offset, by the kind of place.
+// Completion: selects the items by the cursor's context.
 import type { CompletionItem, CompletionList } from 'vscode-languageserver-types';
-import { toFileOffset } from '../../renderer-core/model/attributeText.ts';
+import { toFileOffset } from '../../../renderer-core/model/attributeText.ts';
+import { contextAt } from '../cursorContext.ts';
+import type { SourceFile } from '../sourceFile.ts';
 import { completeJson } from './completeJson.ts';
 import { completeNames } from './completeNames.ts';
 import { completePath } from './completePath.ts';
-import { completeProperty, completeScript } from './completeReads.ts';
 import { completeStart } from './completeStart.ts';
 import { completeBinding, completeValue } from './completeValue.ts';
-import type { SourceFile } from './file.ts';
-import { placeAt } from './place.ts';
+import { completeCustomProperty, completeScript } from './completeVariables.ts';
 
-/** Characters behind which an editor should ask without being told to. */
+/** Characters after which editors request completion automatically. */
 export const completionTriggers: readonly string[] = ['"', "'", '$', '{', '/', '-', ':', ',', ' ', '=', '+', '.', ';'];
 
-/** What can stand at an offset. Offers nothing that an HTML server offers already. Never throws. */
+/** Offers nothing that an HTML language server offers already. Never throws. */
 export async function complete(file: SourceFile, offset: number): Promise<CompletionList> {
   return { isIncomplete: false, items: await itemsAt(file, offset) };
 }
 
 function itemsAt(file: SourceFile, offset: number): CompletionItem[] | Promise<CompletionItem[]> {
-  const place = placeAt(file, offset);
-  // Inside a character reference there is nothing to complete.
-  if ('at' in place && toFileOffset(place.text, place.at) !== offset) return [];
-  switch (place.kind) {
+  const context = contextAt(file, offset);
+  // Nothing can be completed inside a character reference.
+  if ('at' in context && toFileOffset(context.text, context.at) !== offset) return [];
+  switch (context.kind) {
     case 'name':
-      return completeNames(file, place);
+      return completeNames(file, context);
     case 'json':
-      return completeJson(file, place, offset);
+      return completeJson(file, context, offset);
     case 'start':
-      return completeStart(file, place, offset);
+      return completeStart(file, context, offset);
     case 'path':
-      return completePath(file, place, offset);
+      return completePath(file, context, offset);
     case 'binding':
-      return completeBinding(file, place, offset);
+      return completeBinding(file, context, offset);
     case 'value':
-      return completeValue(file, place, offset);
+      return completeValue(file, context, offset);
     case 'script':
-      return completeScript(file, place);
+      return completeScript(file, context);
     case 'customProperty':
-      return completeProperty(file, place.span);
+      return completeCustomProperty(file, context.span);
     case 'none':
       return [];
   }

@@ -1,16 +1,16 @@
-// Completion items as text of the file: encoded for the quotes around them, with the range that they replace.
+// Builds completion items: encodes their text for the surrounding quotes and determines the range to replace.
 import {
   type CompletionItem,
   CompletionItemKind,
   InsertTextFormat,
   type MarkupContent,
 } from 'vscode-languageserver-types';
-import { encodeAttributeText, type Quote } from '../../renderer-core/model/attributeText.ts';
-import type { Span } from '../../renderer-core/model/spans.ts';
-import { rangeOf, type SourceFile } from './file.ts';
-import type { ValuePlace } from './place.ts';
+import { encodeAttributeText, type Quote } from '../../../renderer-core/model/attributeText.ts';
+import type { Span } from '../../../renderer-core/model/spans.ts';
+import type { ValueContext } from '../cursorContext.ts';
+import { rangeOf, type SourceFile } from '../sourceFile.ts';
 
-/** What is offered, in decoded text. `sort` orders the list; `filter` is what typing is compared with, else the label. */
+/** One suggestion, in decoded text. `sort`: position in the list. `filter`: the text to compare with, by default the label. */
 export type Offer = {
   label: string;
   text?: string;
@@ -19,16 +19,16 @@ export type Offer = {
   documentation?: string | undefined;
   sort?: number;
   filter?: string;
-  /** `text` has tab stops. */
+  /** `text` contains tab stops. */
   isSnippet?: boolean;
-  /** Choosing it is not the end: the list opens again. */
+  /** Opens the list again after choosing this item. */
   opensList?: boolean;
 };
 
-/** Asks the editor for the list again. Editors that do not know the command leave it. */
+/** Opens the list of completions again. Editors that do not know the command ignore it. */
 export const openList = { title: 'Suggest', command: 'editor.action.triggerSuggest' };
 
-/** An item that replaces `span` by plain text of the file. */
+/** Creates an item that replaces `span` with `text`. */
 export function itemAt(file: SourceFile, span: Span, offer: Offer): CompletionItem {
   const { label, text = label, kind = CompletionItemKind.Value, filter = label } = offer;
   return {
@@ -44,18 +44,18 @@ export function itemAt(file: SourceFile, span: Span, offer: Offer): CompletionIt
   };
 }
 
-/** An item that replaces a whole value, or the part of it that `span` covers. A value without quotes gets some. */
+/** Creates an item that replaces a whole value, or the part of it in `span`. Adds quotes to an unquoted value. */
 export function valueItem(
   file: SourceFile,
-  place: ValuePlace,
+  context: ValueContext,
   offset: number,
   offer: Offer,
   span?: Span,
 ): CompletionItem {
-  const { quote } = place.text;
+  const { quote } = context.text;
   const encoded = encoder(quote === '' && !span ? '"' : quote);
   const text = encoded(offer.text ?? offer.label);
-  return itemAt(file, span ?? lineSpan(file, place.text.span, offset), {
+  return itemAt(file, span ?? lineSpan(file, context.text.span, offset), {
     ...offer,
     text: quote === '' && !span ? `"${text}"` : text,
     filter: encoded(offer.filter ?? offer.label),
@@ -71,8 +71,8 @@ export function markdown(value: string): MarkupContent {
 }
 
 /**
- * The part of a value that an item replaces: what stands on the cursor's line, and nothing of the tags that a value without a
- * closing quote has swallowed.
+ * The part of a value that an item replaces: the text on the cursor's line, without tags that a value with a missing closing
+ * quote has swallowed.
  */
 export function lineSpan({ composition: { text } }: SourceFile, { start, end }: Span, offset: number): Span {
   const front = text.slice(start, offset);
@@ -86,7 +86,7 @@ export function lineSpan({ composition: { text } }: SourceFile, { start, end }: 
 
 const wholeString = /^"(?:[^"\\]|\\.)*"$/s;
 
-/** A string that nothing closes runs on into the brackets behind it; those are not replaced. */
+/** An unclosed string extends into the brackets after it, which must not be replaced. */
 export function tokenEnd(text: string, start: number, end: number, at: number): number {
   return end > at && text[start] === '"' && !wholeString.test(text.slice(start, end)) ? at : end;
 }

@@ -1,10 +1,10 @@
-// Facts about time and size: clips, hosts, compositions and the numbers in their attributes, in Markdown.
-import { attr } from '../../renderer-core/model/attributes.ts';
-import type { Clip } from '../../renderer-core/model/clips.ts';
-import { parseFrameRateNumber, parseNumber } from '../../renderer-core/model/fields.ts';
-import type { HtmlElement } from '../../renderer-core/model/html.ts';
-import { indexById, type ResolvedClip, referencedClip } from '../../renderer-core/model/timing.ts';
-import { mergeValues, shortForm } from '../../renderer-core/model/values.ts';
+// Descriptions of times and sizes: clips, hosts, compositions and the numbers in their attributes, in Markdown.
+import { attr } from '../../../renderer-core/model/attributes.ts';
+import type { Clip } from '../../../renderer-core/model/clips.ts';
+import { parseFrameRateNumber, parseNumber } from '../../../renderer-core/model/fields.ts';
+import type { HtmlElement } from '../../../renderer-core/model/html.ts';
+import { indexById, type ResolvedClip, referencedClip } from '../../../renderer-core/model/timing.ts';
+import { formatValue, mergeValues } from '../../../renderer-core/model/values.ts';
 import {
   clipTimes,
   framesPerSecond,
@@ -14,23 +14,26 @@ import {
   secondsAndFrames,
   targetOf,
   timeSpan,
-} from './clipTimes.ts';
-import { code, compositionDetail, plain } from './describe.ts';
-import type { SourceFile } from './file.ts';
-import type { ValuePlace } from './place.ts';
+} from '../clipTimes.ts';
+import type { ValueContext } from '../cursorContext.ts';
+import type { SourceFile } from '../sourceFile.ts';
+import { compositionDetail, escapeMarkdown, inlineCode } from './descriptions.ts';
 
-/** When a clip shows: start, end and duration in seconds and frames. With `id`, of the clip that it refers to. Null for no clip. */
-export function clipFacts(file: SourceFile, of: HtmlElement | Clip, id?: string): string | null {
+/**
+ * The start, end and duration of a clip in seconds and frames. Null if there is no such clip.
+ * @param id describes the clip that `of` refers to by this ID
+ */
+export function describeClip(file: SourceFile, of: HtmlElement | Clip, id?: string): string | null {
   const { clips } = file.composition;
   const own = 'tag' in of ? clips.find(({ element }) => element === of) : of;
   const clip = own && id !== undefined ? referencedClip(own, id, indexById(clips)) : own;
   if (!clip) return null;
   const time = clipTimes(file).byElement.get(clip.element);
-  const name = `**${plain(clip.name)}**`;
-  return time ? `${name} ${timeFacts(file, time)}` : `${name} has no start that can be worked out.`;
+  const name = `**${escapeMarkdown(clip.name)}**`;
+  return time ? `${name} ${describeTimes(file, time)}` : `${name} has a start that cannot be resolved.`;
 }
 
-function timeFacts(file: SourceFile, time: ResolvedClip): string {
+function describeTimes(file: SourceFile, time: ResolvedClip): string {
   const { start, end, shows } = time;
   const fps = framesPerSecond(file);
   const lines = [
@@ -39,57 +42,60 @@ function timeFacts(file: SourceFile, time: ResolvedClip): string {
     end === null ? '- End: not known' : `- End: ${secondsAndFrames(end, fps)}`,
     ...(end === null ? [] : [`- Duration: ${secondsAndFrames(end - start, fps)}`]),
   ];
-  if (shows.end !== null && shows.end <= shows.start) lines.push('- Never seen: the clip around it does not show then');
+  if (shows.end !== null && shows.end <= shows.start)
+    lines.push('- Never visible: the clip that contains it does not show at that time');
   else if (shows.start !== start || shows.end !== end)
-    lines.push(`- Seen ${timeSpan(shows)}, while the clip around it shows`);
-  return `${lines[0]}\n\n${lines.slice(1).join('\n')}\n\nAt ${round(fps)} frames a second.`;
+    lines.push(`- Visible ${timeSpan(shows)}, while the clip that contains it shows`);
+  return `${lines[0]}\n\n${lines.slice(1).join('\n')}\n\nAt ${round(fps)} frames per second.`;
 }
 
-/** What an element is to us: a host, a clip, a composition. Null for other elements. */
-export function elementFacts(file: SourceFile, element: HtmlElement): string | null {
-  const parts = [hostFacts(file, element), clipFacts(file, element)].filter((part) => part !== null);
+/** Describes a host, clip or composition. Null for other elements. */
+export function describeElement(file: SourceFile, element: HtmlElement): string | null {
+  const parts = [describeHost(file, element), describeClip(file, element)].filter((part) => part !== null);
   if (element === file.composition.root) {
     const detail = compositionDetail(file.composition);
-    const fps = `${round(framesPerSecond(file))} frames a second`;
-    parts.push(`**${plain(file.composition.id?.text ?? '')}** — composition${detail ? ` · ${detail}` : ''} · ${fps}`);
+    const fps = `${round(framesPerSecond(file))} frames per second`;
+    parts.push(
+      `**${escapeMarkdown(file.composition.id?.text ?? '')}** — composition${detail ? ` · ${detail}` : ''} · ${fps}`,
+    );
   }
   return parts.length > 0 ? parts.join('\n\n---\n\n') : null;
 }
 
-/** The embedded file, and the values that its variables have in this instance. Null when there is no such file. */
-export function hostFacts(file: SourceFile, element: HtmlElement): string | null {
+/** Describes the embedded file and the values of its variables in this instance. Null if the file does not exist. */
+export function describeHost(file: SourceFile, element: HtmlElement): string | null {
   const target = element.attributes.has(attr.compositionSrc) ? targetOf(file, element) : undefined;
   if (!target) return null;
   const detail = compositionDetail(target.composition);
-  const lines = [`[${plain(target.path)}](<${file.uriOf(target.path)}>)${detail ? ` — ${detail}` : ''}`];
+  const lines = [`[${escapeMarkdown(target.path)}](<${file.uriOf(target.path)}>)${detail ? ` — ${detail}` : ''}`];
   const { declarations } = target.composition;
   const given = file.composition.hosts.find((host) => host.element === element)?.values?.values ?? {};
   const values = mergeValues(declarations, given);
   const shown = declarations.slice(0, 20).map(({ id }) => {
-    const value = values[id] === undefined ? 'no value' : code(shortForm(values[id]));
-    return `- ${plain(id)}: ${value}${Object.hasOwn(given, id) ? '' : ' (default)'}`;
+    const value = values[id] === undefined ? 'no value' : inlineCode(formatValue(values[id]));
+    return `- ${escapeMarkdown(id)}: ${value}${Object.hasOwn(given, id) ? '' : ' (default)'}`;
   });
   if (shown.length > 0) lines.push(shown.join('\n'));
   if (declarations.length > shown.length) lines.push(`and ${declarations.length - shown.length} more`);
   return lines.join('\n\n');
 }
 
-/** What a number means, with its unit. Null where there is nothing to add. */
-export function valueFacts(file: SourceFile, { key, text, element }: ValuePlace): string | null {
+/** The value of a number with its unit. Null if there is nothing to add. */
+export function describeValue(file: SourceFile, { key, text, element }: ValueContext): string | null {
   const value = key === 'fps' ? parseFrameRateNumber(text.text) : parseNumber(text.text);
   if (value === null) return null;
   switch (key) {
     case 'duration':
-      return clipFacts(file, element) ?? `**${secondsAndFrames(value, framesPerSecond(file))}**`;
+      return describeClip(file, element) ?? `**${secondsAndFrames(value, framesPerSecond(file))}**`;
     case 'width':
     case 'height':
-      return sizeFacts(element) ?? `**${value} pixels**`;
+      return describeSize(element) ?? `**${value} pixels**`;
     case 'fps':
-      return value > 0 ? `**${round(value)} frames a second**, ${round(1000 / value)} ms each` : null;
+      return value > 0 ? `**${round(value)} frames per second**, ${round(1000 / value)} ms each` : null;
     case 'mediaStart':
       return `**${seconds(value)}**`;
     case 'playbackRate':
-      return rateFacts(file, element, value);
+      return describePlaybackRate(file, element, value);
     case 'volume':
       return value > 0 ? `**${round(value * 100)} %**, ${round(20 * Math.log10(value))} dB` : '**silent**';
     default:
@@ -97,7 +103,7 @@ export function valueFacts(file: SourceFile, { key, text, element }: ValuePlace)
   }
 }
 
-function sizeFacts({ attributes }: HtmlElement): string | null {
+function describeSize({ attributes }: HtmlElement): string | null {
   const width = parseNumber(attributes.get(attr.width)?.value ?? '');
   const height = parseNumber(attributes.get(attr.height)?.value ?? '');
   if (!width || !height || width < 0 || height < 0) return null;
@@ -110,8 +116,8 @@ function commonDivisor(a: number, b: number): number {
   return b < 1 || !Number.isInteger(b) || !Number.isInteger(a) ? 1 : a % b === 0 ? b : commonDivisor(b, a % b);
 }
 
-function rateFacts(file: SourceFile, element: HtmlElement, rate: number): string {
+function describePlaybackRate(file: SourceFile, element: HtmlElement, rate: number): string {
   const media = file.composition.media.find((each) => each.element === element);
   const length = media && mediaLength(file, media);
-  return `**${round(rate)} times** the recorded speed${length === undefined ? '' : `; the file then lasts ${seconds(length)}`}`;
+  return `**${round(rate)}×** the recorded speed${length === undefined ? '' : `; the file plays for ${seconds(length)}`}`;
 }

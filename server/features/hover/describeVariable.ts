@@ -1,20 +1,20 @@
-// Facts about a variable: its declaration, who gives it other values, and how often it is read, in Markdown.
-import type { Composition } from '../../renderer-core/model/composition.ts';
-import type { InstanceValues } from '../../renderer-core/model/instances.ts';
-import { lineAndColumn, type Span } from '../../renderer-core/model/spans.ts';
-import { shortForm } from '../../renderer-core/model/values.ts';
-import { type VariableReads, variableReads } from '../../renderer-core/model/variableReads.ts';
-import { code, plain, variableMarkdown } from './describe.ts';
-import type { SourceFile } from './file.ts';
-import { declaredVariable } from './instanceTarget.ts';
+// Describes a variable: its declaration, values that override its default, and the number of reads, in Markdown.
+import type { Composition } from '../../../renderer-core/model/composition.ts';
+import type { InstanceValues } from '../../../renderer-core/model/instances.ts';
+import { lineAndColumn, type Span } from '../../../renderer-core/model/spans.ts';
+import { formatValue } from '../../../renderer-core/model/values.ts';
+import { type VariableReads, variableReads } from '../../../renderer-core/model/variableReads.ts';
+import { declaredVariable } from '../declaringFile.ts';
+import type { SourceFile } from '../sourceFile.ts';
+import { escapeMarkdown, inlineCode, variableMarkdown } from './descriptions.ts';
 
-/** A composition file of the project; a SourceFile is one too. */
+/** A composition file of the project. A SourceFile is assignable to it. */
 type Declaring = { path: string; composition: Composition };
 
-const mostOverrides = 8;
+const maxOverrides = 8;
 
-/** Facts about a variable of `declaring`, as seen from `file`; null when it declares no such variable. */
-export function variableFacts(file: SourceFile, declaring: Declaring, id: string): string | null {
+/** Describes a variable that `declaring` declares, for a hover in `file`; null if there is no such declaration. */
+export function describeVariable(file: SourceFile, declaring: Declaring, id: string): string | null {
   const declared = declaredVariable(declaring.composition, id);
   if (!declared) return null;
   const parts = [variableMarkdown(declared.declaration)];
@@ -22,21 +22,21 @@ export function variableFacts(file: SourceFile, declaring: Declaring, id: string
   const overrides = overridesOf(file, declaring, id);
   if (overrides.length > 0) {
     const shown = overrides
-      .slice(0, mostOverrides)
-      .map(({ from, span, value }) => `- ${link(file, from, span)}: ${code(shortForm(value))}`);
+      .slice(0, maxOverrides)
+      .map(({ from, span, value }) => `- ${link(file, from, span)}: ${inlineCode(formatValue(value))}`);
     const more = overrides.length - shown.length;
     parts.push(`Overridden by\n${shown.join('\n')}${more > 0 ? `\n- and ${more} more` : ''}`);
   }
-  parts.push(readFacts(declaring.composition, id));
+  parts.push(describeReads(declaring.composition, id));
   return parts.join('\n\n');
 }
 
 type Override = { from: Declaring; span: Span; value: unknown };
 
-/** Every value that a host of any file, or an inline composition of the same one, gives to a variable. */
+/** Every value that a host in any file, or an inline composition in the same file, gives to a variable. */
 function overridesOf(file: SourceFile, declaring: Declaring, id: string): Override[] {
   const { project } = file;
-  // By place: where formatting elements overlap, a parser makes several elements of one.
+  // Keyed by position: for overlapping formatting elements, a parser creates several elements of one.
   const overrides = new Map<string, Override>();
   const add = (from: Declaring, values: InstanceValues | null) => {
     for (const entry of values?.entries ?? []) {
@@ -56,7 +56,7 @@ function overridesOf(file: SourceFile, declaring: Declaring, id: string): Overri
 
 const readsOf = new WeakMap<Composition, VariableReads>();
 
-function readFacts(composition: Composition, id: string): string {
+function describeReads(composition: Composition, id: string): string {
   let reads = readsOf.get(composition);
   if (!reads) {
     reads = variableReads(composition);
@@ -64,13 +64,13 @@ function readFacts(composition: Composition, id: string): string {
   }
   const count = reads.reads.filter((read) => read.id === id).length;
   const places = `${count} ${count === 1 ? 'place' : 'places'}`;
-  if (reads.isComplete) return count === 0 ? 'Read nowhere' : `Read in ${places}`;
+  if (reads.isComplete) return count === 0 ? 'Never read' : `Read in ${places}`;
   return count === 0
-    ? 'Read nowhere that can be seen; scripts may'
-    : `Read in ${places}, and scripts may read it elsewhere`;
+    ? 'No reads found, but scripts may read it dynamically'
+    : `Read in ${places}; scripts may also read it dynamically`;
 }
 
 function link(file: SourceFile, { path, composition }: Declaring, span: Span): string {
   const { line } = lineAndColumn(composition.text, span.start);
-  return `[${plain(path)}:${line}](<${file.uriOf(path)}#L${line}>)`;
+  return `[${escapeMarkdown(path)}:${line}](<${file.uriOf(path)}#L${line}>)`;
 }

@@ -1,37 +1,45 @@
-// Variables and compositions in words: one line for a list, Markdown for a hover.
-import type { Composition } from '../../renderer-core/model/composition.ts';
-import { shortForm } from '../../renderer-core/model/values.ts';
-import type { FieldName, VariableDeclaration, VariableType } from '../../renderer-core/model/variables.ts';
-import { seconds } from './clipTimes.ts';
+// Descriptions of attributes, variables and compositions: one line for lists, Markdown for hovers.
+import { type AttributeKey, attr, attributeSpecs } from '../../../renderer-core/model/attributes.ts';
+import type { Composition } from '../../../renderer-core/model/composition.ts';
+import type { Span } from '../../../renderer-core/model/spans.ts';
+import { formatValue } from '../../../renderer-core/model/values.ts';
+import type { FieldName, VariableDeclaration, VariableType } from '../../../renderer-core/model/variables.ts';
+import { seconds } from '../clipTimes.ts';
+
+/** The text of a hover, in Markdown, and the part of the file that it describes. */
+export type HoverText = { span: Span; text: string };
 
 /** `number · Speed · default 1.5`. */
 export function variableDetail({ type, label, default: value }: VariableDeclaration): string {
-  const parts = [type, ...(label ? [label] : []), ...(value === undefined ? [] : [`default ${shortForm(value)}`])];
+  const parts = [type, ...(label ? [label] : []), ...(value === undefined ? [] : [`default ${formatValue(value)}`])];
   return parts.join(' · ');
 }
 
-/** Label, type, default and bounds of a variable, in Markdown. */
+/** Label, type, default and range of a variable, in Markdown. */
 export function variableMarkdown(declaration: VariableDeclaration): string {
   const { id, type, label, default: value, min, max, step, unit, maxLength, placeholder, options } = declaration;
-  const lines = [`**${plain(id)}** \`${type}\`${label ? ` — ${plain(label)}` : ''}`];
-  if (value !== undefined) lines.push(`Default: ${code(shortForm(value))}${unit ? ` ${plain(unit)}` : ''}`);
+  const lines = [`**${escapeMarkdown(id)}** \`${type}\`${label ? ` — ${escapeMarkdown(label)}` : ''}`];
+  if (value !== undefined)
+    lines.push(`Default: ${inlineCode(formatValue(value))}${unit ? ` ${escapeMarkdown(unit)}` : ''}`);
   const bounds = [
     ...(min === undefined ? [] : [`from ${min}`]),
     ...(max === undefined ? [] : [`to ${max}`]),
-    ...(step === undefined ? [] : [`in steps of ${step}`]),
-    ...(unit && value === undefined ? [`in ${plain(unit)}`] : []),
+    ...(step === undefined ? [] : [`step ${step}`]),
+    ...(unit && value === undefined ? [`in ${escapeMarkdown(unit)}`] : []),
   ];
   if (bounds.length > 0) lines.push(`Range: ${bounds.join(' ')}`);
-  if (maxLength !== undefined) lines.push(`At most ${maxLength} characters`);
-  if (placeholder) lines.push(`Placeholder: ${code(placeholder)}`);
+  if (maxLength !== undefined) lines.push(`Maximum length: ${maxLength} characters`);
+  if (placeholder) lines.push(`Placeholder: ${inlineCode(placeholder)}`);
   if (options?.length) {
-    const shown = options.slice(0, 12).map((option) => `${code(shortForm(option.value))} ${plain(option.label)}`);
+    const shown = options
+      .slice(0, 12)
+      .map((option) => `${inlineCode(formatValue(option.value))} ${escapeMarkdown(option.label)}`);
     lines.push(`Options: ${shown.join(', ')}${options.length > 12 ? ', …' : ''}`);
   }
   return lines.join('\n\n');
 }
 
-/** `1920 × 1080 · 5 s · 3 variables`, as far as it is known. */
+/** `1920 × 1080 · 5 s · 3 variables`, as far as known. */
 export function compositionDetail({ width, height, duration, declarations }: Composition): string {
   const parts: string[] = [];
   if (width?.value && height?.value) parts.push(`${width.value} × ${height.value}`);
@@ -41,39 +49,44 @@ export function compositionDetail({ width, height, duration, declarations }: Com
   return parts.join(' · ');
 }
 
-/** What each type of a variable holds. */
 export const typeDocs: Record<VariableType, string> = {
-  string: 'Text. Structured data is passed as a text of JSON, media as a URL.',
+  string: 'A string. Pass structured data as JSON and media as a URL.',
   number: 'A number, with optional `min`, `max`, `step` and `unit`.',
-  color: 'A colour as `#rrggbb`.',
+  color: 'A color as `#rrggbb`.',
   boolean: '`true` or `false`.',
   enum: 'One of the values in `options`.',
 };
 
-/** What each field of a declaration means. */
 export const fieldDocs: Record<FieldName, string> = {
-  id: 'Name of the variable, unique in the composition. Scripts, bindings and `$name` use it.',
-  type: 'What the variable holds: `string`, `number`, `color`, `boolean` or `enum`.',
-  label: 'What the editor shows beside the field.',
-  default: 'Value when none is given. It must fit the type.',
-  placeholder: 'Text that the field shows while it is empty.',
-  maxLength: 'Most characters that the field takes.',
-  min: 'Smallest number that the field takes.',
-  max: 'Largest number that the field takes.',
-  step: 'How far one step of the field goes.',
-  unit: 'Unit that the field shows behind the number.',
-  options: 'The values to choose from: objects with `value` and `label`.',
+  id: 'Unique ID of the variable in the composition. Scripts, bindings and `$id` references use it.',
+  type: 'Type of the value: `string`, `number`, `color`, `boolean` or `enum`.',
+  label: 'Display name of the variable in forms.',
+  default: 'Value if none is passed. Must match the type.',
+  placeholder: 'Hint shown in the empty field.',
+  maxLength: 'Maximum number of characters in the field.',
+  min: 'Minimum value of the field.',
+  max: 'Maximum value of the field.',
+  step: 'Increment of the field.',
+  unit: 'Unit shown after the number, for example `px`.',
+  options: 'The allowed values: objects with `value` and `label`.',
 };
 
-/** Text that Markdown shows as it is. */
-export function plain(text: string): string {
+/** Escapes text for Markdown. */
+export function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_{}[\]<>#|~!()&]/g, '\\$&').replace(/\s+/g, ' ');
 }
 
-/** Text as code in Markdown, also with backticks in it. */
-export function code(text: string): string {
+/** Formats text as inline code, even if it contains backticks. */
+export function inlineCode(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   const space = longest > 0 ? ' ' : '';
   return fence + space + text.replace(/\s+/g, ' ') + space + fence;
+}
+
+/** Documentation and example of an attribute, in Markdown. */
+export function attributeMarkdown(key: AttributeKey): string {
+  const { doc, example } = attributeSpecs[key];
+  const usage = example === '' ? attr[key] : `${attr[key]}=${example}`;
+  return `${doc}\n\n\`\`\`html\n${usage}\n\`\`\``;
 }

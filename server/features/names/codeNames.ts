@@ -1,21 +1,21 @@
-// The ids of variables, elements and compositions in a file's styles and in the strings of its scripts.
-import { attr } from '../../renderer-core/model/attributes.ts';
-import type { Composition } from '../../renderer-core/model/composition.ts';
-import type { Span } from '../../renderer-core/model/spans.ts';
+// References to variables, elements and compositions in a file's styles and in the strings of its scripts.
+import { attr } from '../../../renderer-core/model/attributes.ts';
+import type { Composition } from '../../../renderer-core/model/composition.ts';
+import type { Span } from '../../../renderer-core/model/spans.ts';
 import { type CssName, selectorNames, sheetNames, valueNames } from './cssNames.ts';
-import type { FileNames } from './names.ts';
+import type { FileNames } from './fileNames.ts';
 import { partOfText, type ScriptText } from './scriptNames.ts';
-import { type Layer, type NamePlace, textPlace } from './spelling.ts';
+import { type Layer, type NameReference, textReference } from './spelling.ts';
 
-/** Adds the places in `<style>` elements. */
+/** Adds the references in `<style>` elements. */
 export function readStyleNames(composition: Composition, names: FileNames): void {
   for (const { text, span } of composition.styles) {
-    const place = ({ start, end }: Span) => ({ start: span.start + start, end: span.start + end });
-    addStyleNames(composition, sheetNames(text), names, [], place);
+    const toSpan = ({ start, end }: Span) => ({ start: span.start + start, end: span.start + end });
+    addStyleNames(composition, sheetNames(text), names, [], toSpan);
   }
 }
 
-/** Adds the places in strings of scripts, and the timelines that scripts name. */
+/** Adds the references in strings of scripts, and the timelines that scripts register. */
 export function readScriptNames(composition: Composition, names: FileNames): void {
   for (const { id, span, form } of names.scripts.timelines) {
     names.compositionUses.push({ id, span, spelling: { kind: 'property', form }, isDeclaration: false });
@@ -23,30 +23,34 @@ export function readScriptNames(composition: Composition, names: FileNames): voi
   for (const text of names.scripts.texts) {
     const { value, span, quote, use } = text;
     const layer: Layer = { as: 'script-text', quote };
-    if (use === 'id') names.idUses.push(textPlace(value, span, [layer]));
-    else if (use === 'timeline') names.compositionUses.push(textPlace(value, span, [layer]));
+    if (use === 'id') names.idUses.push(textReference(value, span, [layer]));
+    else if (use === 'timeline') names.compositionUses.push(textReference(value, span, [layer]));
     else {
-      const place = (part: Span) => partOfText(composition.text, text, part);
-      addStyleNames(composition, namesInText(text), names, [layer], place);
+      const toSpan = (part: Span) => partOfText(composition.text, text, part);
+      addStyleNames(composition, namesInText(text), names, [layer], toSpan);
     }
   }
 }
 
-/** Adds names of a style or selector. `around` is what its text is written in, `place` where a part of it stands. */
+/**
+ * Adds the names in a style sheet or selector.
+ * @param around the layers that its text is written in
+ * @param toSpan maps a part of its text to the file
+ */
 export function addStyleNames(
   composition: Composition,
   found: readonly CssName[],
   names: FileNames,
   around: readonly Layer[],
-  place: (span: Span) => Span,
+  toSpan: (span: Span) => Span,
 ): void {
   for (const one of found) {
-    listFor(composition, one, names)?.push(textPlace(one.name, place(one.span), [layerOf(one), ...around]));
+    listFor(composition, one, names)?.push(textReference(one.name, toSpan(one.span), [layerOf(one), ...around]));
   }
 }
 
-function listFor({ declarations }: Composition, name: CssName, names: FileNames): NamePlace[] | undefined {
-  // Most custom properties are the author's own.
+function listFor({ declarations }: Composition, name: CssName, names: FileNames): NameReference[] | undefined {
+  // Most custom properties are not variables.
   const variables = declarations.some(({ id }) => id === name.name) ? names.variables : undefined;
   if (name.kind === 'property') return variables;
   if (name.kind === 'id') return names.idUses;
@@ -60,16 +64,16 @@ function layerOf(name: CssName): Layer {
   return { as: 'css-name', isStart: name.kind !== 'property' };
 }
 
-const colour = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i;
+const color = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i;
 const selectorLike = /^[\w\u0080-\uFFFF\s#.>+~,:()[\]="'*^$|-]*$/;
 
-/** A string that could be a selector is one, unless it could also be a colour; `--name` alone is a custom property. */
+/** A string that could be a selector is treated as one unless it could be a color; `--name` alone is a custom property. */
 function namesInText({ value, use }: ScriptText): CssName[] {
   if (use === 'selector') return selectorNames(value);
   if (/^--[\w-]+$/.test(value)) {
     return [{ kind: 'property', name: value.slice(2), span: { start: 2, end: value.length } }];
   }
   const plain = value.replaceAll(/\\[\s\S]/g, '');
-  const isSelector = use === 'text' && /[#[]/.test(value) && selectorLike.test(plain) && !colour.test(value);
+  const isSelector = use === 'text' && /[#[]/.test(value) && selectorLike.test(plain) && !color.test(value);
   return isSelector ? selectorNames(value) : valueNames(value).filter(({ kind }) => kind === 'property');
 }

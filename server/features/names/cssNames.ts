@@ -1,18 +1,18 @@
-// Names in style sheets and selectors that composition files share with scripts and variables: ids, attribute values, custom properties.
-import { unescapeCss } from '../../renderer-core/model/cssUrls.ts';
-import type { Span } from '../../renderer-core/model/spans.ts';
+// Names in style sheets and selectors that scripts and variables also use: IDs, attribute values, custom properties.
+import { unescapeCss } from '../../../renderer-core/model/cssUrls.ts';
+import type { Span } from '../../../renderer-core/model/spans.ts';
 
 /**
- * A name as it is meant, escapes resolved. `span` covers it without `#`, `--` or quotes. `quote` is that of an attribute
- * selector's value, `''` for a value without.
+ * A name with its escapes resolved. `span` covers it without `#`, `--` or quotes. `quote`: the quote of an attribute
+ * selector's value, `''` if it has none.
  */
 export type CssName =
   | { kind: 'id'; name: string; span: Span }
   | { kind: 'property'; name: string; span: Span }
   | { kind: 'attribute'; attribute: string; name: string; span: Span; quote: '"' | "'" | '' };
 
-// Long runs are one step of a pattern, escapes are counted, and nothing that can fail stands behind a repetition: fonts that are
-// written out in a style sheet make strings of megabytes.
+// These patterns must stay linear, because fonts embedded in a style sheet are strings of megabytes: long runs are one step,
+// the number of escapes is limited, and nothing after a repetition can fail.
 const letters = String.raw`[\w\u0080-\uFFFF-]*`;
 const name = String.raw`(?=[\w\\\u0080-\uFFFF-])${letters}(?:\\(?:[\da-fA-F]{1,6}[ \t\n]?|[^\n\da-fA-F])${letters}){0,999}`;
 const string = String.raw`"[^"\\\n]*(?:\\[\s\S][^"\\\n]*){0,9999}"?|'[^'\\\n]*(?:\\[\s\S][^'\\\n]*){0,9999}'?`;
@@ -29,7 +29,7 @@ const inDeclaration = new RegExp(
 );
 const atProperty = new RegExp(String.raw`(?:@property\s+)?--(?<property>${name})`, 'iy');
 
-/** The names of a style sheet, or of the declarations in a `style` attribute, in the order they stand. Never throws. */
+/** The names in a style sheet, or in the declarations of a `style` attribute, in source order. Never throws. */
 export function sheetNames(css: string): CssName[] {
   const names: CssName[] = [];
   let start = 0;
@@ -42,7 +42,7 @@ export function sheetNames(css: string): CssName[] {
   return names;
 }
 
-/** The names of a selector. Never throws. */
+/** The names in a selector. Never throws. */
 export function selectorNames(selector: string): CssName[] {
   return [...selector.matchAll(inSelector)].flatMap(({ 0: whole, index, groups = {} }): CssName[] => {
     const end = index + whole.length;
@@ -57,7 +57,7 @@ export function selectorNames(selector: string): CssName[] {
   });
 }
 
-/** The custom properties and ids that the value of a property uses. Never throws. */
+/** The custom properties and IDs that a property's value uses. Never throws. */
 export function valueNames(css: string): CssName[] {
   return [...css.matchAll(inDeclaration)].flatMap(({ 0: whole, index, groups = {} }): CssName[] => {
     const written = groups.used ?? groups.id;
@@ -75,7 +75,7 @@ function addPart(names: CssName[], css: string, offset: number, isPrelude: boole
   }
 }
 
-/** `@property --name { … }` and `--name: …`. */
+/** Finds `@property --name { … }` and `--name: …`. */
 function definedProperty(part: string, isPrelude: boolean): CssName[] {
   atProperty.lastIndex = afterComments(part);
   const found = atProperty.exec(part);

@@ -1,10 +1,10 @@
-// The rules of a style sheet and what their selectors ask for: enough to tell which elements a rule can reach.
-import type { HtmlElement } from '../../renderer-core/model/html.ts';
-import type { Span } from '../../renderer-core/model/spans.ts';
+// Parses style rules and their selectors far enough to decide which elements a rule can match.
+import type { HtmlElement } from '../../../renderer-core/model/html.ts';
+import type { Span } from '../../../renderer-core/model/spans.ts';
 
 /**
- * One rule. `span` covers it whole, in its sheet. `at`: the preludes of the at-rules around it. `isOpaque`: rules are nested in
- * it. At-rules that hold no rules for elements (`@keyframes`, `@font-face`) are rules without selectors.
+ * `span` covers the whole rule in its style sheet. `at`: the preludes of the enclosing at-rules. `isOpaque`: rules are nested
+ * in it. At-rules without rules for elements (`@keyframes`, `@font-face`) have no selectors.
  */
 export type CssRule = {
   selectors: Selector[];
@@ -15,15 +15,15 @@ export type CssRule = {
   isOpaque: boolean;
 };
 
-/** `links[i]` stands between compounds i and i + 1. `isPlain`: names, classes and ids alone, one below another. */
+/** `links[i]` is the combinator between compounds i and i + 1. `isPlain`: only names, classes, IDs and descendants. */
 export type Selector = { compounds: Compound[]; links: string[]; isPlain: boolean };
 
-/** What has to be true of one element. Attributes and pseudo-classes are only counted: who asks may not know them. */
+/** The conditions on one element. Attributes and pseudo-classes are only counted, because callers may not know their values. */
 export type Compound = {
   tag: string;
   ids: string[];
   classes: string[];
-  /** Whether it asks where among its siblings an element stands, or what is in it. */
+  /** Whether it depends on the element's siblings or content. */
   isStructural: boolean;
   others: number;
 };
@@ -32,7 +32,7 @@ const token =
   /\/\*[\s\S]*?(?:\*\/|$)|"[^"\\\n]*(?:\\[\s\S][^"\\\n]*){0,9999}"?|'[^'\\\n]*(?:\\[\s\S][^'\\\n]*){0,9999}'?|\\[\s\S]|[{};]/g;
 const holdsRules = /^@(?:media|supports|container|layer|scope|starting-style)\b/i;
 
-/** The rules in the order they stand. Never throws; what is not closed ends with the sheet. */
+/** The rules in source order. Never throws; an unclosed rule ends at the end of the style sheet. */
 export function cssRules(css: string): CssRule[] {
   const rules: CssRule[] = [];
   const around: string[] = [];
@@ -76,7 +76,7 @@ export function cssRules(css: string): CssRule[] {
   return rules;
 }
 
-/** White space and comments in front of a rule. */
+/** The length of the white space and comments before a rule. */
 function leadingSpace(text: string): number {
   return /^(?:\s|\/\*[\s\S]*?\*\/)*/.exec(text)?.[0].length ?? 0;
 }
@@ -91,7 +91,7 @@ const part =
   /\s*([>+~])\s*|(\s+)|([.#])((?:[\w\u0080-\uFFFF-]|\\.)+)|(\[[^\]]*\]?)|(::?[\w-]+)(\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?|([\w*|\u0080-\uFFFF-]+)|([\s\S])/g;
 const structural = /^::?(?:nth-|first-|last-|only-|empty|has|is|where|not|host|scope)/;
 
-/** Never throws: what it does not know makes the selector no plain one. */
+/** Never throws: unknown syntax makes the selector not plain. */
 export function parseSelector(text: string): Selector {
   const selector: Selector = { compounds: [newCompound()], links: [], isPlain: true };
   for (const [, link, space, mark, name = '', attribute, pseudo, argument, tag, other] of text.trim().matchAll(part)) {
@@ -104,9 +104,9 @@ export function parseSelector(text: string): Selector {
     else if (tag !== undefined) compound.tag = tag;
     else {
       compound.others++;
-      const asksForPlace = pseudo !== undefined && structural.test(pseudo.toLowerCase());
-      if (asksForPlace || (pseudo === undefined && attribute === undefined)) compound.isStructural = true;
-      if (argument !== undefined || other !== undefined || asksForPlace) selector.isPlain = false;
+      const isStructural = pseudo !== undefined && structural.test(pseudo.toLowerCase());
+      if (isStructural || (pseudo === undefined && attribute === undefined)) compound.isStructural = true;
+      if (argument !== undefined || other !== undefined || isStructural) selector.isPlain = false;
     }
     if (link !== undefined && link !== '>') selector.isPlain = false;
   }
@@ -115,14 +115,14 @@ export function parseSelector(text: string): Selector {
 
 const newCompound = (): Compound => ({ tag: '', ids: [], classes: [], isStructural: false, others: 0 });
 
-/** Whether an element can be meant, as far as tag, ids and classes say. */
+/** Whether an element can match, judging by tag, IDs and classes. */
 export function mayMatch({ tag, ids, classes }: Compound, element: HtmlElement): boolean {
   if (tag !== '' && tag !== '*' && tag.toLowerCase() !== element.tag.toLowerCase()) return false;
   const own = classesOf(element);
   return ids.every((id) => id === element.attributes.get('id')?.value) && classes.every((name) => own.includes(name));
 }
 
-/** Whether a whole selector can mean an element; siblings are taken on trust. */
+/** Whether an element can match the whole selector. Sibling combinators are assumed to match. */
 export function mayReach({ compounds, links }: Selector, element: HtmlElement): boolean {
   const subject = compounds.at(-1);
   if (!subject || !mayMatch(subject, element)) return false;
@@ -143,7 +143,7 @@ export function classesOf({ attributes }: HtmlElement): string[] {
   return (attributes.get('class')?.value ?? '').split(/\s+/).filter((name) => name !== '');
 }
 
-/** Names and values of the declarations in a block. */
+/** The declarations in a block. */
 export function declarationsIn(block: string): { name: string; value: string }[] {
   return splitOutside(withoutComments(block), ';').flatMap((text) => {
     const colon = text.indexOf(':');
@@ -151,7 +151,7 @@ export function declarationsIn(block: string): { name: string; value: string }[]
   });
 }
 
-/** Splits where a sign stands in no brackets and no text. */
+/** Splits at a character outside of brackets and strings. */
 function splitOutside(text: string, sign: string): string[] {
   const parts: string[] = [];
   let depth = 0;

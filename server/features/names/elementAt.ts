@@ -1,12 +1,12 @@
-// Which element's tag or code an offset stands in, also in a tag that nothing closes yet.
-import type { Composition } from '../../renderer-core/model/composition.ts';
-import { type HtmlAttribute, type HtmlElement, parseHtml } from '../../renderer-core/model/html.ts';
-import type { Span } from '../../renderer-core/model/spans.ts';
+// Finds the element whose tag or content contains an offset, including a tag that is not closed yet.
+import type { Composition } from '../../../renderer-core/model/composition.ts';
+import { type HtmlAttribute, type HtmlElement, parseHtml } from '../../../renderer-core/model/html.ts';
+import type { Span } from '../../../renderer-core/model/spans.ts';
 
 const sorted = new WeakMap<Composition, readonly HtmlElement[]>();
 
-/** The elements by the place of their start tags; a parser moves some (what stands between table rows) in its own order. */
-function elementsByPlace(composition: Composition): readonly HtmlElement[] {
+/** The elements sorted by start tag. A parser reorders some of them, such as content between table rows. */
+function elementsByStart(composition: Composition): readonly HtmlElement[] {
   let elements = sorted.get(composition);
   if (!elements) {
     const { elements: all } = composition.html;
@@ -20,11 +20,11 @@ function elementsByPlace(composition: Composition): readonly HtmlElement[] {
 const startOf = (element: HtmlElement | undefined): number => element?.startTag.start ?? 0;
 
 /**
- * The element whose start tag is the last to begin in front of an offset: the offset stands in that tag or somewhere behind it.
- * A tag at the end of the file that is not closed yet is an element here, though the parser drops it.
+ * The element with the last start tag before an offset: the offset is in that tag or after it. Includes an unclosed tag at
+ * the end of the file, which the parser drops.
  */
 export function elementAt(composition: Composition, offset: number): HtmlElement | undefined {
-  const elements = elementsByPlace(composition);
+  const elements = elementsByStart(composition);
   let low = 0;
   let high = elements.length;
   while (low < high) {
@@ -37,16 +37,16 @@ export function elementAt(composition: Composition, offset: number): HtmlElement
   return openTag(composition.text, before, offset) ?? before;
 }
 
-/** Elements whose content is text, in which `<` opens nothing. */
+/** Elements with text content, where `<` does not open a tag. */
 const rawText = new Set(['script', 'style', 'textarea', 'title', 'plaintext', 'xmp', 'iframe', 'noembed', 'noframes']);
 
-/** No start tag that somebody is typing is longer than this. */
-const longestTag = 20_000;
+/** Longer unclosed tags are not recognized, to limit the work. */
+const maxTagLength = 20_000;
 
-/** Reads the tag that the end of the file leaves open, when the offset stands in it. */
+/** Parses the unclosed tag at the end of the file if the offset is in it. */
 function openTag(text: string, last: HtmlElement | undefined, offset: number): HtmlElement | undefined {
   if (last && rawText.has(last.tag) && !last.endTag) return undefined;
-  const from = Math.max(last?.endTag?.end ?? last?.startTag.end ?? 0, text.length - longestTag);
+  const from = Math.max(last?.endTag?.end ?? last?.startTag.end ?? 0, text.length - maxTagLength);
   const tail = text.slice(from);
   if (tail.lastIndexOf('<!--') > tail.lastIndexOf('-->')) return undefined;
   const found = /<[a-z][^<]*$/i.exec(tail) ?? /<[a-z][\s\S]*$/i.exec(tail);
@@ -60,7 +60,7 @@ function openTag(text: string, last: HtmlElement | undefined, offset: number): H
   return undefined;
 }
 
-/** The element that is still open at the place of a tag behind the last element. */
+/** The element that is still open at an offset after the last element. */
 function parentAt(last: HtmlElement | undefined, start: number): HtmlElement | null {
   for (let element = last ?? null; element; element = element.parent) {
     if (element.span.end >= start && !element.endTag) return element;
@@ -80,7 +80,7 @@ function moved(element: HtmlElement, by: number, end: number, parent: HtmlElemen
       valueSpan: valueSpan && move(valueSpan),
     });
   }
-  // One behind the end of the file: the cursor at the very end still stands inside the tag.
+  // One past the end of the file, so that a cursor at the end of the file is inside the tag.
   const startTag = { start: by, end: end + 1 };
   return {
     ...element,

@@ -1,14 +1,14 @@
-// The ids of elements and compositions in a file's attributes: where they are given, and where others refer to them.
-import { attr } from '../../renderer-core/model/attributes.ts';
-import { toFileSpan } from '../../renderer-core/model/attributeText.ts';
-import type { Composition } from '../../renderer-core/model/composition.ts';
-import { type HtmlElement, mappedText } from '../../renderer-core/model/html.ts';
+// The IDs of elements and compositions in a file's attributes: declarations and references.
+import { attr } from '../../../renderer-core/model/attributes.ts';
+import { toFileSpan } from '../../../renderer-core/model/attributeText.ts';
+import type { Composition } from '../../../renderer-core/model/composition.ts';
+import { type HtmlElement, mappedText } from '../../../renderer-core/model/html.ts';
 import { addStyleNames } from './codeNames.ts';
 import { sheetNames, valueNames } from './cssNames.ts';
-import type { FileNames } from './names.ts';
-import { attributePlace, textPlace } from './spelling.ts';
+import type { FileNames } from './fileNames.ts';
+import { attributeReference, textReference } from './spelling.ts';
 
-/** Attributes that are the id of an element, that are a list of ids, and that are `#id`. */
+/** Attributes whose value is an ID, a list of IDs, or `#id`. */
 const idAttributes = new Set(['for', 'list', 'form', 'popovertarget', 'aria-activedescendant', 'aria-details']);
 const idLists = new Set([
   ...['headers', 'aria-labelledby', 'aria-describedby', 'aria-controls', 'aria-owns', 'aria-flowto'],
@@ -16,15 +16,15 @@ const idLists = new Set([
 const fragments = new Set(['href', 'xlink:href', 'usemap']);
 const jsonAttributes = new Set<string>([attr.compositionVariables, attr.variableValues, attr.colorGrading]);
 
-/** Adds the places in attributes; also those of elements in inert templates, which scripts may put into the page. */
+/** Includes elements in inert templates, which scripts may insert into the page. */
 export function readElementNames(composition: Composition, names: FileNames): void {
   const { text, html, hosts, clips } = composition;
   const hostOf = new Map(hosts.map((host) => [host.element, host]));
   for (const element of html.elements) {
     if (element.attributes.size === 0) continue;
-    const id = attributePlace(text, element, 'id');
+    const id = attributeReference(text, element, 'id');
     if (id) names.ids.push({ ...id, element, isDeclaration: true });
-    const composed = attributePlace(text, element, attr.compositionId);
+    const composed = attributeReference(text, element, attr.compositionId);
     if (composed) {
       names.compositions.push({ ...composed, element, host: hostOf.get(element) ?? null, isDeclaration: true });
     }
@@ -33,7 +33,7 @@ export function readElementNames(composition: Composition, names: FileNames): vo
   for (const { element, start } of clips) {
     if (start?.kind !== 'after') continue;
     const quote = element.attributes.get(attr.start)?.quote ?? '';
-    names.starts.push(textPlace(start.id, start.idSpan, [{ as: 'attribute', quote }]));
+    names.starts.push(textReference(start.id, start.idSpan, [{ as: 'attribute', quote }]));
   }
 }
 
@@ -41,12 +41,12 @@ function readAttribute(composition: Composition, element: HtmlElement, name: str
   const { text } = composition;
   const written = element.attributes.get(name)?.value ?? '';
   if (idAttributes.has(name)) {
-    const place = attributePlace(text, element, name);
-    if (place) names.idUses.push(place);
+    const reference = attributeReference(text, element, name);
+    if (reference) names.idUses.push(reference);
   } else if (idLists.has(name) || (fragments.has(name) && written.startsWith('#'))) {
     readIds(text, element, name, names);
   } else if ((written.includes('--') || written.includes('url(')) && !jsonAttributes.has(name)) {
-    // SVG has colours and filters in attributes of their own.
+    // SVG has attributes for colors and filters.
     const value = mappedText(text, element, name);
     const found = value ? (name === 'style' ? sheetNames : valueNames)(value.text) : [];
     if (!value || found.length === 0) return;
@@ -61,6 +61,6 @@ function readIds(text: string, element: HtmlElement, name: string, names: FileNa
   if (!value) return;
   for (const { 0: id, index } of value.text.matchAll(/[^\s#]+/g)) {
     const span = toFileSpan(value, index, index + id.length);
-    names.idUses.push(textPlace(id, span, [{ as: 'attribute', quote: value.quote }]));
+    names.idUses.push(textReference(id, span, [{ as: 'attribute', quote: value.quote }]));
   }
 }

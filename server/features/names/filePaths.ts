@@ -1,18 +1,18 @@
-// Every place in a file that names another file of the project: hosts, attributes and styles, values of variables, scripts.
-import { attr } from '../../renderer-core/model/attributes.ts';
-import { referenceCandidates } from '../../renderer-core/model/graph.ts';
-import type { HtmlElement } from '../../renderer-core/model/html.ts';
-import type { Span } from '../../renderer-core/model/spans.ts';
-import type { SourceFile } from './file.ts';
-import { jsonAttributes, jsonNodes } from './jsonAttributes.ts';
+// References to files of the project in hosts, attributes, styles, values of variables, and scripts.
+import { attr } from '../../../renderer-core/model/attributes.ts';
+import { referenceCandidates } from '../../../renderer-core/model/graph.ts';
+import type { HtmlElement } from '../../../renderer-core/model/html.ts';
+import type { Span } from '../../../renderer-core/model/spans.ts';
+import { distinctByStart } from '../distinctByStart.ts';
+import { jsonAttributes, jsonNodes } from '../schemas/jsonAttributes.ts';
+import type { SourceFile } from '../sourceFile.ts';
 import { namesIn } from './names.ts';
-import { onePerPlace } from './onePerPlace.ts';
 import { insideQuotes, type Layer } from './spelling.ts';
 
 /**
- * One reference to a file. `url` is what is meant, without escapes; `span` covers it. `target` is the project-relative file
- * that it names: one that is there, else the likeliest. `from` is the file that it is relative to: values that a host gives are
- * relative to what it embeds. `isPlain`: the text is not part of a style or list, in which some signs mean something.
+ * A reference to a file. `url`: without escapes; `span` covers it. `target`: the project-relative file that it refers to, an
+ * existing one if possible. `from`: the file that it is relative to; values of a host are relative to the embedded file.
+ * `isPlain`: it is not part of a style or list, where some characters have a meaning.
  */
 export type FilePath = {
   url: string;
@@ -24,7 +24,7 @@ export type FilePath = {
   isPlain: boolean;
 };
 
-/** The references of a file in the order they stand, without those in scripts. Never throws. */
+/** The references in a file in source order, except those in scripts. Never throws. */
 export function filePaths(file: SourceFile): FilePath[] {
   const { composition } = file;
   const paths: FilePath[] = [];
@@ -41,10 +41,10 @@ export function filePaths(file: SourceFile): FilePath[] {
     const isPlain = attribute !== null && attribute !== 'style' && attribute !== 'srcset';
     add({ url, span, layers, by: 'html', isPlain });
   }
-  return onePerPlace([...paths, ...valuePaths(file)], ({ span }) => span.start);
+  return distinctByStart([...paths, ...valuePaths(file)], ({ span }) => span.start);
 }
 
-/** The file that a reference means: one that is there, else the likeliest; undefined for another place than the project. */
+/** The file that a URL refers to, an existing one if possible; undefined if it is outside the project. */
 function targetOf({ project }: SourceFile, from: string, url: string): string | undefined {
   const candidates = referenceCandidates(from, url);
   return candidates.find((path) => project.exists(path) === true) ?? candidates[0];
@@ -54,10 +54,10 @@ function attributeLayer(element: HtmlElement, name: string): Layer {
   return { as: 'attribute', quote: element.attributes.get(name)?.quote ?? '' };
 }
 
-/** A text that could be a file's path at all: most values are not, and need not be looked for. */
+/** Text that could be a path. Most values are not, and need not be looked up. */
 const pathLike = /^[^\s<>{}|*"][^\n<>{}|*"]*\.\w{1,8}(?:[?#].*)?$/;
 
-/** Strings in declarations and values that name files which are there. */
+/** Strings in declarations and values that refer to existing files. */
 function valuePaths(file: SourceFile): FilePath[] {
   const { composition, project } = file;
   const hosts = new Map(composition.hosts.map(({ element, src }) => [element, src.text]));
@@ -76,7 +76,7 @@ function valuePaths(file: SourceFile): FilePath[] {
   });
 }
 
-/** Strings in scripts that name files which are there. */
+/** Strings in scripts that refer to existing files. */
 export function scriptPaths(file: SourceFile): FilePath[] {
   return namesIn(file.composition).scripts.texts.flatMap(({ value, span, quote, use }): FilePath[] => {
     if (use !== 'text' || !pathLike.test(value)) return [];

@@ -1,12 +1,12 @@
-// What the scripts of a composition file say about its elements and timelines: strings, and names behind `__timelines`.
+// References to elements and timelines in the scripts of a file: strings, and properties of `__timelines`.
 import type { AnyNode, MemberExpression, Property } from 'acorn';
-import type { Composition, Script } from '../../renderer-core/model/composition.ts';
-import { isCode, syntaxOf } from '../../renderer-core/model/scriptSyntax.ts';
-import type { Span } from '../../renderer-core/model/spans.ts';
+import type { Composition, Script } from '../../../renderer-core/model/composition.ts';
+import { isCode, syntaxOf } from '../../../renderer-core/model/scriptSyntax.ts';
+import type { Span } from '../../../renderer-core/model/spans.ts';
 
 /**
- * A string in a script: `value` is what it means, `span` what stands between its quotes. `use` is what it is given to: a
- * look-up of an id, one of a selector, `__timelines[...]`, or anything else. `part`: a piece of a template with expressions.
+ * A string in a script. `span` covers the text between its quotes; `value` has its escapes resolved. `use`: the argument of an
+ * ID or selector lookup, `__timelines[...]`, or anything else. `part`: a part of a template with expressions.
  */
 export type ScriptText = {
   value: string;
@@ -15,18 +15,15 @@ export type ScriptText = {
   use: 'id' | 'selector' | 'timeline' | 'text' | 'part';
 };
 
-/** A plain name in `__timelines.name` or `__timelines = { name: … }`. */
+/** An identifier in `__timelines.name` or `__timelines = { name: … }`. */
 export type TimelineName = { id: string; span: Span; form: 'member' | 'key' | 'shorthand' };
 
-/**
- * `looksUpAnything`: an element is asked for by an id that is put together or held elsewhere. `registersAnything`: so is the
- * name of a timeline.
- */
+/** `hasDynamicLookups`: an element is looked up by a computed ID. `hasDynamicRegistrations`: a timeline has a computed name. */
 export type ScriptNames = {
   texts: ScriptText[];
   timelines: TimelineName[];
-  looksUpAnything: boolean;
-  registersAnything: boolean;
+  hasDynamicLookups: boolean;
+  hasDynamicRegistrations: boolean;
 };
 
 type Parents = ReadonlyMap<AnyNode, AnyNode | null>;
@@ -35,9 +32,9 @@ const registry = '__timelines';
 const idLookups = new Set(['getElementById']);
 const selectorLookups = new Set(['querySelector', 'querySelectorAll', 'closest', 'matches', '$', '$$', 'toArray']);
 
-/** Reads the inline scripts of a file. Never throws. */
+/** Never throws. */
 export function scriptNames(composition: Composition): ScriptNames {
-  const names: ScriptNames = { texts: [], timelines: [], looksUpAnything: false, registersAnything: false };
+  const names: ScriptNames = { texts: [], timelines: [], hasDynamicLookups: false, hasDynamicRegistrations: false };
   for (const script of composition.scripts) if (isCode(script)) readNames(script, names);
   return names;
 }
@@ -53,7 +50,7 @@ function readNames(script: Script, names: ScriptNames): void {
     const called = calledName(node.callee);
     const [first] = node.arguments;
     const isLookup = called !== undefined && (idLookups.has(called) || selectorLookups.has(called));
-    if (isLookup && first && isPutTogether(first)) names.looksUpAnything = true;
+    if (isLookup && first && isComputed(first)) names.hasDynamicLookups = true;
   }
 }
 
@@ -67,13 +64,13 @@ function textOfNode(script: Script, node: AnyNode): (Omit<ScriptText, 'use'> & {
   }
   if (node.type !== 'TemplateElement' || typeof node.value.cooked !== 'string') return undefined;
   const span = { start: node.start + offset, end: node.end + offset };
-  // The only piece of a template without expressions ends with its closing quote.
+  // The only part of a template without expressions ends at its closing quote.
   const isWhole = script.text[node.start - 1] === '`' && node.tail && script.text[node.end] === '`';
   return { value: node.value.cooked, span, quote: '`', ...(isWhole ? {} : { use: 'part' }) };
 }
 
 function useOf(text: AnyNode, parents: Parents): ScriptText['use'] {
-  // A piece of a template stands inside the template.
+  // A part of a template is inside the template.
   const node = text.type === 'TemplateElement' ? (parents.get(text) ?? text) : text;
   const parent = parents.get(node);
   if (parent?.type === 'MemberExpression') {
@@ -91,7 +88,7 @@ function useOf(text: AnyNode, parents: Parents): ScriptText['use'] {
 function readMember(script: Script, { object, property, computed }: MemberExpression, names: ScriptNames): void {
   if (!isRegistry(object)) return;
   if (!computed) addTimeline(script, property, 'member', names);
-  else if (isPutTogether(property)) names.registersAnything = true;
+  else if (isComputed(property)) names.hasDynamicRegistrations = true;
 }
 
 function readKey(
@@ -100,18 +97,18 @@ function readKey(
   names: ScriptNames,
 ): void {
   if (!computed) addTimeline(script, key, shorthand ? 'shorthand' : 'key', names);
-  else if (isPutTogether(key)) names.registersAnything = true;
+  else if (isComputed(key)) names.hasDynamicRegistrations = true;
 }
 
 function addTimeline(script: Script, node: AnyNode, form: TimelineName['form'], names: ScriptNames): void {
   const { start, end } = node;
-  // What the error-tolerant parser makes up stands nowhere.
+  // The error-tolerant parser inserts nodes that are not in the source.
   if (node.type !== 'Identifier' || script.text.slice(start, end) !== node.name) return;
   const { start: offset } = script.span;
   names.timelines.push({ id: node.name, span: { start: start + offset, end: end + offset }, form });
 }
 
-/** Whether an object is what becomes the registry or is put into it: `__timelines = { … }`, `Object.assign(__timelines, { … })`. */
+/** Whether an object is assigned to the registry or merged into it: `__timelines = { … }`, `Object.assign(__timelines, { … })`. */
 function isRegistered(object: AnyNode | null, parents: Parents): boolean {
   const parent = object && parents.get(object);
   if (!object || !parent) return false;
@@ -139,13 +136,13 @@ function isRegistry(node: AnyNode): boolean {
   }
 }
 
-function isPutTogether(node: AnyNode): boolean {
+function isComputed(node: AnyNode): boolean {
   return node.type === 'TemplateLiteral' ? node.expressions.length > 0 : node.type !== 'Literal';
 }
 
 const escapeOrSign = /\\(?:u\{[\da-f]+\}|u[\da-f]{4}|x[\da-f]{2}|\r\n|[0-7]{1,3}|[\s\S])|\r\n|[\s\S]/gi;
 
-/** The place in the file of a part of what a string means: the string may be written with escapes. */
+/** Maps a part of a string's value to the file. The string may contain escapes. */
 export function partOfText(fileText: string, { value, span }: ScriptText, part: Span): Span {
   const raw = fileText.slice(span.start, span.end);
   if (raw === value) return { start: span.start + part.start, end: span.start + part.end };

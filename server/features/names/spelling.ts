@@ -1,16 +1,16 @@
-// How an id is written where it stands (in JSON, in a selector, in a script's string, in an attribute), and how another one is.
-import type { TextEdit } from '../../renderer-core/lint/finding.ts';
+// How IDs are written in JSON, selectors, strings of scripts and attributes, and how to replace one there.
+import type { TextEdit } from '../../../renderer-core/lint/finding.ts';
 import {
   encodeAttributeText,
   type Quote,
   readAttributeText,
   toFileSpan,
-} from '../../renderer-core/model/attributeText.ts';
-import { type HtmlElement, mappedText } from '../../renderer-core/model/html.ts';
-import { parseReference } from '../../renderer-core/model/references.ts';
-import { type Span, textOf } from '../../renderer-core/model/spans.ts';
+} from '../../../renderer-core/model/attributeText.ts';
+import { type HtmlElement, mappedText } from '../../../renderer-core/model/html.ts';
+import { parseReference } from '../../../renderer-core/model/references.ts';
+import { type Span, textOf } from '../../../renderer-core/model/spans.ts';
 
-/** One kind of text inside another. `isStart`: an identifier begins here, which a digit may not do. */
+/** One kind of text inside another. `isStart`: an identifier starts here, so that it must not begin with a digit. */
 export type Layer =
   | { as: 'json' }
   | { as: 'css-name'; isStart: boolean }
@@ -19,19 +19,19 @@ export type Layer =
   | { as: 'attribute'; quote: Quote };
 
 /**
- * `layers`, innermost first, are what the id is wrapped in. A `property` is a plain name in a script, which an id that is no
- * identifier cannot stay. A `reference` is the name in `$name`; `whole` also covers `$` and braces.
+ * `layers`: the texts around the ID, innermost first. `property`: an identifier in a script; other IDs need quotes there.
+ * `reference`: the name in `$name`, where `whole` also covers `$` and braces.
  */
 export type Spelling =
   | { kind: 'text'; layers: readonly Layer[] }
   | { kind: 'property'; form: 'key' | 'shorthand' | 'member' }
   | { kind: 'reference'; layers: readonly Layer[]; whole: Span; hasBraces: boolean };
 
-/** A place that writes an id; `span` covers the id alone. */
-export type NamePlace = { id: string; span: Span; spelling: Spelling; isDeclaration: boolean };
+/** A reference to an ID. `span` covers only the ID. */
+export type NameReference = { id: string; span: Span; spelling: Spelling; isDeclaration: boolean };
 
-/** The edit that writes another id in a place; undefined where that cannot be done. */
-export function respell(text: string, { span, spelling }: NamePlace, id: string): TextEdit | undefined {
+/** The edit that replaces the ID of a reference; undefined if the new ID cannot be written there. */
+export function respell(text: string, { span, spelling }: NameReference, id: string): TextEdit | undefined {
   switch (spelling.kind) {
     case 'text':
       return { span, text: wrap(id, spelling.layers) };
@@ -57,12 +57,12 @@ function respellProperty(
   return { span: { start: span.start - dot[0].length, end: span.end }, text: `${dot[1] ? '?.' : ''}[${key}]` };
 }
 
-/** Whether a script can have this name behind a dot or as a key without quotes. */
+/** Whether a script can use this name after a dot, or as a key without quotes. */
 export function isIdentifier(name: string): boolean {
   return /^[\p{ID_Start}$_][\p{ID_Continue}$\u200C\u200D]*$/u.test(name);
 }
 
-/** Text as it is written inside the layers. */
+/** Encodes text for its layers. */
 export function wrap(text: string, layers: readonly Layer[]): string {
   return layers.reduce(encode, text);
 }
@@ -88,7 +88,7 @@ function encode(text: string, layer: Layer): string {
   }
 }
 
-/** As `CSS.escape` does it, but `<` as a number: it must not end the `<style>` around it. */
+/** Like `CSS.escape`, but `<` is escaped as a number so that it cannot end the `<style>` element. */
 function cssName(text: string, isStart: boolean): string {
   const hex = (sign: string) => `\\${sign.codePointAt(0)?.toString(16)} `;
   const escaped = text.replace(/[^\w\u0080-\uFFFF-]/g, (sign) => (/[\s\0<]/.test(sign) ? hex(sign) : `\\${sign}`));
@@ -105,7 +105,7 @@ function scriptText(text: string, quote: string): string {
   return quote === '`' ? escaped.replace(/`|\$\{/g, '\\$&') : escaped.replaceAll(quote, `\\${quote}`);
 }
 
-/** What stands between the quotes of a JSON string in an attribute; they may be written as `&quot;`. */
+/** The text between the quotes of a JSON string in an attribute, where quotes may be written as `&quot;`. */
 export function insideQuotes(text: string, span: Span): Span {
   const value = readAttributeText(text, span, '');
   const { length } = value.text;
@@ -113,16 +113,16 @@ export function insideQuotes(text: string, span: Span): Span {
   return toFileSpan(value, Math.min(1, length), isClosed ? length - 1 : length);
 }
 
-/** A use of an id that is plain text inside the layers. */
-export function textPlace(id: string, span: Span, layers: readonly Layer[]): NamePlace {
+/** A reference that is plain text inside the layers. */
+export function textReference(id: string, span: Span, layers: readonly Layer[]): NameReference {
   return { id, span, spelling: { kind: 'text', layers }, isDeclaration: false };
 }
 
-/** The trimmed value of an attribute that is one id; undefined where there is none. */
-export function attributePlace(text: string, element: HtmlElement, name: string): NamePlace | undefined {
+/** The trimmed value of an attribute that contains one ID; undefined if there is none. */
+export function attributeReference(text: string, element: HtmlElement, name: string): NameReference | undefined {
   const value = mappedText(text, element, name);
   const id = value?.text.trim();
   if (!value || !id) return undefined;
   const start = value.text.indexOf(id);
-  return textPlace(id, toFileSpan(value, start, start + id.length), [{ as: 'attribute', quote: value.quote }]);
+  return textReference(id, toFileSpan(value, start, start + id.length), [{ as: 'attribute', quote: value.quote }]);
 }

@@ -1,18 +1,18 @@
-// The ids of variables in a file's declarations, values, bindings, gradings and scripts.
-import { attr } from '../../renderer-core/model/attributes.ts';
-import type { Composition } from '../../renderer-core/model/composition.ts';
-import type { HtmlElement } from '../../renderer-core/model/html.ts';
-import type { InstanceValues } from '../../renderer-core/model/instances.ts';
-import { jsonMember } from '../../renderer-core/model/jsonText.ts';
-import { isCode } from '../../renderer-core/model/scriptSyntax.ts';
-import type { ScriptRead } from '../../renderer-core/model/scriptVariables.ts';
-import { type Span, textOf } from '../../renderer-core/model/spans.ts';
-import { declarationsElement } from './jsonAttributes.ts';
-import type { FileNames } from './names.ts';
-import { scriptReads } from './place.ts';
-import { attributePlace, insideQuotes, type Layer, type NamePlace, textPlace } from './spelling.ts';
+// References to variables in a file's declarations, values, bindings, gradings and scripts.
+import { attr } from '../../../renderer-core/model/attributes.ts';
+import type { Composition } from '../../../renderer-core/model/composition.ts';
+import type { HtmlElement } from '../../../renderer-core/model/html.ts';
+import type { InstanceValues } from '../../../renderer-core/model/instances.ts';
+import { jsonMember } from '../../../renderer-core/model/jsonText.ts';
+import { isCode } from '../../../renderer-core/model/scriptSyntax.ts';
+import type { ScriptRead } from '../../../renderer-core/model/scriptVariables.ts';
+import { type Span, textOf } from '../../../renderer-core/model/spans.ts';
+import { scriptReads } from '../cursorContext.ts';
+import { declarationsElement } from '../schemas/jsonAttributes.ts';
+import type { FileNames } from './fileNames.ts';
+import { attributeReference, insideQuotes, type Layer, type NameReference, textReference } from './spelling.ts';
 
-/** Adds the places that the model knows; those in styles and in strings of scripts are found with the code. */
+/** Adds the references that the model contains. codeNames.ts adds those in styles and in strings of scripts. */
 export function readVariableNames(composition: Composition, names: FileNames): void {
   const { text, inlineCompositions, bindings, gradings, scripts } = composition;
   const { variables } = names;
@@ -21,23 +21,23 @@ export function readVariableNames(composition: Composition, names: FileNames): v
     for (const key of valueKeys(composition, element, values)) variables.push(key);
   }
   for (const { element, kind } of bindings) {
-    const place = attributePlace(text, element, kind === 'text' ? attr.varText : attr.varSrc);
-    if (place) variables.push(place);
+    const reference = attributeReference(text, element, kind === 'text' ? attr.varText : attr.varSrc);
+    if (reference) variables.push(reference);
   }
   for (const { element, references } of gradings) {
     const layers = jsonLayers(element, attr.colorGrading);
-    for (const { name, span } of references) variables.push(referencePlace(text, name, span, layers));
+    for (const { name, span } of references) variables.push(variableReference(text, name, span, layers));
   }
   for (const script of scripts) {
     if (!isCode(script)) continue;
     const { reads, escapes } = scriptReads(script);
-    for (const read of reads) variables.push(scriptPlace(text, read));
-    if (escapes) names.readsAnything = true;
+    for (const read of reads) variables.push(scriptReference(text, read));
+    if (escapes) names.hasDynamicReads = true;
   }
 }
 
-/** The ids of all declarations, those too that nothing uses: a repeated one must not come to life when the first is renamed. */
-function readDeclarations(composition: Composition, variables: NamePlace[]): void {
+/** Includes unused declarations: a duplicate must not become effective when the first one is renamed. */
+function readDeclarations(composition: Composition, variables: NameReference[]): void {
   const element = declarationsElement(composition);
   const list = composition.variables.json?.root;
   if (!element || list?.kind !== 'array') return;
@@ -45,22 +45,25 @@ function readDeclarations(composition: Composition, variables: NamePlace[]): voi
   for (const item of list.items) {
     const id = jsonMember(item, 'id')?.value;
     if (id?.kind !== 'string') continue;
-    variables.push({ ...textPlace(id.value, insideQuotes(composition.text, id.span), layers), isDeclaration: true });
+    variables.push({
+      ...textReference(id.value, insideQuotes(composition.text, id.span), layers),
+      isDeclaration: true,
+    });
   }
 }
 
-/** The keys of a `data-variable-values`. */
-export function valueKeys({ text }: Composition, element: HtmlElement, values: InstanceValues | null): NamePlace[] {
+/** The keys of a `data-variable-values` attribute. */
+export function valueKeys({ text }: Composition, element: HtmlElement, values: InstanceValues | null): NameReference[] {
   const layers = jsonLayers(element, attr.variableValues);
-  return (values?.entries ?? []).map(({ id, keySpan }) => textPlace(id, insideQuotes(text, keySpan), layers));
+  return (values?.entries ?? []).map(({ id, keySpan }) => textReference(id, insideQuotes(text, keySpan), layers));
 }
 
 function jsonLayers(element: HtmlElement, name: string): Layer[] {
   return [{ as: 'json' }, { as: 'attribute', quote: element.attributes.get(name)?.quote ?? '' }];
 }
 
-/** The name in `$name`. One that is written with escapes cannot be told from what is around it. */
-function referencePlace(text: string, id: string, span: Span, layers: Layer[]): NamePlace {
+/** The name in `$name`. If it is written with escapes, the span covers the whole reference. */
+function variableReference(text: string, id: string, span: Span, layers: Layer[]): NameReference {
   const whole = insideQuotes(text, span);
   const written = textOf(text, whole);
   const at = written.indexOf(id);
@@ -69,9 +72,9 @@ function referencePlace(text: string, id: string, span: Span, layers: Layer[]): 
   return { id, span: inside, spelling: { kind: 'reference', layers, whole, hasBraces }, isDeclaration: false };
 }
 
-function scriptPlace(text: string, { id, span, isShorthand }: ScriptRead): NamePlace {
+function scriptReference(text: string, { id, span, isShorthand }: ScriptRead): NameReference {
   const quote = text[span.start - 1];
-  if (!isShorthand && (quote === '"' || quote === "'")) return textPlace(id, span, [{ as: 'script-text', quote }]);
+  if (!isShorthand && (quote === '"' || quote === "'")) return textReference(id, span, [{ as: 'script-text', quote }]);
   const isMember = /\.\s*$/.test(text.slice(Math.max(0, span.start - 20), span.start));
   const form = isShorthand ? 'shorthand' : isMember ? 'member' : 'key';
   return { id, span, spelling: { kind: 'property', form }, isDeclaration: false };

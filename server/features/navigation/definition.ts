@@ -1,51 +1,56 @@
-// Go to definition: from a name to what declares it, from a path to the file.
+// Go to definition: from a reference to its declaration, from a path to the file.
 import type { LocationLink } from 'vscode-languageserver-types';
-import type { Composition } from '../../renderer-core/model/composition.ts';
-import type { HtmlElement } from '../../renderer-core/model/html.ts';
-import { type Span, touches } from '../../renderer-core/model/spans.ts';
-import { rangeOf, type SourceFile } from './file.ts';
-import { filePaths } from './filePaths.ts';
-import { type CompositionPlace, namesIn } from './names.ts';
-import type { NamePlace } from './spelling.ts';
-import { type NameSymbol, symbolAt } from './symbols.ts';
+import type { Composition } from '../../../renderer-core/model/composition.ts';
+import type { HtmlElement } from '../../../renderer-core/model/html.ts';
+import { type Span, touches } from '../../../renderer-core/model/spans.ts';
+import type { CompositionReference } from '../names/fileNames.ts';
+import { filePaths } from '../names/filePaths.ts';
+import { namesIn } from '../names/names.ts';
+import type { NameReference } from '../names/spelling.ts';
+import { type NameSymbol, symbolAt } from '../names/symbols.ts';
+import { rangeOf, type SourceFile } from '../sourceFile.ts';
 
-/** Where the name or path at an offset leads; nowhere for anything else. */
+/** Empty if there is no name or path at the offset. */
 export function definition(file: SourceFile, offset: number): LocationLink[] {
   const found = symbolAt(file, offset);
   const own = found && (found.symbol.path === file.path ? file : file.fileAt(found.symbol.path));
-  if (found && own) return declared(file, own, found.symbol, found.place);
+  if (found && own) return declared(file, own, found.symbol, found.reference);
   return pathAt(file, offset);
 }
 
-function declared(file: SourceFile, own: SourceFile, symbol: NameSymbol, from: NamePlace): LocationLink[] {
+function declared(file: SourceFile, own: SourceFile, symbol: NameSymbol, from: NameReference): LocationLink[] {
   const { composition } = own;
   const { variables, ids, compositions } = namesIn(composition);
-  const places: readonly (NamePlace & { element?: HtmlElement })[] =
+  const references: readonly (NameReference & { element?: HtmlElement })[] =
     symbol.kind === 'variable' ? variables : symbol.kind === 'clip' ? ids : compositions;
-  const named = places.filter(({ id, isDeclaration }) => isDeclaration && id === symbol.id);
-  const place =
+  const named = references.filter(({ id, isDeclaration }) => isDeclaration && id === symbol.id);
+  const reference =
     symbol.kind === 'clip' ? sameComposition(file, named, from) : (rootFirst(composition, named) ?? named[0]);
-  if (!place) return [];
-  const around = place.element?.startTag ?? declarationAround(composition, place.span) ?? place.span;
-  return [link(file, from.span, own, around, place.span)];
+  if (!reference) return [];
+  const around = reference.element?.startTag ?? declarationAround(composition, reference.span) ?? reference.span;
+  return [link(file, from.span, own, around, reference.span)];
 }
 
-function rootFirst<Place extends { element?: HtmlElement }>({ root }: Composition, places: readonly Place[]) {
+function rootFirst<Reference extends { element?: HtmlElement }>(
+  { root }: Composition,
+  references: readonly Reference[],
+) {
   return (
-    places.find(({ element }) => element === root) ?? places.find((place) => !(place as Partial<CompositionPlace>).host)
+    references.find(({ element }) => element === root) ??
+    references.find((reference) => !(reference as Partial<CompositionReference>).host)
   );
 }
 
-/** Of clips with the same id the one in the composition of the reference, as when the timeline is resolved. */
-function sameComposition<Place extends { element?: HtmlElement }>(
+/** Among clips with the same ID, the one in the composition of the reference, as in the resolution of the timeline. */
+function sameComposition<Reference extends { element?: HtmlElement }>(
   { composition: { clips } }: SourceFile,
-  named: readonly Place[],
-  from: NamePlace,
-): Place | undefined {
+  named: readonly Reference[],
+  from: NameReference,
+): Reference | undefined {
   const clip = clips.find(({ start }) => start?.kind === 'after' && start.idSpan.start === from.span.start);
   const ownerOf = new Map(clips.map(({ element, owner }) => [element, owner?.element]));
   const timed = named.filter(({ element }) => element && ownerOf.has(element));
-  const isSame = ({ element }: Place) => element && clip && ownerOf.get(element) === clip.owner?.element;
+  const isSame = ({ element }: Reference) => element && clip && ownerOf.get(element) === clip.owner?.element;
   return timed.find(isSame) ?? timed[0] ?? named[0];
 }
 

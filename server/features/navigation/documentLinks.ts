@@ -1,9 +1,9 @@
-// Links to follow: sources of hosts, and values of variables that name files. The HTML server links `src` and `href`.
+// Document links: sources of hosts, and values of variables that are paths. The HTML language server links `src` and `href`.
 import type { DocumentLink } from 'vscode-languageserver-types';
-import { rangeOf, type SourceFile } from './file.ts';
-import { filePaths } from './filePaths.ts';
+import { filePaths } from '../names/filePaths.ts';
+import { rangeOf, type SourceFile } from '../sourceFile.ts';
 
-/** Only to files that are there. */
+/** Links only to existing files. */
 export function documentLinks(file: SourceFile): DocumentLink[] {
   return filePaths(file)
     .filter(({ by, target }) => (by === 'host' || by === 'value') && file.project.exists(target) === true)

@@ -1,15 +1,15 @@
-// What else must change when files or folders get another place: the paths that name them, and the paths inside them.
+// Updates paths when files or folders move: the paths to them, and the relative paths inside them.
 import type { TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
-import { referenceCandidates, resolveReference } from '../../renderer-core/model/graph.ts';
-import { encodePath, percentDecode } from '../../renderer-core/model/percentText.ts';
-import { rangeOf, type SourceFile } from './file.ts';
-import { type FilePath, filePaths, scriptPaths } from './filePaths.ts';
-import { wrap } from './spelling.ts';
+import { referenceCandidates, resolveReference } from '../../../renderer-core/model/graph.ts';
+import { encodePath, percentDecode } from '../../../renderer-core/model/percentText.ts';
+import { type FilePath, filePaths, scriptPaths } from '../names/filePaths.ts';
+import { wrap } from '../names/spelling.ts';
+import { rangeOf, type SourceFile } from '../sourceFile.ts';
 
-/** A file or folder and where it goes, both project-relative. */
+/** The old and new path of a file or folder, project-relative. */
 export type Move = { from: string; to: string };
 
-/** The edits to make before the move: they are of the files as they are named now. Never throws. */
+/** The edits, for the files at their old paths. Never throws. */
 export function fileRename(files: readonly SourceFile[], moves: readonly Move[]): WorkspaceEdit {
   const changes: Record<string, TextEdit[]> = {};
   for (const file of files) {
@@ -21,14 +21,14 @@ export function fileRename(files: readonly SourceFile[], moves: readonly Move[])
 
 function editsOf(file: SourceFile, moves: readonly Move[]): TextEdit[] {
   const isMoved = moved(file.path, moves) !== file.path;
-  if (!isMoved && !moves.some(({ from }) => mayName(file.composition.text, from))) return [];
+  if (!isMoved && !moves.some(({ from }) => mayMention(file.composition.text, from))) return [];
   return [...filePaths(file), ...scriptPaths(file)].flatMap((path) => {
     const url = newUrl(file, path, moves);
     return url === path.url ? [] : { range: rangeOf(file, path.span), newText: wrap(url, path.layers) };
   });
 }
 
-/** Where a path is after the moves. */
+/** The path after the moves. */
 function moved(path: string, moves: readonly Move[]): string {
   for (const { from, to } of moves) {
     if (path === from) return to;
@@ -37,13 +37,13 @@ function moved(path: string, moves: readonly Move[]): string {
   return path;
 }
 
-/** Whether a text may hold the name of a file or folder: a look at the text saves reading it. */
-function mayName(text: string, path: string): boolean {
+/** Whether a text can contain the name of a file or folder. Checking it first avoids parsing the text. */
+function mayMention(text: string, path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return /[^\w.-]/.test(name) || text.includes(name);
 }
 
-/** The reference after the moves; the same text where it still means the same. */
+/** The URL of a reference after the moves; unchanged if it still refers to the same file. */
 export function newUrl(file: SourceFile, path: FilePath, moves: readonly Move[]): string {
   const { url, target, from } = path;
   const newTarget = moved(target, moves);
@@ -55,7 +55,7 @@ export function newUrl(file: SourceFile, path: FilePath, moves: readonly Move[])
   return respelled(written, placed(written, path, newFrom, newTarget), path.isPlain) + suffix;
 }
 
-/** The new path in the style of the old: from the project folder with or without `/`, or from the file with or without `./`. */
+/** Writes the new path in the style of the old one: relative to the project (with or without `/`) or to the file. */
 function placed(written: string, { from, target }: FilePath, newFrom: string, newTarget: string): string {
   if (written.startsWith('/')) return `/${newTarget}`;
   const fromProject = resolveReference(from, written) !== target && referenceCandidates(from, written).includes(target);
@@ -72,7 +72,7 @@ function relativePath(from: string, to: string): string {
   return [...folders.slice(same).map(() => '..'), ...names.slice(same)].join('/');
 }
 
-/** Names that stay are written as they were, others encoded as the old path was; inside styles and lists all are encoded. */
+/** Keeps the spelling of unchanged names and encodes the others like the old path; in styles and lists all are encoded. */
 function respelled(written: string, path: string, isPlain: boolean): string {
   const known = new Map(written.split(/[\\/]/).map((name) => [percentDecode(name), name]));
   const isRaw = isPlain && /[^\x21-\x7E]/.test(written);
@@ -82,12 +82,12 @@ function respelled(written: string, path: string, isPlain: boolean): string {
     .join('/');
 }
 
-/** What would end the path or be decoded. */
+/** Escapes only characters that would end the path or be decoded. */
 function escapeMeaning(name: string): string {
   return name.replace(/[%?#]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Signs that stand for themselves in any path stay readable. */
+/** Keeps characters readable that have no meaning in a path. */
 function encodeName(name: string): string {
   return encodePath(name).replace(/%(?:40|2B|3D|24|21)/g, (code) => decodeURIComponent(code));
 }

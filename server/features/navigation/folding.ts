@@ -1,9 +1,9 @@
-// Folding inside JSON attributes: arrays and objects of more than one line. The HTML server folds the elements.
+// Folding of arrays and objects inside JSON attributes. The HTML language server folds elements.
 import type { FoldingRange } from 'vscode-languageserver-types';
-import type { SourceFile } from './file.ts';
-import { jsonAttributes, jsonNodes } from './jsonAttributes.ts';
+import { jsonAttributes, jsonNodes } from '../schemas/jsonAttributes.ts';
+import type { SourceFile } from '../sourceFile.ts';
 
-/** The line of the closing bracket stays in sight. */
+/** The line with the closing bracket stays visible. */
 export function foldingRanges({ composition, document }: SourceFile): FoldingRange[] {
   const ranges: FoldingRange[] = [];
   for (const { root } of jsonAttributes(composition)) {

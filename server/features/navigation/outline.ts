@@ -1,32 +1,31 @@
-// What is in a composition file: its composition, the variables, and the clips in the order of time, one inside another.
-import type { Range } from 'vscode-languageserver-types';
-import { attr } from '../../renderer-core/model/attributes.ts';
-import type { Clip, MediaKind } from '../../renderer-core/model/clips.ts';
-import { attributeValue, type HtmlElement } from '../../renderer-core/model/html.ts';
-import { type Span, textOf } from '../../renderer-core/model/spans.ts';
-import type { ResolvedClip } from '../../renderer-core/model/timing.ts';
-import type { DeclaredVariable, VariableType } from '../../renderer-core/model/variables.ts';
-import { clipTimes, targetOf } from './clipTimes.ts';
-import { rangeOf, type SourceFile } from './file.ts';
-import { declarationsElement } from './jsonAttributes.ts';
-import { onePerPlace } from './onePerPlace.ts';
-import { insideQuotes } from './spelling.ts';
+// The outline of a file: its composition, the variables, and the clips sorted by start time and nested like their elements.
+import { type DocumentSymbol, type Range, SymbolKind } from 'vscode-languageserver-types';
+import { attr } from '../../../renderer-core/model/attributes.ts';
+import type { Clip, MediaKind } from '../../../renderer-core/model/clips.ts';
+import { attributeValue, type HtmlElement } from '../../../renderer-core/model/html.ts';
+import { type Span, textOf } from '../../../renderer-core/model/spans.ts';
+import type { ResolvedClip } from '../../../renderer-core/model/timing.ts';
+import type { DeclaredVariable, VariableType } from '../../../renderer-core/model/variables.ts';
+import { clipTimes, targetOf } from '../clipTimes.ts';
+import { distinctByStart } from '../distinctByStart.ts';
+import { insideQuotes } from '../names/spelling.ts';
+import { declarationsElement } from '../schemas/jsonAttributes.ts';
+import { rangeOf, type SourceFile } from '../sourceFile.ts';
 
-/** Something in a composition file that has a name and a place. */
 export type OutlineItem = {
   what: 'composition' | 'variables' | 'clip' | 'host' | VariableType | MediaKind;
   name: string;
-  /** Times and track of a clip, type and default of a variable, size and length of a composition. */
+  /** Times and track of a clip, type and default of a variable, size and duration of a composition. */
   detail: string;
-  /** URI of the file that a host embeds, if there is one. */
+  /** URI of the file that a host embeds, if it exists. */
   target?: string;
   range: Range;
-  /** Where to go: the start tag of an element, the id of a variable. */
+  /** The range to select: the start tag of an element, the ID of a variable. */
   selectionRange: Range;
   children: OutlineItem[];
 };
 
-/** One composition at the top; nothing for a file without one. */
+/** One item for the composition; empty if the file has none. */
 export function outline(file: SourceFile): OutlineItem[] {
   const { root, id } = file.composition;
   if (!root) return [];
@@ -43,7 +42,7 @@ export function outline(file: SourceFile): OutlineItem[] {
   return [item];
 }
 
-/** The root, with what declares its variables. */
+/** Includes the element with the variable declarations. */
 function rootSpan({ composition }: SourceFile, root: HtmlElement): Span {
   const holder = declarationsElement(composition)?.span ?? root.span;
   return { start: Math.min(root.span.start, holder.start), end: Math.max(root.span.end, holder.end) };
@@ -81,17 +80,17 @@ function variableItem(file: SourceFile, { declaration, span, idSpan, fields }: D
   };
 }
 
-/** What the outline shows of an element: its clip, or null for one that lasts as long as its composition. */
+/** One element of the outline. `clip` is null for an element that shows for its composition's whole duration. */
 type Row = { element: HtmlElement; clip: Clip | null; time: ResolvedClip | undefined; children: Row[] };
 
-/** Clips, hosts, inline compositions and media, nested as their elements are, in the order of time. */
+/** Clips, hosts, inline compositions and media, nested like their elements and sorted by start time. */
 function timelineItems(file: SourceFile): OutlineItem[] {
   const { composition } = file;
   const { byElement } = clipTimes(file);
   const clips = new Map(composition.clips.map((clip) => [clip.element, clip]));
   const shown = [composition.clips, composition.hosts, composition.inlineCompositions, composition.media].flat();
   const rows = new Map<HtmlElement, Row>();
-  for (const { element } of onePerPlace(shown, ({ element }) => element.startTag.start)) {
+  for (const { element } of distinctByStart(shown, ({ element }) => element.startTag.start)) {
     if (element === composition.root) continue;
     rows.set(element, { element, clip: clips.get(element) ?? null, time: byElement.get(element), children: [] });
   }
@@ -108,20 +107,20 @@ function rowAround(rows: ReadonlyMap<HtmlElement, Row>, element: HtmlElement): R
   return undefined;
 }
 
-/** Deeper than any timeline that somebody reads; it ends the walk through hostile nesting. */
-const deepest = 50;
+/** Limits the recursion for malicious nesting. */
+const maxDepth = 50;
 
 function itemsOf(file: SourceFile, rows: readonly Row[], depth = 0): OutlineItem[] {
   const startOf = ({ clip, time }: Row) => time?.start ?? (clip ? Number.POSITIVE_INFINITY : 0);
   const sorted = rows.toSorted((a, b) => compare(startOf(a), startOf(b)) || compare(trackOf(a), trackOf(b)));
   return sorted.map((row) => ({
-    what: whatIs(row),
+    what: kindOf(row),
     name: nameOf(file, row.element),
     detail: detailOf(file, row),
     ...embedded(file, row),
     range: rangeOf(file, row.element.span),
     selectionRange: rangeOf(file, row.element.startTag),
-    children: depth < deepest ? itemsOf(file, row.children, depth + 1) : [],
+    children: depth < maxDepth ? itemsOf(file, row.children, depth + 1) : [],
   }));
 }
 
@@ -133,7 +132,6 @@ function nameOf(file: SourceFile, element: HtmlElement): string {
   return named || fileName(file, element) || textShown(file, element) || `<${element.tag}>`;
 }
 
-/** The name of the file that an element shows or embeds. */
 function fileName({ composition }: SourceFile, element: HtmlElement): string | undefined {
   const media = composition.media.find((each) => each.element === element)?.src?.text;
   const source =
@@ -149,7 +147,7 @@ function fileName({ composition }: SourceFile, element: HtmlElement): string | u
         ?.trim() || undefined;
 }
 
-/** The beginning of the text in an element without children. */
+/** The first characters of the text in an element without children. */
 function textShown({ composition }: SourceFile, { children, startTag, endTag }: HtmlElement): string | undefined {
   if (children.length > 0 || !endTag) return undefined;
   const text = textOf(composition.text, { start: startTag.end, end: Math.min(endTag.start, startTag.end + 200) });
@@ -172,20 +170,48 @@ function detailOf(file: SourceFile, { element, clip, time }: Row): string {
 
 function timeOf(clip: Clip | null, time: ResolvedClip | undefined): string {
   if (!clip) return '';
-  if (!time) return 'start not known';
+  if (!time) return 'start unknown';
   const round = (value: number) => Math.round(value * 1000) / 1000;
   return time.end === null ? `from ${round(time.start)} s` : `${round(time.start)} – ${round(time.end)} s`;
 }
 
-/** The file that a host shows, where there is one. */
 function embedded(file: SourceFile, { element }: Row): { target?: string } {
   const target = targetOf(file, element);
   return target ? { target: file.uriOf(target.path) } : {};
 }
 
-function whatIs({ element, clip }: Row): OutlineItem['what'] {
+function kindOf({ element, clip }: Row): OutlineItem['what'] {
   if (element.attributes.has(attr.compositionSrc)) return 'host';
   if (element.attributes.has(attr.compositionId)) return 'composition';
   if (element.tag === 'video' || element.tag === 'audio') return element.tag;
   return clip?.media ?? 'clip';
+}
+
+/** The outline as document symbols of the protocol. */
+export function documentSymbols(file: SourceFile): DocumentSymbol[] {
+  return outline(file).map(symbolOf);
+}
+
+function symbolOf({ what, name, detail, range, selectionRange, children }: OutlineItem): DocumentSymbol {
+  return { name, detail, kind: symbolKind(what), range, selectionRange, children: children.map(symbolOf) };
+}
+
+/** The icons for variables, clips and compositions. */
+const symbolKinds: Record<OutlineItem['what'], SymbolKind> = {
+  composition: SymbolKind.Class,
+  variables: SymbolKind.Namespace,
+  string: SymbolKind.String,
+  number: SymbolKind.Number,
+  color: SymbolKind.Constant,
+  boolean: SymbolKind.Boolean,
+  enum: SymbolKind.Enum,
+  video: SymbolKind.File,
+  audio: SymbolKind.File,
+  image: SymbolKind.File,
+  host: SymbolKind.Module,
+  clip: SymbolKind.Object,
+};
+
+export function symbolKind(what: OutlineItem['what']): SymbolKind {
+  return symbolKinds[what];
 }

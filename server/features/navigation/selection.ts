@@ -1,19 +1,19 @@
-// Expanding a selection: from a JSON token through member, object and attribute to the tag. The rest is the HTML server's.
+// Expand selection: from a JSON token through member, object and attribute to the tag. The HTML language server does the rest.
 import type { SelectionRange } from 'vscode-languageserver-types';
-import { attributeSpec } from '../../renderer-core/model/attributes.ts';
-import type { HtmlAttribute, HtmlElement } from '../../renderer-core/model/html.ts';
-import type { JsonNode } from '../../renderer-core/model/jsonText.ts';
-import { type Span, touches } from '../../renderer-core/model/spans.ts';
-import { rangeOf, type SourceFile } from './file.ts';
-import { jsonAttributes } from './jsonAttributes.ts';
-import { insideQuotes } from './spelling.ts';
+import { attributeSpec } from '../../../renderer-core/model/attributes.ts';
+import type { HtmlAttribute, HtmlElement } from '../../../renderer-core/model/html.ts';
+import type { JsonNode } from '../../../renderer-core/model/jsonText.ts';
+import { type Span, touches } from '../../../renderer-core/model/spans.ts';
+import { insideQuotes } from '../names/spelling.ts';
+import { jsonAttributes } from '../schemas/jsonAttributes.ts';
+import { rangeOf, type SourceFile } from '../sourceFile.ts';
 
-/** One for each offset, in their order; outside our attributes an empty one at the offset. */
+/** One range for each offset, in the same order; empty outside of Framework attributes. */
 export function selectionRanges(file: SourceFile, offsets: readonly number[]): SelectionRange[] {
   return offsets.map((offset) => {
     const length = file.composition.text.length;
     const at = Math.max(0, Math.min(offset, length));
-    // Widest first: each is the parent of the next.
+    // Widest first, because each range is the parent of the next.
     let selection: SelectionRange | undefined;
     let last: Span | undefined;
     for (const span of spansAround(file, at)) {
@@ -76,7 +76,7 @@ function addJson(text: string, root: JsonNode, at: number, spans: Span[]): void 
   }
 }
 
-/** A string with its quotes and without. */
+/** A string with and without its quotes. */
 function addString(text: string, span: Span, at: number, spans: Span[]): void {
   const inside = insideQuotes(text, span);
   spans.push(span);

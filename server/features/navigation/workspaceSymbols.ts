@@ -1,13 +1,13 @@
-// Search through the project: compositions, their variables and their clips, by name.
+// Workspace symbols: compositions, variables and clips by name.
 import { SymbolKind, type WorkspaceSymbol } from 'vscode-languageserver-types';
-import type { Span } from '../../renderer-core/model/spans.ts';
-import { locationOf, type SourceFile } from './file.ts';
-import { symbolKind } from './symbolKinds.ts';
+import type { Span } from '../../../renderer-core/model/spans.ts';
+import { locationOf, type SourceFile } from '../sourceFile.ts';
+import { symbolKind } from './outline.ts';
 
-/** More than anybody reads; the editor asks again when more is typed. */
-const most = 1000;
+/** Limits the list; editors request it again while the user types. */
+const maxResults = 1000;
 
-/** Names that have the letters of `query` in its order, best first; all of them for an empty query. */
+/** Names that contain the letters of `query` in order, best first; all names for an empty query. */
 export function workspaceSymbols(files: readonly SourceFile[], query: string): WorkspaceSymbol[] {
   const wanted = query.replaceAll(/\s/g, '').toLowerCase();
   const found: { symbol: WorkspaceSymbol; distance: number }[] = [];
@@ -36,10 +36,10 @@ export function workspaceSymbols(files: readonly SourceFile[], query: string): W
   found.sort(
     (a, b) => a.distance - b.distance || (a.symbol.name < b.symbol.name ? -1 : a.symbol.name > b.symbol.name ? 1 : 0),
   );
-  return found.slice(0, most).map(({ symbol }) => symbol);
+  return found.slice(0, maxResults).map(({ symbol }) => symbol);
 }
 
-/** How far a name is from a query, both in small letters; undefined when it does not have its letters in that order. */
+/** The distance of a name from a query, both in lower case; undefined if it does not contain the letters in order. */
 function matchDistance(query: string, name: string): number | undefined {
   let at = -1;
   let gaps = 0;
@@ -49,6 +49,6 @@ function matchDistance(query: string, name: string): number | undefined {
     gaps += next - at - 1;
     at = next;
   }
-  // Letters side by side at the beginning of a short name are what is looked for most likely.
+  // Adjacent letters, then short names, are the most likely matches.
   return gaps * 100 + name.length;
 }

@@ -1,15 +1,15 @@
-// Values that were tried out, written into the declarations of a composition as its defaults.
+// Writes draft values into the declarations of a composition as its defaults.
 import type { TextEdit } from 'vscode-languageserver-types';
-import { addMember, type JsonPlace, replaceJson } from '../../renderer-core/lint/jsonEdits.ts';
-import { checkValue } from '../../renderer-core/model/values.ts';
-import type { DeclaredVariable } from '../../renderer-core/model/variables.ts';
-import { textEdit } from './edits.ts';
-import type { SourceFile } from './file.ts';
+import { addMember, type JsonLocation, replaceJson } from '../../../renderer-core/lint/jsonEdits.ts';
+import { checkValue } from '../../../renderer-core/model/values.ts';
+import type { DeclaredVariable } from '../../../renderer-core/model/variables.ts';
+import type { SourceFile } from '../sourceFile.ts';
+import { textEdit } from '../workspaceEdit.ts';
 
-/** `written` are the ids that have an edit; `left` those that are not declared here, or whose value does not fit. */
+/** `written`: IDs with an edit. `left`: IDs that are not declared here, or whose value is invalid. */
 export type DefaultEdits = { edits: TextEdit[]; written: string[]; left: string[] };
 
-/** Only values are replaced, so that the author's layout stays; a default that is there already needs no edit. */
+/** Replaces only values, to keep the author's formatting. Unchanged defaults need no edit. */
 export function defaultEdits(file: SourceFile, values: Readonly<Record<string, unknown>>): DefaultEdits {
   const { text, variables } = file.composition;
   const found: DefaultEdits = { edits: [], written: [], left: [] };
@@ -26,7 +26,7 @@ export function defaultEdits(file: SourceFile, values: Readonly<Record<string, u
 }
 
 function defaultEdit(
-  place: JsonPlace,
+  place: JsonLocation,
   { composition }: SourceFile,
   { fields, span }: DeclaredVariable,
   value: unknown,

@@ -1,32 +1,32 @@
-// Extract to sub-composition: elements of a file become a file of their own, with a host in their place that shows the same.
+// Extract to sub-composition: moves elements to a new file and puts a host in their place. The frames do not change.
 import type { TextDocumentEdit, WorkspaceEdit } from 'vscode-languageserver-types';
-import { applyEdits } from '../../renderer-core/lint/applyFixes.ts';
-import { addAttribute, removeAttribute, setAttribute } from '../../renderer-core/lint/attributeEdits.ts';
-import type { TextEdit } from '../../renderer-core/lint/finding.ts';
-import { attr } from '../../renderer-core/model/attributes.ts';
-import { encodeAttributeText } from '../../renderer-core/model/attributeText.ts';
-import { attributeValue, type HtmlElement } from '../../renderer-core/model/html.ts';
-import { type Span, textOf } from '../../renderer-core/model/spans.ts';
-import { addSeconds, type Timeline } from '../../renderer-core/model/timing.ts';
-import { clipTimes, round } from './clipTimes.ts';
-import { textEdit } from './edits.ts';
-import { elementsToExtract, whyNot } from './extractable.ts';
+import { applyEdits } from '../../../renderer-core/lint/applyFixes.ts';
+import { addAttribute, removeAttribute, setAttribute } from '../../../renderer-core/lint/attributeEdits.ts';
+import type { TextEdit } from '../../../renderer-core/lint/finding.ts';
+import { attr } from '../../../renderer-core/model/attributes.ts';
+import { encodeAttributeText } from '../../../renderer-core/model/attributeText.ts';
+import { attributeValue, type HtmlElement } from '../../../renderer-core/model/html.ts';
+import { type Span, textOf } from '../../../renderer-core/model/spans.ts';
+import { addSeconds, type Timeline } from '../../../renderer-core/model/timing.ts';
+import { clipTimes, round } from '../clipTimes.ts';
+import { filePaths } from '../names/filePaths.ts';
+import { namesIn } from '../names/names.ts';
+import { wrap } from '../names/spelling.ts';
+import { newUrl } from '../navigation/fileRename.ts';
+import type { SourceFile } from '../sourceFile.ts';
+import { textEdit } from '../workspaceEdit.ts';
+import { elementsToExtract, extractionProblem } from './extractable.ts';
 import { descendants, type MovedStyles, movedStyles } from './extractStyles.ts';
 import { type MovedVariables, movedVariables } from './extractVariables.ts';
-import type { SourceFile } from './file.ts';
-import { filePaths } from './filePaths.ts';
-import { newUrl } from './fileRename.ts';
-import { freshName } from './freshName.ts';
-import { namesIn } from './names.ts';
-import { wrap } from './spelling.ts';
+import { uniqueName } from './uniqueName.ts';
 
-/** `disabled` says why it cannot be done with what is selected, where something is. */
+/** `disabled`: the reason why the selected elements cannot be extracted. */
 export type Extraction = { id: string; edit: WorkspaceEdit } | { disabled: string };
 
 type Extract = {
   file: SourceFile;
   elements: readonly HtmlElement[];
-  /** The element that becomes the root of the new file; null for several, or for media: they get one around them. */
+  /** The element that becomes the root of the new file; null for several elements or for media, which get a new root. */
   root: HtmlElement | null;
   id: string;
   path: string;
@@ -36,14 +36,14 @@ type Extract = {
   styles: MovedStyles;
 };
 
-/** Of the elements in a selection, or of the one at the cursor; undefined where there is none. Never throws. */
+/** Extracts the selected elements, or the one at the cursor; undefined if there is none. Never throws. */
 export function extraction(file: SourceFile, selected: Span): Extraction | undefined {
   const elements = elementsToExtract(file, selected);
   const [first] = elements;
   if (!first) return undefined;
   const times = clipTimes(file);
   const hostTag = isInParagraph(first) ? 'span' : 'div';
-  const disabled = whyNot(file, elements, times, hostTag);
+  const disabled = extractionProblem(file, elements, times, hostTag);
   if (disabled !== undefined) return { disabled };
   const root = elements.length === 1 && first.tag !== 'video' && first.tag !== 'audio' ? first : null;
   const id = newId(file, first);
@@ -59,25 +59,25 @@ function isInParagraph(element: HtmlElement): boolean {
   return false;
 }
 
-/** After the element's id, which clips that wait for it go on naming; else after its class, and nobody else's. */
+/** The element's ID, which clips that follow it refer to; otherwise an unused name based on its class. */
 function newId({ composition }: SourceFile, element: HtmlElement): string {
   const names = namesIn(composition);
   const taken = new Set([
-    ...names.ids.filter((place) => place.element !== element).map(({ id }) => id),
+    ...names.ids.filter((reference) => reference.element !== element).map(({ id }) => id),
     ...names.compositions.map(({ id }) => id),
   ]);
   const own = attributeValue(element, 'id') ?? '';
   if (own !== '' && !taken.has(own)) return own;
   const word = own || attributeValue(element, 'class')?.trim().split(/\s+/)[0] || element.tag;
-  return freshName(plainName(word), (name) => taken.has(name), '-');
+  return uniqueName(plainName(word), (name) => taken.has(name), '-');
 }
 
-/** What can be a file's name everywhere, and an id. */
+/** Turns a word into a valid file name and ID. */
 const plainName = (word: string): string => word.replace(/[^\w-]+/g, '-').replace(/^[-\d]+|-+$/g, '') || 'part';
 
 function newPath({ project }: SourceFile, id: string): string {
   const pathOf = (name: string) => `compositions/${name}.html`;
-  return pathOf(freshName(plainName(id), (name) => project.exists(pathOf(name)) === true, '-'));
+  return pathOf(uniqueName(plainName(id), (name) => project.exists(pathOf(name)) === true, '-'));
 }
 
 function workspaceEdit(extract: Extract): WorkspaceEdit {
@@ -102,7 +102,7 @@ function workspaceEdit(extract: Extract): WorkspaceEdit {
   return { documentChanges: [{ kind: 'create', uri }, created, changed] };
 }
 
-/** Rules that stand one behind the other leave with the lines between them, which must not be taken twice. */
+/** Merges deletions of adjacent rules: the lines between them must not be removed twice. */
 function joined(text: string, edits: readonly TextEdit[]): TextEdit[] {
   const sorted = [...edits].sort((a, b) => a.span.start - b.span.start);
   const result: TextEdit[] = [];
@@ -118,7 +118,7 @@ function joined(text: string, edits: readonly TextEdit[]): TextEdit[] {
   return result.filter(({ span, text: written }) => written !== textOf(text, span));
 }
 
-/** A rule with the rest of the lines that are its alone. */
+/** A rule with its line breaks, if it is alone on its lines. */
 function withLine(text: string, { start, end }: Span): Span {
   const from = text.slice(0, start).search(/[ \t]*$/);
   const behind = /^[ \t]*(?:\r\n|\n|\r)/.exec(text.slice(end))?.[0];
@@ -126,7 +126,7 @@ function withLine(text: string, { start, end }: Span): Span {
   return isOwnLine && behind !== undefined ? { start: from, end: end + behind.length } : { start, end };
 }
 
-/** What stays: when it shows, and with which values. It makes no box of its own. */
+/** The host that replaces the elements, with their timing and values. It creates no box. */
 function host({ root, id, path, hostTag, variables, file }: Extract): string {
   const attributes: [string, string][] = [
     [attr.compositionId, id],
@@ -150,7 +150,7 @@ function written(name: string, value: string): string {
   return ` ${name}=${quote}${encodeAttributeText(value, quote)}${quote}`;
 }
 
-/** The way from a file to another one of the project. */
+/** The relative URL from one file of the project to another. */
 function urlOf(path: string, from: string): string {
   const depth = from.split('/').length - 1;
   return from.startsWith('compositions/') && depth === 1
@@ -158,7 +158,7 @@ function urlOf(path: string, from: string): string {
     : '../'.repeat(depth) + path;
 }
 
-/** The elements as they stand in their new file: clips counted from its own start, paths from its own folder. */
+/** The new file: clip times are relative to its own start, paths to its own folder. */
 function newFile(extract: Extract): string {
   const { file, elements, root, styles, path } = extract;
   const { text } = file.composition;
@@ -170,7 +170,9 @@ function newFile(extract: Extract): string {
   const edits = [...urls, ...startEdits(extract), ...(root ? rootEdits(extract, root) : [])];
   const css = styles.moved.map((span) => outdented(text, span, edits)).join('\n');
   const note =
-    styles.left.length > 0 ? [`<!-- Styled by rules of ${file.path} too: ${commented(styles.left)}. -->`] : [];
+    styles.remaining.length > 0
+      ? [`<!-- Also styled by rules in ${file.path}: ${commented(styles.remaining)}. -->`]
+      : [];
   const body = elements.map(({ span }) => outdented(text, span, edits)).join('\n');
   const around = root
     ? body
@@ -199,7 +201,7 @@ function sliceEdited(text: string, { start, end }: Span, edits: readonly TextEdi
   return applyEdits(text.slice(start, end), moved);
 }
 
-/** Without the indentation of its first line; texts whose white space shows stay as they are. */
+/** Removes the indentation of the first line, except from text with significant white space. */
 function outdented(text: string, span: Span, edits: readonly TextEdit[]): string {
   const indent = /[ \t]*$/.exec(text.slice(0, span.start))?.[0] ?? '';
   const slice = sliceEdited(text, span, edits);
@@ -210,7 +212,7 @@ function outdented(text: string, span: Span, edits: readonly TextEdit[]): string
 const keepsSpace = /<(?:pre|textarea)\b|white-space/i;
 const indented = (text: string): string => (keepsSpace.test(text) ? text : text.replace(/^(?=.*\S)/gm, '  '));
 
-/** Clips inside that count from the start of the old composition, counted from that of the new one. */
+/** Makes start times relative to the new composition. */
 function startEdits({ file, elements, root, times }: Extract): TextEdit[] {
   const from = root ? (times.byElement.get(root)?.start ?? 0) : 0;
   const inside = new Set(elements.flatMap((element) => [...descendants(element), ...(root ? [] : [element])]));
@@ -233,12 +235,12 @@ function rootEdits(extract: Extract, root: HtmlElement): TextEdit[] {
     return attribute ? [removeAttribute(text, attribute)] : [];
   });
   const added = rootAttributes(extract).map(([name, value]) => written(name, value));
-  const place = addAttribute(root, attr.compositionId, extract.id);
-  // One edit: several at one place would count as touching each other, and one in a tag's last attribute as part of it.
-  const last = removed.find(({ span }) => span.end === place.span.end);
+  const reference = addAttribute(root, attr.compositionId, extract.id);
+  // A single edit, because several at one position, or next to the removed last attribute, would count as overlapping.
+  const last = removed.find(({ span }) => span.end === reference.span.end);
   const words = added.join('');
   if (last) return [...removed.filter((edit) => edit !== last), { span: last.span, text: words }];
-  return [...removed, { span: place.span, text: words }];
+  return [...removed, { span: reference.span, text: words }];
 }
 
 function rootAttributes({ file, root, id, times, variables }: Extract): [string, string][] {

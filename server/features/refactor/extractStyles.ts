@@ -1,17 +1,17 @@
-// Which rules of a file's styles go along with elements that leave it, and which would no longer reach what they reach now.
-import type { Composition, Style } from '../../renderer-core/model/composition.ts';
-import type { HtmlElement } from '../../renderer-core/model/html.ts';
-import type { Span } from '../../renderer-core/model/spans.ts';
-import { type CssRule, cssRules, declarationsIn, mayMatch, mayReach, type Selector } from './cssRules.ts';
+// Decides which style rules move with extracted elements, and which rules would no longer match as before.
+import type { Composition, Style } from '../../../renderer-core/model/composition.ts';
+import type { HtmlElement } from '../../../renderer-core/model/html.ts';
+import type { Span } from '../../../renderer-core/model/spans.ts';
+import { type CssRule, cssRules, declarationsIn, mayMatch, mayReach, type Selector } from '../names/cssRules.ts';
 
 type Placed = CssRule & { style: Style };
 
-/** Spans are the file's own. `left`: selectors of rules that the elements need, and others too. */
-export type MovedStyles = { moved: Span[]; left: string[] };
+/** `moved`: spans in the file. `remaining`: selectors of rules that match both the elements and others. */
+export type MovedStyles = { moved: Span[]; remaining: string[] };
 
 /**
- * A rule moves when it can reach nothing but the elements, and nothing that stays could come to win over it or lose to it: in
- * its new file it is scoped, and that counts more than the order of rules.
+ * A rule moves if it can match only the elements, and if the cascade does not change: rules in the new file are scoped, and
+ * scoping counts more than the order of rules.
  */
 export function movedStyles(composition: Composition, elements: readonly HtmlElement[]): MovedStyles {
   const all = placedRules(composition);
@@ -30,7 +30,10 @@ export function movedStyles(composition: Composition, elements: readonly HtmlEle
   }
   const frames = moving.length > 0 ? movedKeyframes(composition, all, moving, elements) : [];
   const moved = all.filter((rule) => moving.includes(rule) || frames.includes(rule)).map(spanInFile);
-  return { moved, left: [...new Set(reaching.filter((rule) => !moving.includes(rule)).map(({ prelude }) => prelude))] };
+  return {
+    moved,
+    remaining: [...new Set(reaching.filter((rule) => !moving.includes(rule)).map(({ prelude }) => prelude))],
+  };
 }
 
 function placedRules({ styles }: Composition): Placed[] {
@@ -42,7 +45,7 @@ const spanInFile = ({ span, style }: Placed): Span => ({
   end: style.span.start + span.end,
 });
 
-/** Sheets that cannot be seen, and layers, decide about order in ways of their own. */
+/** External style sheets, layers, scopes and `!important` change the cascade in ways that are not analyzed here. */
 function isUnlayered({ stylesheets, styles }: Composition, rules: readonly CssRule[]): boolean {
   const isOdd = styles.some(({ text }) => /@(?:layer|scope|import)\b/i.test(text));
   return stylesheets.length === 0 && !isOdd && rules.every(({ block }) => !block.includes('!important'));
@@ -68,14 +71,14 @@ function canMove(
   );
 }
 
-/** Whether a script names a class or an id other than to look for it: then it may give it to anything. */
+/** Whether a script mentions a class or ID other than in a lookup. It may then assign it to any element. */
 function isGivenByCode(classes: readonly string[], ids: readonly string[], code: string): boolean {
   return [...classes, ...ids].some((name) =>
     new RegExp(`(?<![.#\\w-])${name.replace(/[^\w-]/g, '\\$&')}(?![\\w-])`).test(code),
   );
 }
 
-/** Whether a rule that stays sets, behind it, what it sets, for an element that both reach. */
+/** Whether a later rule sets the same properties on an element that both rules match. */
 function competes(rule: Placed, other: Placed, all: readonly Placed[], inside: readonly HtmlElement[]): boolean {
   if (all.indexOf(other) < all.indexOf(rule)) return false;
   const isShared = inside.some((element) => reaches(rule, element) && reaches(other, element));
@@ -89,7 +92,7 @@ function competes(rule: Placed, other: Placed, all: readonly Placed[], inside: r
 const reaches = ({ selectors }: CssRule, element: HtmlElement): boolean =>
   selectors.some((one) => mayReach(one, element));
 
-/** Keyframes that nothing but the moving parts names. */
+/** Keyframes that only moving parts refer to. */
 function movedKeyframes(
   composition: Composition,
   all: readonly Placed[],
@@ -119,30 +122,32 @@ export function descendants(element: HtmlElement): HtmlElement[] {
   return found;
 }
 
-/** Of properties that children take over. */
+/** Inherited properties. */
 const inherited =
   /^(?:color|font(?:-.*)?|letter-spacing|line-height|text-(?:align|indent|transform|shadow|wrap|rendering|anchor).*|visibility|white-space.*|word-.*|direction|writing-mode|quotes|list-style.*|fill|stroke.*|hyphens|tab-size|cursor|all|--.*)$/;
 const relative = /\d(?:em|ex|ch|lh|%)|\b(?:larger|smaller|bolder|lighter|calc)\b/i;
 
-/**
- * The selector of a rule that would reach other elements with a plain host between the elements and their parent; undefined
- * when every rule goes on to mean the same.
- */
-export function disturbedRule(
+/** The selector of a rule that would match differently with a host between the elements and their parent; undefined if none. */
+export function brokenRule(
   composition: Composition,
   elements: readonly HtmlElement[],
   hostTag: string,
 ): string | undefined {
   const parent = elements[0]?.parent ?? null;
   for (const rule of placedRules(composition)) {
-    const isCut = rule.selectors.some((selector) => cuts(selector, elements, parent));
-    if (isCut || rule.selectors.some((selector) => hands(rule, selector, elements, hostTag))) return rule.prelude;
+    const isCut = rule.selectors.some((selector) => crossesBoundary(selector, elements, parent));
+    if (isCut || rule.selectors.some((selector) => inheritsIntoHost(rule, selector, elements, hostTag)))
+      return rule.prelude;
   }
   return undefined;
 }
 
-/** Whether a selector looks from the elements to their parent or siblings, or counts them. */
-function cuts({ compounds, links }: Selector, elements: readonly HtmlElement[], parent: HtmlElement | null): boolean {
+/** Whether a selector relates the elements to their parent or siblings, or counts them. */
+function crossesBoundary(
+  { compounds, links }: Selector,
+  elements: readonly HtmlElement[],
+  parent: HtmlElement | null,
+): boolean {
   const siblings = parent?.children ?? [];
   return compounds.some((compound, index) => {
     const before = links[index - 1];
@@ -152,7 +157,7 @@ function cuts({ compounds, links }: Selector, elements: readonly HtmlElement[], 
     const isOurs = elements.some((element) => mayMatch(compound, element));
     const isAmong = (one: typeof other) => one !== undefined && siblings.some((element) => mayMatch(one, element));
     if (compound.isStructural && compound.others > 0) {
-      // `:has()` of something around them, or a count among them and their siblings.
+      // `:has()` on an ancestor, or a count among the elements and their siblings.
       if (isOurs || (parent !== null && mayMatch(compound, parent))) return true;
     }
     if (!isOurs) return false;
@@ -163,8 +168,13 @@ function cuts({ compounds, links }: Selector, elements: readonly HtmlElement[], 
   });
 }
 
-/** Whether a rule reaches a host without a class, and so what is in it. */
-function hands(rule: CssRule, { compounds }: Selector, elements: readonly HtmlElement[], hostTag: string): boolean {
+/** Whether a rule matches a host without a class, and its content inherits from it. */
+function inheritsIntoHost(
+  rule: CssRule,
+  { compounds }: Selector,
+  elements: readonly HtmlElement[],
+  hostTag: string,
+): boolean {
   const subject = compounds.at(-1);
   if (!subject || subject.classes.length + subject.ids.length + subject.others > 0) return false;
   const isAny = subject.tag === '*' || subject.tag === '';

@@ -1,15 +1,15 @@
-// Which variables go along with elements that leave a file, and what is left of its declarations.
+// Decides which variables move with extracted elements, and which declarations remain.
 
-import { removeAttribute } from '../../renderer-core/lint/attributeEdits.ts';
-import { homeOfDeclarations } from '../../renderer-core/lint/declare.ts';
-import type { TextEdit } from '../../renderer-core/lint/finding.ts';
-import { attr } from '../../renderer-core/model/attributes.ts';
-import type { Span } from '../../renderer-core/model/spans.ts';
-import { type VariableRead, variableReads } from '../../renderer-core/model/variableReads.ts';
-import type { VariableDeclaration, VariableValue } from '../../renderer-core/model/variables.ts';
-import type { SourceFile } from './file.ts';
+import { removeAttribute } from '../../../renderer-core/lint/attributeEdits.ts';
+import { declarationsElement } from '../../../renderer-core/lint/declare.ts';
+import type { TextEdit } from '../../../renderer-core/lint/finding.ts';
+import { attr } from '../../../renderer-core/model/attributes.ts';
+import type { Span } from '../../../renderer-core/model/spans.ts';
+import { type VariableRead, variableReads } from '../../../renderer-core/model/variableReads.ts';
+import type { VariableDeclaration, VariableValue } from '../../../renderer-core/model/variables.ts';
+import type { SourceFile } from '../sourceFile.ts';
 
-/** For the new file, for its host, and the edits that take away what nothing else in the old file reads. */
+/** `declarations`: for the new file. `values`: for its host. `removal`: edits that remove declarations without other reads. */
 export type MovedVariables = {
   declarations: VariableDeclaration[];
   values: Record<string, VariableValue>;
@@ -17,8 +17,8 @@ export type MovedVariables = {
 };
 
 /**
- * Text, sources and gradings need the value in the new file. Styles do not, as long as the old file still has the variable:
- * custom properties come down to them.
+ * Text, sources and gradings need the value in the new file. Styles do not as long as the old file keeps the variable, because
+ * custom properties are inherited.
  */
 export function movedVariables(file: SourceFile, moved: readonly Span[]): MovedVariables {
   const { composition } = file;
@@ -26,24 +26,24 @@ export function movedVariables(file: SourceFile, moved: readonly Span[]): MovedV
   const isInside = ({ span }: VariableRead) => moved.some(({ start, end }) => start <= span.start && span.end <= end);
   const inside = reads.filter(isInside);
   const outside = new Set(reads.filter((read) => !isInside(read)).map(({ id }) => id));
-  const isUsedUp = (id: string) => isComplete && !outside.has(id);
-  const needed = new Set(inside.filter(({ by, id }) => by !== 'style' || isUsedUp(id)).map(({ id }) => id));
+  const isUnused = (id: string) => isComplete && !outside.has(id);
+  const needed = new Set(inside.filter(({ by, id }) => by !== 'style' || isUnused(id)).map(({ id }) => id));
   const declarations = composition.declarations.filter(({ id }) => needed.has(id));
   const values: [string, VariableValue][] = declarations.flatMap(({ id, default: value }) =>
     value === undefined ? [] : [[id, value]],
   );
-  const gone = declarations.filter(({ id }) => isUsedUp(id)).map(({ id }) => id);
-  return { declarations, values: Object.fromEntries(values), removal: removal(file, new Set(gone)) };
+  const unused = declarations.filter(({ id }) => isUnused(id)).map(({ id }) => id);
+  return { declarations, values: Object.fromEntries(values), removal: removal(file, new Set(unused)) };
 }
 
-function removal({ composition }: SourceFile, gone: ReadonlySet<string>): TextEdit[] {
+function removal({ composition }: SourceFile, unused: ReadonlySet<string>): TextEdit[] {
   const { variables, text } = composition;
   const array = variables.json?.root;
-  const element = homeOfDeclarations(composition);
+  const element = declarationsElement(composition);
   const attribute = element?.attributes.get(attr.compositionVariables);
-  if (gone.size === 0 || array?.kind !== 'array' || !attribute) return [];
+  if (unused.size === 0 || array?.kind !== 'array' || !attribute) return [];
   const removed = new Set(
-    variables.declared.filter(({ declaration }) => gone.has(declaration.id)).map(({ span }) => span.start),
+    variables.declared.filter(({ declaration }) => unused.has(declaration.id)).map(({ span }) => span.start),
   );
   const kept = array.items.filter(({ span }) => !removed.has(span.start));
   if (kept.length === 0) return [removeAttribute(text, attribute)];

@@ -1,60 +1,60 @@
-// Add variable from selection: a text, a source, a colour or a size becomes a variable whose default is what stood there.
+// Add variable from selection: replaces text, a source, a color or a size by a variable with that default.
 
 import { decodeHTML } from 'entities/decode';
-import { addAttribute } from '../../renderer-core/lint/attributeEdits.ts';
-import { labelFor } from '../../renderer-core/lint/conversions.ts';
-import { declareFix } from '../../renderer-core/lint/declare.ts';
-import type { TextEdit } from '../../renderer-core/lint/finding.ts';
-import { attr } from '../../renderer-core/model/attributes.ts';
+import { addAttribute } from '../../../renderer-core/lint/attributeEdits.ts';
+import { labelFor } from '../../../renderer-core/lint/conversions.ts';
+import { declareFix } from '../../../renderer-core/lint/declare.ts';
+import type { TextEdit } from '../../../renderer-core/lint/finding.ts';
+import { attr } from '../../../renderer-core/model/attributes.ts';
 import {
   encodeAttributeText,
   readAttributeText,
   toDecodedOffset,
   toFileSpan,
-} from '../../renderer-core/model/attributeText.ts';
-import { opaqueColor } from '../../renderer-core/model/cssColors.ts';
-import { ancestor, attributeValue, type HtmlElement, innerSpan } from '../../renderer-core/model/html.ts';
-import { type Span, textOf, touches } from '../../renderer-core/model/spans.ts';
-import type { VariableDeclaration } from '../../renderer-core/model/variables.ts';
-import { sheetNames } from './cssNames.ts';
-import { classesOf } from './cssRules.ts';
-import { type CssPiece, sheetPiece, stylePiece } from './cssValue.ts';
-import type { SourceFile } from './file.ts';
-import { freshName } from './freshName.ts';
-import { namesIn } from './names.ts';
-import { elementAt } from './startTags.ts';
-import { trimmed } from './trimmed.ts';
+} from '../../../renderer-core/model/attributeText.ts';
+import { opaqueColor } from '../../../renderer-core/model/cssColors.ts';
+import { ancestor, attributeValue, type HtmlElement, innerSpan } from '../../../renderer-core/model/html.ts';
+import { type Span, textOf, touches } from '../../../renderer-core/model/spans.ts';
+import type { VariableDeclaration } from '../../../renderer-core/model/variables.ts';
+import { sheetNames } from '../names/cssNames.ts';
+import { classesOf } from '../names/cssRules.ts';
+import { type CssToken, sheetTokenAt, styleTokenAt } from '../names/cssValue.ts';
+import { elementAt } from '../names/elementAt.ts';
+import { namesIn } from '../names/names.ts';
+import type { SourceFile } from '../sourceFile.ts';
+import { trimSpan } from './trimSpan.ts';
+import { uniqueName } from './uniqueName.ts';
 
-/** `edits` stand in the order of their places; `declaration` is among them. */
+/** `edits` are in source order and include the declaration. */
 export type NewVariable = { declaration: VariableDeclaration; edits: TextEdit[] };
 
-/** What binds the variable `id`, and what it is like. */
-type Wish = { name: string; declare(id: string): VariableDeclaration; bind(id: string): TextEdit[] };
+/** A value that can become a variable: a name for it, its declaration, and the edits that bind it. */
+type Candidate = { name: string; declare(id: string): VariableDeclaration; bind(id: string): TextEdit[] };
 
-/** Of the text, value or colour that is selected, or that the cursor is in. Undefined where there is none. Never throws. */
+/** For the selected text or value, or that at the cursor; undefined if there is none. Never throws. */
 export function newVariable(file: SourceFile, selected: Span): NewVariable | undefined {
   const { composition } = file;
   const { root, text } = composition;
-  const span = trimmed(text, selected);
+  const span = trimSpan(text, selected);
   const element = elementAt(composition, span.start + (span.start === span.end ? 0 : 1));
   if (!root || !element || !isLive(file, element, root)) return undefined;
-  const wish = inStartTag(element, span)
-    ? (ofSource(element, span) ?? ofStyle(file, element, span))
+  const candidate = inStartTag(element, span)
+    ? (fromSource(element, span) ?? fromStyleAttribute(file, element, span))
     : element.tag === 'style'
-      ? ofSheet(file, element, span)
-      : ofText(file, element, span);
-  if (!wish) return undefined;
-  const id = freshName(wish.name, (name) => takenIn(file).has(name));
-  const declaration = wish.declare(id);
+      ? fromStyleSheet(file, element, span)
+      : fromText(file, element, span);
+  if (!candidate) return undefined;
+  const id = uniqueName(candidate.name, (name) => takenIds(file).has(name));
+  const declaration = candidate.declare(id);
   const declaring = declareFix(file.path, composition, declaration)?.edits[0]?.edits;
   if (!declaring) return undefined;
-  return { declaration, edits: [...declaring, ...wish.bind(id)].sort((a, b) => a.span.start - b.span.start) };
+  return { declaration, edits: [...declaring, ...candidate.bind(id)].sort((a, b) => a.span.start - b.span.start) };
 }
 
 const inStartTag = ({ startTag }: HtmlElement, { start, end }: Span): boolean =>
   startTag.start < start && end < startTag.end;
 
-/** In the composition itself, not in one that is written out in it: that one has variables of its own. */
+/** Whether an element belongs to the file's own composition; an inline composition has its own variables. */
 function isLive({ composition }: SourceFile, element: HtmlElement, root: HtmlElement): boolean {
   if (element.tag === 'style') return composition.styles.some((style) => style.element === element);
   if (element.template !== composition.template) return false;
@@ -62,8 +62,8 @@ function isLive({ composition }: SourceFile, element: HtmlElement, root: HtmlEle
   return element === root || ancestor(element, nearest) === root || (nearest(element) && element === root);
 }
 
-/** Every id that a variable cannot get: declared, read by a script, or a custom property of the author's own. */
-function takenIn({ composition }: SourceFile): ReadonlySet<string> {
+/** IDs that cannot be used: declared, read by a script, or custom properties of the author. */
+function takenIds({ composition }: SourceFile): ReadonlySet<string> {
   const properties = composition.styles.flatMap(({ text }) =>
     sheetNames(text).filter(({ kind }) => kind === 'property'),
   );
@@ -76,7 +76,7 @@ function takenIn({ composition }: SourceFile): ReadonlySet<string> {
 const sources = /^(?:img|video|audio|source)$/;
 const sourceNames: Record<string, string> = { img: 'picture', video: 'video', audio: 'sound', source: 'media' };
 
-function ofSource(element: HtmlElement, span: Span): Wish | undefined {
+function fromSource(element: HtmlElement, span: Span): Candidate | undefined {
   const src = element.attributes.get('src');
   if (!src?.valueSpan || !sources.test(element.tag) || element.attributes.has(attr.varSrc)) return undefined;
   const isMeant = src.span.start <= span.start && span.end <= src.span.end;
@@ -90,7 +90,7 @@ function ofSource(element: HtmlElement, span: Span): Wish | undefined {
 
 const paints = /^(?:fill|stroke|stop-color|flood-color|lighting-color|color)$/;
 
-function ofStyle({ composition }: SourceFile, element: HtmlElement, span: Span): Wish | undefined {
+function fromStyleAttribute({ composition }: SourceFile, element: HtmlElement, span: Span): Candidate | undefined {
   for (const { name, valueSpan, quote } of element.attributes.values()) {
     const isPaint = paints.test(name);
     if (!valueSpan || (name !== 'style' && !isPaint)) continue;
@@ -98,10 +98,10 @@ function ofStyle({ composition }: SourceFile, element: HtmlElement, span: Span):
     const value = readAttributeText(composition.text, valueSpan, quote);
     const [from, to] = [toDecodedOffset(value, span.start), toDecodedOffset(value, span.end)];
     const whole = { property: name, text: value.text.trim(), start: 0, end: value.text.length };
-    const found = isPaint ? whole : stylePiece(value.text, from, to);
+    const found = isPaint ? whole : styleTokenAt(value.text, from, to);
     return (
       found &&
-      ofPiece(
+      fromToken(
         found,
         (start, end) => toFileSpan(value, start, end),
         (css) => encodeAttributeText(css, quote),
@@ -111,13 +111,13 @@ function ofStyle({ composition }: SourceFile, element: HtmlElement, span: Span):
   return undefined;
 }
 
-function ofSheet({ composition }: SourceFile, element: HtmlElement, span: Span): Wish | undefined {
+function fromStyleSheet({ composition }: SourceFile, element: HtmlElement, span: Span): Candidate | undefined {
   const { start } = innerSpan(element);
   const css = textOf(composition.text, innerSpan(element));
-  const found = sheetPiece(css, span.start - start, span.end - start);
+  const found = sheetTokenAt(css, span.start - start, span.end - start);
   return (
     found &&
-    ofPiece(
+    fromToken(
       found,
       (from, to) => ({ start: start + from, end: start + to }),
       (written) => written,
@@ -125,12 +125,12 @@ function ofSheet({ composition }: SourceFile, element: HtmlElement, span: Span):
   );
 }
 
-/** A colour, or a number with or without a unit. */
-function ofPiece(
-  piece: CssPiece,
+/** A color, or a number with or without a unit. */
+function fromToken(
+  piece: CssToken,
   place: (start: number, end: number) => Span,
   write: (css: string) => string,
-): Wish | undefined {
+): Candidate | undefined {
   const span = place(piece.start, piece.end);
   const color = /^\d|^-/.test(piece.text) ? undefined : opaqueColor(piece.text);
   if (color !== undefined) {
@@ -156,15 +156,15 @@ function colorName(property: string): string {
   return property === 'color' ? 'textColor' : camel(property.includes('color') ? property : `${property}-color`);
 }
 
-/** Elements whose content is no text of theirs alone. */
+/** Elements whose text cannot be bound. */
 const noText = /^(?:script|style|title|textarea|option|select|svg|math|video|audio|canvas|iframe|noscript|template)$/;
-/** White space at the edges of these does not show. */
+/** Elements that do not show white space at their edges. */
 const blocks =
   /^(?:h[1-6]|p|div|section|article|header|footer|main|aside|li|ul|ol|dd|dt|dl|figure|figcaption|blockquote|td|th|address|nav)$/;
 
-function ofText(file: SourceFile, element: HtmlElement, selected: Span): Wish | undefined {
+function fromText(file: SourceFile, element: HtmlElement, selected: Span): Candidate | undefined {
   const { text, html } = file.composition;
-  // Behind the end tag of an element the text is that of its parent.
+  // After an element's end tag, text belongs to its parent.
   const holder = html.elements.findLast((one) => {
     const inner = innerSpan(one);
     return one.endTag !== null && inner.start <= selected.start && selected.end <= inner.end;
@@ -174,11 +174,11 @@ function ofText(file: SourceFile, element: HtmlElement, selected: Span): Wish | 
   if (ancestor(holder, ({ tag }) => tag === 'svg') && holder.tag !== 'text' && holder.tag !== 'tspan') return undefined;
   if (ancestor(element, ({ tag }) => noText.test(tag) && tag !== 'svg')) return undefined;
   const inner = innerSpan(holder);
-  const whole = trimmed(text, inner);
+  const whole = trimSpan(text, inner);
   const span = selected.start === selected.end ? whole : selected;
   const written = textOf(text, span);
   if (written === '' || /[<>\0]/.test(written)) return undefined;
-  // What the browser makes of it: references read, lines joined.
+  // The text as the browser shows it: character references decoded, lines joined.
   const shown = textValue(decodeHTML(written).replace(/[ \t\f]*[\r\n][ \t\f\r\n]*/g, ' '));
   const isWhole = span.start === whole.start && span.end === whole.end && holder.children.length === 0;
   const hasEdges = inner.start !== whole.start || inner.end !== whole.end;
@@ -198,7 +198,7 @@ function ofText(file: SourceFile, element: HtmlElement, selected: Span): Wish | 
 
 const textNames: Record<string, string> = { h1: 'title', h2: 'subtitle', h3: 'heading', li: 'item', button: 'button' };
 
-/** A number when it is written as the page writes numbers. */
+/** A number if it is written the way that the page formats numbers. */
 function textValue(value: string): string | number {
   const number = Number(value);
   return Number.isFinite(number) && String(number) === value ? number : value;
@@ -211,13 +211,13 @@ function wrapped({ start, end }: Span, id: string): TextEdit[] {
   ];
 }
 
-/** After its id, else its class. */
+/** Derived from the element's ID, otherwise from its class. */
 function nameAfter(element: HtmlElement): string | undefined {
   const name = camel(attributeValue(element, 'id') || classesOf(element)[0] || '');
   return name === '' ? undefined : name;
 }
 
-/** `hero-title` is `heroTitle`; what cannot be in a name of CSS and JavaScript is left out. */
+/** Turns `hero-title` into `heroTitle`, and drops characters that are not allowed in CSS and JavaScript names. */
 function camel(text: string): string {
   const words = text.split(/[^A-Za-z\d]+/).filter((word) => word !== '');
   const joined = words

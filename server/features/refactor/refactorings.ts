@@ -1,11 +1,11 @@
-// Ways to write a file differently that shows the same: offered for what is selected, and at the cursor when asked for.
+// Refactoring code actions, which do not change the frames: for a selection, and at the cursor on request.
 import { type CodeAction, CodeActionKind, type Range } from 'vscode-languageserver-types';
-import { applyEdits } from '../../renderer-core/lint/applyFixes.ts';
-import { parseComposition } from '../../renderer-core/model/composition.ts';
-import { lineAndColumn } from '../../renderer-core/model/spans.ts';
-import { workspaceEdit } from './edits.ts';
+import { applyEdits } from '../../../renderer-core/lint/applyFixes.ts';
+import { parseComposition } from '../../../renderer-core/model/composition.ts';
+import { lineAndColumn } from '../../../renderer-core/model/spans.ts';
+import { type SourceFile, spanOf } from '../sourceFile.ts';
+import { workspaceEdit } from '../workspaceEdit.ts';
 import { extraction } from './extract.ts';
-import { type SourceFile, spanOf } from './file.ts';
 import { newVariable } from './newVariable.ts';
 
 export const extractKind = `${CodeActionKind.RefactorExtract}.composition`;
@@ -13,9 +13,9 @@ export const variableKind = `${CodeActionKind.RefactorRewrite}.variable`;
 
 export type RefactoringRequest = {
   wants(kind: string): boolean;
-  /** Whether the client can make files as a part of an edit. */
+  /** Whether the client supports edits that create files. */
   createsFiles: boolean;
-  /** Whether its commands are known: `framework.renameAt`. */
+  /** Whether the client implements `framework.renameAt`. */
   isOurClient: boolean;
 };
 
@@ -52,7 +52,7 @@ function addVariable(file: SourceFile, range: Range, isOurClient: boolean): Code
   ];
 }
 
-/** Opens the rename of the new id, where it stands afterwards. */
+/** Opens the rename box at the position of the new ID after the edit. */
 function renameCommand({ uri }: SourceFile, id: string, text: string) {
   const declared = parseComposition(text).variables.declared.find(({ declaration }) => declaration.id === id);
   const { line, column } = lineAndColumn(text, (declared?.idSpan.start ?? 0) + 1);

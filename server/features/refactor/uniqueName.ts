@@ -1,7 +1,7 @@
-// A name that nobody has yet.
+// Finds an unused name.
 
-/** The name itself, else with the first number from 2 on that makes it free. */
-export function freshName(name: string, isTaken: (name: string) => boolean, separator = ''): string {
+/** Returns the name itself, or appends the first number from 2 on that makes it unused. */
+export function uniqueName(name: string, isTaken: (name: string) => boolean, separator = ''): string {
   if (!isTaken(name)) return name;
   for (let count = 2; ; count++) {
     const next = `${name}${separator}${count}`;

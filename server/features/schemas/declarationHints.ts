@@ -1,12 +1,13 @@
-// What is known around a declaration that is being written: ids that are read already, options, colours, a label.
-import type { Composition } from '../../renderer-core/model/composition.ts';
-import { type JsonNode, jsonMember } from '../../renderer-core/model/jsonText.ts';
+// Suggestions for a declaration that is being written: IDs that are read already, options, colors, a label.
+import type { Composition } from '../../../renderer-core/model/composition.ts';
+import { type JsonNode, jsonMember } from '../../../renderer-core/model/jsonText.ts';
+import { scriptReads } from '../cursorContext.ts';
 import type { DeclarationHints } from './declarationsSchema.ts';
-import { scriptReads } from './place.ts';
 
 /**
- * `root` is the JSON as far as it can be read, which is more than the composition's declarations: while somebody types, it is
- * broken and declares nothing. `index` is the element around the cursor.
+ * @param root the JSON as far as it can be read; while the author types, it is often invalid and the composition has no
+ *   declarations
+ * @param index the element of the array that contains the cursor
  */
 export function declarationHints(
   composition: Composition,
@@ -34,7 +35,7 @@ function textMember(node: JsonNode, key: string): string[] {
   return value?.kind === 'string' && value.value !== '' ? [value.value] : [];
 }
 
-/** Ids that bindings, gradings and scripts of a file read and that it does not declare. */
+/** IDs that bindings, gradings and scripts of a file read but that it does not declare. */
 function undeclaredIds({ bindings, gradings, scripts }: Composition, declared: readonly JsonNode[]): string[] {
   const ids = new Set([
     ...bindings.map(({ id }) => id.text),
@@ -46,13 +47,13 @@ function undeclaredIds({ bindings, gradings, scripts }: Composition, declared: r
   return [...ids];
 }
 
-/** The colours that a composition's variables have by default. */
+/** The default colors of a composition's variables. */
 export function colorsOf({ declarations }: Composition): string[] {
   const colors = declarations.flatMap((each) => (each.type === 'color' && each.default ? [String(each.default)] : []));
   return [...new Set(colors)];
 }
 
-/** `mainTitle` and `main-title` are `Main title`. */
+/** Turns `mainTitle` and `main-title` into `Main title`. */
 function labelOf(id: string): string {
   const words = id
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')

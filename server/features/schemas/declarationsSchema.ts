@@ -1,22 +1,22 @@
-// The JSON schema of `data-composition-variables`: which fields a declaration of each type has, and what fits into them.
+// The JSON schema of `data-composition-variables`: the fields of a declaration, by type, and their values.
 import type { JSONSchema } from 'vscode-json-languageservice';
 import {
   declarationFields,
   type FieldName,
   type VariableType,
   variableTypes,
-} from '../../renderer-core/model/variables.ts';
-import { fieldDocs, typeDocs } from './describe.ts';
+} from '../../../renderer-core/model/variables.ts';
+import { fieldDocs, typeDocs } from '../hover/descriptions.ts';
 import { colorPattern, examples, stop } from './schemaParts.ts';
 
-/** What is known around the declaration that is being written; all of it may be empty. */
+/** Suggestions for the declaration that is being written. All of them may be empty. */
 export type DeclarationHints = {
-  /** Ids that the file reads and does not declare. */
+  /** IDs that the file reads but does not declare. */
   ids: readonly string[];
   label: string | undefined;
-  /** The values of this declaration's own options. */
+  /** The option values of this declaration. */
   options: readonly string[];
-  /** Colours that other variables have. */
+  /** Colors of other variables. */
   colors: readonly string[];
 };
 
@@ -41,7 +41,7 @@ function declarationSchema(hints: DeclarationHints): JSONSchema {
   const shared = fieldNames.filter(
     (name) => name !== 'default' && declarationFields[name].on.length === variableTypes.length,
   );
-  // A pattern, because a constant would be offered as a value.
+  // A pattern, because the service would suggest a constant as a value.
   const isType = (type: VariableType): JSONSchema => ({
     properties: { type: { pattern: `^${type}$`, doNotSuggest: true } },
     required: ['type'],
@@ -50,7 +50,7 @@ function declarationSchema(hints: DeclarationHints): JSONSchema {
     type: 'object',
     required: [...required],
     properties: Object.fromEntries(shared.map((name) => [name, fieldSchema(name, hints)])),
-    // Fields and default of a type belong to declarations of that type alone.
+    // Some fields, and the type of the default, depend on the declaration's type.
     allOf: [
       ...variableTypes.map((type): JSONSchema => {
         const own = fieldNames.filter((name) => declarationFields[name].on.includes(type) && !shared.includes(name));
@@ -128,8 +128,8 @@ const optionSchema: JSONSchema = {
   type: 'object',
   required: ['value', 'label'],
   properties: {
-    value: { type: 'string', markdownDescription: 'What the variable gets.', suggestSortText: '0' },
-    label: { type: 'string', markdownDescription: 'What the editor shows.', suggestSortText: '1' },
+    value: { type: 'string', markdownDescription: 'Value that the variable receives.', suggestSortText: '0' },
+    label: { type: 'string', markdownDescription: 'Display name of the option.', suggestSortText: '1' },
   },
   defaultSnippets: [{ label: 'option', bodyText: '{"value": "$1", "label": "$2"}' }],
 };

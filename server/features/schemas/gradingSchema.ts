@@ -1,18 +1,18 @@
-// The JSON schema of `data-color-grading`: presets, amounts within their limits, and references to variables everywhere.
+// The JSON schema of `data-color-grading`: presets, adjustments with their limits, and references to variables.
 import type { JSONSchema } from 'vscode-json-languageservice';
 import {
   type AdjustKey,
   adjustLimits,
   gradingPresets,
   type PresetName,
-} from '../../renderer-core/model/gradingPresets.ts';
-import { parseReference } from '../../renderer-core/model/references.ts';
-import type { VariableDeclaration, VariableType } from '../../renderer-core/model/variables.ts';
-import { variableDetail, variableMarkdown } from './describe.ts';
-import { adjustDocs, colorSpaceDocs, gradingFieldDocs, presetDocs } from './gradingDocs.ts';
+} from '../../../renderer-core/model/gradingPresets.ts';
+import { parseReference } from '../../../renderer-core/model/references.ts';
+import type { VariableDeclaration, VariableType } from '../../../renderer-core/model/variables.ts';
+import { variableDetail, variableMarkdown } from '../hover/descriptions.ts';
+import { adjustDocs, colorSpaceDocs, gradingFieldDocs, presetDocs } from '../hover/gradingDocs.ts';
 import { examples, stop } from './schemaParts.ts';
 
-/** The object in `data-color-grading`, with references to these variables. */
+/** The schema of the object in `data-color-grading`, with references to these variables. */
 export function gradingSchema(declarations: readonly VariableDeclaration[]): JSONSchema {
   const numbers = referencesSchema(declarations, ['number']);
   const texts = referencesSchema(declarations, ['enum', 'string']);
@@ -53,7 +53,7 @@ export function gradingSchema(declarations: readonly VariableDeclaration[]): JSO
   };
 }
 
-/** A field of a grading: its own values, or a reference to a variable. */
+/** A field accepts its own values or a reference to a variable. */
 function gradingField(markdownDescription: string, index: number, own: JSONSchema, references: JSONSchema): JSONSchema {
   return {
     markdownDescription,
@@ -63,7 +63,7 @@ function gradingField(markdownDescription: string, index: number, own: JSONSchem
   };
 }
 
-/** References to all variables; those of a fitting type stand first, in front of the field's own values. */
+/** References to all variables. Those of a suitable type come first, before the field's own values. */
 function referencesSchema(declarations: readonly VariableDeclaration[], fitting: readonly VariableType[]): JSONSchema {
   const fits = ({ type }: VariableDeclaration) => fitting.includes(type);
   const sorted = [...declarations].sort((a, b) => Number(fits(b)) - Number(fits(a)));
@@ -76,7 +76,7 @@ function referencesSchema(declarations: readonly VariableDeclaration[], fitting:
   };
 }
 
-/** How a grading refers to a variable. */
+/** A reference to a variable: `$name` or `${name}`. */
 function referenceTo(id: string): string {
   return parseReference(`$${id}`) === id ? `$${id}` : `\${${id}}`;
 }

@@ -1,11 +1,11 @@
-// The attributes of a file whose values are JSON, as trees with places, and a walk through those.
-import { attr } from '../../renderer-core/model/attributes.ts';
-import type { Composition } from '../../renderer-core/model/composition.ts';
-import type { HtmlAttribute, HtmlElement } from '../../renderer-core/model/html.ts';
-import type { JsonNode } from '../../renderer-core/model/jsonText.ts';
-import { onePerPlace } from './onePerPlace.ts';
+// The attributes of a file whose values are JSON, as trees with positions, and a walk through these trees.
+import { attr } from '../../../renderer-core/model/attributes.ts';
+import type { Composition } from '../../../renderer-core/model/composition.ts';
+import type { HtmlAttribute, HtmlElement } from '../../../renderer-core/model/html.ts';
+import type { JsonNode } from '../../../renderer-core/model/jsonText.ts';
+import { distinctByStart } from '../distinctByStart.ts';
 
-/** `root` is missing where nothing of the text can be read. */
+/** `root` is undefined if nothing in the text can be parsed. */
 export type JsonAttribute = {
   of: 'declarations' | 'values' | 'grading';
   element: HtmlElement;
@@ -13,7 +13,7 @@ export type JsonAttribute = {
   root: JsonNode | undefined;
 };
 
-/** The JSON attributes of a file in the order they stand; those that nothing reads, as in inert templates, are left out. */
+/** The JSON attributes of a file in source order, without those that have no effect, such as in inert templates. */
 export function jsonAttributes(composition: Composition): JsonAttribute[] {
   const found: JsonAttribute[] = [];
   const add = (of: JsonAttribute['of'], element: HtmlElement | undefined, name: string, root: JsonNode | undefined) => {
@@ -26,10 +26,10 @@ export function jsonAttributes(composition: Composition): JsonAttribute[] {
     add('values', element, attr.variableValues, values?.json.root);
   }
   for (const { element, json } of composition.gradings) add('grading', element, attr.colorGrading, json.root);
-  return onePerPlace(found, ({ attribute }) => attribute.span.start);
+  return distinctByStart(found, ({ attribute }) => attribute.span.start);
 }
 
-/** The element that declares the variables of a file. */
+/** The element with the file's variable declarations. */
 export function declarationsElement({ html, root, variables }: Composition): HtmlElement | undefined {
   const start = variables.span?.start;
   if (start === undefined) return undefined;
@@ -40,7 +40,7 @@ export function declarationsElement({ html, root, variables }: Composition): Htm
   return [...html.children, root].find(isHolder) ?? undefined;
 }
 
-/** Every node below one, itself included, in the order they stand. Never deeper than `maxJsonDepth`. */
+/** A node and all its descendants in source order. The depth is at most `maxJsonDepth`. */
 export function* jsonNodes(node: JsonNode): Generator<JsonNode> {
   yield node;
   const children =

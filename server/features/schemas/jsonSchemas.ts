@@ -1,10 +1,10 @@
 // JSON schemas of values for declared variables: on a host, in a row, in a batch file.
 import type { JSONSchema } from 'vscode-json-languageservice';
-import type { VariableDeclaration, VariableType } from '../../renderer-core/model/variables.ts';
-import { variableDetail, variableMarkdown } from './describe.ts';
+import type { VariableDeclaration, VariableType } from '../../../renderer-core/model/variables.ts';
+import { variableDetail, variableMarkdown } from '../hover/descriptions.ts';
 import { colorPattern, examples, snippetText, stop } from './schemaParts.ts';
 
-/** The object in `data-variable-values`, for the declarations of its target. `colors` are offered beside the default. */
+/** The schema of the object in `data-variable-values`. `colors`: suggested in addition to the default. */
 export function valuesSchema(declarations: readonly VariableDeclaration[], colors: readonly string[] = []): JSONSchema {
   return { ...rowSchema(declarations, colors), additionalProperties: false };
 }
@@ -17,7 +17,7 @@ const emptyValue: Record<VariableType, string | number | boolean> = {
   enum: '',
 };
 
-/** One row of a local batch file; rows may have further keys, which names of outputs use. */
+/** The schema of one row of a local batch file. Rows may have more keys, for use in output names. */
 export function rowSchema(declarations: readonly VariableDeclaration[], colors: readonly string[] = []): JSONSchema {
   const properties = declarations.map((declaration, index) => [
     declaration.id,
@@ -34,13 +34,13 @@ export function rowSchema(declarations: readonly VariableDeclaration[], colors: 
   return { type: 'object', properties: Object.fromEntries(properties), defaultSnippets };
 }
 
-/** A local batch file: an array of rows, alone or under `rows`. */
+/** The schema of a local batch file: an array of rows, or an object with `rows`. */
 export function batchSchema(declarations: readonly VariableDeclaration[], colors: readonly string[] = []): JSONSchema {
   const rows: JSONSchema = { type: 'array', items: rowSchema(declarations, colors) };
   return { anyOf: [rows, { type: 'object', required: ['rows'], properties: { rows } }] };
 }
 
-/** Bounds and lengths are left out: the contract does not hold values to them. */
+/** Leaves out limits and lengths, which values are allowed to exceed. */
 function valueSchema(declaration: VariableDeclaration, colors: readonly string[]): JSONSchema {
   const { type, options, default: value, min, max } = declaration;
   const base: JSONSchema = {

@@ -1,17 +1,17 @@
-// Pieces that several JSON schemas are made of.
+// Parts that several JSON schemas share.
 
-/** `examples` of a schema, each once; nothing without any. */
+/** The `examples` of a schema without duplicates; nothing if there are none. */
 export function examples(values: readonly unknown[]): { examples?: unknown[] } {
   return values.length > 0 ? { examples: [...new Set(values)] } : {};
 }
 
-/** A tab stop with a text in it. */
+/** A snippet's tab stop with a placeholder. */
 export const stop = (index: number, text: string): string => `\${${index}:${text}}`;
 
-/** Text as it is written in a snippet. */
+/** Escapes text for a snippet. */
 export function snippetText(text: string): string {
   return text.replace(/[\\$}]/g, '\\$&');
 }
 
-/** A colour as the contract takes it. */
+/** The pattern of a color value. */
 export const colorPattern = '^#[0-9a-fA-F]{6}$';

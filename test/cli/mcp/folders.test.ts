@@ -1,9 +1,9 @@
-// Which paths an agent may name: those that end in an allowed folder, once all links are followed.
+// The paths that an agent may use: after following all links, they must be in an allowed folder.
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openFolders } from '../../renderer-core/mcp/folders.ts';
-import { temporaryFolder } from '../support/project.ts';
+import { openFolders } from '../../../cli/mcp/folders.ts';
+import { temporaryFolder } from '../../support/project.ts';
 
 let top: string;
 let allowed: string;
@@ -35,10 +35,10 @@ describe('inside', () => {
     '../second/new.mp4',
     'project/..',
     '..hidden/file',
-  ])('%s', async (path) => {
+  ])('accepts %s', async (path) => {
     expect(await folders().inside(path)).toBe(join(allowed, path));
   });
-  test('an absolute path, and one from a folder below', async () => {
+  test('accepts an absolute path, and one relative to a subfolder', async () => {
     expect(await folders().inside(join(allowed, 'project'))).toBe(join(allowed, 'project'));
     expect(await folders().inside('a.mp4', join(allowed, 'project'))).toBe(join(allowed, 'project/a.mp4'));
   });
@@ -64,10 +64,10 @@ describe('outside', () => {
     'loop/a',
     'project/index.html/a',
     'a\0b',
-  ])('%s', async (path) => {
+  ])('rejects %s', async (path) => {
     await expect(folders().inside(path)).rejects.toMatchObject({ code: 'usage' });
   });
-  test('everything, where no folder is allowed', async () => {
-    await expect(openFolders(() => []).inside('.')).rejects.toThrow('outside the folders');
+  test('rejects every path if no folder is allowed', async () => {
+    await expect(openFolders(() => []).inside('.')).rejects.toThrow('outside the allowed folders');
   });
 });

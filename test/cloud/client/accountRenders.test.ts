@@ -1,12 +1,12 @@
-// Lists, one render, and deleting, against a service that is really listening.
+// Listing, getting and deleting renders, against a running service.
 import { expect, test } from 'vitest';
 import {
   allCloudRenders,
   deleteCloudRender,
   getCloudRender,
   listCloudRenders,
-} from '../../renderer-core/cloud/renders.ts';
-import { newRecord, startCloudService } from '../support/cloudService.ts';
+} from '../../../cloud/client/accountRenders.ts';
+import { newRecord, startCloudService } from '../../support/cloudService.ts';
 
 async function start(count: number) {
   const service = await startCloudService();
@@ -17,7 +17,7 @@ async function start(count: number) {
   return service;
 }
 
-test('a page, and the next', async () => {
+test('lists a page and the next one', async () => {
   const { client, seen } = await start(12);
   const first = await listCloudRenders(client);
   expect(first.data.map(({ title }) => title)).toEqual(Array.from({ length: 10 }, (_, at) => `render ${11 - at}`));
@@ -26,7 +26,7 @@ test('a page, and the next', async () => {
   expect(seen.map(({ url }) => url)).toEqual(['/v3/framework/renders', '/v3/framework/renders?limit=5&token=10']);
 });
 
-test('all of them', async () => {
+test('lists all renders', async () => {
   const { client, seen } = await start(7);
   const titles: (string | null)[] = [];
   for await (const { title } of allCloudRenders(client, { limit: 3 })) titles.push(title);
@@ -34,7 +34,7 @@ test('all of them', async () => {
   expect(seen).toHaveLength(3);
 });
 
-test('a service that goes round in circles is left', async () => {
+test('stops when the service returns the same page again', async () => {
   const record = newRecord();
   const client = { send: async <T>() => ({ data: [record], has_more: true, next_token: 'same' }) as T };
   const titles: string[] = [];
@@ -46,23 +46,23 @@ test('a service that goes round in circles is left', async () => {
   expect(titles).toHaveLength(2);
 });
 
-test.each([0, 101, 1.5, Number.NaN])('a limit of %s', async (limit) => {
+test.each([0, 101, 1.5, Number.NaN])('rejects a limit of %s', async (limit) => {
   const { client, seen } = await start(0);
   await expect(listCloudRenders(client, { limit })).rejects.toMatchObject({ code: 'usage' });
   expect(seen).toEqual([]);
 });
 
-test('one, and deleting it', async () => {
+test('gets a render and deletes it', async () => {
   const { client, renders } = await start(1);
   const [id = ''] = renders.keys();
   expect(await getCloudRender(client, id)).toMatchObject({ render_id: id, video_url: expect.stringMatching('http') });
   await deleteCloudRender(client, id);
-  const gone = { code: 'framework_render_not_found', message: `There is no render ${id}` };
+  const gone = { code: 'framework_render_not_found', message: `The render ${id} does not exist in this account` };
   await expect(getCloudRender(client, id)).rejects.toMatchObject(gone);
   await expect(deleteCloudRender(client, id)).rejects.toMatchObject(gone);
 });
 
-test('an id stays one part of the path', async () => {
+test('encodes an id as one segment of the path', async () => {
   const { client, seen } = await start(0);
   await expect(getCloudRender(client, '../users/me?a=1#b')).rejects.toMatchObject({
     code: 'framework_render_not_found',

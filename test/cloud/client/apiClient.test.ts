@@ -1,14 +1,14 @@
-// The client against real servers: what it sends, which failures it tries again, what it says about those that stay.
+// The API client against real servers: requests, retries and error messages.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { apiErrorTable } from '../../renderer-core/cloud/answerErrors.ts';
-import { type ApiRequest, createApiClient } from '../../renderer-core/cloud/apiClient.ts';
-import { apiUrl } from '../../renderer-core/cloud/apiUrl.ts';
-import { type RetryPolicy, retryAfterMs } from '../../renderer-core/cloud/retry.ts';
-import { errorToJson, UserError } from '../../renderer-core/errors.ts';
+import { type ApiRequest, createApiClient } from '../../../cloud/client/apiClient.ts';
+import { apiUrl } from '../../../cloud/client/apiUrl.ts';
+import { apiErrorTable } from '../../../cloud/client/responseErrors.ts';
+import { type RetryPolicy, retryAfterMs } from '../../../cloud/client/retry.ts';
+import { errorToJson, UserError } from '../../../renderer-core/errors.ts';
 import { makeHome } from './home.ts';
 import { type Answer, answering, closedAddress, serving } from './httpServer.ts';
 
@@ -35,8 +35,8 @@ const failing = (status: number, code: string, message = 'no', more = {}): Answe
   body: { error: { code, message, ...more } },
 });
 
-describe('what is sent', () => {
-  test('a key, the version, the query; the answer is what the body holds', async () => {
+describe('requests', () => {
+  test('sends the key, the version and the query, and returns the body', async () => {
     const { url, asked } = await answering(() => ({ body: { data: 1 } }));
     const answer = await client(`${url}/`).send({ ...get, query: { limit: 5, token: 'a b', other: undefined } });
     expect(answer).toEqual({ data: 1 });
@@ -48,7 +48,7 @@ describe('what is sent', () => {
     expect(asked[0]?.headers.authorization).toBeUndefined();
   });
 
-  test('JSON with an idempotency key; tokens as Bearer; a base with a path', async () => {
+  test('sends JSON with an idempotency key and a Bearer token to a base URL with a path', async () => {
     const { url, asked } = await answering(() => ({ body: {} }));
     const { env } = makeHome({ oauth: { access_token: 'access' } }, { SERVICE_API_URL: `${url}/api` });
     await createApiClient({ env, version: '1' }).send({ ...order, idempotencyKey: 'once' });
@@ -60,7 +60,7 @@ describe('what is sent', () => {
     expect(asked[0]?.headers['x-api-key']).toBeUndefined();
   });
 
-  test('a streamed body, with its length or without', async () => {
+  test('sends a streamed body with or without its length', async () => {
     const { url, asked } = await answering(() => ({ body: {} }));
     const body = { contentType: 'text/plain', open: () => Readable.from(['one ', 'two']) };
     await client(url).send({ ...order, json: undefined, body });
@@ -70,7 +70,7 @@ describe('what is sent', () => {
     expect(asked[1]?.headers['content-length']).toBe('7');
   });
 
-  test('nothing, where the path leads elsewhere', async () => {
+  test('sends nothing when the path leads to another address', async () => {
     const { url, asked } = await answering(() => 200);
     for (const path of ['/v3/framework/renders/../../users/me', '/v3/a?b=c', '/v3/a#b', '/v3/a b']) {
       expect(await fault(client(url).send({ method: 'GET', path }))).toMatchObject({ code: 'invalid_parameter' });
@@ -78,7 +78,7 @@ describe('what is sent', () => {
     expect(asked).toEqual([]);
   });
 
-  test('nothing, when nobody is signed in', async () => {
+  test('sends nothing when the user is signed out', async () => {
     const { url, asked } = await answering(() => 200);
     expect(await fault(client(url, {}, { SERVICE_API_KEY: '' }).send(get))).toEqual({
       code: 'signed_out',
@@ -88,7 +88,7 @@ describe('what is sent', () => {
     expect(asked).toEqual([]);
   });
 
-  test('a fault of the body is that fault', async () => {
+  test('rejects with the error of the body stream', async () => {
     const { url } = await answering(() => 200);
     const open = () =>
       new Readable({
@@ -101,10 +101,10 @@ describe('what is sent', () => {
   });
 });
 
-describe('trying again', () => {
+describe('retries', () => {
   const flaky = (failures: Answer[]) => answering((_, index) => failures[index] ?? { body: { data: index } });
 
-  test('requests that are safe, or carry an idempotency key: on 429, 5xx and broken connections', async () => {
+  test('repeats safe and idempotent requests after 429, 5xx and lost connections', async () => {
     const { url, asked } = await flaky([503, failing(429, 'rate_limit_exceeded'), 500]);
     expect(await client(url).send({ ...order, idempotencyKey: 'k' })).toEqual({ data: 3 });
     expect(asked.map(({ body, headers }) => [body, headers['idempotency-key']])).toEqual(
@@ -120,7 +120,7 @@ describe('trying again', () => {
     expect(await client(breaking).send(get)).toEqual({ data: true });
   });
 
-  test('not others, and not for ever', async () => {
+  test('does not repeat other requests, and stops after the last attempt', async () => {
     const once = await flaky([503]);
     expect(await fault(client(once.url).send(order))).toMatchObject({ code: 'service_answer_invalid' });
     expect(once.asked).toHaveLength(1);
@@ -132,7 +132,7 @@ describe('trying again', () => {
     expect(never.asked).toHaveLength(1);
   });
 
-  test('a streamed body is opened again', async () => {
+  test('opens a streamed body again', async () => {
     const { url, asked } = await flaky([503]);
     let opened = 0;
     const open = () => Readable.from([`bytes ${++opened > 0}`]);
@@ -141,7 +141,7 @@ describe('trying again', () => {
     expect(opened).toBe(2);
   });
 
-  test('after what the service asks for; not when that is too long', async () => {
+  test('waits as long as Retry-After says, unless that is too long', async () => {
     const soon = await flaky([{ status: 429, headers: { 'retry-after': '0' } }]);
     expect(await client(soon.url).send(get)).toEqual({ data: 1 });
     const late = await flaky([
@@ -151,12 +151,12 @@ describe('trying again', () => {
       code: 'rate_limit_exceeded',
       message: 'no',
       details: { retry_after_seconds: 3600 },
-      hint: 'Try again later, with fewer requests at once. The service asks to wait 3600 s.',
+      hint: 'Try again later, with fewer concurrent requests. Wait 3600 s before the next request.',
     });
     expect(late.asked).toHaveLength(1);
   });
 
-  test('Retry-After in seconds and as a date', () => {
+  test('reads Retry-After as seconds and as a date', () => {
     const now = Date.parse('2026-11-21T20:00:00Z');
     expect(retryAfterMs('7', now)).toBe(7000);
     expect(retryAfterMs('Sat, 21 Nov 2026 20:00:30 GMT', now)).toBe(30_000);
@@ -165,7 +165,7 @@ describe('trying again', () => {
     expect(retryAfterMs(undefined, now)).toBeUndefined();
   });
 
-  test('can be cancelled, while waiting and while asking', async () => {
+  test('can be cancelled during a delay and during a request', async () => {
     const { url } = await flaky([{ status: 503, headers: { 'retry-after': '20' } }]);
     const cancelled = { code: 'cancelled', message: 'The request was cancelled.' };
     expect(await fault(client(url).send({ ...get, signal: AbortSignal.timeout(100) }))).toEqual(cancelled);
@@ -175,8 +175,8 @@ describe('trying again', () => {
   });
 });
 
-describe('what the service refuses', () => {
-  test('every code of the API, with its message and a next step of its own', async () => {
+describe('errors of the service', () => {
+  test('have a message and a hint of their own for every code', async () => {
     const hints = Object.entries(apiErrorTable).map(([, { hint }]) => hint);
     expect(new Set(hints).size).toBe(hints.length);
     for (const [code, { status, hint }] of Object.entries(apiErrorTable)) {
@@ -186,17 +186,17 @@ describe('what the service refuses', () => {
     }
   });
 
-  test('the parameter and the page about it; nothing that steers a terminal', async () => {
+  test('name the parameter and its documentation, without control characters', async () => {
     const more = { param: 'fps', doc_url: 'https://example.com/fps' };
     const { url } = await answering(() => failing(400, 'invalid_parameter', 'too \x1b[31mhigh', more));
     expect(await fault(client(url).send(get))).toEqual({
       code: 'invalid_parameter',
       message: 'fps: too  [31mhigh',
-      hint: 'Correct that value; framework cloud render --help lists what is allowed. See https://example.com/fps',
+      hint: 'Correct the value; framework cloud render --help lists the allowed values. See https://example.com/fps',
     });
   });
 
-  test('a code of a later version counts by its status', async () => {
+  test('map unknown codes by their status', async () => {
     const check = async (status: number, code: string, path = '/v3/framework/renders/r1') => {
       const { url } = await answering(() => failing(status, 'quite_new'));
       expect(await fault(client(url, { attempts: 1 }).send({ method: 'GET', path }))).toMatchObject({ code });
@@ -210,23 +210,23 @@ describe('what the service refuses', () => {
     expect(await fault(client(url).send(get))).toMatchObject({ code: 'invalid_parameter', message: 'hm (usage)' });
   });
 
-  test('the credential: where it comes from, never what it is', async () => {
+  test('name the source of a rejected credential, but not its value', async () => {
     const { url } = await answering(() => failing(401, 'authentication_failed', 'No such key.'));
     const ofVariable = await fault(client(url).send(get));
     expect(ofVariable).toEqual({
       code: 'authentication_failed',
-      message: 'The service refuses the API key in SERVICE_API_KEY: No such key.',
-      hint: 'Put a key that is in force into SERVICE_API_KEY, or unset it to use what framework auth login stores.',
+      message: 'The service rejected the API key in SERVICE_API_KEY: No such key.',
+      hint: 'Set SERVICE_API_KEY to a valid key, or unset it to use the credential that framework auth login stores.',
     });
     const { env, path } = makeHome({ api_key: key }, { SERVICE_API_URL: url });
     const ofFile = await fault(createApiClient({ env, version: '1' }).send(get));
-    expect(ofFile.message).toBe(`The service refuses the API key in ${path}: No such key.`);
+    expect(ofFile.message).toBe(`The service rejected the API key in ${path}: No such key.`);
     expect(JSON.stringify([ofVariable, ofFile])).not.toContain(key);
   });
 });
 
-describe('what is no answer', () => {
-  test('something else than JSON; proxies that say what the service would', async () => {
+describe('invalid responses', () => {
+  test('rejects a response without JSON, and maps statuses of proxies', async () => {
     const html = (status: number) =>
       answering(() => ({ status, body: '<html>', headers: { 'content-type': 'text/html' } }));
     const check = async (status: number, expected: object) => {
@@ -242,27 +242,27 @@ describe('what is no answer', () => {
     expect(await fault(client(url).send(get))).toMatchObject({ code: 'service_answer_invalid' });
   });
 
-  test('redirects are not followed', async () => {
+  test('does not follow redirects', async () => {
     const other = await answering(() => 200);
     const { url } = await answering(() => ({ status: 307, headers: { location: `${other.url}/v3` } }));
     expect(await fault(client(url).send(get))).toMatchObject({
       code: 'service_answer_invalid',
-      message: `${url} redirects to ${other.url}/v3 (HTTP 307), which is not followed.`,
+      message: `${url} redirects to ${other.url}/v3 (HTTP 307), and redirects are not followed.`,
     });
     expect(other.asked).toEqual([]);
   });
 
-  test('nobody there', async () => {
+  test('reports an unreachable service', async () => {
     const url = await closedAddress();
     expect(await fault(client(url).send(get))).toEqual({
       code: 'service_unreachable',
-      message: `Cannot reach the service at ${url}: nothing answers there.`,
-      hint: 'Start the service with framework serve, or set SERVICE_API_URL to another one.',
+      message: `Cannot reach the service at ${url}: the connection was refused.`,
+      hint: 'Start the service with framework serve, or set SERVICE_API_URL to the address of a service.',
     });
   });
 });
 
-describe('an answer that comes while a big body is being sent', () => {
+describe('a response that arrives while a large body is being sent', () => {
   const big = 64 * 1024 * 1024;
   const upload = (idempotencyKey?: string): ApiRequest => {
     const open = () =>
@@ -275,7 +275,7 @@ describe('an answer that comes while a big body is being sent', () => {
     return { method: 'POST', path: '/v3/assets', body, ...(idempotencyKey ? { idempotencyKey } : {}) };
   };
 
-  test('is read: from a server that reads on, and from one that does not', async () => {
+  test('is read, whether or not the server reads the rest of the body', async () => {
     const body = JSON.stringify({ error: { code: 'framework_project_too_large', message: 'too big' } });
     const readsOn = await serving((request, response) => {
       response.writeHead(413).end(body);
@@ -290,7 +290,7 @@ describe('an answer that comes while a big body is being sent', () => {
     }
   });
 
-  test('from a server that hangs up at once: its answer, or that the connection broke, but no crash', async () => {
+  test('is read or reported as a lost connection when the server closes the connection at once', async () => {
     const body = JSON.stringify({ error: { code: 'framework_project_too_large', message: 'too big' } });
     const server = createServer((socket) => {
       socket.on('error', () => undefined);
@@ -311,7 +311,7 @@ describe('an answer that comes while a big body is being sent', () => {
   });
 });
 
-describe('where the service is', () => {
+describe('SERVICE_API_URL', () => {
   const check = (given: string | undefined) => {
     try {
       return apiUrl({ SERVICE_API_URL: given });
@@ -319,7 +319,7 @@ describe('where the service is', () => {
       return (error as Error).message;
     }
   };
-  test('as SERVICE_API_URL says, else where framework serve listens', () => {
+  test('defaults to the address of framework serve', () => {
     expect(check(undefined)).toBe('http://127.0.0.1:8787');
     expect(check(' ')).toBe('http://127.0.0.1:8787');
     expect(check('https://api.example.com/')).toBe('https://api.example.com');
@@ -327,19 +327,19 @@ describe('where the service is', () => {
     for (const local of ['http://localhost:1', 'http://127.9.9.9', 'http://[::1]:8787'])
       expect(check(local)).toBe(local);
   });
-  test('over http only on this machine', () => {
-    const open = 'where everybody on the way could read the credential.';
+  test('must be https, except for this machine', () => {
+    const open = 'the credential would be sent unencrypted.';
     for (const url of [
       'http://example.com',
       'http://127.0.0.1.example.com',
       'http://10.0.0.1',
       'http://localhost.example',
     ]) {
-      expect(check(url)).toBe(`SERVICE_API_URL is "${url}", ${open}`);
+      expect(check(url)).toBe(`SERVICE_API_URL must use https (got "${url}"): ${open}`);
     }
     expect(check('ftp://example.com')).toContain(open);
-    expect(check('api.example.com')).toBe('SERVICE_API_URL is "api.example.com", which is not a URL.');
-    expect(check('https://me:secret@example.com')).toBe('SERVICE_API_URL is a URL with a user name or password in it.');
-    expect(check('https://example.com/?a=b')).toContain('more than an address and a path');
+    expect(check('api.example.com')).toBe('SERVICE_API_URL must be a URL (got "api.example.com").');
+    expect(check('https://me:secret@example.com')).toBe('SERVICE_API_URL must not contain a user name or password.');
+    expect(check('https://example.com/?a=b')).toContain('must not contain a query or fragment');
   });
 });

@@ -1,14 +1,15 @@
-// A hosted render against a service that is really listening: what is sent, what is asked, and what lies on the disk.
+// Hosted renders against a running service: requests, events and the files on disk.
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type ApiClient, createApiClient } from '../../renderer-core/cloud/apiClient.ts';
-import { type CloudRenderRequest, renderInCloud } from '../../renderer-core/cloud/cloudRender.ts';
-import type { CloudEvent } from '../../renderer-core/cloud/events.ts';
-import type { Fault } from '../support/cloudService.ts';
-import { startCloudService } from '../support/cloudService.ts';
-import { composition, project, temporaryFolder } from '../support/project.ts';
-import { readZip } from '../support/zip.ts';
+import { type ApiClient, createApiClient } from '../../../cloud/client/apiClient.ts';
+import type { CloudEvent } from '../../../cloud/client/cloudEvents.ts';
+import { type CloudRenderRequest, planCloudRender, renderInCloud } from '../../../cloud/client/cloudRender.ts';
+import type { Fault } from '../../support/cloudService.ts';
+import { startCloudService } from '../../support/cloudService.ts';
+import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { readZip } from '../../support/zip.ts';
 
 const landscape = composition('<p>Hello</p>', { width: 1920, height: 1080 });
 
@@ -28,7 +29,7 @@ async function start(files: string | Record<string, string> = landscape) {
   return { service, output, projectDir, events, run };
 }
 
-test('from a folder to a video', async () => {
+test('renders a folder to a video', async () => {
   const { service, output, events, run } = await start({
     'index.html': landscape,
     'node_modules/a.js': '',
@@ -45,7 +46,7 @@ test('from a folder to a video', async () => {
     'POST /v3/framework/renders',
     ...Array.from({ length: 3 }, () => `GET /v3/framework/renders/${renderId}`),
   ]);
-  // Only what was given is sent, and the aspect ratio that was found.
+  // The request contains only the given options and the detected aspect ratio.
   expect(service.orders()).toEqual([{ project: { type: 'asset_id', asset_id: report.assetId }, aspect_ratio: '16:9' }]);
   const [archive = Buffer.alloc(0)] = service.archives();
   const path = join(temporaryFolder(), 'project.zip');
@@ -59,7 +60,7 @@ test('from a folder to a video', async () => {
   expect(events.at(-1)).toEqual({ type: 'done', renderId, status: 'completed', output });
 });
 
-test('every option is in the order', async () => {
+test('sends every option', async () => {
   const variables = [{ id: 'title', type: 'string', label: 'Title', default: 'a' }];
   const { service, run } = await start({ 'cards/intro.html': composition('', { width: 100, height: 100, variables }) });
   const options: CloudRenderRequest = {
@@ -81,7 +82,7 @@ test('every option is in the order', async () => {
   ]);
 });
 
-test('a key is made up where none is given', async () => {
+test('generates an idempotency key when none is given', async () => {
   const { service, run } = await start();
   await run();
   await run();
@@ -90,7 +91,7 @@ test('a key is made up where none is given', async () => {
   expect(keys[0]).not.toBe(keys[2]);
 });
 
-test('an upload that is tried again is the same, byte for byte', async () => {
+test('sends the same bytes when an upload is retried', async () => {
   const { service, run } = await start({ 'index.html': landscape, 'a.txt': 'a'.repeat(100_000) });
   const retry = { attempts: 3, firstMs: 1 };
   const patient = createApiClient({ env: service.env, version: '0', retry });
@@ -105,7 +106,7 @@ test('an upload that is tried again is the same, byte for byte', async () => {
   expect(new Set(keys).size).toBe(1);
 });
 
-test('a project that the service has, or fetches', async () => {
+test('renders an uploaded asset and a project by URL', async () => {
   const { service, output, run } = await start();
   await run({ assetId: 'asset_1', variables: { anything: [1] }, strictVariables: true });
   await run({ url: 'https://example.com/project.zip', composition: 'b.html', aspectRatio: '9:16' });
@@ -121,20 +122,20 @@ test('a project that the service has, or fetches', async () => {
   expect(readFileSync(output)).toEqual(service.video);
 });
 
-test('the output ends in the format that is meant', async () => {
+test('takes the format from the extension of the output', async () => {
   const { service, run } = await start();
   const output = join(temporaryFolder(), 'alpha.webm');
   await run({ output });
   expect(service.orders()[0]?.format).toBe('webm');
   await expect(run({ output, resolution: '4k' })).rejects.toMatchObject({
     code: 'usage',
-    message: '--resolution 4k cannot go with --format webm: formats with alpha (webm, mov) render at 1080p',
+    message: '--resolution 4k cannot be combined with --format webm: formats with alpha (webm, mov) render at 1080p',
     hint: 'Use --format mp4 for 4k, or --resolution 1080p for webm.',
   });
   await expect(run({ output: 'x.gif' })).rejects.toMatchObject({ code: 'usage' });
 });
 
-test('without waiting', async () => {
+test('returns without waiting', async () => {
   const { service, output, run } = await start();
   const report = await run({ wait: false });
   expect(report).toMatchObject({ status: 'queued', record: null, output: null, bytes: null });
@@ -142,20 +143,20 @@ test('without waiting', async () => {
   expect(existsSync(output)).toBe(false);
 });
 
-test('a render that fails says why, and what shows it here', async () => {
+test('reports why a render failed and how to reproduce it locally', async () => {
   const { service, output, projectDir, run } = await start();
   writeFileSync(output, 'an earlier one');
   service.script = [{ status: 'failed', failure_code: 'script_error', failure_message: 'x is not defined' }];
   await expect(run({ fps: '25', variables: { "it's": 1 } })).rejects.toMatchObject({
     code: 'render_failed',
     message: expect.stringMatching(/^The render render_\S+ failed: x is not defined \(script_error\)$/),
-    hint: `The same on this machine: framework render ${projectDir} --variables '{"it'\\''s":1}' --fps 25`,
+    hint: `To reproduce it on this machine, run: framework render ${projectDir} --variables '{"it'\\''s":1}' --fps 25`,
     details: { failure_code: 'script_error', failure_message: 'x is not defined' },
   });
   expect(readFileSync(output, 'utf8')).toBe('an earlier one');
 });
 
-test('the wait outlives what passes, and says that it does', async () => {
+test('keeps waiting after temporary errors, and reports them', async () => {
   const { service, events, run } = await start();
   service.script = [{ status: 'rendering', progress: 0.2 }, { status: 'completed' }];
   service.faults['GET render'] = [{ status: 500 }, 'cut', { status: 429, code: 'rate_limit_exceeded' }];
@@ -168,7 +169,7 @@ test('the wait outlives what passes, and says that it does', async () => {
   ]);
 });
 
-test('the wait ends at its limit, with the id and what fetches it', async () => {
+test('stops waiting at the limit, with the render id and the command that fetches it', async () => {
   const { service, output, run } = await start();
   service.script = [{ status: 'rendering', progress: 0.2 }];
   const failure = run({ maxWaitMs: 50 });
@@ -176,15 +177,17 @@ test('the wait ends at its limit, with the id and what fetches it', async () => 
   const [renderId] = service.renders.keys();
   const command = `framework cloud get ${renderId} --wait -o ${output}`;
   await expect(failure).rejects.toMatchObject({
-    message: `The render ${renderId} has not ended within 0.1 s; it goes on`,
-    hint: `Fetch it later with: ${command}`,
+    message: `The render ${renderId} did not finish within 0.1 s; the service continues it`,
+    hint: `To fetch it later, run: ${command}`,
     details: { render_id: renderId, command },
   });
   service.faults['GET render'] = Array.from({ length: 1000 }, (): Fault => ({ status: 503 }));
-  await expect(run({ maxWaitMs: 50 })).rejects.toThrow(/could not be asked: the service says internal_error/);
+  await expect(run({ maxWaitMs: 50 })).rejects.toThrow(
+    /the last status request failed: the service says internal_error/,
+  );
 });
 
-test('what lasts ends the wait at once, and the id is not lost', async () => {
+test('stops waiting at a permanent error, and names the render', async () => {
   const { service, run } = await start();
   service.faults['GET render'] = [{ status: 401, code: 'authentication_failed' }];
   const failure = run();
@@ -194,7 +197,7 @@ test('what lasts ends the wait at once, and the id is not lost', async () => {
   expect(service.calls().filter((call) => call.startsWith('GET'))).toHaveLength(1);
 });
 
-test('cancelled while it renders: where it goes on', async () => {
+test('names the command that fetches the render when it is cancelled while waiting', async () => {
   const { service, output, run } = await start();
   const controller = new AbortController();
   service.script = [{ status: 'rendering', progress: 0.1 }];
@@ -203,15 +206,15 @@ test('cancelled while it renders: where it goes on', async () => {
   await expect(failure).rejects.toMatchObject({ code: 'cancelled', exitStatus: 130 });
   const [renderId] = service.renders.keys();
   await expect(failure).rejects.toThrow(
-    `Stopped. The render ${renderId} stays with the service; fetch it later with:\n  framework cloud get ${renderId} --wait -o ${output}`,
+    `Stopped waiting. The service continues the render ${renderId}; to fetch it later, run:\n  framework cloud get ${renderId} --wait -o ${output}`,
   );
 });
 
 test.each([
   ['check', 'Cancelled; no render was submitted.'],
   ['upload', 'Cancelled; no render was submitted.'],
-  ['submit', 'Cancelled while the render was being submitted; it may have been accepted.'],
-] as const)('cancelled at the stage %s', async (stage, message) => {
+  ['submit', 'Cancelled while the render was being submitted; the service may have accepted it.'],
+] as const)('can be cancelled at the stage %s', async (stage, message) => {
   const { service, run } = await start();
   const controller = new AbortController();
   const onEvent = (event: CloudEvent) => event.type === 'stage' && event.stage === stage && controller.abort();
@@ -222,12 +225,12 @@ test.each([
   expect(service.orders()).toEqual([]);
 });
 
-test('an order whose answer is lost may be asked for again', async () => {
+test('names the idempotency key when the response to the request is lost', async () => {
   const { service, run } = await start();
   service.faults['POST /v3/framework/renders'] = ['cut'];
   await expect(run({ idempotencyKey: 'k1' })).rejects.toMatchObject({
     code: 'service_unreachable',
-    hint: expect.stringContaining('--idempotency-key k1: that asks for the same render'),
+    hint: expect.stringContaining('--idempotency-key k1: it returns the same render'),
     details: { idempotency_key: 'k1' },
   });
 });
@@ -236,44 +239,43 @@ test.each([
   ['idempotency_conflict', 409, /Use another --idempotency-key/],
   ['framework_project_too_large', 413, /\.frameworkignore/],
   ['insufficient_credits', 402, /framework auth status/],
-] as const)('%s comes with the next step', async (code, status, hint) => {
+] as const)('adds a hint to %s', async (code, status, hint) => {
   const { service, run } = await start();
   service.faults['POST /v3/assets'] = [{ status, code }];
   await expect(run()).rejects.toMatchObject({ code, hint: expect.stringMatching(hint) });
 });
 
-test('a file that changes during the upload: nothing of it is kept', async () => {
+test('uploads the project as it was packed when a file changes during the upload', async () => {
   const { service, projectDir, run } = await start({ 'index.html': landscape, 'b.txt': 'b' });
   const onEvent = (event: CloudEvent): void => {
     if (event.type === 'stage' && event.stage === 'upload') writeFileSync(join(projectDir, 'b.txt'), 'changed');
   };
-  await expect(run({ onEvent })).rejects.toMatchObject({
-    code: 'project_changed',
-    message: 'b.txt changed while it was being packed',
-  });
-  expect(service.seen).toEqual([]);
+  const plan = await planCloudRender({ projectDir });
+  await run({ onEvent });
+  const [archive = Buffer.alloc(0)] = service.archives();
+  expect(createHash('sha256').update(archive).digest('hex')).toBe(plan.archive?.sha256);
 });
 
 test.each([
-  [{ fps: '0' }, /^a frame rate of 0|"0" is not a frame rate/],
-  [{ fps: '241' }, /outside 1 to 240/],
-  [{ fps: '1000/7' }, /no decimal number is exactly that/],
-  [{ quality: 'best' }, /--quality cannot be "best"/],
-  [{ format: 'gif' }, /--format cannot be "gif"/],
-  [{ resolution: '8k' }, /--resolution cannot be "8k"/],
-  [{ aspectRatio: '4:3' }, /--aspect-ratio cannot be "4:3"/],
-  [{ format: 'mov', resolution: '4k' }, /--resolution 4k cannot go with --format mov/],
+  [{ fps: '0' }, /^fps must be a number or a fraction from 1 to 240 \(got "0"\)/],
+  [{ fps: '241' }, /from 1 to 240/],
+  [{ fps: '1000/7' }, /it cannot be written as a decimal number/],
+  [{ quality: 'best' }, /--quality must be one of .* \(got "best"\)/],
+  [{ format: 'gif' }, /--format must be one of mp4, webm, mov \(got "gif"\)/],
+  [{ resolution: '8k' }, /--resolution must be one of 1080p, 4k \(got "8k"\)/],
+  [{ aspectRatio: '4:3' }, /--aspect-ratio must be one of 16:9, 9:16, 1:1 \(got "4:3"\)/],
+  [{ format: 'mov', resolution: '4k' }, /--resolution 4k cannot be combined with --format mov/],
   [{ callbackUrl: 'http://example.com' }, /--callback-url must be an https URL/],
   [{ callbackUrl: 'http://8.8.8.8/' }, /--callback-url must be an https URL/],
   [{ callbackUrl: 'example.com' }, /--callback-url must be an https URL/],
-  [{ title: 'x'.repeat(201) }, /--title takes one line of 1 to 200 characters/],
-  [{ callbackId: 'a\nb' }, /--callback-id takes one line/],
-  [{ variables: { a: 'x'.repeat(300_000) } }, /have 300008 bytes; a hosted render takes 262144/],
-  [{ idempotencyKey: 'a b' }, /--idempotency-key cannot be "a b"/],
-  [{ idempotencyKey: 'x'.repeat(256) }, /--idempotency-key cannot be/],
-  [{ url: 'file:///etc/passwd' }, /--url is not the URL of a project/],
-  [{ assetId: 'a', url: 'https://example.com/a.zip' }, /one project: a folder, --asset-id or --url/],
-] as [CloudRenderRequest, RegExp][])('%j is refused before anything is sent', async (request, message) => {
+  [{ title: 'x'.repeat(201) }, /--title must be one line of 1 to 200 characters/],
+  [{ callbackId: 'a\nb' }, /--callback-id must be one line/],
+  [{ variables: { a: 'x'.repeat(300_000) } }, /have 300008 bytes as JSON; a hosted render accepts at most 262144/],
+  [{ idempotencyKey: 'a b' }, /--idempotency-key must have 1 to 255 of .* \(got "a b"\)/],
+  [{ idempotencyKey: 'x'.repeat(256) }, /--idempotency-key must have 1 to 255 of/],
+  [{ url: 'file:///etc/passwd' }, /--url must be an http or https URL/],
+  [{ assetId: 'a', url: 'https://example.com/a.zip' }, /A project folder, --asset-id and --url cannot be combined/],
+] as [CloudRenderRequest, RegExp][])('rejects %j before anything is sent', async (request, message) => {
   const { service, run } = await start();
   await expect(run(request)).rejects.toMatchObject({ code: 'usage', message: expect.stringMatching(message) });
   expect(service.seen).toEqual([]);
@@ -284,13 +286,13 @@ test.each([
   'http://localhost:9000/',
   'http://[::1]:9000/',
   'http://10.0.0.7/hook',
-])('the service is asked whether it may call %s', async (callbackUrl) => {
+])('sends the callback URL %s of a private network', async (callbackUrl) => {
   const { service, run } = await start();
   await run({ callbackUrl });
   expect(service.orders()).toMatchObject([{ callback_url: callbackUrl }]);
 });
 
-test('an output that cannot be written is refused before anything is sent', async () => {
+test('rejects an output that cannot be written before anything is sent', async () => {
   const { service, run } = await start();
   await expect(run({ output: temporaryFolder() })).rejects.toMatchObject({ code: 'output_unwritable' });
   const file = join(temporaryFolder(), 'file');
@@ -299,7 +301,7 @@ test('an output that cannot be written is refused before anything is sent', asyn
   expect(service.seen).toEqual([]);
 });
 
-test('an earlier output inside the project is not sent', async () => {
+test('does not upload an earlier output inside the project', async () => {
   const { service, projectDir, run } = await start();
   const output = join(projectDir, 'out.mp4');
   await run({ output });

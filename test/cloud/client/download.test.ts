@@ -1,12 +1,12 @@
-// Downloads over connections that break, URLs that expire and disks that are full: the file is whole, or the earlier one.
+// Downloads with lost connections, expired URLs and full disks: the file is complete, or the earlier one is kept.
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { downloadVideo, fileError } from '../../renderer-core/cloud/download.ts';
-import type { CloudEvent } from '../../renderer-core/cloud/events.ts';
-import { type CloudService, startCloudService } from '../support/cloudService.ts';
-import { startHost } from '../support/host.ts';
-import { temporaryFolder } from '../support/project.ts';
+import type { CloudEvent } from '../../../cloud/client/cloudEvents.ts';
+import { downloadVideo, fileError } from '../../../cloud/client/download.ts';
+import { type CloudService, startCloudService } from '../../support/cloudService.ts';
+import { startHost } from '../../support/host.ts';
+import { temporaryFolder } from '../../support/project.ts';
 
 async function start() {
   const service = await startCloudService();
@@ -35,7 +35,7 @@ function expectOnly(output: string, content: CloudService['video'] | string): vo
   expect(readdirSync(join(output, '..'))).toEqual(['out.mp4']);
 }
 
-test('whole, in a folder that was not there', async () => {
+test('downloads a file into a new folder', async () => {
   const { service, output, events, run } = await start();
   expect(await run()).toEqual({ path: output, bytes: service.video.length });
   expectOnly(output, service.video);
@@ -48,19 +48,19 @@ test('whole, in a folder that was not there', async () => {
   });
 });
 
-test('cut again and again: it goes on where it was', async () => {
+test('resumes after each lost connection', async () => {
   const { service, output, run } = await start();
   service.cutsAfter = Array.from({ length: 8 }, () => 1000);
   await run();
   expectOnly(output, service.video);
-  // What had come when a connection broke may be less than what was sent, but nothing is asked for twice.
+  // Less may have arrived than was sent when the connection was lost, but no byte is requested twice.
   const starts = service.ranges.map((range) => Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0));
   expect(starts).toHaveLength(9);
   expect(starts).toEqual([...starts].sort((a, b) => a - b));
   expect(starts.at(-1)).toBeGreaterThan(0);
 });
 
-test('cut, and then another version: from the beginning', async () => {
+test('starts again when the file has changed after a lost connection', async () => {
   const { service, output, run } = await start();
   service.cutsAfter = [1000];
   service.onVideo = () => {
@@ -70,7 +70,7 @@ test('cut, and then another version: from the beginning', async () => {
   expectOnly(output, 'made anew '.repeat(500));
 });
 
-test('an expired URL is renewed, also in the middle', async () => {
+test('renews an expired URL, also during the download', async () => {
   const { service, output, run } = await start();
   service.cutsAfter = [1000];
   service.onVideo = () => {
@@ -82,7 +82,7 @@ test('an expired URL is renewed, also in the middle', async () => {
   expect(service.ranges[2]).toBe(service.ranges[1]);
 });
 
-test('a URL that stays refused', async () => {
+test('fails when renewed URLs are refused too', async () => {
   const { service, output, run } = await start();
   service.faults['GET video'] = Array.from({ length: 4 }, () => ({ status: 410 }));
   await expect(run()).rejects.toMatchObject({
@@ -92,7 +92,7 @@ test('a URL that stays refused', async () => {
   expect(existsSync(output)).toBe(false);
 });
 
-test('what passes is tried again, what lasts ends with the earlier file in its place', async () => {
+test('retries temporary errors, and keeps the earlier file after a permanent one', async () => {
   const { service, output, run } = await start();
   service.faults['GET video'] = [{ status: 500 }, 'cut', { status: 429, headers: { 'retry-after': '0' } }];
   await run();
@@ -102,7 +102,7 @@ test('what passes is tried again, what lasts ends with the earlier file in its p
   expectOnly(output, service.video);
 });
 
-test('an answer without a length, one that is too short, and an empty one', async () => {
+test('accepts a response without a length, and rejects a truncated and an empty one', async () => {
   const host = await startHost({
     '/chunked': { body: 'a video' },
     '/short': () => ({ headers: { 'content-length': '10' }, body: 'short', cuts: true }),
@@ -119,7 +119,7 @@ test('an answer without a length, one that is too short, and an empty one', asyn
   expectOnly(output, 'a video');
 });
 
-test('cancelled: nothing is left', async () => {
+test('leaves no file when it is cancelled', async () => {
   const { service, folder, output } = await start();
   const controller = new AbortController();
   service.onVideo = () => controller.abort();
@@ -130,9 +130,9 @@ test('cancelled: nothing is left', async () => {
   expect(readdirSync(join(folder, 'videos'))).toEqual([]);
 });
 
-test('a full disk, and a folder that may not be written', () => {
+test('reports a full disk and a folder that is not writable', () => {
   const failing = (code: string) => fileError(Object.assign(new Error(code), { code }), '/videos/out.mp4');
-  expect(failing('ENOSPC')).toMatchObject({ code: 'disk_full', message: 'The disk has no room for /videos/out.mp4' });
+  expect(failing('ENOSPC')).toMatchObject({ code: 'disk_full', message: 'The disk has no space for /videos/out.mp4' });
   expect(failing('EDQUOT')).toMatchObject({ code: 'disk_full' });
   expect(failing('EROFS')).toMatchObject({
     code: 'output_unwritable',
@@ -140,7 +140,7 @@ test('a full disk, and a folder that may not be written', () => {
   });
 });
 
-test.skipIf(process.platform === 'win32')('nothing is written through a link that has the temporary name', async () => {
+test.skipIf(process.platform === 'win32')('does not write through a link that has the temporary name', async () => {
   const { service, output, run } = await start();
   await run();
   const victim = join(temporaryFolder(), 'victim');
@@ -151,10 +151,10 @@ test.skipIf(process.platform === 'win32')('nothing is written through a link tha
   expectOnly(output, service.video);
 });
 
-test('what a killed download left is swept up', async () => {
+test('removes temporary files of killed downloads', async () => {
   const { service, folder, output, run } = await start();
   await run();
-  // No process has this id: the largest is smaller.
+  // No process has this id: it is larger than the largest possible one.
   const left = join(folder, 'videos', '.out.mp4.99999999.partial');
   writeFileSync(left, 'half');
   rmSync(output);

@@ -1,4 +1,4 @@
-// A home folder of a test's own, with or without a credentials file in it.
+// A temporary home folder, with or without a credentials file.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// An HTTP server of a test's own on 127.0.0.1, which keeps what it was asked.
+// An HTTP server on 127.0.0.1 that records its requests.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ export type Asked = { method: string; url: string; headers: IncomingMessage['hea
 /** An answer: a status, or more of it; an object as body becomes JSON. */
 export type Answer = number | { status?: number; headers?: Record<string, string>; body?: unknown };
 
-/** `answer` is told the number of the request too, from 0. Closed when the test ends. */
+/** `answer` also receives the number of the request, from 0. Closed when the test ends. */
 export async function answering(answer: (asked: Asked, index: number) => Answer | Promise<Answer>) {
   const asked: Asked[] = [];
   const url = await serving(async (request, response) => {
@@ -45,7 +45,7 @@ export async function serving(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** An address of this machine where nobody listens. */
+/** A local address without a server. */
 export async function closedAddress(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,11 +1,11 @@
-// What of a project on this machine is found out before it is sent.
+// Checks of a local project before it is uploaded.
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkArchiveFiles } from '../../renderer-core/cloud/archiveFiles.ts';
-import { aspectRatioOf } from '../../renderer-core/cloud/aspectRatio.ts';
-import { type CloudRenderRequest, planCloudRender } from '../../renderer-core/cloud/cloudRender.ts';
-import { composition, project } from '../support/project.ts';
+import { checkArchiveFiles } from '../../../cloud/client/archiveLimits.ts';
+import { aspectRatioOf } from '../../../cloud/client/aspectRatio.ts';
+import { type CloudRenderRequest, planCloudRender } from '../../../cloud/client/cloudRender.ts';
+import { composition, project } from '../../support/project.ts';
 
 const size = { width: 1080, height: 1080 };
 const page = (body: string, root: Parameters<typeof composition>[1] = {}): string =>
@@ -33,20 +33,20 @@ test.each([
   [1000, 980, undefined],
   [1440, 1080, undefined],
   [2560, 1080, undefined],
-])('%ix%i is %s', (width, height, expected) => {
+])('detects the aspect ratio of %ix%i as %s', (width, height, expected) => {
   expect(aspectRatioOf(width, height)).toBe(expected);
 });
 
-test('another ratio must be chosen', async () => {
+test('requires --aspect-ratio for other ratios', async () => {
   const files = page('', { width: 1440, height: 1080 });
   await checkError(files, {
     code: 'usage',
-    message: 'index.html is 1440x1080, which is none of the aspect ratios of hosted renders (16:9, 9:16, 1:1)',
-    hint: 'Choose one with --aspect-ratio, or change data-width and data-height of the composition.',
+    message: 'The aspect ratio of index.html (1440x1080) is not supported by hosted renders (16:9, 9:16, 1:1)',
+    hint: 'Set --aspect-ratio, or change data-width and data-height of the composition.',
   });
   const request = { aspectRatio: '16:9' };
   expect((await plan(files, request)).order.aspect_ratio).toBe('16:9');
-  await checkWarnings(files, ['index.html is 1440x1080, and will be rendered at 16:9'], request);
+  await checkWarnings(files, ['index.html is 1440x1080, but is rendered with the aspect ratio 16:9'], request);
 });
 
 const variables = [
@@ -54,13 +54,13 @@ const variables = [
   { id: 'size', type: 'enum', label: 'Size', default: 's', options: [{ value: 's', label: 'Small' }] },
 ];
 
-test("values are checked against the entry's declarations", async () => {
+test("checks values against the entry's declarations", async () => {
   const files = { 'index.html': page(''), 'b.html': page('', { variables }) };
   const given = { titel: 'x', size: 'xl', title: 1 };
   const issues = [
     'Variable "titel" is not declared by this composition; did you mean "title"?',
-    'Variable "size" takes one of "s", but "xl" was given',
-    'Variable "title" takes a string, but 1 was given; write it in quotes, "1"',
+    'Variable "size" must be one of "s" (got "xl")',
+    'Variable "title" must be a string (got 1); write it in quotes: "1"',
   ];
   await checkWarnings(files, issues, { composition: 'b.html', variables: given });
   await checkError(
@@ -73,7 +73,7 @@ test("values are checked against the entry's declarations", async () => {
   });
 });
 
-test('a project that would fail there fails here', async () => {
+test('rejects a project that the service would reject', async () => {
   await checkError({ 'a.html': page('') }, { code: 'composition_not_found' });
   await checkError(page('', { width: 0 }), { code: 'composition_invalid' });
   await checkError('<p>no composition</p>', { code: 'composition_invalid' });
@@ -84,20 +84,20 @@ test('a project that would fail there fails here', async () => {
     code: 'composition_invalid',
     message: 'gone.html does not exist; looked for gone.html',
   });
-  // A script may tell the length.
+  // A script may define the duration.
   await checkWarnings(page('<script></script>', { duration: null }), []);
 });
 
-test('files that the page asks for and that are nowhere', async () => {
+test('rejects files that the page loads and that do not exist', async () => {
   await checkError(page('<img src="a.png">\n<video src="b.mp4"></video>'), {
     code: 'asset_missing',
     message: 'The file a.png does not exist\nindex.html:5: The file b.mp4 does not exist',
     place: { file: 'index.html', line: 4 },
   });
   await checkWarnings(page('<div style="background: url(a.png)"></div>'), [
-    'index.html:4 names a.png, which does not exist',
+    'index.html:4 references a.png, which does not exist',
   ]);
-  // Put there by a variable or another program, another host's, or only a suggestion.
+  // Set by a variable or another program, from another host, or optional.
   await checkWarnings(
     page('<img src="a.png" data-var-src="photo"><img src="{{x}}"><img src="https://example.com/a.png">', {
       head: '<link rel="icon" href="gone.ico">',
@@ -106,7 +106,7 @@ test('files that the page asks for and that are nowhere', async () => {
   );
 });
 
-test('a file that is needed and stays here is never left out without a word', async () => {
+test('warns of every referenced file that is not uploaded', async () => {
   const files = {
     '.frameworkignore': '*.wav\nparts/\n',
     'index.html': page(
@@ -120,48 +120,47 @@ test('a file that is needed and stays here is never left out without a word', as
     'dist/bg.png': '',
     'kept.png': '',
   };
-  const wayOut =
-    'Copy it into another folder, or take it back in .frameworkignore with a pattern that begins with "!".';
-  const not = 'the service will not have it.';
+  const fix = 'Copy it to another folder, or include it in .frameworkignore with a pattern that starts with "!".';
+  const effect = 'so it is not uploaded.';
   await checkWarnings(files, [
-    `index.html:4 needs node_modules/gsap/gsap.js, which lies in a folder node_modules/, which is left out: ${not} ${wayOut}`,
-    `index.html:4 needs a.wav, which is left out by "*.wav" in .frameworkignore: ${not} ${wayOut}`,
-    `style.css:1 needs dist/bg.png, which lies in a folder dist/, which is left out: ${not} ${wayOut}`,
-    `index.html:4 needs parts/b.html, which is left out by "parts/" in .frameworkignore: ${not} ${wayOut}`,
+    `index.html:4 references node_modules/gsap/gsap.js, which is in the excluded folder node_modules/, ${effect} ${fix}`,
+    `index.html:4 references a.wav, which is excluded by "*.wav" in .frameworkignore, ${effect} ${fix}`,
+    `style.css:1 references dist/bg.png, which is in the excluded folder dist/, ${effect} ${fix}`,
+    `index.html:4 references parts/b.html, which is excluded by "parts/" in .frameworkignore, ${effect} ${fix}`,
   ]);
 });
 
-test('files that values name', async () => {
+test('checks files that values reference', async () => {
   const photo = [{ id: 'photo', type: 'string', label: 'Photo', default: 'gone.png' }];
   const files = {
     'index.html': page('<img data-var-src="photo">', { variables: photo }),
     'dist/a.png': '',
     'b.png': '',
   };
-  await checkWarnings(files, ['index.html names gone.png, which does not exist']);
+  await checkWarnings(files, ['index.html references gone.png, which does not exist']);
   await checkWarnings(files, [], { variables: { photo: 'b.png' } });
   expect((await plan(files, { variables: { photo: 'dist/a.png' } })).warnings).toEqual([
-    expect.stringContaining('index.html needs dist/a.png, which lies in a folder dist/'),
+    expect.stringContaining('index.html references dist/a.png, which is in the excluded folder dist/'),
   ]);
 });
 
-test('the entry itself must go along', async () => {
+test('rejects an entry composition that is not uploaded', async () => {
   await checkError(
     { '.frameworkignore': 'index.html\n', 'index.html': page('') },
     {
       code: 'composition_not_found',
-      message: 'The composition index.html is left out by "index.html" in .frameworkignore',
+      message: 'The composition index.html is excluded by "index.html" in .frameworkignore',
     },
   );
 });
 
-test.skipIf(process.platform === 'win32')('links that lead out', async () => {
+test.skipIf(process.platform === 'win32')('rejects links that lead out of the project', async () => {
   const root = project(page(''));
   symlinkSync('/etc/hostname', join(root, 'name.txt'));
   await expect(planCloudRender({ projectDir: root })).rejects.toMatchObject({ code: 'asset_invalid' });
 });
 
-test('an .html file is the composition of its folder', async () => {
+test('accepts an .html file as the composition of its folder', async () => {
   const root = project({ 'cards/intro.html': page(''), 'other.txt': '' });
   const { order, archive } = await planCloudRender({ projectDir: join(root, 'cards/intro.html') });
   expect(order).toEqual({
@@ -172,21 +171,21 @@ test('an .html file is the composition of its folder', async () => {
   expect(archive?.files.map(({ path }) => path)).toEqual(['intro.html']);
 });
 
-test('names that are one file on some systems, too many files, too much', async () => {
+test('rejects paths that differ only in case, too many files, and too large projects', async () => {
   const file = (path: string, size = 1) => ({ path, real: path, size, modified: 0 });
   expect(() => checkArchiveFiles([file('Logo.png'), file('logo.png'), file('e\u0301'), file('\u00e9')])).toThrow(
-    'Logo.png and logo.png are one file on some systems\ne\u0301 and \u00e9 are one file on some systems',
+    'Logo.png and logo.png are the same file on some systems\ne\u0301 and \u00e9 are the same file on some systems',
   );
   expect(() => checkArchiveFiles(Array.from({ length: 20_001 }, (_, at) => file(`${at}`)))).toThrow(
-    'The project has 20001 files; 20000 can be sent',
+    'The project has 20001 files; the service accepts at most 20000',
   );
   expect(() => checkArchiveFiles([file('a', 3e9)])).toThrow(
-    'The project is too large to send: the files have 3.0 GB, and 2 GiB is the most. The largest:\n  3000.0 MB  a',
+    'The project is too large to upload: the files have 3.0 GB, and the limit is 2 GiB. Largest files:\n  3000.0 MB  a',
   );
   expect(() => checkArchiveFiles([file('a.png'), file('b/a.png')])).not.toThrow();
 });
 
-test('only the frame rates that a number can tell', async () => {
+test('accepts only frame rates that a decimal number can express', async () => {
   const rate = async (fps: string) => (await plan(page(''), { fps })).order.fps;
   expect(await rate('30')).toBe(30);
   expect(await rate('29.97')).toBe(29.97);

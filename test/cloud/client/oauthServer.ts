@@ -1,4 +1,4 @@
-// A real OAuth server (oidc-provider, kept in memory) with one person who agrees to everything, and the API's first endpoint.
+// A real OAuth server (oidc-provider, in memory) with one user who grants every request, and the API's first endpoint.
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -45,8 +45,8 @@ const configuration: Configuration = {
 };
 
 /**
- * Closed when the test ends. `tokenDelayMs`: how long the token endpoint takes, for those who would meet there.
- * `deviceInterval`: seconds between the questions of who waits for a code to be typed.
+ * Closed when the test ends. `tokenDelayMs`: delay of the token endpoint, so that concurrent requests overlap.
+ * `deviceInterval`: the polling interval in seconds.
  */
 export async function startOauthService({
   tokenDelayMs = 0,
@@ -63,7 +63,7 @@ export async function startOauthService({
     server.closeAllConnections();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  // What it says about keeping things in memory is meant for services.
+  // Its warning about in-memory storage is meant for production.
   for (const method of ['warn', 'info'] as const) vi.spyOn(console, method).mockImplementation(() => undefined);
   const provider = new Provider(url, configuration);
   provider.use(async (context, next) => {
@@ -81,9 +81,9 @@ export async function startOauthService({
     const body = await readBody(request);
     service.asked.push([request.method, path.split('?')[0], body.get('grant_type')].filter(Boolean).join(' '));
     if (path === '/oauth/token') await new Promise((resolve) => setTimeout(resolve, tokenDelayMs));
-    // oidc-provider knows its metadata by the name that OpenID gave it.
+    // oidc-provider serves its metadata under OpenID's name.
     if (path.startsWith('/.well-known/')) request.url = '/.well-known/openid-configuration';
-    // oidc-provider takes what another parser has read.
+    // oidc-provider accepts a body that was already parsed.
     Object.assign(request, { body: Object.fromEntries(body) });
     await app(request, response);
   });
@@ -108,7 +108,7 @@ async function makeGrant(provider: Provider, scope: string): Promise<string> {
   return grant.save();
 }
 
-/** What the person does on another device: types the code and agrees. */
+/** Types the code on another device and grants access. */
 export async function approveDevice({ provider }: OauthService, userCode: string): Promise<void> {
   const code = await provider.DeviceCode.findByUserCode(userCode.replaceAll('-', ''));
   if (!code) throw new Error(`no such code: ${userCode}`);

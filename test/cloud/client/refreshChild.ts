@@ -1,5 +1,5 @@
-// A process of its own that asks the API who it is, once it is told to start: `node --import tsx refreshChild.ts`.
-import { createApiClient } from '../../renderer-core/cloud/apiClient.ts';
+// A child process that requests its account from the API on command: `node --import tsx refreshChild.ts`.
+import { createApiClient } from '../../../cloud/client/apiClient.ts';
 
 const client = createApiClient({ env: process.env, version: '1' });
 process.stdout.write('ready\n');

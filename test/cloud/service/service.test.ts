@@ -1,13 +1,13 @@
-// The service as it is started: a port, an orderly end, and what is there after the next start.
+// Starting and stopping the service: port, shutdown, and data after a restart.
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createLog } from '../../renderer-core/service/log.ts';
-import { type RunningService, startService } from '../../renderer-core/service/service.ts';
-import type { ServiceSettings } from '../../renderer-core/service/settings.ts';
-import { assetForm, testFolder, testService, testSettings, testUser } from '../support/service.ts';
+import { createLog } from '../../../cloud/service/context.ts';
+import { type RunningService, startService } from '../../../cloud/service/service.ts';
+import type { ServiceSettings } from '../../../cloud/service/settings.ts';
+import { assetForm, testFolder, testService, testSettings, testUser } from '../../support/service.ts';
 
 async function start(dataDir: string, given: Partial<ServiceSettings> = {}): Promise<RunningService> {
   const settings = { ...testSettings(dataDir, given), publicUrl: given.publicUrl };
@@ -16,12 +16,12 @@ async function start(dataDir: string, given: Partial<ServiceSettings> = {}): Pro
   return service;
 }
 
-test('a restart keeps accounts, assets and orders', async () => {
+test('keeps accounts, assets and renders across a restart', async () => {
   const dataDir = await testFolder();
   const first = await start(dataDir);
   expect(await first.isEmpty()).toBe(true);
-  // A second one would render what the first renders.
-  await expect(start(dataDir)).rejects.toMatchObject({ message: `Another service runs on ${dataDir}` });
+  // A second service would start the renders of the first one again.
+  await expect(start(dataDir)).rejects.toMatchObject({ message: `Another service is already using ${dataDir}` });
   const { context } = await testService({ dataDir });
   const { headers } = await testUser(context);
   const upload = await fetch(`${first.url}/v3/assets`, { method: 'POST', headers, body: assetForm() });
@@ -36,21 +36,21 @@ test('a restart keeps accounts, assets and orders', async () => {
     body: JSON.stringify({ project: { type: 'asset_id', asset_id } }),
   });
   expect(order.status).toBe(200);
-  // Secrets are in it.
+  // It contains secrets.
   expect((await stat(join(dataDir, 'service.sqlite'))).mode & 0o077).toBe(0);
 });
 
-test('a taken port and a wrong address are said in words', async () => {
+test('reports a port in use and an unknown address', async () => {
   const { url } = await start(await testFolder());
   const port = Number(new URL(url).port);
   await expect(start(await testFolder(), { port })).rejects.toMatchObject({
     code: 'port_taken',
-    message: `Port ${port} of 127.0.0.1 is in use`,
+    message: `Port ${port} on 127.0.0.1 is already in use`,
   });
   await expect(start(await testFolder(), { host: '192.0.2.1' })).rejects.toMatchObject({ code: 'usage' });
 });
 
-test('what is under way when it is closed is finished', async () => {
+test('finishes requests in progress when it closes', async () => {
   const dataDir = await testFolder();
   const service = await start(dataDir);
   const { context } = await testService({ dataDir });
@@ -73,7 +73,7 @@ test('what is under way when it is closed is finished', async () => {
   await closed;
 });
 
-test('what is no request of HTTP does not end it', async () => {
+test('survives invalid HTTP requests', async () => {
   const { url } = await start(await testFolder());
   const { hostname, port } = new URL(url);
   for (const text of [
@@ -97,7 +97,7 @@ test('what is no request of HTTP does not end it', async () => {
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
 });
 
-test('a line of the log is one JSON object', () => {
+test('writes each log entry as one line of JSON', () => {
   const lines: string[] = [];
   createLog(
     (line) => lines.push(line),

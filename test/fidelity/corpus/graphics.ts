@@ -1,9 +1,9 @@
-// Drawn pictures: SVG, canvases, WebGL, image files.
+// Graphics: SVG, canvases, WebGL, image files.
 import { readFileSync } from 'node:fs';
 import { PNG } from 'pngjs';
 import { page } from '../page.ts';
 
-/** A picture in which scaling, turning and cutting show: a fine grid over a slope of colours. */
+/** An image that shows scaling, rotation and cropping: a fine grid over a gradient. */
 function chart(width: number, height: number): Uint8Array {
   const image = new PNG({ width, height });
   for (let y = 0; y < height; y++) {
@@ -19,7 +19,7 @@ const files = { 'chart.png': chart(320, 240) };
 const three = readFileSync(new URL('../../../node_modules/three/build/three.module.js', import.meta.url));
 const threeCore = readFileSync(new URL('../../../node_modules/three/build/three.core.js', import.meta.url));
 
-/** A script that draws with WebGL: a triangle whose colours turn with time. */
+/** A script that draws a WebGL triangle whose colours rotate over time. */
 const triangle = `const gl = document.querySelector('canvas').getContext('webgl');
 const shader = (type, text) => { const s = gl.createShader(type); gl.shaderSource(s, text); gl.compileShader(s); return s };
 const program = gl.createProgram();
@@ -43,7 +43,7 @@ export const graphics = [
     <path d="M20 200 C 100 100 200 260 300 160" fill="none" stroke="#c06" stroke-width="6" stroke-dasharray="14 8" stroke-linecap="round" marker-end="url(#m)"/><use href="#s" x="330" y="120" width="60" height="60" color="#0a7"/><text x="20" y="255" font-size="30" fill="url(#l)" stroke="#000" stroke-width=".5">SVG text</text><g opacity=".5" transform="rotate(20 420 200)"><rect x="380" y="150" width="80" height="80" fill="#333"/></g></svg>`,
   ),
   page(
-    'SVG lines that draw themselves',
+    'SVG line drawing animation',
     '@keyframes draw { to { stroke-dashoffset: 0 } } path { fill: none; stroke-width: 8; stroke: #06c; stroke-dasharray: 1; stroke-dashoffset: 1; animation: draw .5s linear both } path + path { stroke: #c06; animation-delay: .1s; stroke-linecap: round }',
     '<svg width="480" height="270"><path pathLength="1" d="M20 220 Q 120 20 240 140 T 460 60"/><path pathLength="1" d="M40 40 h 380 v 180 h -380 z"/></svg>',
   ),
@@ -59,7 +59,7 @@ export const graphics = [
   ),
   page('a canvas', 'canvas { display: block }', `<canvas width="480" height="270"></canvas><script>${draw2d}</script>`),
   page(
-    'a canvas that CSS stretches',
+    'a canvas stretched by CSS',
     'canvas { width: 480px; height: 270px; display: block; border-radius: 30px }',
     `<canvas width="240" height="135"></canvas><script>${draw2d}</script>`,
     { path: 'screenshot' },
@@ -80,13 +80,13 @@ export const graphics = [
     { files: { 'three.module.js': three, 'three.core.js': threeCore } },
   ),
   page(
-    'images fitted',
+    'images with object-fit',
     '#root { display: grid; grid-template-columns: repeat(3, 1fr); gap: 8px } img { width: 100%; height: 125px; background: #222 } img:nth-child(1) { object-fit: cover } img:nth-child(2) { object-fit: contain } img:nth-child(3) { object-fit: none; object-position: 20% 80% } img:nth-child(4) { object-fit: fill; border-radius: 50% } img:nth-child(5) { image-rendering: pixelated; object-fit: cover; object-view-box: inset(40%) } img:nth-child(6) { object-fit: cover; filter: grayscale(1) }',
     '<img src="chart.png">'.repeat(6),
     { files },
   ),
   page(
-    'images turned and enlarged',
+    'images rotated and enlarged',
     '@keyframes kenburns { from { transform: scale(1) } to { transform: scale(1.4) translate(-20px, -10px) rotate(3deg) } } img { width: 480px; height: 270px; object-fit: cover; animation: kenburns .5s linear both }',
     '<img src="chart.png">',
     { files },
@@ -98,7 +98,7 @@ export const graphics = [
     { files },
   ),
   page(
-    'images by a script',
+    'images added by a script',
     '',
     '<div id="box"></div><script>const image = new Image(); image.src = "chart.png"; image.width = 300; document.getElementById("box").append(image); fetch("chart.png").then((r) => r.blob()).then(createImageBitmap).then((bitmap) => { const c = document.createElement("canvas"); c.width = 160; c.height = 120; c.getContext("2d").drawImage(bitmap, 0, 0, 160, 120); document.getElementById("box").append(c) })</script>',
     { files },

@@ -1,4 +1,4 @@
-// How boxes are placed: flow, flex, grid, tables, containers, stacking, overflow, widgets and shadow trees.
+// Layout: flow, flex, grid, tables, containers, stacking, overflow, widgets and shadow trees.
 import { many, page } from '../page.ts';
 
 export const layout = [
@@ -43,7 +43,7 @@ export const layout = [
     '<x-card>Slotted <b slot="t">title</b></x-card><x-card>Other <b slot="t">card</b></x-card><div><template shadowrootmode="open"><style>p { color: #c06; font-size: 30px; margin: 16px }</style><p><slot></slot></p></template>declared shadow</div><script>customElements.define("x-card", class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: "open" }).innerHTML = "<style>:host{background:#fff;border-radius:14px;box-shadow:0 6px 20px #0005;padding:20px}::slotted(b){color:#06c;display:block}</style><slot name=t></slot><slot></slot>"; } });</script>',
   ),
   page(
-    'a document inside the document',
+    'nested documents',
     'iframe { border: 4px solid #06c; width: 200px; height: 180px; margin: 20px }',
     `<iframe srcdoc="<body style='margin:0;background:linear-gradient(#fc0,#f06);font:30px sans-serif'>Inner</body>"></iframe><object data="shape.svg" type="image/svg+xml" width="180" height="180"></object>`,
     {
@@ -54,10 +54,10 @@ export const layout = [
     },
   ),
   page(
-    'above everything',
+    'dialog and popover in the top layer',
     'dialog { border: 0; border-radius: 18px; padding: 20px 40px; box-shadow: 0 20px 60px #0008 } dialog::backdrop { background: #024a; backdrop-filter: blur(3px) } #pop { inset: auto; left: 20px; top: 10px; background: #fd0 }',
     '<h1>Behind the dialog</h1><dialog id="d">A modal dialog</dialog><div id="pop" popover="manual">Popover</div><script>document.getElementById("d").showModal(); document.getElementById("pop").showPopover();</script>',
-    // The browser dies of painting a filter behind a dialog.
+    // The browser crashes when it paints a filter behind a dialog.
     { path: 'screenshot' },
   ),
   page(
@@ -75,7 +75,7 @@ export const layout = [
     },
   ),
   page(
-    'a tall format',
+    'a portrait format',
     '#root { background: linear-gradient(#102, #a4c) } h1 { color: #fff; padding: 30px; font-size: 44px }',
     '<h1>Nine by sixteen</h1>',
     {
@@ -83,5 +83,5 @@ export const layout = [
       height: 480,
     },
   ),
-  page('nothing but the page', '', '', { background: 'linear-gradient(90deg, #fc0, #06c)' }),
+  page('only a page background', '', '', { background: 'linear-gradient(90deg, #fc0, #06c)' }),
 ];

@@ -1,4 +1,4 @@
-// Footage in a page: fitted, turned, cut out, filtered, blended, graded, several at a time.
+// Footage in a page: fitted, rotated, clipped, filtered, blended, graded, and several videos at once.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { page } from '../page.ts';
 
 const { path: ffmpeg } = await findFfmpeg();
 
-/** One second of moving test pictures, with the arguments of an encoder. */
+/** One second of a moving test pattern, encoded with the given arguments. */
 function clip(name: string, ...args: string[]): Uint8Array {
   const folder = mkdtempSync(join(tmpdir(), 'framework-fidelity-'));
   const file = join(folder, name);
@@ -32,7 +32,7 @@ export const media = [
     { files },
   ),
   page(
-    'footage fitted',
+    'footage with object-fit',
     '#root { display: grid; grid-template-columns: repeat(3, 1fr); gap: 8px } video { width: 100%; height: 125px; background: #222 } video:nth-child(1) { object-fit: cover } video:nth-child(2) { object-fit: contain } video:nth-child(3) { object-fit: none; object-position: 0 100% } video:nth-child(4) { object-fit: fill } video:nth-child(5) { border-radius: 30px; object-fit: cover } video:nth-child(6) { opacity: .5 }',
     video().repeat(6),
     { files },
@@ -40,25 +40,25 @@ export const media = [
   page('footage shrunk', 'video { width: 213px; margin: 20px; border-radius: 12px }', video(), { files }),
   page('footage enlarged', 'video { width: 900px; position: absolute; left: -200px; top: -100px }', video(), { files }),
   page(
-    'footage cut out',
+    'footage with clip paths and masks',
     'video { position: absolute; width: 200px } .a { clip-path: circle(40%); left: 10px; top: 10px } .b { mask: linear-gradient(90deg, #000, transparent); left: 240px; top: 10px } .c { clip-path: polygon(50% 0, 100% 100%, 0 100%); left: 120px; top: 130px }',
     `${video('class="a"')}${video('class="b"')}${video('class="c"')}`,
     { files },
   ),
   page(
-    'footage filtered',
+    'footage with filters',
     'video { position: absolute; width: 220px } .a { filter: blur(5px) saturate(2); left: 10px; top: 6px } .b { filter: grayscale(1) contrast(1.4); left: 250px; top: 6px } .c { mix-blend-mode: multiply; left: 130px; top: 130px }',
     `${video('class="a"')}${video('class="b"')}${video('class="c"')}`,
     { files },
   ),
   page(
-    'footage that moves',
+    'footage with an animated transform',
     '@keyframes pan { from { transform: scale(1) } to { transform: scale(1.3) rotate(8deg) translate(20px, 10px) } } video { width: 480px; animation: pan .5s linear both }',
     video(),
     { files, path: 'screenshot' },
   ),
   page(
-    'footage graded',
+    'footage with color grading',
     'video { width: 236px; float: left; margin: 2px }',
     `${video(`data-color-grading='{"preset":"cinematic"}'`)}${video(`data-color-grading='{"adjust":{"exposure":0.5,"temperature":0.6,"saturation":-0.4}}'`)}`,
     { files },
@@ -72,24 +72,19 @@ export const media = [
     },
   ),
   page(
-    'footage that the browser cannot read',
+    'footage in a format that the browser cannot decode',
     'video { width: 480px; height: 270px }',
     '<video src="clip.mov" data-start="0" muted></video>',
     { files: { 'clip.mov': clip('clip.mov', '-c:v', 'prores', '-profile:v', '2', '-pix_fmt', 'yuv422p10le') } },
   ),
-  page(
-    'moving pictures in image files',
-    'img { width: 230px; margin: 4px }',
-    '<img src="clip.gif"><img src="clip.webp">',
-    {
-      files: {
-        'clip.gif': clip('clip.gif', '-r', '10'),
-        'clip.webp': clip('clip.webp', '-r', '10', '-c:v', 'libwebp_anim', '-lossless', '0', '-q:v', '80'),
-      },
+  page('animated images', 'img { width: 230px; margin: 4px }', '<img src="clip.gif"><img src="clip.webp">', {
+    files: {
+      'clip.gif': clip('clip.gif', '-r', '10'),
+      'clip.webp': clip('clip.webp', '-r', '10', '-c:v', 'libwebp_anim', '-lossless', '0', '-q:v', '80'),
     },
-  ),
+  }),
   page(
-    'footage on a screen in space',
+    'footage with a 3D transform',
     '#root { perspective: 600px; background: #123 } video { width: 300px; margin: 50px 90px; transform: rotateY(35deg); border: 8px solid #fff; box-shadow: 0 20px 40px #000a }',
     video(),
     { files, path: 'screenshot' },

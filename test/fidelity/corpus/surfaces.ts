@@ -1,4 +1,4 @@
-// Boxes and what is painted on them: borders, shadows, gradients, images, filters, blending, clips and masks.
+// Boxes and their paint: borders, shadows, gradients, images, filters, blending, clips and masks.
 import { many, page } from '../page.ts';
 
 const photo =
@@ -54,7 +54,7 @@ export const surfaces = [
     many(8, 'f'),
   ),
   page(
-    'filters that change',
+    'animated filters',
     `@keyframes defocus { from { filter: blur(0) brightness(1) } to { filter: blur(14px) brightness(1.6) } }
     .f { position: absolute; left: calc(20px + var(--i) * 150px); top: 50px; width: 130px; height: 160px; background: ${photo}; animation: defocus .5s linear both; animation-delay: calc(var(--i) * -.1s) }`,
     many(3, 'f', '<b style="color:#fff">Focus</b>'),
@@ -101,7 +101,7 @@ export const surfaces = [
     `${many(8, 'k')}<svg width="0" height="0" style="position:absolute"><mask id="soft" maskContentUnits="objectBoundingBox"><rect width="1" height="1" fill="#000"/><circle cx=".5" cy=".5" r=".4" fill="#fff"/></mask></svg>`,
   ),
   page(
-    'opacity in groups',
+    'group opacity',
     `${drift}
     .o { position: absolute; left: calc(var(--i) * 90px); top: 40px; width: 150px; height: 150px; opacity: calc(.3 + var(--i) * .12); background: #36c } .o div { margin: 40px; height: 110px; background: #fc0; opacity: .5; animation: drift .5s linear both }`,
     many(4, 'o', '<div></div>'),

@@ -1,4 +1,4 @@
-// Text: faces and shaping, lines and columns, effects on letters, and letters that move.
+// Text: fonts and shaping, lines and columns, text effects, and moving letters.
 import { many, page } from '../page.ts';
 
 const letters = (text: string) => [...text].map((letter, i) => `<span style="--i:${i}">${letter}</span>`).join('');
@@ -21,13 +21,13 @@ export const text = [
     '<h1>Gradient</h1><h1>type</h1>',
   ),
   page(
-    'scripts of the world',
+    'writing systems',
     'p { margin: 4px 20px; font-size: 24px }',
     '<p lang="zh">视频由网页制成</p><p lang="ja">動画をHTMLで作る</p><p lang="ar" dir="rtl">الفيديو من صفحة ويب</p><p lang="he" dir="rtl">וידאו מדף אינטרנט</p><p lang="hi">वेब पेज से वीडियो</p><p lang="th">วิดีโอจากเว็บเพจ</p><p lang="el">Βίντεο από ιστοσελίδα · Видео · Ünïcödé</p><p>🎬 ✨ 👩‍👩‍👧 🇯🇵 ① ½ ﬁ → ∞</p>',
     { height: 320 },
   ),
   page(
-    'directions of writing',
+    'writing directions',
     '#root { display: flex; gap: 20px; padding: 10px } .v { writing-mode: vertical-rl; height: 220px } .s { writing-mode: sideways-lr } .u { writing-mode: vertical-lr; text-orientation: upright } .t { transform: rotate(-90deg); align-self: center }',
     '<div class="v">縦書きの文章 with Latin 12</div><div class="s">Sideways</div><div class="u">UPRIGHT</div><div class="t">Rotated</div>',
   ),
@@ -38,14 +38,14 @@ export const text = [
     { height: 360 },
   ),
   page(
-    'letters one by one',
+    'letters animated one by one',
     '@keyframes rise { from { opacity: 0; transform: translateY(30px) rotate(20deg) } } h1 { margin: 60px 30px; font: 900 52px/1.1 sans-serif } h1 span { display: inline-block; animation: rise .4s cubic-bezier(.2, 1.4, .4, 1) both; animation-delay: calc(var(--i) * .02s) }',
     `<h1>${letters('KINETIC')}<br>${letters('letters')}</h1>`,
-    // Layers that are turned are drawn as pictures, and painted from their shapes.
+    // The browser rotates such layers as bitmaps, but painting rotates their shapes.
     { path: 'screenshot' },
   ),
   page(
-    'letters that scale',
+    'scaling letters',
     '@keyframes zoom { from { transform: scale(.6) } to { transform: scale(1.7) } } @keyframes track { from { letter-spacing: 0 } to { letter-spacing: .4em } } h1 { margin: 30px; text-align: center; animation: zoom .5s linear both } p { text-align: center; animation: track .5s linear both } b { display: block; text-align: center; animation: size .5s linear both } @keyframes size { from { font-size: 14px } to { font-size: 40px } }',
     '<h1>Zooming</h1><p>tracking out</p><b>growing</b>',
   ),
@@ -65,7 +65,7 @@ export const text = [
     '<ol><li data-note="one">First</li><li data-note="two">Second</li><li data-note="three">Third</li></ol><ul><li>Square <q>quoted</q></li></ul><p style="tab-size:4;white-space:pre;margin:8px 20px">tab\tand   spaces</p>',
   ),
   page(
-    'a number that counts',
+    'a counting number',
     '@property --n { syntax: "<integer>"; inherits: false; initial-value: 0 } @keyframes count { to { --n: 1000 } } .n { font: 900 90px/1 monospace; margin: 60px; animation: count .5s linear both; counter-reset: n var(--n) } .n::before { content: counter(n) }',
     '<div class="n"></div>',
   ),
@@ -75,7 +75,7 @@ export const text = [
     '<math display="block"><mrow><mi>x</mi><mo>=</mo><mfrac><mrow><mo>−</mo><mi>b</mi><mo>±</mo><msqrt><msup><mi>b</mi><mn>2</mn></msup><mo>−</mo><mn>4</mn><mi>a</mi><mi>c</mi></msqrt></mrow><mrow><mn>2</mn><mi>a</mi></mrow></mfrac></mrow></math>',
   ),
   page(
-    'much small text',
+    'a lot of small text',
     'div.t { float: left; width: 150px; font-size: 9px; line-height: 1.2; margin: 3px }',
     many(6, 't', 'Fine print is where smoothing shows: iiiii lllll wwwww. '.repeat(5)),
   ),

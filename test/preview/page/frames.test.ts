@@ -1,12 +1,12 @@
-// Frames and times of the preview: what a moment shows, what is read from the field, where a loop has come to.
+// Times and frames of the preview: the frame at a time, the format of times, the frame of a loop.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { frameTime } from '../../renderer-core/plan/frameRate.ts';
-import { frameAt, playedFrame, readTime, rulerStep, timeText } from '../../renderer-core/previewPage/frames.ts';
+import { frameAt, playedFrame, readTime, rulerStep, timeText } from '../../../preview/page/frames.ts';
+import { frameTime } from '../../../renderer-core/plan/frameRate.ts';
 
 const rate = { num: 30, den: 1 };
 
-test('a frame is found again by its own time, at every rate', () => {
+test('converts the time of a frame back to the frame, at every rate', () => {
   const rates = fc.constantFrom(rate, { num: 30000, den: 1001 }, { num: 25, den: 2 }, { num: 240, den: 1 });
   fc.assert(
     fc.property(rates, fc.nat(100_000), (one, frame) => {
@@ -20,14 +20,14 @@ test.each([
   [0.999 / 30, 0],
   [1 / 30, 1],
   [99, 89],
-])('%f s of three shows frame %i', (seconds, frame) => expect(frameAt(seconds, rate, 90)).toBe(frame));
+])('finds for %f s of three frame %i', (seconds, frame) => expect(frameAt(seconds, rate, 90)).toBe(frame));
 
 test.each([
   [0, '0:00.00'],
   [2.5, '0:02.50'],
   [59.999, '1:00.00'],
   [3725.04, '62:05.04'],
-])('%f s is %s', (seconds, written) => expect(timeText(seconds)).toBe(written));
+])('formats %f s as %s', (seconds, written) => expect(timeText(seconds)).toBe(written));
 
 test.each([
   ['1:02.5', 62.5],
@@ -38,9 +38,9 @@ test.each([
   ['2 s', 2],
   ['soon', undefined],
   ['-1', undefined],
-])('"%s" is read as %s', (written, seconds) => expect(readTime(written, rate, 9)).toBe(seconds));
+])('parses "%s" as %s', (written, seconds) => expect(readTime(written, rate, 9)).toBe(seconds));
 
-test('what was written is read again to the hundredth', () => {
+test('parses formatted times with a precision of hundredths', () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 10_000, noNaN: true }), (seconds) => {
       expect(readTime(timeText(seconds), rate, 10_000)).toBeCloseTo(seconds, 1);
@@ -49,16 +49,16 @@ test('what was written is read again to the hundredth', () => {
 });
 
 test.each([
-  ['inside', 10, 5, true, { frame: 15, ended: false }],
-  ['over the end, in a loop', 18, 5, true, { frame: 13, ended: false }],
-  ['several times round', 10, 35, true, { frame: 15, ended: false }],
-  ['over the end, once', 18, 5, false, { frame: 19, ended: true }],
-  ['from before the loop', 2, 3, true, { frame: 5, ended: false }],
-])('playing %s', (_, from, elapsed, loop, expected) => {
+  ['within the range', 10, 5, true, { frame: 15, ended: false }],
+  ['past the end, in a loop', 18, 5, true, { frame: 13, ended: false }],
+  ['several times around', 10, 35, true, { frame: 15, ended: false }],
+  ['past the end, without a loop', 18, 5, false, { frame: 19, ended: true }],
+  ['from a frame before the range', 2, 3, true, { frame: 5, ended: false }],
+])('plays %s', (_, from, elapsed, loop, expected) => {
   expect(playedFrame(from, elapsed, { inFrame: 10, outFrame: 20 }, loop)).toEqual(expected);
 });
 
-test('a loop never leaves its frames', () => {
+test('never leaves the range in a loop', () => {
   const frames = fc.tuple(fc.nat(500), fc.integer({ min: 1, max: 500 }), fc.nat(5000));
   fc.assert(
     fc.property(frames, ([inFrame, length, elapsed]) => {
@@ -72,6 +72,6 @@ test.each([
   [9, 1260, 0.5],
   [9, 280, 5],
   [3600, 1000, 300],
-])('the ruler of %i s over %i pixels has a mark every %f s', (duration, width, step) => {
+])('draws a ruler of %i s and %i pixels with a mark every %f s', (duration, width, step) => {
   expect(rulerStep(duration, width)).toBe(step);
 });

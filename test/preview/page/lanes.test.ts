@@ -1,7 +1,7 @@
-// The timeline's lanes: tracks in their order, no two clips over each other, embedded ones below their host.
+// The lanes of the timeline: order of tracks, no overlaps, embedded compositions below their host.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type ClipFact, hasInside, layOut } from '../../renderer-core/previewPage/lanes.ts';
+import { type ClipFact, hostIndexes, layOut } from '../../../preview/page/lanes.ts';
 
 const clip = (label: string, start: number, end: number | null, rest: Partial<ClipFact> = {}): ClipFact => ({
   label,
@@ -13,7 +13,7 @@ const clip = (label: string, start: number, end: number | null, rest: Partial<Cl
   ...rest,
 });
 
-/** Lanes as text: depth, then each clip with its time. */
+/** The lanes as text: depth, then each clip with its time. */
 const shown = (clips: ClipFact[], open: string[] = []) =>
   layOut(clips, 10, (index) => open.includes(clips[index]?.label ?? '')).map(
     ({ depth, clips: row }) =>
@@ -21,30 +21,30 @@ const shown = (clips: ClipFact[], open: string[] = []) =>
   );
 
 test.each<[string, ClipFact[], string[], string[]?]>([
-  ['one after the other share a lane', [clip('a', 0, 2), clip('b', 2, 4)], ['a 0-2, b 2-4']],
-  ['what overlaps does not', [clip('a', 0, 3), clip('b', 2, 4)], ['a 0-3', 'b 2-4']],
+  ['puts successive clips into one lane', [clip('a', 0, 2), clip('b', 2, 4)], ['a 0-2, b 2-4']],
+  ['puts overlapping clips into two lanes', [clip('a', 0, 3), clip('b', 2, 4)], ['a 0-3', 'b 2-4']],
   [
-    'tracks are lanes, in their order',
+    'creates a lane per track, in the order of tracks',
     [clip('b', 0, 1, { track: 2 }), clip('a', 5, 6, { track: 1 })],
     ['a 5-6', 'b 0-1'],
   ],
-  ['those without a track come last', [clip('a', 0, 1), clip('b', 0, 1, { track: 7 })], ['b 0-1', 'a 0-1']],
-  ['an open end is the end', [clip('a', 4, null)], ['a 4-10']],
-  ['what lies outside is cut, or left out', [clip('a', -1, 12), clip('b', 10, 12)], ['a 0-10']],
-  ['what is inside is hidden', [clip('a', 0, 9), clip('b', 1, 2, { parent: 0 })], ['a 0-9']],
+  ['puts clips without a track last', [clip('a', 0, 1), clip('b', 0, 1, { track: 7 })], ['b 0-1', 'a 0-1']],
+  ['extends a clip without an end to the end', [clip('a', 4, null)], ['a 4-10']],
+  ['clips and omits what is outside of the composition', [clip('a', -1, 12), clip('b', 10, 12)], ['a 0-10']],
+  ['hides nested clips', [clip('a', 0, 9), clip('b', 1, 2, { parent: 0 })], ['a 0-9']],
   [
-    'until its host is open',
+    'shows nested clips when the host is expanded',
     [clip('a', 0, 9), clip('b', 1, 2, { parent: 0 }), clip('c', 0, 1, { track: 3 })],
     ['c 0-1', 'a 0-9', '>b 1-2'],
     ['a'],
   ],
 ])('%s', (_, clips, expected, open) => expect(shown(clips, open)).toEqual(expected));
 
-test('knows which clips have others inside', () => {
-  expect([...hasInside([clip('a', 0, 1), clip('b', 0, 1, { parent: 0 })])]).toEqual([0]);
+test('finds the clips that contain others', () => {
+  expect([...hostIndexes([clip('a', 0, 1), clip('b', 0, 1, { parent: 0 })])]).toEqual([0]);
 });
 
-test('every clip that is seen stands in one lane, and none over another', () => {
+test('puts every visible clip into one lane, without overlaps', () => {
   const clips = fc.array(
     fc
       .tuple(fc.integer({ min: -2, max: 12 }), fc.integer({ min: 0, max: 6 }), fc.option(fc.nat(2)))
@@ -53,10 +53,10 @@ test('every clip that is seen stands in one lane, and none over another', () => 
   fc.assert(
     fc.property(clips, (some) => {
       const lanes = layOut(some, 10, () => true);
-      const seen = some.flatMap(({ start, end }, index) =>
+      const visible = some.flatMap(({ start, end }, index) =>
         Math.min(10, end ?? 10) > Math.max(0, start) ? [index] : [],
       );
-      expect(lanes.flatMap((lane) => lane.clips.map(({ index }) => index)).sort((a, b) => a - b)).toEqual(seen);
+      expect(lanes.flatMap((lane) => lane.clips.map(({ index }) => index)).sort((a, b) => a - b)).toEqual(visible);
       for (const { clips: row } of lanes) {
         for (const [at, one] of row.entries()) expect(one.start).toBeGreaterThanOrEqual(row[at - 1]?.end ?? 0);
       }

@@ -1,4 +1,4 @@
-// The browser inside the npm package, really unpacked and started.
+// The browser of the npm package, unpacked and started.
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import puppeteer from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EmbeddedBrowser, embeddedBrowser } from '../../renderer-core/capture/embeddedBrowser.ts';
-import { browserVersion } from '../../renderer-core/capture/findBrowser.ts';
-import { fontsConf } from '../../renderer-core/capture/fontsConf.ts';
+import { type EmbeddedBrowser, embeddedBrowser } from '../../../renderer-core/capture/embeddedBrowser.ts';
+import { browserVersion } from '../../../renderer-core/capture/findBrowser.ts';
+import { fontsConf } from '../../../renderer-core/capture/fontsConf.ts';
 
 const here = process.platform === 'linux' && process.arch === 'x64';
 
-test('there is none for other machines', async () => {
+test('is undefined for other machines', async () => {
   expect(await embeddedBrowser({ platform: 'darwin' })).toBeUndefined();
   expect(await embeddedBrowser({ arch: 'arm64' })).toBeUndefined();
 });
@@ -29,7 +29,7 @@ describe.skipIf(!here)('the embedded browser', () => {
 
   beforeAll(async () => {
     cache = await mkdtemp(join(tmpdir(), 'framework-test-cache-'));
-    // Two at once: both must get the same whole browser.
+    // Two at once: both must get the same complete browser.
     const found = await Promise.all([find(), find()]);
     expect(found[0]).toEqual(found[1]);
     browser = found[0];
@@ -37,7 +37,7 @@ describe.skipIf(!here)('the embedded browser', () => {
   });
   afterAll(() => rm(cache, { recursive: true, force: true }));
 
-  test('lies in the cache, private, with its libraries beside it', () => {
+  test('is stored in the cache with its libraries, readable only by the owner', () => {
     expect(readdirSync(cache).filter((name) => name !== 'fontconfig')).toEqual([
       expect.stringMatching(/^chromium-\d+/),
     ]);
@@ -62,7 +62,7 @@ describe.skipIf(!here)('the embedded browser', () => {
     expect(statSync(browser.path).mtimeMs).toBe(before);
   });
 
-  test('gets its own libraries where the system has none that load, behind what the user has set', async () => {
+  test('appends its own libraries to LD_LIBRARY_PATH if the system lacks them', async () => {
     const broken = join(cache, 'broken');
     await mkdir(broken);
     writeFileSync(join(broken, 'libnss3.so'), '');
@@ -71,7 +71,7 @@ describe.skipIf(!here)('the embedded browser', () => {
     expect(await browserVersion({ path: browser.path, env: { LD_LIBRARY_PATH: join(folder, 'lib') } })).toMatch(/\d/);
   });
 
-  test('shows text in its own font where the machine has no fonts, and has WebGL', async () => {
+  test('renders text with its own font on a machine without fonts, and supports WebGL', async () => {
     const conf = join(cache, 'fonts.conf');
     writeFileSync(conf, fontsConf([join(folder, 'fonts')], join(cache, 'fontconfig')));
     const launched = await puppeteer.launch({
@@ -95,7 +95,7 @@ describe.skipIf(!here)('the embedded browser', () => {
           const clip = { x: 0, y: 0, width: 80, height: 90 };
           pictures.push(PNG.sync.read(Buffer.from(await page.screenshot({ clip }))));
         }
-        // Glyphs: there is ink, and two letters differ, as two boxes would not.
+        // Real glyphs: two letters are not empty and differ, unlike two placeholder boxes.
         for (const picture of pictures) expect(darkPixels(picture)).toBeGreaterThan(200);
         expect(pictures[0]?.data.equals(pictures[1]?.data ?? Buffer.alloc(0))).toBe(false);
       }

@@ -1,10 +1,10 @@
-// Which browser is taken, with scripts in place of programs.
+// The order in which browsers are found, with scripts as programs.
 import { chmodSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { browserVersion, type FindBrowserOptions, findBrowser } from '../../renderer-core/capture/findBrowser.ts';
-import { program } from '../support/programs.ts';
-import { temporaryFolder } from '../support/project.ts';
+import { browserVersion, type FindBrowserOptions, findBrowser } from '../../../renderer-core/capture/findBrowser.ts';
+import { program } from '../../support/programs.ts';
+import { temporaryFolder } from '../../support/project.ts';
 
 /** A machine below `root` with an embedded browser unless `options` say otherwise. */
 function machine(root: string, options: FindBrowserOptions = {}): FindBrowserOptions {
@@ -19,7 +19,7 @@ function machine(root: string, options: FindBrowserOptions = {}): FindBrowserOpt
   };
 }
 
-test('the order is: option, environment, installed shell, installed browser, embedded', async () => {
+test('prefers the option, the environment, an installed shell, an installed browser, the embedded one', async () => {
   const root = temporaryFolder();
   const option = program(join(root, 'a-headless-shell'));
   const environment = program(join(root, 'b'));
@@ -58,7 +58,7 @@ test('the order is: option, environment, installed shell, installed browser, emb
   });
 });
 
-test('one that was set up goes before the installed ones, and after those that are named', async () => {
+test('prefers a browser from setup to installed ones, but not to requested ones', async () => {
   const root = temporaryFolder();
   program(join(root, 'bin/chromium-headless-shell'));
   const name = 'chrome-headless-shell-linux64/chrome-headless-shell';
@@ -66,31 +66,36 @@ test('one that was set up goes before the installed ones, and after those that a
   program(join(folder, `browser-linux-x64-99.0.1/${name}`));
   const newest = program(join(folder, `browser-linux-x64-153.0.8010.12/${name}`));
   program(join(folder, `browser-linux-arm64-154.0.1/${name.replace('linux64', 'linux-arm64')}`));
-  const setUp = { source: 'set-up', env: {}, headlessShell: true };
-  expect(await findBrowser(machine(root))).toMatchObject({ path: newest, ...setUp });
+  const expected = { source: 'set-up', env: {}, headlessShell: true };
+  expect(await findBrowser(machine(root))).toMatchObject({ path: newest, ...expected });
   const own = program(join(root, `editor/browser-linux-x64-153.0.8010.12/${name}`));
   const env = { FRAMEWORK_PROGRAMS_DIR: join(root, 'editor') };
-  expect(await findBrowser(machine(root, { env }))).toMatchObject({ path: own, ...setUp });
+  expect(await findBrowser(machine(root, { env }))).toMatchObject({ path: own, ...expected });
   const none = { FRAMEWORK_PROGRAMS_DIR: join(root, 'none') };
   expect(await findBrowser(machine(root, { env: none }))).toMatchObject({ path: newest });
   const named = { ...env, FRAMEWORK_BROWSER: program(join(root, 'named')) };
   expect(await findBrowser(machine(root, { env: named }))).toMatchObject({ source: 'environment' });
-  // Anybody could have put something into a folder that everybody may write.
+  // Any user could have put a program into a folder that everyone can write to.
   chmodSync(folder, 0o777);
   expect(await findBrowser(machine(root))).toMatchObject({ source: 'installed' });
 });
 
-test('of several builds in the cache of puppeteer the newest is taken', async () => {
+test('prefers the newest build in the cache of puppeteer', async () => {
   const root = temporaryFolder();
   const build = (version: string) =>
-    program(join(root, `.cache/puppeteer/chrome-headless-shell/linux-${version}/x/chrome-headless-shell`));
+    program(
+      join(
+        root,
+        `.cache/puppeteer/chrome-headless-shell/linux-${version}/chrome-headless-shell-linux64/chrome-headless-shell`,
+      ),
+    );
   build('99.0.1');
   const newest = build('131.0.6778.85');
   build('131.0.6778.9');
   expect((await findBrowser(machine(root))).path).toBe(newest);
 });
 
-test('a snap is the last resort: it sees neither temporary nor hidden folders', async () => {
+test('uses a snap only as the last resort', async () => {
   const root = temporaryFolder();
   const stub = program(join(root, 'bin/chromium-browser'), 'exec /snap/bin/chromium "$@"');
   expect((await findBrowser(machine(root))).source).toBe('embedded');
@@ -99,18 +104,18 @@ test('a snap is the last resort: it sees neither temporary nor hidden folders', 
   expect((await findBrowser(machine(root))).source).toBe('embedded');
 });
 
-test('the usual places of macOS and Windows', async () => {
+test('finds browsers in the usual folders of macOS and Windows', async () => {
   const root = temporaryFolder();
   const mac = program(join(root, 'Applications/Google Chrome.app/Contents/MacOS/Google Chrome'));
   expect(await findBrowser(machine(root, { platform: 'darwin' }))).toMatchObject({ path: mac, name: 'Google Chrome' });
   const edge = program(join(root, 'Microsoft/Edge/Application/msedge.exe'));
   const windows = machine(root, { platform: 'win32', env: { 'PROGRAMFILES(X86)': root } });
   expect(await findBrowser(windows)).toMatchObject({ path: edge, name: 'msedge' });
-  const chrome = program(join(root, 'Google/Chrome/Application/chrome.exe'));
-  expect((await findBrowser(windows)).path).toBe(chrome);
+  const chrome = program(join(root, 'chrome.exe'));
+  expect((await findBrowser({ ...windows, systemChrome: async () => chrome })).path).toBe(chrome);
 });
 
-test('one that was asked for is an error when it cannot be used', async () => {
+test('rejects a requested browser that cannot be executed', async () => {
   const root = temporaryFolder();
   const cases: [string, string][] = [
     [join(root, 'none'), '--browser does not exist'],
@@ -122,7 +127,7 @@ test('one that was asked for is an error when it cannot be used', async () => {
     await expect(findBrowser(machine(root, { path }))).rejects.toMatchObject({
       code: 'browser_not_found',
       message: expect.stringContaining(text),
-      hint: expect.stringContaining('leave --browser out'),
+      hint: expect.stringContaining('Set --browser to the path'),
     });
   }
   await expect(findBrowser(machine(root, { env: { FRAMEWORK_BROWSER: 'none' } }))).rejects.toThrow(
@@ -130,7 +135,7 @@ test('one that was asked for is an error when it cannot be used', async () => {
   );
 });
 
-test('nothing at all is an error with the way out', async () => {
+test('reports that there is no browser, with a hint', async () => {
   const nothing = machine(temporaryFolder(), { platform: 'darwin', embedded: async () => undefined });
   await expect(findBrowser(nothing)).rejects.toMatchObject({
     code: 'browser_not_found',
@@ -138,7 +143,7 @@ test('nothing at all is an error with the way out', async () => {
   });
 });
 
-test('the version is what the browser says; one that cannot start says why', async () => {
+test('reads the version of a browser, and reports why one does not start', async () => {
   const root = temporaryFolder();
   const env = { SAID: 'Chromium 153.0.1' };
   expect(await browserVersion({ path: program(join(root, 'good'), 'echo "$SAID "'), env })).toBe('Chromium 153.0.1');

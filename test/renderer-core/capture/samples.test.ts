@@ -1,6 +1,6 @@
 // Which frames are compared with the browser's own screenshot, and when they agree.
 import { expect, test } from 'vitest';
-import { agrees, chooseSamples } from '../../renderer-core/capture/samples.ts';
+import { agrees, chooseSamples } from '../../../renderer-core/capture/samples.ts';
 
 test.each([
   [1, undefined, [0]],

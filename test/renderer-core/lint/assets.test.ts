@@ -11,7 +11,7 @@ function checkMissing(markup: string, finding: string, fixes: Record<string, str
   check(project(markup), 'missing-asset', { findings: [finding], fixes: Object.fromEntries(after) });
 }
 
-test('the nearest file', () => {
+test('suggests the most similar file', () => {
   checkMissing(
     '<img src="«assets/phto.png?v=2»">',
     'error missing-asset: The file assets/phto.png does not exist; did you mean assets/photo.png?',
@@ -29,7 +29,7 @@ test('the nearest file', () => {
   );
 });
 
-test('references from a file in a folder', () => {
+test('suggests paths relative to the folder of the file', () => {
   check(
     `=== scenes/a.html\n${page('<img src="«photo.png»"><img src="assets/photo.png"><img src="../assets/photo.png">')}${files}`,
     'missing-asset',
@@ -42,7 +42,7 @@ test('references from a file in a folder', () => {
   );
 });
 
-test('styles and defaults only warn', () => {
+test('reports missing files in styles and defaults as warnings', () => {
   checkMissing('<style>p{background:url(«x.png»)}</style>', 'warning missing-asset: The file x.png does not exist');
   check(
     `<html data-composition-variables='[{"id":"p","type":"string","default":«"x.png"»}]'><div data-composition-id="m"><img data-var-src="p"></div></html>`,
@@ -51,14 +51,14 @@ test('styles and defaults only warn', () => {
   );
 });
 
-test('hidden files and signs that end a path', () => {
+test('reports hidden files and characters that end a path', () => {
   checkMissing(
     '<img src="«.media/a.png»">',
-    'error missing-asset: .media/a.png is hidden: pages are not shown files with a leading dot in their path',
+    'error missing-asset: .media/a.png cannot be loaded because its path contains a name that starts with a dot; rename it',
   );
   check(`=== index.html\n${page('<img src="«a#1.png»">')}\n=== a#1.png\n`, 'missing-asset', {
     findings: [
-      'error missing-asset: The file a does not exist; in a URL # and ? end the path: write %23 for # and %3F for ?',
+      'error missing-asset: The file a does not exist; # and ? end the path of a URL: write %23 for # and %3F for ?',
     ],
   });
 });
@@ -75,31 +75,29 @@ test.each([
   '<a href="nowhere.html">x</a>',
   '<!-- <img src="nowhere.png"> -->',
   '<template><img src="nowhere.png"></template>',
-])('not missing: %s', (markup) => {
+])('reports no missing file for %s', (markup) => {
   check(project(markup), 'missing-asset asset-outside-project', { findings: [] });
 });
 
-test('files written out', () => {
+test('reports base64-encoded files', () => {
   const large = `data:image/png;base64,${'A'.repeat(20_000)}`;
   check(page(`<img «src»="${large}"><img src="data:image/png;base64,AAAA">`), 'inlined-media', {
     findings: [
-      'warning inlined-media: A file of 15 KB is written out as base64 here; put it beside the composition and name its path',
+      'warning inlined-media: This is a base64-encoded file of 15 KB; save it in the project and use its path',
     ],
   });
   check(
     `<div data-composition-id="m" data-composition-variables='[{"id":"a","type":"string"}]'><p data-composition-id="p" data-variable-values='{"a":«"data:image/png;base64,AAAA"»}'></p></div>`,
     'inlined-media',
     {
-      findings: [
-        'warning inlined-media: "a" holds a file written out as base64; give the path or URL of the file instead',
-      ],
+      findings: ['warning inlined-media: "a" contains a base64-encoded file; use the path or URL of the file instead'],
     },
   );
 });
 
-test('the network, but not files of the project', () => {
+test('reports access to the network, but not to files of the project', () => {
   const found = (what: string) =>
-    `warning network-in-script: ${what} asks the network during the render; put the data into the project or into a variable`;
+    `warning network-in-script: ${what} accesses the network during the render; put the data into the project or a variable`;
   check(
     page(
       `<script>«fetch»("https://a.b/c"); «window.fetch»(url); fetch("data.json"); fetch(\`data/\${id}.json\`); «new WebSocket»(\`wss://\${host}\`); x.fetch(url)</script>`,
@@ -109,7 +107,7 @@ test('the network, but not files of the project', () => {
   );
 });
 
-test('clocks and randomness, once a script each', () => {
+test('reports clocks and random numbers once per script', () => {
   check(
     page(
       '<script>const a = «Date.now»(); Date.now(); «new Date»(); new Date(0); «Math.random»(); Math.random(); "Date.now()"; // Math.random()\n</script>',
@@ -117,15 +115,15 @@ test('clocks and randomness, once a script each', () => {
     'wall-clock unseeded-random',
     {
       findings: [
-        "info wall-clock: Date.now follows the composition's own clock in a render, not the time of day",
-        "info wall-clock: new Date follows the composition's own clock in a render, not the time of day",
-        'info unseeded-random: Math.random is seeded in a render: the same values every time, not new numbers each time',
+        'info wall-clock: During a render, Date.now returns the composition time, not the time of day',
+        'info wall-clock: During a render, new Date returns the composition time, not the time of day',
+        'info unseeded-random: During a render, Math.random is seeded and returns the same values every time, not new numbers',
       ],
     },
   );
 });
 
-test('libraries that are pasted in, and scripts that are no code, are left alone', () => {
+test('ignores inlined libraries and scripts that are not code', () => {
   check(page(`<script>${'a(b);'.repeat(2000)}Date.now();fetch(x)</script>`), 'wall-clock network-in-script', {
     findings: [],
   });

@@ -12,41 +12,44 @@ function checkDeclarations(markup: string, rules: string, findings: string[], fi
   check(page(markup), rules, { findings, ...(fixes ? { fixes: Object.fromEntries(after) } : {}) });
 }
 
-test('broken JSON', () => {
+test('reports invalid JSON', () => {
   checkDeclarations('[{"id":"a",«]»', 'invalid-declarations', [
-    'error invalid-declarations: Nothing follows this comma; remove it before ]',
+    'error invalid-declarations: Trailing comma in data-composition-variables; remove the comma before ]',
   ]);
   checkDeclarations(
     '[{"id":"a"},\n «]»',
     'invalid-declarations',
-    ['error invalid-declarations: Nothing follows this comma; remove it before ]'],
+    ['error invalid-declarations: Trailing comma in data-composition-variables; remove the comma before ]'],
     { 'Remove the comma *': '[{"id":"a"}\n ]' },
   );
   check(`<p data-composition-id="m" data-composition-variables="[{«'id'»:'a'}]"></p>`, 'invalid-declarations', {
-    findings: ['error invalid-declarations: JSON strings and keys stand in double quotes'],
-    fixes: { 'Swap the quotes *': `<p data-composition-id="m" data-composition-variables='[{"id":"a"}]'></p>` },
+    findings: ['error invalid-declarations: JSON strings and keys must be in double quotes'],
+    fixes: {
+      'Swap single and double quotes *': `<p data-composition-id="m" data-composition-variables='[{"id":"a"}]'></p>`,
+    },
   });
 });
 
-test('declarations as other programs write them', () => {
-  const message = 'error invalid-declarations: The declarations must be a JSON array, [{"id": …}], not an object';
+test('converts declarations in the notation of other tools', () => {
+  const message =
+    'error invalid-declarations: data-composition-variables must be a JSON array, [{"id": …}] (got an object)';
   checkDeclarations('«{"a":{"type":"string"},"b":{"type":"number"}}»', 'invalid-declarations', [message], {
-    'Write them as an array': '[{"id":"a","type":"string"},{"id":"b","type":"number"}]',
+    'Convert to an array': '[{"id":"a","type":"string"},{"id":"b","type":"number"}]',
   });
   checkDeclarations('«{"id":"a","type":"string"}»', 'invalid-declarations', [message], {
-    'Write them as an array': '[{"id":"a","type":"string"}]',
+    'Convert to an array': '[{"id":"a","type":"string"}]',
   });
 });
 
-test('everything that one declaration lacks', () => {
+test('reports every missing field of a declaration', () => {
   checkDeclarations('[«{"id":««"x"»»}»]', 'missing-type missing-label missing-default', [
-    'error missing-type: Variable "x" has no "type"; it is one of string, number, color, boolean, enum',
+    'error missing-type: Variable "x" has no "type"; use one of string, number, color, boolean, enum',
     'error missing-label: Variable "x" has no "label"',
     'error missing-default: Variable "x" has no "default"',
   ]);
 });
 
-test('a missing label comes from the id', () => {
+test('derives a missing label from the id', () => {
   checkDeclarations(
     '[{"id":«"titleColor"»,"type":"color","default":"#ffffff"}]',
     'missing-label',
@@ -57,7 +60,7 @@ test('a missing label comes from the id', () => {
   );
 });
 
-test('what is added looks like what is there', () => {
+test('formats added text like the existing text', () => {
   checkDeclarations(
     '[\n  {\n    "id": «"a"»,\n    "type": "string"\n  }\n]',
     'missing-label',
@@ -66,7 +69,7 @@ test('what is added looks like what is there', () => {
   );
 });
 
-test('text that is added is encoded for its quotes', () => {
+test('encodes added text for its quotes', () => {
   check(
     `<html data-composition-variables="[{&quot;id&quot;:«&quot;it's&quot;»,&quot;type&quot;:&quot;string&quot;}]"><div data-composition-id="a"></div></html>`,
     'missing-label',
@@ -85,7 +88,7 @@ test('text that is added is encoded for its quotes', () => {
   );
 });
 
-test('a missing default is plain, and what a script falls back to where one does', () => {
+test('adds the fallback of a script, or the simplest value, as a missing default', () => {
   checkDeclarations(
     '[{"id": «"size"», "type": "number", "label": "Size", "min": 8}]',
     'missing-default',
@@ -109,59 +112,59 @@ test.each([
   ['color', '"tomato"', '"#ff6347"', '"#ff6347" *'],
   ['color', '"rgb(255, 0, 16)"', '"#ff0010"', '"#ff0010" *'],
   ['string', '5', '"5"', '"5" *'],
-])('a default of another type: %s %s', (type, given, fixed, title) => {
+])('converts a default of the wrong type: %s %s', (type, given, fixed, title) => {
   const declaration = (value: string) => `[{"id":"a","type":"${type}","label":"A","default":${value}}]`;
   const shape = { number: 'a number', boolean: 'true or false', color: 'a color as #rrggbb', string: 'a string' }[type];
   checkDeclarations(
     declaration(`«${given}»`),
     'default-type',
-    [`error default-type: The default of "a" must be ${shape}, not ${given}`],
-    { [`Write ${title}`]: declaration(fixed) },
+    [`error default-type: The default of "a" must be ${shape} (got ${given})`],
+    { [`Change to ${title}`]: declaration(fixed) },
   );
 });
 
-test('a default that cannot be converted gets the plainest one, but not by itself', () => {
+test('offers the simplest default if the default cannot be converted, but not as a safe fix', () => {
   checkDeclarations(
     '[{"id":"a","type":"number","default":«"big"»}]',
     'default-type',
-    ['error default-type: The default of "a" must be a number, not "big"'],
-    { 'Use 0': '[{"id":"a","type":"number","default":0}]' },
+    ['error default-type: The default of "a" must be a number (got "big")'],
+    { 'Change to 0': '[{"id":"a","type":"number","default":0}]' },
   );
 });
 
-test('unknown types', () => {
-  const others = 'it is one of string, number, color, boolean, enum';
+test('reports unknown types', () => {
+  const others = 'use one of string, number, color, boolean, enum';
   checkDeclarations(
     '[{"id":"a","type":«"text"»,"default":"x"}]',
     'unknown-type',
-    [`error unknown-type: "text" is not a variable type; ${others}`],
+    [`error unknown-type: Unknown variable type "text"; ${others}`],
     { 'Change the type to "string" *': '[{"id":"a","type":"string","default":"x"}]', 'Remove the declaration': '[]' },
   );
   checkDeclarations(
     '[{"id":"a","type":«"nubmer"»,"default":"x"}]',
     'unknown-type',
-    [`error unknown-type: "nubmer" is not a variable type; ${others}; did you mean "number"?`],
+    [`error unknown-type: Unknown variable type "nubmer"; ${others}; did you mean "number"?`],
     { 'Change the type to "number"': '[{"id":"a","type":"number","default":"x"}]', 'Remove the declaration': '[]' },
   );
 });
 
-test('a declaration that is there twice', () => {
+test('reports a duplicate declaration', () => {
   check(
     page('[{"id":"a","type":"string"},{"id":«"a"»,"type":"number"},{"id":"b","type":"string"}]'),
     'duplicate-variable',
     {
-      findings: ['error duplicate-variable: "a" is already declared; only the first declaration counts'],
+      findings: ['error duplicate-variable: "a" is already declared; only the first declaration is used'],
       fixes: { 'Remove the declaration': page('[{"id":"a","type":"string"},{"id":"b","type":"string"}]') },
       related: ['index.html "a": "a" is declared here first'],
     },
   );
 });
 
-test('a missing id comes from the label', () => {
+test('derives a missing id from the label', () => {
   checkDeclarations(
     '[«{"type":"string","label":"Sub title!"}»]',
     'missing-id',
-    ['error missing-id: This declaration has no "id"'],
+    ['error missing-id: The declaration has no "id"'],
     {
       'Add "id": "subTitle"': '[{"type":"string","label":"Sub title!","id":"subTitle"}]',
       'Remove the declaration': '[]',
@@ -169,53 +172,53 @@ test('a missing id comes from the label', () => {
   );
 });
 
-test('fields that are passed over', () => {
+test('reports ignored fields', () => {
   checkDeclarations(
     '[{"id":"a","type":"string",«"maxLenght"»:5}]',
     'ignored-field',
-    ['warning ignored-field: A declaration has no field "maxLenght"; did you mean "maxLength"?'],
+    ['warning ignored-field: Unknown field "maxLenght"; did you mean "maxLength"?'],
     {
       'Change to "maxLength"': '[{"id":"a","type":"string","maxLength":5}]',
       'Remove "maxLenght"': '[{"id":"a","type":"string"}]',
     },
   );
   checkDeclarations('[{"id":"a","type":"string",«"group"»:"x"}]', 'ignored-field', [
-    'info ignored-field: A declaration has no field "group"',
+    'info ignored-field: Unknown field "group"',
   ]);
   checkDeclarations(
     '[{"id":"a",«"min"»:5,"type":"string"}]',
     'ignored-field',
-    ['warning ignored-field: "min" belongs to number variables, not to a string'],
+    ['warning ignored-field: "min" applies only to number variables, not to type "string"'],
     { 'Remove "min"': '[{"id":"a","type":"string"}]' },
   );
   checkDeclarations(
     '[{"id":"a","type":"number",«"min"»:"5"}]',
     'ignored-field',
-    ['warning ignored-field: "min" must be a number, not a string'],
-    { 'Write 5 *': '[{"id":"a","type":"number","min":5}]', 'Remove "min"': '[{"id":"a","type":"number"}]' },
+    ['warning ignored-field: "min" must be a number (got a string)'],
+    { 'Change to 5 *': '[{"id":"a","type":"number","min":5}]', 'Remove "min"': '[{"id":"a","type":"number"}]' },
   );
 });
 
-test('options that are plain values', () => {
-  const message = 'warning ignored-field: An option is an object with a string "value" and a string "label"';
+test('reports options that are not objects, and converts them', () => {
+  const message = 'warning ignored-field: An option must be an object with a string "value" and a string "label"';
   checkDeclarations(
     '[{"id":"a","type":"enum","options":[«"big-one"»,«{"value":"s"}»]}]',
     'ignored-field',
     [message, message],
     {
-      'Write it as an object *':
+      'Convert to an object *':
         '[{"id":"a","type":"enum","options":[{"value":"big-one","label":"Big one"},{"value":"s"}]}]',
       'Add a label *': '[{"id":"a","type":"enum","options":["big-one",{"value":"s","label":"S"}]}]',
     },
   );
 });
 
-test('a default outside options and ranges', () => {
+test('reports defaults outside options and ranges', () => {
   check(
     page('[{"id":"a","type":"enum","options":[{"value":"s","label":"S"},{"value":"l","label":"L"}],"default":«"L"»}]'),
     'default-not-an-option',
     {
-      findings: ['error default-not-an-option: The default of "a" must be one of its options ("s", "l"), not "L"'],
+      findings: ['error default-not-an-option: The default of "a" must be one of its options, "s", "l" (got "L")'],
       fixes: {
         'Change to "l" *': page(
           '[{"id":"a","type":"enum","options":[{"value":"s","label":"S"},{"value":"l","label":"L"}],"default":"l"}]',
@@ -226,26 +229,26 @@ test('a default outside options and ranges', () => {
   checkDeclarations(
     '[{"id":"a","type":"number","max":10,"default":«20»}]',
     'default-out-of-range',
-    ['warning default-out-of-range: The default of "a" is 20; "max" is 10'],
+    ['warning default-out-of-range: The default of "a" must be at most 10 (got 20)'],
     { 'Change to 10': '[{"id":"a","type":"number","max":10,"default":10}]' },
   );
   checkDeclarations('[{"id":"a","type":"string","maxLength":2,"default":«"abc"»}]', 'default-out-of-range', [
-    'warning default-out-of-range: The default of "a" is 3 characters long; "maxLength" is 2',
+    'warning default-out-of-range: The default of "a" must be at most 2 characters long (got 3)',
   ]);
 });
 
-test('declarations that stand elsewhere', () => {
+test('reports declarations on other elements', () => {
   const declarations = `data-composition-variables='[{"id":"a","type":"string"}]'`;
   check(
     `<html><body><div data-composition-id="m"><p «data-composition-variables»='[{"id":"a","type":"string"}]'></p></div></body></html>`,
     'misplaced-declarations',
     {
       findings: [
-        'warning misplaced-declarations: Declarations on <p> are not read: they stand on <html>, in a fragment on the root composition',
+        'warning misplaced-declarations: Declarations on <p> are ignored; put them on <html>, or on the root composition of a fragment',
       ],
       fixes: {
-        'Move them to <html>': `<html ${declarations}><body><div data-composition-id="m"><p></p></div></body></html>`,
-        'Remove them': '<html><body><div data-composition-id="m"><p></p></div></body></html>',
+        'Move the declarations to <html>': `<html ${declarations}><body><div data-composition-id="m"><p></p></div></body></html>`,
+        'Remove these declarations': '<html><body><div data-composition-id="m"><p></p></div></body></html>',
       },
     },
   );

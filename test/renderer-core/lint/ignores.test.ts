@@ -1,7 +1,7 @@
 // Comments that ignore, levels that settings give, and fixes applied together.
 import { expect, test } from 'vitest';
-import { applyFixes } from '../../renderer-core/lint/applyFixes.ts';
-import { readLintConfig } from '../../renderer-core/lint/settings.ts';
+import { applyFixes } from '../../../renderer-core/lint/applyFixes.ts';
+import { readLintConfig } from '../../../renderer-core/lint/settings.ts';
 import { check } from './lint.ts';
 
 const root = (inside: string) => `<div data-composition-id="m">${inside}</div>`;
@@ -10,17 +10,17 @@ const missing = 'error missing-asset: The file nowhere.png does not exist';
 const marked = '<img src="«nowhere.png»">';
 const rules = 'missing-asset unused-ignore unknown-rule';
 
-test('the next line, and only that', () => {
+test('ignores findings in the next line only', () => {
   const comment = '<!-- framework-ignore-next-line missing-asset, wall-clock: made by the build -->';
   check(root(`${comment}\n${image}\n${marked}`), rules, { findings: [missing] });
   check(root(`${comment}\r\n<img\r\n  class="a"\r\n  src="nowhere.png">`), rules, { findings: [] });
 });
 
-test('the whole file', () => {
+test('ignores findings in the whole file', () => {
   check(root(`${image}${image}<!-- framework-ignore-file missing-asset -->`), rules, { findings: [] });
 });
 
-test('in scripts and styles', () => {
+test('works in scripts and styles', () => {
   check(
     root('<script>\n// framework-ignore-next-line wall-clock: shown nowhere\nDate.now()\n</script>'),
     'wall-clock unused-ignore',
@@ -31,21 +31,21 @@ test('in scripts and styles', () => {
   });
 });
 
-test('comments that are wrong themselves', () => {
+test('reports invalid ignore comments', () => {
   check(root('<!-- framework-ignore-next-line «mising-asset» -->'), rules, {
-    findings: ['warning unknown-rule: There is no rule "mising-asset"; did you mean "missing-asset"?'],
+    findings: ['warning unknown-rule: Unknown rule "mising-asset"; did you mean "missing-asset"?'],
     fixes: { 'Change to "missing-asset"': root('<!-- framework-ignore-next-line missing-asset -->') },
   });
   check(root('«<!-- framework-ignore-file missing-asset -->»'), rules, {
-    findings: ['info unused-ignore: There is nothing to ignore in this file; the comment can go'],
+    findings: ['info unused-ignore: The ignore comment has no effect: there is nothing to ignore in this file'],
     fixes: { 'Remove the comment': root('') },
   });
   check(root('«<!-- framework-ignore-next-line: because -->»'), rules, {
-    findings: ['info unused-ignore: This comment names no rule, so it ignores nothing'],
+    findings: ['info unused-ignore: The ignore comment names no rule; add a rule id or remove the comment'],
   });
 });
 
-test('levels', () => {
+test('applies the severities of the configuration', () => {
   check(root(marked), rules, { findings: [missing.replace('error', 'hint')] }, { rules: { 'missing-asset': 'hint' } });
   check(root(image), rules, { findings: [] }, { rules: { 'missing-asset': 'off' } });
   // What a rule that is off would have said is not known.
@@ -57,7 +57,7 @@ test('levels', () => {
   );
 });
 
-test('a configuration file', () => {
+test('reads a configuration file', () => {
   expect(readLintConfig('\uFEFF{"lint":{"rules":{"a":"off","b":"error"}},"other":1}')).toEqual({
     settings: { rules: { a: 'off', b: 'error' } },
     problems: [],
@@ -72,15 +72,15 @@ test.each([
     2,
     16,
   ],
-  ['{"lint":{"rules":{"aa":"off","b":"info"}}}', 'There is no rule "aa"; did you mean "a"?', 1, 19],
-  ['{"lint":{"rules":{"b":"info"},}}', 'Nothing follows this comma; remove it before }', 1, 31],
-  ['{"lint":[]}', '"lint" must be a JSON object, {…}', 1, 9],
-  ['[]', 'framework.json must hold a JSON object, {…}', 1, 1],
-])('a configuration file that is wrong: %s', (text, message, line, column) => {
+  ['{"lint":{"rules":{"aa":"off","b":"info"}}}', 'Unknown rule "aa"; did you mean "a"?', 1, 19],
+  ['{"lint":{"rules":{"b":"info"},}}', 'Trailing comma in framework.json; remove the comma before }', 1, 31],
+  ['{"lint":[]}', '"lint" must be a JSON object', 1, 9],
+  ['[]', 'framework.json must contain a JSON object', 1, 1],
+])('reports an invalid configuration file: %s', (text, message, line, column) => {
   expect(readLintConfig(text, ['a', 'b']).problems).toMatchObject([{ message, line, column }]);
 });
 
-test('fixes that do not fit together: the first stands, and every fix is whole or not there at all', () => {
+test('applies the first of overlapping fixes, and each fix completely or not at all', () => {
   const edit = (file: string, start: number, end: number, text: string) => ({
     file,
     edits: [{ span: { start, end }, text }],

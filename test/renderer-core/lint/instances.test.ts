@@ -21,7 +21,7 @@ function checkValues(markup: string, finding: string, fixes: Record<string, stri
   );
 }
 
-test('a value for no variable', () => {
+test('reports a value for an undeclared variable', () => {
   check(`=== index.html\n${host('{«"nmae"»:"Ann","on":true}')}${card}`, 'undeclared-value', {
     findings: ['warning undeclared-value: Variable "nmae" is not declared by card.html; did you mean "name"?'],
     fixes: {
@@ -35,64 +35,62 @@ test('a value for no variable', () => {
   });
 });
 
-test('values of another type', () => {
+test('reports values of the wrong type', () => {
   checkValues(
     '{"on":«"true"»}',
-    'warning value-type: Variable "on" takes true or false, but "true" was given; write true without quotes',
+    'warning value-type: Variable "on" must be true or false (got "true"); write true without quotes',
     { 'Change to true *': host('{"on":true}'), 'Remove "on"': host('{}') },
-    ['card.html "on": It is declared here'],
+    ['card.html "on": The variable is declared here'],
   );
   checkValues(
     '{&quot;name&quot;:«{&quot;a&quot;:[1]}»}',
-    'warning value-type: Variable "name" takes a string, but an object was given; pass structured data as a string of JSON',
+    'warning value-type: Variable "name" must be a string (got an object); pass structured data as a JSON string',
     {
       'Change to "{\\"a\\":[1]}" *': host('{&quot;name&quot;:&quot;{\\&quot;a\\&quot;:[1]}&quot;}', '"'),
       'Remove "name"': host('{}', '"'),
     },
-    ['card.html "name": It is declared here'],
+    ['card.html "name": The variable is declared here'],
     '"',
   );
 });
 
-test('values that are no option', () => {
+test('reports values that are not an option', () => {
   checkValues(
     '{"size":«"S"»}',
-    'warning value-not-an-option: Variable "size" takes one of "s", "l", but "S" was given; did you mean "s"?',
+    'warning value-not-an-option: Variable "size" must be one of "s", "l" (got "S"); did you mean "s"?',
     { 'Change to "s" *': host('{"size":"s"}'), 'Remove "size"': host('{}') },
-    ['card.html "size": It is declared here'],
+    ['card.html "size": The variable is declared here'],
   );
 });
 
-test('a value given twice', () => {
+test('reports a repeated value', () => {
   checkValues(
     '{«"name"»:"Ann","name":"Bob"}',
     'warning duplicate-value: "name" is given again below; this value has no effect',
-    { 'Remove it *': host('{"name":"Bob"}') },
-    ['index.html "name": This value counts'],
+    { 'Remove this value *': host('{"name":"Bob"}') },
+    ['index.html "name": This value is used'],
   );
 });
 
-test('values that are no JSON', () => {
+test('reports values that are not JSON', () => {
   check(`=== index.html\n${host('{"on":true, «}»')}${card}`, 'invalid-values', {
-    findings: ['error invalid-values: Nothing follows this comma; remove it before }'],
+    findings: ['error invalid-values: Trailing comma in data-variable-values; remove the comma before }'],
     fixes: { 'Remove the comma *': host('{"on":true }') },
   });
 });
 
-test('a declaration that cannot be used', () => {
+test('reports values of an invalid declaration', () => {
   check(
     `=== index.html\n${host('{«"a"»:1}')}=== card.html\n<div data-composition-id="c" data-composition-variables='[{"id":"a","type":"object"}]'></div>`,
     'undeclared-value',
     {
-      findings: ['warning undeclared-value: The declaration of "a" cannot be used, so this value has no effect'],
-      related: [
-        'card.html "object": "object" is not a variable type; it is one of string, number, color, boolean, enum',
-      ],
+      findings: ['warning undeclared-value: The declaration of "a" is invalid, so this value has no effect'],
+      related: ['card.html "object": Unknown variable type "object"; use one of string, number, color, boolean, enum'],
     },
   );
 });
 
-test('nothing is held against declarations that cannot be read', () => {
+test('checks nothing against invalid declarations', () => {
   check(
     `=== index.html\n${host('{"a":1}')}=== card.html\n<div data-composition-id="c" data-composition-variables='['></div>`,
     'undeclared-value',
@@ -100,17 +98,17 @@ test('nothing is held against declarations that cannot be read', () => {
   );
 });
 
-test('a composition written out in the file is held against the declarations of its own file', () => {
+test('checks an inline composition against the declarations of its own file', () => {
   check(
     `<html data-composition-variables='[{"id":"a","type":"number"}]'><div data-composition-id="m"><p data-composition-id="p" data-variable-values='{"a":«true»}'></p></div></html>`,
     'value-type',
-    { findings: ['warning value-type: Variable "a" takes a number, but true was given'] },
+    { findings: ['warning value-type: Variable "a" must be a number (got true)'] },
   );
 });
 
 const embed = (src: string) => `<div data-composition-id="m"><div data-composition-src="${src}"></div></div>\n`;
 
-test('sources that lead nowhere, and the nearest file', () => {
+test('reports missing sources with the most similar file', () => {
   const files = '=== cards/Card.html\n<div data-composition-id="c"></div>\n=== notes.txt\n';
   check(`=== index.html\n${embed('«cards/card.html»')}${files}`, 'missing-composition', {
     findings: ['error missing-composition: cards/card.html does not exist; did you mean cards/Card.html?'],
@@ -124,14 +122,14 @@ test('sources that lead nowhere, and the nearest file', () => {
     findings: ['error not-a-composition: notes.txt is not an HTML file'],
   });
   check(`=== index.html\n${embed('«»')}${files}`, 'missing-composition', {
-    findings: ['error missing-composition: data-composition-src is empty; it must be the path of a file'],
+    findings: ['error missing-composition: data-composition-src must be the path of a file (got an empty value)'],
   });
   check(`=== index.html\n${embed('«../card.html»')}${files}`, 'missing-composition', {
     findings: ['error missing-composition: "../card.html" is not a file inside the project folder'],
   });
 });
 
-test('the files of a series are not offered for each other, nor placeholders complained about', () => {
+test('does not suggest files of a series for each other, and ignores placeholders', () => {
   check(
     `=== index.html\n${embed('«line-1.html»')}=== line-2.html\n<p data-composition-id="a">`,
     'missing-composition',
@@ -143,7 +141,7 @@ test('the files of a series are not offered for each other, nor placeholders com
   check(`=== index.html\n${embed('{{scene}}.html')}`, 'missing-composition', { findings: [] });
 });
 
-test('circles', () => {
+test('reports cycles', () => {
   check(
     `=== a.html\n${embed('«b.html»')}=== b.html\n${embed('c.html')}=== c.html\n${embed('a.html')}`,
     'circular-composition',

@@ -1,11 +1,11 @@
 // Checks the findings of a project in memory: what is found and where, and what the files are after a fix.
 import { expect } from 'vitest';
-import { applyFixes } from '../../renderer-core/lint/applyFixes.ts';
-import type { Finding } from '../../renderer-core/lint/finding.ts';
-import { lintFile } from '../../renderer-core/lint/lintFile.ts';
-import { createProject } from '../../renderer-core/lint/project.ts';
-import { defaultSettings, type LintSettings } from '../../renderer-core/lint/settings.ts';
-import { filesOf, mark, marked } from '../support/markup.ts';
+import { applyFixes } from '../../../renderer-core/lint/applyFixes.ts';
+import type { Finding } from '../../../renderer-core/lint/finding.ts';
+import { lintFile } from '../../../renderer-core/lint/lintFile.ts';
+import { createProject } from '../../../renderer-core/lint/project.ts';
+import { defaultSettings, type LintSettings } from '../../../renderer-core/lint/settings.ts';
+import { filesOf, mark, marked } from '../../support/markup.ts';
 
 export type Expected = {
   /** `severity rule: message`, in the order they stand. The marked ranges of the markup are their places. */

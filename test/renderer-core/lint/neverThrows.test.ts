@@ -1,10 +1,10 @@
 // Invariants of the linter: any text can be linted, every place lies in its file, and a fix that is applied mends its finding.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { applyFixes } from '../../renderer-core/lint/applyFixes.ts';
-import type { Finding, Fix } from '../../renderer-core/lint/finding.ts';
-import { rules } from '../../renderer-core/lint/rules.ts';
-import { parseComposition } from '../../renderer-core/model/composition.ts';
+import { applyFixes } from '../../../renderer-core/lint/applyFixes.ts';
+import type { Finding, Fix } from '../../../renderer-core/lint/finding.ts';
+import { rules } from '../../../renderer-core/lint/ruleTable.ts';
+import { parseComposition } from '../../../renderer-core/model/composition.ts';
 import { lint } from './lint.ts';
 
 const card = `<div data-composition-id="card" data-composition-variables='[{"id":"name","type":"string","label":"Name","default":"Ada"},
@@ -56,12 +56,12 @@ function expectOrdered(spans: readonly { start: number; end: number }[]): void {
   for (const [index, span] of spans.entries()) expect(span.start).toBeGreaterThanOrEqual(spans[index - 1]?.end ?? 0);
 }
 
-test('the sample sets off most rules', () => {
+test('triggers most rules with the sample', () => {
   const found = new Set(check(sample).map(({ rule }) => rule));
   expect(found.size).toBeGreaterThan(25);
 });
 
-test('every truncation of the sample', () => {
+test('checks every truncation of the sample', () => {
   for (let length = 0; length <= sample.length; length += 3) check(sample.slice(0, length));
 });
 
@@ -77,7 +77,7 @@ const mutations = fc.array(fc.record({ at: fc.nat(sample.length), remove: fc.nat
 const mutate = (changes: readonly { at: number; remove: number; insert: string }[]) =>
   changes.reduce((text, { at, remove, insert }) => text.slice(0, at) + insert + text.slice(at + remove), sample);
 
-test('mutations of the sample, and any text', () => {
+test('checks any mutation of the sample, and any text', () => {
   fc.assert(
     fc.property(mutations, (changes) => void check(mutate(changes))),
     { numRuns: 300 },
@@ -85,7 +85,7 @@ test('mutations of the sample, and any text', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void check(`<p data-composition-id="m">${text}`)));
 });
 
-test('hostile sizes', () => {
+test('checks extremely large files', () => {
   check(`<div data-composition-id="m">${'a b '.repeat(500_000)}`);
   check(`<div data-composition-id="m"><script>getVariables()${'['.repeat(20_000)}</script>`);
   check(`<div data-composition-id="m"><script>x = getVariables().a${' + Math.random()'.repeat(5_000)}</script>`);
@@ -113,14 +113,14 @@ function checkFix(text: string, finding: Finding, fix: Fix): void {
   expect(broken(after)).toBeLessThanOrEqual(broken(text));
 }
 
-test('every fix of the sample', () => {
+test('applies every fix of the sample', () => {
   const findings = check(sample);
   const fixes = findings.flatMap((finding) => finding.fixes.map((fix) => ({ finding, fix })));
   for (const { finding, fix } of fixes) checkFix(sample, finding, fix);
   expect(fixes.length).toBeGreaterThan(40);
 });
 
-test('safe fixes, applied until nothing changes, come to an end and leave no safe fix behind', () => {
+test('applies safe fixes repeatedly until none is left', () => {
   fc.assert(
     fc.property(mutations, (changes) => {
       let texts = textsOf(mutate(changes));
@@ -138,7 +138,7 @@ test('safe fixes, applied until nothing changes, come to an end and leave no saf
   );
 });
 
-test('the rules are all run on the sample without a duplicate finding', () => {
+test('runs all rules on the sample without a duplicate finding', () => {
   const findings = check(sample).map(({ rule, span, message }) => `${rule} ${span.start} ${span.end} ${message}`);
   expect(new Set(findings).size).toBe(findings.length);
   expect(rules.length).toBeGreaterThan(50);

@@ -8,7 +8,7 @@ const title = '{"id":"title","type":"string","label":"Title","default":"Hi"}';
 
 function checkRead(rule: string, markup: string, name: string, fixed: string) {
   check(page(markup), rule, {
-    findings: [`warning ${rule}: No variable "${name}" is declared; did you mean "title"?`],
+    findings: [`warning ${rule}: Variable "${name}" is not declared; did you mean "title"?`],
     fixes: {
       'Change to "title"': page(fixed),
       [`Declare "${name}" as a string`]: page(
@@ -20,18 +20,18 @@ function checkRead(rule: string, markup: string, name: string, fixed: string) {
   });
 }
 
-test('bindings', () => {
+test('reports undeclared variables in bindings', () => {
   checkRead('undeclared-binding', '<p data-var-text="«titel»"></p>', 'titel', '<p data-var-text="title"></p>');
   checkRead('undeclared-binding', '<p data-var-text=«titel»></p>', 'titel', '<p data-var-text=title></p>');
 });
 
-test('references in gradings', () => {
+test('reports undeclared variables in color gradings', () => {
   const grading = (preset: string) => `<img data-color-grading='{"preset":"${preset}"}'>`;
   checkRead('unresolved-reference', grading('$«titel»'), 'titel', grading('$title'));
   checkRead('unresolved-reference', grading(`\${«titel»}`), 'titel', grading(`\${title}`));
 });
 
-test('scripts', () => {
+test('reports undeclared variables in scripts', () => {
   const script = (code: string) => `<script>${code}</script>`;
   checkRead('undeclared-read', script('getVariables().«titel»'), 'titel', script('getVariables().title'));
   checkRead('undeclared-read', script('getVariables()["«titel»"]'), 'titel', script('getVariables()["title"]'));
@@ -49,37 +49,37 @@ test('scripts', () => {
   );
 });
 
-test('a variable is declared with what a script falls back to', () => {
+test('declares a variable with the fallback of the script', () => {
   const script = '<script>const { size = 12 } = getVariables()</script>';
   check(page(script.replace('size', '«size»')), 'undeclared-read', {
-    findings: ['warning undeclared-read: No variable "size" is declared'],
+    findings: ['warning undeclared-read: Variable "size" is not declared'],
     fixes: {
       'Declare "size" as a number': page(script, `${title},{"id":"size","type":"number","label":"Size","default":12}`),
     },
   });
 });
 
-test('where there are no declarations yet', () => {
+test('declares the first variable', () => {
   check('<div data-composition-id="m"><p data-var-text="«a»"></p></div>', 'undeclared-binding', {
-    findings: ['warning undeclared-binding: No variable "a" is declared'],
+    findings: ['warning undeclared-binding: Variable "a" is not declared'],
     fixes: {
       'Declare "a" as a string': `<div data-composition-id="m" data-composition-variables='[{"id":"a","type":"string","label":"A","default":""}]'><p data-var-text="a"></p></div>`,
     },
   });
   check('<html><div data-composition-id="m"><p data-var-text="«it\'s»"></p></div></html>', 'undeclared-binding', {
-    findings: ['warning undeclared-binding: No variable "it\'s" is declared'],
+    findings: ['warning undeclared-binding: Variable "it\'s" is not declared'],
     fixes: {
       'Declare "it\'s" as a string': `<html data-composition-variables="[{&quot;id&quot;:&quot;it's&quot;,&quot;type&quot;:&quot;string&quot;,&quot;label&quot;:&quot;It's&quot;,&quot;default&quot;:&quot;&quot;}]"><div data-composition-id="m"><p data-var-text="it's"></p></div></html>`,
     },
   });
 });
 
-test('fallbacks that differ', () => {
+test('reports fallbacks that differ from the default', () => {
   const script = (fallback: string) => `<script>const { title = ${fallback} } = getVariables()</script>`;
   const declared = `{"id":"title","type":"string","label":"Title","default":"it&#39;s \\"</script>\\""}`;
   check(page(script(`«'Hello'»`), declared), 'different-default', {
     findings: [
-      `warning different-default: "title" falls back to "Hello" here, but its declared default is "it's \\"</script>\\"", which always counts`,
+      `warning different-default: The fallback "Hello" is never used: the declared default of "title" is "it's \\"</script>\\""`,
     ],
     fixes: {
       'Change to "it\'s \\"</script>\\"" *': page(script(`'it\\'s "\\u003c/script>"'`), declared),
@@ -93,29 +93,29 @@ test('fallbacks that differ', () => {
   );
 });
 
-test('variables that nothing reads', () => {
+test('reports unused variables', () => {
   const two = '{"id":"a","type":"string"}, {"id":«"b"»,"type":"string"}';
   check(page('<p data-var-text="a"></p>', two), 'unused-variable', {
-    findings: ['info unused-variable: Nothing in this file reads the variable "b"'],
+    findings: ['info unused-variable: Variable "b" is declared but never read in this file'],
     fixes: { 'Remove the variable "b"': page('<p data-var-text="a"></p>', '{"id":"a","type":"string"}') },
   });
   check(page('<script>start(getVariables())</script>'), 'unused-variable', { findings: [] });
   check(page('<script src="own.js"></script>'), 'unused-variable', { findings: [] });
 });
 
-test('modules become plain scripts where that changes nothing', () => {
+test('converts modules to classic scripts if that changes nothing', () => {
   check(page('<script «type="module"»>use(getVariables().title)</script>'), 'module-reads-variables', {
     findings: [
-      'warning module-reads-variables: Variables are read in a module; use a plain script, which runs in its place in the page',
+      'warning module-reads-variables: A module script must not read variables; use a classic script, which runs in document order',
     ],
-    fixes: { 'Make it a plain script': page('<script>use(getVariables().title)</script>') },
+    fixes: { 'Change to a classic script': page('<script>use(getVariables().title)</script>') },
   });
   check(
     page('<script «type="module"»>import x from "y"; use(getVariables().title)</script>'),
     'module-reads-variables',
     {
       findings: [
-        'warning module-reads-variables: Variables are read in a module; use a plain script, which runs in its place in the page',
+        'warning module-reads-variables: A module script must not read variables; use a classic script, which runs in document order',
       ],
       fixes: {},
     },

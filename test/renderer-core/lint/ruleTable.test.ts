@@ -1,11 +1,11 @@
 // Every rule has a page, and the page tells the truth: its first example is found by the rule, its second is not.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ruleDoc, rules } from '../../renderer-core/lint/rules.ts';
-import { filesOf } from '../support/markup.ts';
+import { ruleDoc, rules } from '../../../renderer-core/lint/ruleTable.ts';
+import { filesOf } from '../../support/markup.ts';
 import { lint } from './lint.ts';
 
-const pages = readFileSync(new URL('../../docs/rules.md', import.meta.url), 'utf8')
+const pages = readFileSync(new URL('../../../docs/rules.md', import.meta.url), 'utf8')
   .split(/^### /m)
   .slice(1)
   .map((page) => {
@@ -14,7 +14,7 @@ const pages = readFileSync(new URL('../../docs/rules.md', import.meta.url), 'utf
     return { id, head, fails: examples[0] ?? '', passes: examples[1] ?? '' };
   });
 
-test('the table and the pages are the same list', () => {
+test('documents every rule of the table', () => {
   expect(pages.map(({ id, head }) => `${id}: ${head}`)).toEqual(
     rules.map(({ id, title, severity }) => `${id}: ${title}. Level: ${severity}.`),
   );
@@ -30,7 +30,11 @@ const findings = (example: string) => {
   return lint(texts, 'index.html');
 };
 
-test.each(pages)('$id', ({ id, fails, passes }) => {
+test.each(pages)('reports the failing example of $id in the docs, and accepts the corrected one', ({
+  id,
+  fails,
+  passes,
+}) => {
   expect(findings(fails).map(({ rule }) => rule)).toContain(id);
   expect(findings(passes).filter(({ rule, severity }) => rule === id || severity === 'error')).toEqual([]);
 });

@@ -4,36 +4,36 @@ import { check } from './lint.ts';
 
 const page = (inside: string) => `<div data-composition-id="m" data-duration="10">${inside}</div>`;
 
-test('a start that names no clip', () => {
+test('reports a start that refers to an unknown clip', () => {
   const two = (start: string, id = 'intro') =>
     page(`<p id="${id}" data-start="0" data-duration="2">a</p><p data-start="${start}">b</p>`);
   check(two('«intor» + 1'), 'unknown-clip', {
     findings: ['error unknown-clip: No clip has the id "intor"; did you mean "intro"?'],
     fixes: { 'Change to "intro"': two('intro + 1') },
-    related: ['index.html 0: "intro" is this clip'],
+    related: ['index.html 0: The clip "intro"'],
   });
   check(two('«intro-1»'), 'unknown-clip', {
     findings: [
-      'error unknown-clip: No clip has the id "intro-1"; with white space, "intro - 1" is 1 s before the end of "intro"',
+      'error unknown-clip: No clip has the id "intro-1"; write "intro - 1", with spaces, to start 1 s before the end of "intro"',
     ],
     fixes: { 'Change to "intro - 1" *': two('intro - 1') },
   });
   check(two('«2s»'), 'unknown-clip', {
-    findings: ['error unknown-clip: No clip has the id "2s"; write seconds as a plain number, without a unit'],
+    findings: ['error unknown-clip: No clip has the id "2s"; write seconds without a unit'],
     fixes: { 'Change to "2" *': two('2') },
   });
   check(page('<p id="title">a</p><p data-start="«title»">b</p>'), 'unknown-clip', {
-    findings: ['error unknown-clip: "title" is no clip: the element has no data-start'],
-    related: ['index.html <p id="title">: This element is "title"'],
+    findings: ['error unknown-clip: "title" is not a clip: the element has no data-start'],
+    related: ['index.html <p id="title">: The element with the id "title"'],
   });
 });
 
-test('a clip of another file, and of another composition in this one', () => {
+test('reports clips of another file and of another composition in this file', () => {
   check(
     `=== index.html\n${page('<div data-composition-src="a.html"></div><p data-start="«intro»">b</p>')}\n=== a.html\n<div data-composition-id="a"><p id="intro" data-start="0"></p></div>`,
     'unknown-clip',
     {
-      findings: ['error unknown-clip: "intro" is a clip of a.html; a start names clips of its own file'],
+      findings: ['error unknown-clip: "intro" is a clip in a.html; data-start can only refer to clips in its own file'],
       related: ['a.html 0: The clip "intro"'],
     },
   );
@@ -44,13 +44,13 @@ test('a clip of another file, and of another composition in this one', () => {
     'foreign-clip',
     {
       findings: [
-        `warning foreign-clip: "intro" is a clip of another composition in this file; its end counts in that one's time`,
+        `warning foreign-clip: "intro" is a clip of another composition in this file; its end is measured in that composition's time`,
       ],
     },
   );
 });
 
-test('a host lasts as long as what it embeds; media may be as long as their files', () => {
+test('uses the duration of embedded compositions and of media files', () => {
   const child = (duration: string) => `\n=== a.html\n<div data-composition-id="a"${duration}></div>`;
   const host = page(
     '<div id="h" data-composition-src="a.html" data-start="0"></div><p data-start="h" data-duration="1">b</p>',
@@ -59,14 +59,14 @@ test('a host lasts as long as what it embeds; media may be as long as their file
     `=== index.html\n${host}${child(' data-duration="12"')}`.replace('<p data-start="h"', '<p data-start="«h»"'),
     'unseen-clip unknown-end',
     {
-      findings: ['warning unseen-clip: <p> starts at 12 s, but the composition is over at 10 s'],
+      findings: ['warning unseen-clip: <p> starts at 12 s, but the composition ends at 10 s'],
     },
   );
   check(`=== index.html\n${host}${child('')}`, 'unseen-clip unknown-end', { findings: [] });
   check(page('<video id="v" data-start="0"></video><p data-start="v">b</p>'), 'unknown-end', { findings: [] });
 });
 
-test('overlaps, and the free track', () => {
+test('reports overlapping clips, and offers a free track', () => {
   const clips = (...tracks: string[]) =>
     page(
       tracks
@@ -84,7 +84,7 @@ test('overlaps, and the free track', () => {
   check(clips('1', '2', '1'), 'overlapping-clips', { findings: [] });
 });
 
-test('what does not overlap', () => {
+test('accepts clips that do not overlap', () => {
   check(
     page(
       '<video data-start="0" data-duration="5" data-track-index="0"></video><audio data-start="0" data-duration="5" data-track-index="0"></audio>',
@@ -116,33 +116,33 @@ test('what does not overlap', () => {
   );
 });
 
-test('numbers with units', () => {
+test('reports numbers with units, and converts them', () => {
   const clip = (duration: string) => page(`<p data-start="0" data-duration="${duration}"></p>`);
   const message = (given: string) =>
-    `error not-a-number: data-duration must be a number, not "${given}"; write the number without a unit`;
+    `error not-a-number: data-duration must be a number (got "${given}"); leave out the unit`;
   check(clip('«5s»'), 'not-a-number', { findings: [message('5s')], fixes: { 'Change to "5" *': clip('5') } });
   check(clip('«250 ms»'), 'not-a-number', {
     findings: [message('250 ms')],
     fixes: { 'Change to "0.25" *': clip('0.25') },
   });
   check(clip('«1,5»'), 'not-a-number', {
-    findings: ['error not-a-number: data-duration must be a number, not "1,5"'],
+    findings: ['error not-a-number: data-duration must be a number (got "1,5")'],
     fixes: { 'Change to "1.5"': clip('1.5') },
   });
   check(clip('{{seconds}}'), 'not-a-number', { findings: [] });
   check(page('<video data-start="0" data-volume="«2»"></video>'), 'number-out-of-range', {
-    findings: ['warning number-out-of-range: data-volume must be a number from 0 to 1, not 2'],
+    findings: ['warning number-out-of-range: data-volume must be a number from 0 to 1 (got 2)'],
   });
 });
 
-test('a start on the root goes', () => {
+test('removes a start on the root', () => {
   check('<div data-composition-id="m" data-start="«2»" data-duration="1"></div>', 'root-start', {
     findings: ['warning root-start: The root composition always starts at 0; data-start has no effect here'],
     fixes: { 'Remove data-start': '<div data-composition-id="m" data-duration="1"></div>' },
   });
 });
 
-test('the size comes from the page', () => {
+test('derives the size from the page', () => {
   const page = (head: string, attributes = '') =>
     `<html><head>${head}</head><body><div id="root" class="stage" data-composition-id="m"${attributes}></div></body></html>`;
   const sized = (head: string, width: number, height: number, attributes = '', extra = '') =>
@@ -162,7 +162,7 @@ test('the size comes from the page', () => {
   sized('', 640, 360, ' style="width:640px;height:360px"');
 });
 
-test('files that others embed, fragments and templates need no size of their own', () => {
+test('requires no size of embedded files, fragments and templates', () => {
   const child = '<html><div data-composition-id="c"></div></html>';
   check(
     `=== c.html\n${child}\n=== index.html\n<div data-composition-id="m"><div data-composition-src="c.html"></div></div>`,
@@ -173,7 +173,7 @@ test('files that others embed, fragments and templates need no size of their own
   check('<template><div data-composition-id="c"></div></template>', 'missing-size', { findings: [] });
 });
 
-test('the length comes from the clips', () => {
+test('derives the duration from the clips', () => {
   const root = (attributes: string) =>
     `<html>${attributes.includes('duration') ? '' : '«'}<div data-composition-id="m" data-width="1"${attributes}>${attributes.includes('duration') ? '' : '»'}<p data-start="1" data-duration="2.5"></p></div></html>`;
   check(root(''), 'missing-duration', {

@@ -1,9 +1,9 @@
-// What ffmpeg is told, word for word: pictures to a segment or to numbered files.
+// The exact ffmpeg arguments that encode frames to a segment or to numbered files.
 import { describe, expect, test } from 'vitest';
-import { type Encoder, encoderArguments, encodersFor, h264Settings } from '../../renderer-core/media/codecs.ts';
-import { pngArguments, segmentArguments } from '../../renderer-core/media/encode.ts';
-import type { PictureInput } from '../../renderer-core/media/pictures.ts';
-import { type Encoding, qualities } from '../../renderer-core/plan/formats.ts';
+import { type Encoder, encoderArguments, encodersFor, h264Settings } from '../../../renderer-core/media/codecs.ts';
+import { pngArguments, segmentArguments } from '../../../renderer-core/media/encode.ts';
+import type { FrameInput } from '../../../renderer-core/media/frameFormat.ts';
+import { type Encoding, qualities } from '../../../renderer-core/plan/formats.ts';
 
 const quiet = '-hide_banner -nostdin -loglevel error -y';
 const bt709 = '-color_primaries bt709 -color_trc bt709 -colorspace bt709 -color_range tv';
@@ -11,7 +11,7 @@ const exact = 'scale=flags=area+accurate_rnd+full_chroma_int+full_chroma_inp';
 const toBt709 = `${exact}:out_color_matrix=bt709:out_range=tv,format=`;
 const thirty = { num: 30, den: 1 };
 const ntsc = { num: 30000, den: 1001 };
-const input = (pixels: PictureInput['pixels'], width = 1920, height = 1080): PictureInput => ({
+const input = (pixels: FrameInput['pixels'], width = 1920, height = 1080): FrameInput => ({
   pixels,
   width,
   height,
@@ -20,7 +20,7 @@ const h264: Encoding = { format: 'mp4', codec: 'h264', quality: 'standard', hdr:
 const vp9: Encoding = { ...h264, format: 'webm', codec: 'vp9' };
 const gif: Encoding = { ...h264, format: 'gif', codec: null };
 
-/** Presets and rates are tuned elsewhere; that they are passed on is what is checked. */
+/** The values are tuned elsewhere; these tests only check that they are passed to ffmpeg. */
 const settings = (encoder: Exclude<Encoder, 'png'>, encoding: Encoding) =>
   encoderArguments(encoder, encoding).join(' ');
 
@@ -31,16 +31,15 @@ function x264(quality: (typeof qualities)[number]): string {
 
 describe('segmentArguments', () => {
   const check = (
-    picture: PictureInput,
+    frame: FrameInput,
     encoding: Encoding & { fps: typeof thirty },
     encoder: Exclude<Encoder, 'png'>,
     expected: string,
-  ) =>
-    expect(segmentArguments(picture, encoding, encoder, 240, '/tmp/s').join(' ')).toBe(`${quiet} ${expected} /tmp/s`);
+  ) => expect(segmentArguments(frame, encoding, encoder, 240, '/tmp/s').join(' ')).toBe(`${quiet} ${expected} /tmp/s`);
 
   const raw = (format: string) => `-f rawvideo -pix_fmt ${format} -s 1920x1080 -framerate 30 -i pipe:0`;
 
-  test('planes from the page are encoded as they are, into a stream whose pictures can be held', () =>
+  test('encodes planes from the page without conversion, to a stream whose frames can be repeated', () =>
     check(
       input('i420'),
       { ...h264, fps: thirty },
@@ -48,7 +47,7 @@ describe('segmentArguments', () => {
       `${raw('yuv420p')} ${x264('standard')} ${bt709} -f h264`,
     ));
 
-  test('screenshots are converted; time stamps are exact at broadcast rates', () =>
+  test('converts screenshots, with exact time stamps at broadcast rates', () =>
     check(
       input('png'),
       { ...h264, quality: 'high', fps: ntsc },
@@ -56,7 +55,7 @@ describe('segmentArguments', () => {
       `-f image2pipe -c:v png -framerate 30000/1001 -i pipe:0 -vf ${toBt709}yuv420p ${x264('high')} ${bt709} -video_track_timescale 30000 -f mp4`,
     ));
 
-  test('JPEG screenshots are full range and BT.601', () =>
+  test('reads JPEG screenshots as full range BT.601', () =>
     check(
       input('jpeg'),
       { ...h264, quality: 'draft', fps: thirty },
@@ -64,7 +63,7 @@ describe('segmentArguments', () => {
       `-f image2pipe -c:v mjpeg -framerate 30 -i pipe:0 -vf ${exact}:in_color_matrix=bt601:in_range=pc:out_color_matrix=bt709:out_range=tv,format=yuv420p ${x264('draft')} ${bt709} -f h264`,
     ));
 
-  test('VP9 with alpha: alpha goes around the conversion, and frames keep their own time', () =>
+  test('converts only the colors of VP9 with alpha, and keeps the times of frames', () =>
     check(
       input('rgba'),
       { ...vp9, fps: thirty },
@@ -72,7 +71,7 @@ describe('segmentArguments', () => {
       `${raw('rgba')} -vf format=rgba,split[colours][open];[colours]${toBt709}yuva420p[converted];[open]alphaextract[alpha];[converted][alpha]alphamerge,setpts=PTS+240 ${settings('libvpx-vp9', vp9)} ${bt709} -f webm`,
     ));
 
-  test('ProRes 4444', () => {
+  test('encodes ProRes 4444', () => {
     const prores: Encoding = { ...h264, format: 'mov', codec: 'prores' };
     check(
       input('rgba'),
@@ -82,13 +81,13 @@ describe('segmentArguments', () => {
     );
   });
 
-  test('AV1 in webm is opaque, and kept in mp4, which has exact times', () => {
+  test('stores segments of AV1 for webm in mp4, which has exact times', () => {
     const av1: Encoding = { ...h264, format: 'webm', codec: 'av1' };
     const expected = `${raw('yuv420p')} ${settings('libsvtav1', av1)} ${bt709} -video_track_timescale 30 -f mp4`;
     check(input('i420'), { ...av1, fps: thirty }, 'libsvtav1', expected);
   });
 
-  test('a gif’s pictures are kept without loss', () =>
+  test('stores segments of a gif losslessly', () =>
     check(
       input('rgba'),
       { ...gif, fps: thirty },
@@ -96,7 +95,7 @@ describe('segmentArguments', () => {
       `${raw('rgba')} -vf format=bgra -c:v ffv1 -pix_fmt bgra -f nut`,
     ));
 
-  test('HDR: from sRGB to light, to BT.2020, to PQ', () => {
+  test('converts to HDR: from sRGB to linear light, to BT.2020, to PQ', () => {
     const hdr: Encoding = { ...h264, codec: 'h265', hdr: true };
     const args = segmentArguments(input('rgba'), { ...hdr, fps: thirty }, 'libx265', 0, 's');
     expect(args[args.indexOf('-vf') + 1]).toMatch(
@@ -114,26 +113,28 @@ describe('segmentArguments', () => {
     [h264, 320, 181, `${pad}right=0:bottom=1:mode=smear,${toBt709}yuv420p`],
     [h264, 320, 180, `${toBt709}yuv420p`],
     [gif, 321, 181, 'format=bgra'],
-  ])('%j: a screenshot of %dx%d repeats its last row and column where that makes it even', (encoding, width, height, filter) => {
+  ])('%j: repeats the last row and column of a screenshot of %dx%d if the size is odd', (encoding, width, height, filter) => {
     const args = segmentArguments(input('png', width, height), { ...encoding, fps: thirty }, 'libx264', 0, 's');
     expect(args[args.indexOf('-vf') + 1]).toBe(filter);
   });
 });
 
 describe('settings', () => {
-  test('better qualities take no worse rate factor', () => {
+  test('uses a rate factor that is at least as good for a better quality', () => {
     expect(h264Settings.high.crf).toBeLessThan(h264Settings.standard.crf);
     expect(h264Settings.standard.crf).toBeLessThanOrEqual(h264Settings.draft.crf);
   });
 
-  test.each(qualities)('%s fixes the number of threads, which the output of x264 and x265 depends on', (quality) => {
+  test.each(
+    qualities,
+  )('%s: fixes the number of threads, because the output of x264 and x265 depends on it', (quality) => {
     expect(h264Settings[quality].params).toMatch(/(^|:)threads=[1-9]/);
     expect(settings('libx265', { ...h264, codec: 'h265', quality })).toMatch(/:pools=none:frame-threads=1 /);
   });
 
   test.each(
     qualities,
-  )('%s: nothing that VP9 does not show, which alpha cannot follow; 16 bits of alpha in ProRes', (quality) => {
+  )('%s: disables alternate reference frames for VP9, and uses 16 bits of alpha for ProRes', (quality) => {
     expect(settings('libvpx-vp9', { ...vp9, quality })).toContain('-auto-alt-ref 0');
     expect(settings('prores_ks', { ...h264, format: 'mov', codec: 'prores', quality })).toMatch(
       /-profile:v 4444 .*-alpha_bits 16 .*-pix_fmt yuva444p10le$/,
@@ -144,7 +145,7 @@ describe('settings', () => {
     ['av1', 1920, 1080, ['libsvtav1', 'libaom-av1']],
     ['av1', 64, 48, ['libaom-av1']],
     ['h265', 1920, 1080, ['libx265']],
-  ] as const)('encoders of %s at %dx%d: %j', (codec, width, height, expected) =>
+  ] as const)('offers these encoders of %s at %dx%d: %j', (codec, width, height, expected) =>
     expect(encodersFor(codec, width, height)).toEqual(expected));
 });
 
@@ -162,6 +163,6 @@ describe('pngArguments', () => {
       240,
       '-f rawvideo -pix_fmt rgba -s 8x8 -framerate 30 -i pipe:0 -c:v png -compression_level 3 -pred mixed -f image2 -start_number 240 /50%% off/frame-%06d.png',
     ],
-  ])('%j into %s from %d', (picture, folder, start, expected) =>
-    expect(pngArguments(picture, thirty, folder, start).join(' ')).toBe(`${quiet} ${expected}`));
+  ])('writes %j to %s with numbers from %d', (frame, folder, start, expected) =>
+    expect(pngArguments(frame, thirty, folder, start).join(' ')).toBe(`${quiet} ${expected}`));
 });

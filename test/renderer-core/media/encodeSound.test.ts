@@ -1,21 +1,21 @@
-// The mix beside the pictures: what ffmpeg is told, and what a player then hears, to the sample.
+// The mix in the output file: the exact ffmpeg arguments, and what a player hears, checked to the sample.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny';
 import { describe, expect, test } from 'vitest';
-import { h264Settings } from '../../renderer-core/media/codecs.ts';
-import { type Sound, type SoundFormat, soundEncoder } from '../../renderer-core/media/encodeSound.ts';
-import { holdPictures } from '../../renderer-core/media/heldPictures.ts';
-import { ivfFrames } from '../../renderer-core/media/ivf.ts';
-import { type JoinPlan, joinArguments, joinSegments } from '../../renderer-core/media/join.ts';
-import { probeMedia } from '../../renderer-core/media/probe.ts';
-import { temporaryFolder } from '../support/project.ts';
-import { decodeSound, everyFfmpeg, ffmpegRun, loudest } from '../support/sound.ts';
+import { h264Settings } from '../../../renderer-core/media/codecs.ts';
+import { type Sound, type SoundFormat, soundEncoder } from '../../../renderer-core/media/encodeSound.ts';
+import { ivfFrames } from '../../../renderer-core/media/ivf.ts';
+import { type JoinPlan, joinArguments, joinSegments } from '../../../renderer-core/media/join.ts';
+import { probeMedia } from '../../../renderer-core/media/probe.ts';
+import { insertSkippedFrames } from '../../../renderer-core/media/repeatedFrames.ts';
+import { temporaryFolder } from '../../support/project.ts';
+import { decodeSound, everyFfmpeg, ffmpegRun, loudest } from '../../support/sound.ts';
 
 const thirty = { num: 30, den: 1 };
 const ntsc = { num: 30000, den: 1001 };
 
-test('sound is encoded while the pictures are copied', () =>
+test('encodes the sound and copies the frames', () =>
   expect(
     joinArguments({ ivf: true }, { format: 'mp4', codec: 'h264', fps: thirty }, '/out/a.mp4', {
       file: '/tmp/mix.f32',
@@ -30,15 +30,16 @@ test.each<[SoundFormat, string]>([
   ['mp4', '-map 1:a:0 -c:a aac -b:a 192k'],
   ['webm', '-map 1:a:0 -c:a libopus -b:a 160k'],
   ['mov', '-map 1:a:0 -c:a pcm_s16le'],
-])('%s takes %s', (format, expected) => expect(soundEncoder({ file: 'a', format }).join(' ')).toBe(expected));
+])('encodes the sound of %s with %s', (format, expected) =>
+  expect(soundEncoder({ file: 'a', format }).join(' ')).toBe(expected));
 
-const pictures: Record<SoundFormat, string[]> = {
+const videoEncoders: Record<SoundFormat, string[]> = {
   mp4: ['-c:v', 'libx264', '-preset', 'medium'],
   webm: ['-c:v', 'libvpx', '-deadline', 'realtime'],
   mov: ['-c:v', 'libx264', '-preset', 'ultrafast'],
 };
 
-/** The codec only names what the container is told about the pictures; these are told nothing. */
+/** The codec only selects container options for the video stream; these codecs need none. */
 const planOf = (format: SoundFormat, frames: number, fps: { num: number; den: number }): JoinPlan => ({
   ...{ format, codec: format === 'webm' ? 'av1' : 'h264', fps, frames, width: 64, height: 48 },
   chunks: [{ index: 0, start: 0, end: frames }],
@@ -47,7 +48,7 @@ const planOf = (format: SoundFormat, frames: number, fps: { num: number; den: nu
 const all = await everyFfmpeg();
 
 describe.each(all)('ffmpeg $version', { timeout: 60_000 }, ({ ffmpeg }) => {
-  /** Raw sound with one loud click among a quiet tone. */
+  /** Raw sound with one loud click in a quiet tone. */
   function mixFile(folder: string, samples: number, click: number): string {
     const raw = Buffer.alloc(samples * 8);
     for (let index = 0; index < samples; index++) {
@@ -60,27 +61,27 @@ describe.each(all)('ffmpeg $version', { timeout: 60_000 }, ({ ffmpeg }) => {
     return file;
   }
 
-  /** A video of `frames` pictures at `rate`, joined with a mix of the same length. */
+  /** Joins a video of `frames` frames at `rate` with a mix of the same length. */
   async function video(format: SoundFormat, frames: number, rate: { num: number; den: number }, click: number) {
     const folder = temporaryFolder();
     const samples = Math.round((frames * 48_000 * rate.den) / rate.num);
     const sound = { file: mixFile(folder, samples, click), format };
     const segment = join(folder, `segment.${format}`);
     const source = ['-f', 'lavfi', '-i', `testsrc=s=64x48:r=${rate.num}/${rate.den}`, '-frames:v', String(frames)];
-    ffmpegRun(ffmpeg, ...source, ...pictures[format], '-pix_fmt', 'yuv420p', segment);
+    ffmpegRun(ffmpeg, ...source, ...videoEncoders[format], '-pix_fmt', 'yuv420p', segment);
     const output = join(folder, `out.${format}`);
     await joinSegments(ffmpeg, [segment], planOf(format, frames, rate), folder, output, undefined, sound);
     return { output, samples };
   }
 
-  test('pictures that come on standard input are joined with sound too', async () => {
+  test('joins IVF segments with sound', async () => {
     const folder = temporaryFolder();
     const { preset, crf, params } = h264Settings.draft;
     const source = ['-f', 'lavfi', '-i', 'testsrc=s=64x48:r=30', '-frames:v', '2', '-pix_fmt', 'yuv420p'];
     const encoder = ['-c:v', 'libx264', '-preset', preset, '-crf', String(crf), '-x264-params', params];
-    const pictures = holdPictures(ffmpegRun(ffmpeg, ...source, ...encoder, '-f', 'h264', '-'), [20, 37]);
+    const encoded = insertSkippedFrames(ffmpegRun(ffmpeg, ...source, ...encoder, '-f', 'h264', '-'), [20, 37]);
     const segment = join(folder, 'segment.ivf');
-    writeFileSync(segment, ivfFrames(pictures, 0));
+    writeFileSync(segment, ivfFrames(encoded, 0));
     const output = join(folder, 'out.mp4');
     const sound: Sound = { file: mixFile(folder, 96_000, 54_321), format: 'mp4' };
     await joinSegments(ffmpeg, [segment], planOf('mp4', 59, thirty), folder, output, undefined, sound);
@@ -92,7 +93,7 @@ describe.each(all)('ffmpeg $version', { timeout: 60_000 }, ({ ffmpeg }) => {
     });
   });
 
-  // AAC and Opus smear a click over what surrounds it, but its loudest sample stays where it is.
+  // AAC and Opus blur a click, but its loudest sample keeps its position.
   describe.each<[SoundFormat, number, number, { num: number; den: number }]>([
     ['mp4', 30, 12_345, thirty],
     ['mp4', 47, 70_001, ntsc],
@@ -106,19 +107,19 @@ describe.each(all)('ffmpeg $version', { timeout: 60_000 }, ({ ffmpeg }) => {
       const { output, samples } = await video(format, frames, rate, click);
       const { left } = decodeSound(reader.ffmpeg, output);
       expect(loudest(left)).toBe(click);
-      // AAC is decoded in blocks of 1024: ffmpeg hands out all of the last one, whatever part of it belongs to the sound.
+      // ffmpeg decodes AAC in blocks of 1024 samples and does not cut the last one.
       expect(left).toHaveLength(format === 'mp4' ? Math.ceil(samples / 1024) * 1024 : samples);
       expect((await probeMedia(reader.ffmpeg, output)).duration).toBeCloseTo((frames * rate.den) / rate.num, 2);
     });
 
-    test('has pictures and sound that begin together and last the same', async () => {
+    test('has frames and sound that start together and have the same length', async () => {
       const { output, samples } = await video(format, frames, rate, click);
       const input = new Input({ source: new FilePathSource(output), formats: ALL_FORMATS });
       const [sound, picture] = [await input.getPrimaryAudioTrack(), await input.getPrimaryVideoTrack()];
-      // The run-up of the AAC decoder stands before 0, where the edit list leaves it out.
+      // The priming samples of AAC are before 0, where the edit list skips them.
       expect(await sound?.getFirstTimestamp()).toBe(format === 'mp4' ? -1024 / 48_000 : 0);
       expect(await picture?.getFirstTimestamp()).toBe(0);
-      // Matroska has milliseconds, and no length of the last packet, which is a part of 20 ms.
+      // Matroska rounds to milliseconds and has no length for the last packet, which is a part of 20 ms.
       const exact = format === 'webm' ? { sound: 0.02, picture: 0.001 } : { sound: 0, picture: 0.5 / 48_000 };
       const lasts = samples / 48_000;
       expect(Math.abs(((await sound?.computeDuration()) ?? 0) - lasts)).toBeLessThanOrEqual(exact.sound);

@@ -1,14 +1,15 @@
-// Which ffmpeg is taken, with scripts in place of programs.
+// Finding ffmpeg, with shell scripts instead of real programs.
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type FindFfmpegOptions, findFfmpeg, listEncoders } from '../../renderer-core/media/findFfmpeg.ts';
-import { program } from '../support/programs.ts';
-import { temporaryFolder } from '../support/project.ts';
+import { type FindFfmpegOptions, findFfmpeg, listEncoders } from '../../../renderer-core/media/findFfmpeg.ts';
+import { program } from '../../support/programs.ts';
+import { temporaryFolder } from '../../support/project.ts';
 
-const answer = (version: string) => `echo "ffmpeg version ${version} Copyright (c) 2000-2024 the FFmpeg developers"`;
+const printVersion = (version: string) =>
+  `echo "ffmpeg version ${version} Copyright (c) 2000-2024 the FFmpeg developers"`;
 
-/** A machine below `root`: nothing on PATH, no packages, unless `options` say so. */
+/** Options for a machine with its files in `root`; by default without programs and packages. */
 function machine(root: string, options: FindFfmpegOptions & { installed?: string[] } = {}): FindFfmpegOptions {
   const { installed = [], env = {}, ...rest } = options;
   const packages = async (name: string) =>
@@ -16,14 +17,14 @@ function machine(root: string, options: FindFfmpegOptions & { installed?: string
   return { platform: 'linux', arch: 'x64', home: root, packages, env: { PATH: join(root, 'bin'), ...env }, ...rest };
 }
 
-test('the order is: option, environment, ffmpeg-static, PATH, embedded', async () => {
+test('prefers option, environment, ffmpeg-static, PATH, embedded, in this order', async () => {
   const root = temporaryFolder();
   const installed = ['ffmpeg-static', '@ffmpeg-installer/ffmpeg', '@ffmpeg-installer/linux-x64'];
-  const option = program(join(root, 'option'), answer('1'));
-  const environment = program(join(root, 'environment'), answer('2'));
-  const downloaded = program(join(root, 'ffmpeg-static/ffmpeg'), answer('3'));
-  const onPath = program(join(root, 'bin/ffmpeg'), answer('4'));
-  const embedded = program(join(root, '@ffmpeg-installer/linux-x64/ffmpeg'), answer('5'));
+  const option = program(join(root, 'option'), printVersion('1'));
+  const environment = program(join(root, 'environment'), printVersion('2'));
+  const downloaded = program(join(root, 'ffmpeg-static/ffmpeg'), printVersion('3'));
+  const onPath = program(join(root, 'bin/ffmpeg'), printVersion('4'));
+  const embedded = program(join(root, '@ffmpeg-installer/linux-x64/ffmpeg'), printVersion('5'));
   const env = { FRAMEWORK_FFMPEG: environment };
   const find = (options: Parameters<typeof machine>[1]) => findFfmpeg(machine(root, options));
   expect(await find({ path: option, env, installed })).toEqual({ path: option, source: 'option', version: '1' });
@@ -37,25 +38,25 @@ test('the order is: option, environment, ffmpeg-static, PATH, embedded', async (
   });
 });
 
-test('one that was set up goes before what is installed: that may lack an encoder', async () => {
+test('prefers the one that setup downloaded to an installed one, which may lack an encoder', async () => {
   const root = temporaryFolder();
-  program(join(root, 'bin/ffmpeg'), answer('4'));
-  const setUp = program(join(root, '.cache/framework/programs/ffmpeg-linux-x64-b6.1.1/ffmpeg'), answer('6'));
-  expect(await findFfmpeg(machine(root))).toEqual({ path: setUp, source: 'set-up', version: '6' });
-  program(setUp, 'exit 1');
+  program(join(root, 'bin/ffmpeg'), printVersion('4'));
+  const downloaded = program(join(root, '.cache/framework/programs/ffmpeg-linux-x64-b6.1.1/ffmpeg'), printVersion('6'));
+  expect(await findFfmpeg(machine(root))).toEqual({ path: downloaded, source: 'set-up', version: '6' });
+  program(downloaded, 'exit 1');
   expect(await findFfmpeg(machine(root))).toMatchObject({ source: 'installed', version: '4' });
 });
 
-test('a bare name is looked up on PATH', async () => {
+test('looks up a bare name on PATH', async () => {
   const root = temporaryFolder();
-  const path = program(join(root, 'bin/my-ffmpeg'), answer('7.1'));
+  const path = program(join(root, 'bin/my-ffmpeg'), printVersion('7.1'));
   expect(await findFfmpeg(machine(root, { path: 'my-ffmpeg' }))).toMatchObject({ path, version: '7.1' });
 });
 
-test('one that does not start is passed over', async () => {
+test('skips one that does not start', async () => {
   const root = temporaryFolder();
   program(join(root, 'bin/ffmpeg'), 'echo "libx264.so: cannot open" >&2; exit 127');
-  const embedded = program(join(root, '@ffmpeg-installer/linux-x64/ffmpeg'), answer('5'));
+  const embedded = program(join(root, '@ffmpeg-installer/linux-x64/ffmpeg'), printVersion('5'));
   const installed = ['@ffmpeg-installer/ffmpeg', '@ffmpeg-installer/linux-x64'];
   expect((await findFfmpeg(machine(root, { installed }))).path).toBe(embedded);
   await expect(findFfmpeg(machine(root))).rejects.toMatchObject({
@@ -64,7 +65,7 @@ test('one that does not start is passed over', async () => {
   });
 });
 
-test('one that was asked for is an error when it cannot be used', async () => {
+test('reports an explicit path that cannot be used', async () => {
   const root = temporaryFolder();
   const cases: [string, string, string][] = [
     [join(root, 'none'), 'ffmpeg_not_found', 'does not exist'],
@@ -85,22 +86,22 @@ test('one that was asked for is an error when it cannot be used', async () => {
   await expect(findFfmpeg(machine(root, { path: '' }))).rejects.toMatchObject({ code: 'ffmpeg_not_found' });
 });
 
-test('nothing at all is an error with the way out', async () => {
+test('reports that no ffmpeg was found, with a hint', async () => {
   await expect(findFfmpeg(machine(temporaryFolder()))).rejects.toMatchObject({
     code: 'ffmpeg_not_found',
     hint: expect.stringContaining('--ffmpeg'),
   });
 });
 
-test('an embedded program that npm left without its mode is made executable', async () => {
+test('makes an embedded program executable if npm did not set its mode', async () => {
   const root = temporaryFolder();
-  const path = program(join(root, '@ffmpeg-installer/linux-x64/ffmpeg'), answer('5'), 0o644);
+  const path = program(join(root, '@ffmpeg-installer/linux-x64/ffmpeg'), printVersion('5'), 0o644);
   const installed = ['@ffmpeg-installer/ffmpeg', '@ffmpeg-installer/linux-x64'];
   expect(await findFfmpeg(machine(root, { installed }))).toMatchObject({ path, version: '5' });
   expect(statSync(path).mode & 0o111).not.toBe(0);
 });
 
-test('a package without its program counts as absent', async () => {
+test('ignores a package without its program', async () => {
   const root = temporaryFolder();
   mkdirSync(join(root, 'ffmpeg-static'));
   await expect(findFfmpeg(machine(root, { installed: ['ffmpeg-static'] }))).rejects.toMatchObject({
@@ -108,7 +109,7 @@ test('a package without its program counts as absent', async () => {
   });
 });
 
-test('the encoders are read from the table, not from its legend', async () => {
+test('reads encoders from the table, not from its legend', async () => {
   const table = [
     'Encoders:',
     ' V..... = Video',
@@ -121,13 +122,13 @@ test('the encoders are read from the table, not from its legend', async () => {
   expect([...(await listEncoders(path))]).toEqual(['libx264', 'aac', 'png']);
 });
 
-test('the ffmpeg of the npm package starts and has the encoders that renders need', async () => {
+test('finds the ffmpeg of the npm package, which has the encoders that renders need', async () => {
   const found = await findFfmpeg({ env: { PATH: '' } });
   expect(found.version).toMatch(/\S/);
   expect(await listEncoders(found.path)).toContain('libx264');
 });
 
-test('an aborted look-up rejects', async () => {
+test('rejects when the signal is aborted', async () => {
   const root = temporaryFolder();
   program(join(root, 'bin/ffmpeg'), 'sleep 5');
   chmodSync(join(root, 'bin/ffmpeg'), 0o755);

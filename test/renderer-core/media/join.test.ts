@@ -1,6 +1,6 @@
-// What ffmpeg is told to make one file of the segments, and the list that it reads.
+// The ffmpeg arguments that join segments, and the list of segments that ffmpeg reads.
 import { describe, expect, test } from 'vitest';
-import { gifArguments, joinArguments, paletteArguments, segmentList } from '../../renderer-core/media/join.ts';
+import { gifArguments, joinArguments, paletteArguments, segmentList } from '../../../renderer-core/media/join.ts';
 
 const quiet = '-hide_banner -nostdin -loglevel error -y';
 const thirty = { num: 30, den: 1 };
@@ -9,8 +9,8 @@ const list = { list: '/tmp/list.txt' };
 const listed = `${quiet} -f concat -safe 0 -i /tmp/list.txt`;
 const copied = `${listed} -map 0:v:0 -c copy`;
 
-describe('joinArguments copies', () => {
-  test('a stream that comes on standard input, with the index in front', () =>
+describe('joinArguments', () => {
+  test('copies a stream from standard input, with the index first', () =>
     expect(joinArguments({ ivf: true }, { format: 'mp4', codec: 'h264', fps: thirty }, '/out/a.mp4').join(' ')).toBe(
       `${quiet} -f ivf -i pipe:0 -map 0:v:0 -c copy -video_track_timescale 30 -movflags +faststart+write_colr -f mp4 /out/a.mp4`,
     ));
@@ -26,11 +26,11 @@ describe('joinArguments copies', () => {
       'prores',
       '-bsf:v prores_metadata=color_primaries=bt709:color_trc=bt709:colorspace=bt709 -video_track_timescale 30000 -movflags +faststart+write_colr -f mov',
     ],
-  ] as const)('segments that are listed: %s with %s', (format, codec, expected) =>
+  ] as const)('copies listed segments: %s with %s', (format, codec, expected) =>
     expect(joinArguments(list, { format, codec, fps: ntsc }, '/out/a').join(' ')).toBe(`${copied} ${expected} /out/a`));
 });
 
-test('a gif takes the colours of the whole video first', () => {
+test('reads the colors of the whole video for the palette of a gif', () => {
   expect(paletteArguments(list, '/tmp/p.png').join(' ')).toBe(`${listed} -vf palettegen -f image2 /tmp/p.png`);
 });
 
@@ -38,13 +38,13 @@ test.each([
   [thirty, 30, 3],
   [thirty, 29, 4],
   [{ num: 25, den: 1 }, 10, 4],
-])('a gif at %j ends %d frames in, the last shown for %d hundredths', (fps, frames, last) => {
+])('at %j, a gif of %d frames shows the last one for %d hundredths of a second', (fps, frames, last) => {
   expect(gifArguments(list, '/tmp/p.png', { fps, frames }, '/out/a.gif').join(' ')).toBe(
     `${listed} -i /tmp/p.png -lavfi [0:v][1:v]paletteuse=dither=sierra2_4a:diff_mode=rectangle -loop 0 -final_delay ${last} -f gif /out/a.gif`,
   );
 });
 
-test('segments are listed with their lengths, whose errors do not add up', () => {
+test('lists segments with lengths whose rounding errors do not add up', () => {
   const chunks = [
     { index: 0, start: 0, end: 1 },
     { index: 1, start: 1, end: 2 },

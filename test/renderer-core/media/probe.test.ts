@@ -1,10 +1,10 @@
-// What ffmpeg says about files, as its old and its new versions print it, and about real ones.
+// Properties of media files, from descriptions by old and new versions of ffmpeg and from real files.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseMedia, probeMedia } from '../../renderer-core/media/probe.ts';
-import { temporaryFolder } from '../support/project.ts';
-import { everyFfmpeg, ffmpegRun, makeSound } from '../support/sound.ts';
+import { parseMedia, probeMedia } from '../../../renderer-core/media/probe.ts';
+import { temporaryFolder } from '../../support/project.ts';
+import { everyFfmpeg, ffmpegRun, makeSound } from '../../support/sound.ts';
 
 const phone = {
   container: 'mov,mp4,m4a,3gp,3g2,mj2',
@@ -15,7 +15,7 @@ const phone = {
 };
 
 describe('parseMedia', () => {
-  test('a video of a phone, by ffmpeg 5.1', () =>
+  test('reads a video of a phone, described by ffmpeg 5.1', () =>
     expect(
       parseMedia(`Input #0, mov,mp4,m4a,3gp,3g2,mj2, from 'a.mp4':
   Metadata:
@@ -35,7 +35,7 @@ At least one output file must be specified
 `),
     ).toEqual(phone));
 
-  test('the same by the build of 2018', () =>
+  test('reads the same video, described by the build of 2018', () =>
     expect(
       parseMedia(`Input #0, mov,mp4,m4a,3gp,3g2,mj2, from 'a.mp4':
   Metadata:
@@ -71,7 +71,7 @@ At least one output file must be specified
     Stream #0:1: Video: mjpeg (Baseline), yuvj444p(pc, bt470bg/unknown/unknown), 100x100 [SAR 1:1 DAR 1:1], 90k tbr, 90k tbn, 90k tbc
 `,
     ],
-  ])('the cover of a song is no video, by %s', (_, text) =>
+  ])('ignores the cover image of an audio file, described by %s', (_, text) =>
     expect(parseMedia(text)).toEqual({
       container: 'mp3',
       duration: 2.04,
@@ -80,7 +80,7 @@ At least one output file must be specified
       audio: { codec: 'mp3', layout: 'stereo' },
     }));
 
-  test('a recording of a browser says neither length nor frame rate', () =>
+  test('reads a recording of a browser, which has neither a duration nor a frame rate', () =>
     expect(
       parseMedia(`Input #0, matroska,webm, from 'a.webm':
   Duration: N/A, start: -0.007000, bitrate: N/A
@@ -107,7 +107,7 @@ At least one output file must be specified
     ],
     ['hevc (Main 10), yuv420p10le(tv, bt2020nc/bt2020/smpte2084), 64x48', { hasAlpha: false, isHdr: true }],
     ['h264 (High), yuv420p, 64x48', { hasAlpha: false, isHdr: false }],
-  ])('alpha and light: %s', (stream, expected) =>
+  ])('detects alpha and HDR: %s', (stream, expected) =>
     expect(parseMedia(`Input #0, mov, from 'a.mov':\n  Stream #0:0: Video: ${stream}, 30 fps\n`)?.video).toMatchObject(
       expected,
     ));
@@ -116,11 +116,11 @@ At least one output file must be specified
     'a.mp4: No such file or directory\n',
     'a.mp4: Invalid data found when processing input\n',
     '',
-  ])('no file: %j', (text) => expect(parseMedia(text)).toBeNull());
+  ])('returns null for %j', (text) => expect(parseMedia(text)).toBeNull());
 });
 
 describe.each(await everyFfmpeg())('probeMedia with ffmpeg $version', { timeout: 60_000 }, ({ ffmpeg }) => {
-  test('a video with sound', async () => {
+  test('reads a video with sound', async () => {
     const file = join(temporaryFolder(), 'a b.mp4');
     const picture = ['-f', 'lavfi', '-i', 'testsrc=s=322x180:r=24000/1001:d=1'];
     const sound = ['-f', 'lavfi', '-i', 'sine=d=2:r=44100'];
@@ -135,7 +135,7 @@ describe.each(await everyFfmpeg())('probeMedia with ffmpeg $version', { timeout:
   test.each([
     ['a playlist', '#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nother.mp3\n#EXT-X-ENDLIST\n'],
     ['a script', "ffconcat version 1.0\nfile 'other.mp3'\n"],
-  ])('%s reads no other file, whatever its name says', async (_, text) => {
+  ])('rejects %s with the name of a media file, without reading other files', async (_, text) => {
     const folder = temporaryFolder();
     makeSound(ffmpeg, join(folder, 'other.mp3'), '0|0', 1);
     const file = join(folder, 'a.mp4');
@@ -143,7 +143,7 @@ describe.each(await everyFfmpeg())('probeMedia with ffmpeg $version', { timeout:
     await expect(probeMedia(ffmpeg, file)).rejects.toThrow('cannot be read');
   });
 
-  test('sound alone', async () =>
+  test('reads a file with only sound', async () =>
     expect(await probeMedia(ffmpeg, makeSound(ffmpeg, join(temporaryFolder(), 'a.wav'), '0|0', 1.25))).toEqual({
       container: 'wav',
       duration: 1.25,
@@ -153,15 +153,15 @@ describe.each(await everyFfmpeg())('probeMedia with ffmpeg $version', { timeout:
     }));
 
   test.each([
-    ['is not there', undefined, 'cannot be read: No such file or directory'],
+    ['does not exist', undefined, 'cannot be read: No such file or directory'],
     ['is empty', '', 'is empty'],
-    ['is a text', 'Nothing to hear here. '.repeat(50), 'cannot be read: Invalid data found when processing input'],
-  ])('a file that %s is an error that names it', async (_, content, says) => {
+    ['is a text file', 'Nothing to hear here. '.repeat(50), 'cannot be read: Invalid data found when processing input'],
+  ])('rejects a file that %s, with its path', async (_, content, problem) => {
     const file = join(temporaryFolder(), 'a.mp4');
     if (content !== undefined) writeFileSync(file, content);
     await expect(probeMedia(ffmpeg, file)).rejects.toMatchObject({
       code: 'media_unreadable',
-      message: `${file} ${says}`,
+      message: `${file} ${problem}`,
     });
   });
 });

@@ -1,27 +1,27 @@
-// Pictures repeated in a real x264 stream, read back by a real decoder: what is shown, how often, and when.
+// Inserts skipped frames into real x264 streams and decodes them: which frames appear, how often, and when.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { h264Settings } from '../../renderer-core/media/codecs.ts';
-import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
-import { holdPictures } from '../../renderer-core/media/heldPictures.ts';
-import { ivfFrames } from '../../renderer-core/media/ivf.ts';
-import { joinSegments } from '../../renderer-core/media/join.ts';
-import { temporaryFolder } from '../support/project.ts';
+import { h264Settings } from '../../../renderer-core/media/codecs.ts';
+import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
+import { ivfFrames } from '../../../renderer-core/media/ivf.ts';
+import { joinSegments } from '../../../renderer-core/media/join.ts';
+import { insertSkippedFrames } from '../../../renderer-core/media/repeatedFrames.ts';
+import { temporaryFolder } from '../../support/project.ts';
 
 const { path: ffmpeg } = await findFfmpeg();
 const run = (...args: string[]) => execFileSync(ffmpeg, ['-v', 'error', ...args], { maxBuffer: 1 << 28 });
 
-/** Moving test pictures as x264 makes them for us. */
-function encode(quality: 'draft' | 'standard', pictures: number, size: string, more = ''): Buffer {
+/** Encodes a moving test video with the settings of a render. */
+function encode(quality: 'draft' | 'standard', frames: number, size: string, more = ''): Buffer {
   const { preset, crf, params } = h264Settings[quality];
-  const source = ['-f', 'lavfi', '-i', `testsrc=size=${size}:rate=30`, '-frames:v', String(pictures)];
+  const source = ['-f', 'lavfi', '-i', `testsrc=size=${size}:rate=30`, '-frames:v', String(frames)];
   const encoder = ['-c:v', 'libx264', '-preset', preset, '-crf', String(crf), '-x264-params', params + more];
   return run(...source, ...encoder, '-pix_fmt', 'yuv420p', '-f', 'h264', '-');
 }
 
-/** The pictures of a file, each as a letter: the same letter, the same pixels.. */
+/** The frames of a file as letters: equal letters are equal frames. */
 function shown(file: string): string {
   const sums =
     run('-i', file, '-f', 'framemd5', '-')
@@ -35,10 +35,10 @@ async function mp4(segments: Buffer[][], rate: { num: number; den: number }, siz
   const folder = temporaryFolder();
   const [width = 0, height = 0] = size.split('x').map(Number);
   let first = 0;
-  const files = segments.map((pictures, index) => {
+  const files = segments.map((frames, index) => {
     const file = join(folder, `${index}.ivf`);
-    writeFileSync(file, ivfFrames(pictures, first));
-    first += pictures.length;
+    writeFileSync(file, ivfFrames(frames, first));
+    first += frames.length;
     return file;
   });
   const output = join(folder, 'out.mp4');
@@ -53,24 +53,27 @@ test.each([
   ['draft', '320x180', '', [0, 0, 0, 0, 0, 0], 'abcdef'],
   ['draft', '320x180', '', [2, 0, 1, 0, 0, 3], 'aaabccdeffff'],
   ['standard', '322x182', '', [2, 0, 1, 0, 0, 3], 'aaabccdeffff'],
-  // A new sequence begins at every third picture: numbers start again.
+  // A new sequence starts at every third frame, where frame numbers restart.
   ['standard', '320x180', ':keyint=3', [2, 0, 1, 0, 0, 3], 'aaabccdeffff'],
-] as const)('%s %s%s: pictures held for %j more frames show as %s', async (quality, size, more, copies, expected) => {
-  const pictures = holdPictures(encode(quality, copies.length, size, more), copies);
-  expect(shown(await mp4([pictures], thirty, size))).toBe(expected);
+] as const)('%s %s%s: repeats frames %j times, which shows %s', async (quality, size, more, repeats, expected) => {
+  const frames = insertSkippedFrames(encode(quality, repeats.length, size, more), repeats);
+  expect(shown(await mp4([frames], thirty, size))).toBe(expected);
 });
 
-test('a picture may be held longer than picture numbers count', async () => {
-  const pictures = holdPictures(encode('draft', 3, '320x180'), [0, 100, 0]);
-  expect(shown(await mp4([pictures], thirty))).toBe(`a${'b'.repeat(101)}c`);
+test('repeats a frame more often than frame numbers can count', async () => {
+  const frames = insertSkippedFrames(encode('draft', 3, '320x180'), [0, 100, 0]);
+  expect(shown(await mp4([frames], thirty))).toBe(`a${'b'.repeat(101)}c`);
 });
 
-test('a held picture takes a dozen bytes', () =>
-  expect(holdPictures(encode('standard', 1, '1920x1080'), [1])[1]?.length).toBeLessThan(20));
+test('inserts frames of about a dozen bytes', () =>
+  expect(insertSkippedFrames(encode('standard', 1, '1920x1080'), [1])[1]?.length).toBeLessThan(20));
 
-test('segments follow one another, each frame at its exact time', async () => {
+test('joins segments with exact times', async () => {
   const file = await mp4(
-    [holdPictures(encode('draft', 2, '320x180'), [1, 0]), holdPictures(encode('draft', 2, '320x180'), [0, 2])],
+    [
+      insertSkippedFrames(encode('draft', 2, '320x180'), [1, 0]),
+      insertSkippedFrames(encode('draft', 2, '320x180'), [0, 2]),
+    ],
     { num: 30000, den: 1001 },
   );
   const times = run('-i', file, '-c', 'copy', '-f', 'framemd5', '-')
@@ -81,7 +84,7 @@ test('segments follow one another, each frame at its exact time', async () => {
   );
 });
 
-test('a stream with B pictures is refused', () =>
-  expect(() => holdPictures(encode('draft', 6, '320x180', ':bframes=2'), [])).toThrow(
-    'pictures of this H.264 stream cannot be held: not decoding order is display order',
+test('rejects a stream with B frames', () =>
+  expect(() => insertSkippedFrames(encode('draft', 6, '320x180', ':bframes=2'), [])).toThrow(
+    'cannot repeat frames of this H.264 stream: it must have the same decoding and display order',
   ));

@@ -1,9 +1,9 @@
-// What ffmpeg is told to play of a track, word for word.
+// The exact ffmpeg arguments that decode the sound of a track.
 import { describe, expect, test } from 'vitest';
-import { mediaInput } from '../../renderer-core/media/ffmpeg.ts';
-import type { MediaFacts } from '../../renderer-core/media/probe.ts';
-import { decodeArguments, loopArguments, playArguments, tempoSteps } from '../../renderer-core/media/trackSound.ts';
-import type { MixTrack } from '../../renderer-core/plan/audio.ts';
+import { mediaInput } from '../../../renderer-core/media/ffmpeg.ts';
+import type { MediaFacts } from '../../../renderer-core/media/probe.ts';
+import { decodeArguments, loopArguments, playArguments, tempoSteps } from '../../../renderer-core/media/trackSound.ts';
+import type { MixTrack } from '../../../renderer-core/plan/audio.ts';
 
 const quiet = '-hide_banner -nostdin -loglevel error -y';
 const stereo = (first: number) =>
@@ -33,37 +33,37 @@ const mov = 'mov,mp4,m4a,3gp,3g2,mj2';
 
 describe('playArguments', () => {
   test.each<[string, Partial<MixTrack>, MediaFacts, string, string]>([
-    ['the beginning of a file', {}, facts(mov), '', `${stereo(0)},atrim=end_sample=48000`],
+    ['decodes the beginning of a file', {}, facts(mov), '', `${stereo(0)},atrim=end_sample=48000`],
     [
-      'the middle of one that is near its beginning',
+      'decodes from the beginning of a file for a start close to it',
       { mediaStart: 72_000 },
       facts(mov),
       '',
       `${stereo(0)},atrim=start_sample=72000,atrim=end_sample=48000`,
     ],
     [
-      'the middle of a long one, with two seconds of run-up',
+      'seeks in a long file, to two seconds before the start',
       { mediaStart: 1_452_000 },
       facts(mov),
       '-noaccurate_seek -ss 28 ',
       `${stereo(1_344_000)},atrim=start_sample=108000,atrim=end_sample=48000`,
     ],
     [
-      'the middle of one whose time stamps are guesses, from its beginning',
+      'does not seek in a file with estimated time stamps',
       { mediaStart: 1_452_000 },
       facts('mp3'),
       '',
       `${stereo(0)},atrim=start_sample=1452000,atrim=end_sample=48000`,
     ],
     [
-      'one that begins at another time than 0, in mono',
+      'decodes a mono file that does not start at 0',
       {},
       facts('mpegts', 'mono', 1.4),
       '',
       `asetpts=PTS-1.4/TB,pan=stereo|c0=c0|c1=c0,${stereo(0)},atrim=end_sample=48000`,
     ],
     [
-      'one that begins below 0 for its decoder',
+      'decodes a file with negative time stamps',
       { rate: 3 },
       facts('matroska,webm', 'stereo', -0.007),
       '',
@@ -75,12 +75,12 @@ describe('playArguments', () => {
     ));
 });
 
-test('a loop is decoded once, as far as it is heard', () =>
+test('decodes a loop once, only as much as is played', () =>
   expect(decodeArguments('/a.wav', facts('wav'), 96_000, '/t.loop').join(' ')).toBe(
     `${quiet} -copyts ${mediaInput('/a.wav').join(' ')} -map 0:a:0 -af ${stereo(0)},atrim=end_sample=96000 -f f32le /t.loop`,
   ));
 
-test('and then played over and over, from the place it begins in', () =>
+test('plays the decoded loop repeatedly, from its start position', () =>
   expect(loopArguments(track({ mediaStart: 25_000, rate: 0.5 }), '/t.loop', 10_000, '/t.f32').join(' ')).toBe(
     `${quiet} -stream_loop -1 -f f32le -ar 48000 -ac 2 -i /t.loop -af atrim=start_sample=5000,atempo=0.5,atrim=end_sample=48000 -f f32le /t.f32`,
   ));
@@ -92,4 +92,4 @@ test.each([
   [1.25, [1.25]],
   [5, [2, 2, 1.25]],
   [0.1, [0.5, 0.5, 0.5, 0.8]],
-])('speed %d is made of %j', (rate, steps) => expect(tempoSteps(rate)).toEqual(steps));
+])('splits the speed %d into %j', (rate, steps) => expect(tempoSteps(rate)).toEqual(steps));

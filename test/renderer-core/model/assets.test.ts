@@ -1,8 +1,8 @@
 // The URLs that a document loads.
 import { expect, test } from 'vitest';
-import { parseComposition } from '../../renderer-core/model/composition.ts';
-import { findCssUrls } from '../../renderer-core/model/cssUrls.ts';
-import { mark } from '../support/markup.ts';
+import { parseComposition } from '../../../renderer-core/model/composition.ts';
+import { findCssUrls } from '../../../renderer-core/model/cssUrls.ts';
+import { mark } from '../../support/markup.ts';
 
 /** Each reference as `tag attribute url`; the marked ranges are their places, in order. */
 function check(markup: string, expected: string[]) {
@@ -17,7 +17,7 @@ function check(markup: string, expected: string[]) {
   ).toBe(markup);
 }
 
-test('elements that load something', () => {
+test('finds the files that elements load', () => {
   check(
     '<img src="«a b.png»"><video src=«v.mp4» poster="«p.jpg»"><source src="«v.webm»"></video><audio src="«s.mp3»"></audio>',
     ['img src a b.png', 'video src v.mp4', 'video poster p.jpg', 'source src v.webm', 'audio src s.mp3'],
@@ -40,7 +40,7 @@ test('elements that load something', () => {
   check('<img src="«a.png?x=1&amp;y=2»">', ['img src a.png?x=1&y=2']);
 });
 
-test('links, embedded data and fragments load nothing', () => {
+test('ignores links, embedded data and fragments', () => {
   check(
     '<a href="x.html"></a><img src="data:image/png;base64,AAAA"><img src=""><img src="#a"><img><script src="javascript:1"></script>',
     [],
@@ -49,7 +49,7 @@ test('links, embedded data and fragments load nothing', () => {
   check('<div data-composition-id="m"><div data-composition-src="c.html"></div></div>', []);
 });
 
-test('srcset', () => {
+test('finds each file of a srcset', () => {
   check('<img srcset="«a.png» 1x, «b.png» 2x">', ['img srcset a.png', 'img srcset b.png']);
   check('<img srcset="«a.png», «b,c.png» 100w,«d.png»">', [
     'img srcset a.png',
@@ -60,7 +60,7 @@ test('srcset', () => {
   check('<img srcset=" , ">', []);
 });
 
-test('styles in elements and attributes', () => {
+test('finds files in style elements and style attributes', () => {
   check(
     '<style>@import "«a.css»"; .a{background:url(«b.png»)} @font-face{src:url("«f.woff2»") format("woff2")}</style>',
     ['style null a.css', 'style null b.png', 'style null f.woff2'],
@@ -72,7 +72,7 @@ function checkCss(css: string, expected: string[]) {
   expect(findCssUrls(css).map(({ url }) => url)).toEqual(expected);
 }
 
-test('CSS: comments and strings are passed over, escapes resolved', () => {
+test('skips comments and strings in CSS and resolves escapes', () => {
   checkCss('/* url(no.png) */ a{content:"url(no.png)";b:url( yes.png )}', ['yes.png']);
   checkCss("@import url('a.css') screen; @import 'b.css';", ['a.css', 'b.css']);
   checkCss('a{b:image-set( "a.png" 1x, url(b.png) 2x)}', ['a.png', 'b.png']);
@@ -81,7 +81,7 @@ test('CSS: comments and strings are passed over, escapes resolved', () => {
   checkCss('a{b:URL(a.png)}', ['a.png']);
 });
 
-test('CSS that is never closed is read in linear time', () => {
+test('reads unclosed CSS in linear time', () => {
   const started = performance.now();
   for (const css of ['/*', '"', "'", 'url(', 'url("', 'url( ', '@import ', '@import\n"', '\\', 'image-set(']) {
     expect(findCssUrls(css.repeat(50_000)).length).toBeLessThan(50_001);
@@ -89,7 +89,7 @@ test('CSS that is never closed is read in linear time', () => {
   expect(performance.now() - started).toBeLessThan(3000);
 });
 
-test('a font of many megabytes, written out in its URL', () => {
+test('reads a font of many megabytes in a data URL', () => {
   const font = `data:font/woff2;base64,${'A'.repeat(20_000_000)}`;
   for (const url of [`"${font}"`, `'${font}'`, font]) {
     expect(
@@ -98,7 +98,7 @@ test('a font of many megabytes, written out in its URL', () => {
   }
 });
 
-test('more files in one attribute than a call takes arguments', () => {
+test('reads more URLs in one attribute than a call allows arguments', () => {
   const { assetReferences } = parseComposition(
     `<div data-composition-id="m"><img srcset="${'a.png 1x,'.repeat(200_000)}">`,
   );

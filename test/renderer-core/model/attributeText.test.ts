@@ -7,8 +7,8 @@ import {
   toDecodedOffset,
   toFileOffset,
   toFileSpan,
-} from '../../renderer-core/model/attributeText.ts';
-import { mappedText, parseHtml } from '../../renderer-core/model/html.ts';
+} from '../../../renderer-core/model/attributeText.ts';
+import { mappedText, parseHtml } from '../../../renderer-core/model/html.ts';
 
 /** `word` is searched in the decoded value of attribute `a`; `expected` is what it covers in the file. */
 function check(markup: string, decoded: string, word: string, expected: string) {
@@ -21,7 +21,7 @@ function check(markup: string, decoded: string, word: string, expected: string) 
   expect(markup.slice(start, end)).toBe(expected);
 }
 
-test('quoted, single-quoted, unquoted and empty values', () => {
+test('reads quoted, single-quoted, unquoted and empty values', () => {
   check('<p a="one two">', 'one two', 'two', 'two');
   check("<p a='one two'>", 'one two', 'two', 'two');
   check('<p a=one b=2>', 'one', 'ne', 'ne');
@@ -30,7 +30,7 @@ test('quoted, single-quoted, unquoted and empty values', () => {
   check('<p a="">', '', '', '');
 });
 
-test('character references stand for their whole text in the file', () => {
+test('maps character references to their whole text in the file', () => {
   check('<p a="{&quot;id&quot;:1}">', '{"id":1}', '"id"', '&quot;id&quot;');
   check('<p a="a&amp;b">', 'a&b', 'b', 'b');
   check("<p a='it&#39;s'>", "it's", "'", '&#39;');
@@ -39,7 +39,7 @@ test('character references stand for their whole text in the file', () => {
   check('<p a="x\r\ny">', 'x\ny', 'y', 'y');
 });
 
-test('inside a reference, both ways lead to its start', () => {
+test('maps offsets inside a reference to its start', () => {
   const value = readAttributeText('a&#x1F600;b', { start: 0, end: 11 }, '"');
   expect(value.text).toBe('a😀b');
   expect([0, 1, 2, 3, 4].map((decoded) => toFileOffset(value, decoded))).toEqual([0, 1, 1, 10, 11]);
@@ -71,7 +71,7 @@ const piece = fc.constantFrom(
 );
 const rawValue = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
 
-test('decoding agrees with the HTML parser', () => {
+test('decodes values like the HTML parser', () => {
   fc.assert(
     fc.property(rawValue, (raw) => {
       const document = parse(`<!doctype html><html a="${raw}">`);
@@ -83,7 +83,7 @@ test('decoding agrees with the HTML parser', () => {
   );
 });
 
-test('the way to the file and back is the identity, except inside a reference, and never goes backwards', () => {
+test('maps offsets to the file and back, monotonically', () => {
   fc.assert(
     fc.property(rawValue, (raw) => {
       const value = readAttributeText(`<<${raw}>>`, { start: 2, end: 2 + raw.length }, '"');

@@ -1,9 +1,9 @@
 // The attribute table: each name once, each documented, and no second place that writes a name.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { attr, attributeSpec, attributeSpecs } from '../../renderer-core/model/attributes.ts';
+import { attr, attributeSpec, attributeSpecs } from '../../../renderer-core/model/attributes.ts';
 
-test('every name stands in the table once and is documented', () => {
+test('lists every name once with documentation', () => {
   const names = Object.values(attr);
   expect(new Set(names).size).toBe(names.length);
   expect(Object.keys(attributeSpecs).sort()).toEqual(Object.keys(attr).sort());
@@ -13,15 +13,15 @@ test('every name stands in the table once and is documented', () => {
   }
 });
 
-test('the attributes of the contract are all there', () => {
+test('contains every documented attribute', () => {
   const contract =
     'composition-variables composition-id composition-src variable-values width height fps duration start track-index has-audio color-grading media-start playback-rate volume var-text var-src';
   expect(contract.split(' ').filter((name) => !attributeSpec(`data-${name}`))).toEqual([]);
   expect(attributeSpec('data-unknown')).toBeUndefined();
 });
 
-test('no other file of the model writes an attribute name into its code', () => {
-  const folder = new URL('../../renderer-core/model/', import.meta.url);
+test('is the only file of the model that contains attribute names', () => {
+  const folder = new URL('../../../renderer-core/model/', import.meta.url);
   const offenders = readdirSync(folder).filter((file) => {
     if (file === 'attributes.ts') return false;
     const code = readFileSync(new URL(file, folder), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');

@@ -1,8 +1,8 @@
 // A whole composition file as a model.
 import { expect, test } from 'vitest';
-import { type Composition, parseComposition } from '../../renderer-core/model/composition.ts';
-import { extractCompositionMetadata } from '../../renderer-core/model/metadata.ts';
-import { mark } from '../support/markup.ts';
+import { type Composition, parseComposition } from '../../../renderer-core/model/composition.ts';
+import { extractCompositionMetadata } from '../../../renderer-core/model/metadata.ts';
+import { mark } from '../../support/markup.ts';
 
 function check(text: string, expected: Partial<Record<keyof Composition, unknown>>) {
   expect(parseComposition(text)).toMatchObject(expected);
@@ -21,7 +21,7 @@ function checkProblems(markup: string, expected: string[]) {
   ).toBe(markup);
 }
 
-test('a document', () => {
+test('reads the root, id, size, duration and frame rate of a document', () => {
   check(
     '<!doctype html><html><body><main data-composition-id="main" data-width="1920" data-height="1080" data-duration="12.5" data-fps="30000/1001"></main>',
     {
@@ -37,7 +37,7 @@ test('a document', () => {
   );
 });
 
-test('a fragment and a template', () => {
+test('recognizes fragments and templates', () => {
   check('<div data-composition-id="a"></div><style></style>', {
     kind: 'fragment',
     root: { tag: 'div' },
@@ -63,11 +63,11 @@ test.each([
   ['<div data-composition-id="a"><p data-composition-id="b" data-width="9"></p></div>', 'div'],
   ['<body data-composition-id="a"><p></p></body>', 'body'],
   ['<html data-composition-id="a"><body><template><p data-composition-id="a"></p></template></body></html>', 'p'],
-])('the page around a composition may carry an id too: %s', (text, tag) => {
+])('finds the composition if the page has an id too: %s', (text, tag) => {
   expect(parseComposition(text).root?.tag).toBe(tag);
 });
 
-test('the root is the outermost composition, one of its own before one from elsewhere', () => {
+test('uses the outermost composition as root, and prefers an inline one to a host', () => {
   check('<div data-composition-id="a"><div data-composition-id="b"></div></div>', { id: { text: 'a' } });
   check('<div data-composition-id="a" data-composition-src="a.html"></div><div data-composition-id="b"></div>', {
     id: { text: 'b' },
@@ -82,7 +82,7 @@ test('the root is the outermost composition, one of its own before one from else
   });
 });
 
-test('hosts and inline compositions, with their values', () => {
+test('reads hosts and inline compositions with their values', () => {
   const { hosts, inlineCompositions } = parseComposition(
     `<div data-composition-id="main">
       <div data-composition-id="card" data-composition-src=" cards/card.html " data-variable-values='{"title":"Pro","n":{"a":[1]}}' data-start="1" data-duration="2"></div>
@@ -105,7 +105,7 @@ test('hosts and inline compositions, with their values', () => {
   ]);
 });
 
-test('instance values have the places of their keys and values', () => {
+test('returns the spans of keys and values', () => {
   const markup = `<div data-composition-id="m"><div data-composition-src="a.html" data-variable-values='{«"title"»:«"Pro"», «"n"»:«1»}'></div></div>`;
   const text = markup.replace(/[«»]/g, '');
   const entries = parseComposition(text).hosts[0]?.values?.entries ?? [];
@@ -117,7 +117,7 @@ test('instance values have the places of their keys and values', () => {
   ).toBe(markup);
 });
 
-test('clips, media and their owners', () => {
+test('reads clips and media with the compositions that own them', () => {
   const { clips, media } = parseComposition(
     `<div data-composition-id="main"><div id="box" data-start="1"><img data-start="box + 1" data-duration="2" data-track-index="3">
       <div data-composition-id="in"><video data-start="0" src="a.mp4" data-media-start="1.5" data-playback-rate="2" data-volume="0.5" loop muted="false" data-has-audio="false"></video></div>
@@ -164,7 +164,7 @@ test('clips, media and their owners', () => {
   ]);
 });
 
-test('bindings and color grading', () => {
+test('reads bindings and color gradings', () => {
   check(
     `<div data-composition-id="m"><h1 data-var-text="title"></h1><img data-var-src="photo"><video data-color-grading='{"preset":"$look","adjust":{"exposure":"\${ ev }"},"x":"a $b"}'></video></div>`,
     {
@@ -177,7 +177,7 @@ test('bindings and color grading', () => {
   );
 });
 
-test('scripts, styles and style sheets, without what is inert', () => {
+test('lists scripts, styles and style sheets, except inert ones', () => {
   const { scripts, styles, stylesheets } = parseComposition(
     `<html><head><link rel="stylesheet" href="a.css"><style>a > b {}</style><script src="g.js"></script></head><body>
      <template><script>inert()</script></template><script type="MODULE">if (a < b && c) d()</script></body></html>`,
@@ -190,36 +190,36 @@ test('scripts, styles and style sheets, without what is inert', () => {
   expect(stylesheets.map(({ href }) => href.text)).toEqual(['a.css']);
 });
 
-test('problems', () => {
+test('reports a missing composition and invalid attributes', () => {
   checkProblems('«<»p>no composition', [
-    'error no-composition: No element has data-composition-id; the outermost element of the video needs one',
+    'error no-composition: No element has data-composition-id; add it to the outermost element of the composition',
   ]);
-  checkProblems('<div data-composition-id="«»"></div>', ['error missing-id: data-composition-id is empty']);
+  checkProblems('<div data-composition-id="«»"></div>', ['error missing-id: data-composition-id must not be empty']);
   checkProblems('<div data-composition-id="m" data-width="«1920px»" data-height="«0.5»" data-fps="«300»"></div>', [
-    'error not-a-number: data-width must be a number, not "1920px"; write the number without a unit',
-    'error out-of-range: data-height must be a whole number of at least 1, not 0.5',
-    'error out-of-range: data-fps must be a number from 1 to 240, not 300',
+    'error not-a-number: data-width must be a number (got "1920px"); leave out the unit',
+    'error out-of-range: data-height must be a whole number of at least 1 (got 0.5)',
+    'error out-of-range: data-fps must be a number from 1 to 240 (got 300)',
   ]);
   checkProblems(
     '<div data-composition-id="m"><video data-start="0" data-volume="«2»" data-playback-rate="«0»"></video></div>',
     [
-      'warning out-of-range: data-volume must be a number from 0 to 1, not 2',
-      'warning out-of-range: data-playback-rate must be a number from 0.1 to 5, not 0',
+      'warning out-of-range: data-volume must be a number from 0 to 1 (got 2)',
+      'warning out-of-range: data-playback-rate must be a number from 0.1 to 5 (got 0)',
     ],
   );
   checkProblems(
     `<div data-composition-id="m"><div data-composition-src="a" data-variable-values='«[1]»'></div><video data-color-grading="{«»"></video></div>`,
     [
-      'error invalid-json: data-variable-values must be a JSON object, {…}, not an array',
-      'error invalid-json: The JSON ends too early; put the attribute in single quotes, or write each " in it as &quot;',
+      'error invalid-json: data-variable-values must be a JSON object (got an array)',
+      'error invalid-json: Unexpected end of the JSON in data-color-grading; put the attribute value in single quotes, or write each " in it as &quot;',
     ],
   );
   checkProblems(`<html data-composition-variables='«{}»'><body data-composition-id="m">`, [
-    'error invalid-declarations: The declarations must be a JSON array, [{"id": …}], not an object',
+    'error invalid-declarations: data-composition-variables must be a JSON array, [{"id": …}] (got an object)',
   ]);
 });
 
-test('broken JSON gives no values, keeps its place and carries its problem', () => {
+test('keeps the span and problem of invalid JSON, without values', () => {
   const markup = `<div data-composition-id="m"><video data-composition-src="a" data-variable-values='«{"a":«}»»' data-color-grading='««[]»»'></video></div>`;
   const text = markup.replace(/[«»]/g, '');
   const { hosts, gradings } = parseComposition(text);
@@ -229,14 +229,14 @@ test('broken JSON gives no values, keeps its place and carries its problem', () 
   expect(mark(text, spans)).toBe(markup);
 });
 
-test('a number out of range is not used; where the video can still be made it is moved', () => {
+test('ignores a number out of range, or clamps it if the video can still be rendered', () => {
   const { width, media } = parseComposition(
     '<div data-composition-id="m" data-width="-5"><audio data-volume="7" data-playback-rate="0.01"></audio></div>',
   );
   expect([width?.value, media[0]?.volume?.value, media[0]?.playbackRate?.value]).toEqual([null, 1, 0.1]);
 });
 
-test('metadata for tools outside', () => {
+test('extracts metadata for other tools', () => {
   expect(
     extractCompositionMetadata(
       `<html data-composition-variables='[{"id":"a","type":"string","label":"A","default":"x"},{"id":"b","type":"object"}]'><body data-composition-id="m" data-width="1080" data-height="1920" data-duration="x">`,

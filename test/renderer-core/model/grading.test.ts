@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseComposition } from '../../renderer-core/model/composition.ts';
-import { lookOf, readGradingSettings, resolveGrading } from '../../renderer-core/model/grading.ts';
-import { adjustLimits, gradingPresets } from '../../renderer-core/model/gradingPresets.ts';
-import { type GradingStep, gradingSteps, saturationMatrix } from '../../renderer-core/model/gradingSteps.ts';
-import { mark, marked } from '../support/markup.ts';
+import { parseComposition } from '../../../renderer-core/model/composition.ts';
+import { lookOf, readGradingSettings, resolveGrading } from '../../../renderer-core/model/grading.ts';
+import { adjustLimits, gradingPresets } from '../../../renderer-core/model/gradingPresets.ts';
+import { type GradingStep, gradingSteps, saturationMatrix } from '../../../renderer-core/model/gradingSteps.ts';
+import { mark, marked } from '../../support/markup.ts';
 
 const nothing = { preset: 'neutral', intensity: 1, adjust: {}, colorSpace: 'srgb' };
 
@@ -17,7 +17,7 @@ describe('settings', () => {
     expect(read.problems.map(({ message }) => message)).toEqual(messages);
   };
 
-  test('what is left out has its default', () => {
+  test('uses defaults for missing fields', () => {
     check({}, {});
     check({ preset: 'noir', intensity: 0.5 }, { preset: 'noir', intensity: 0.5 });
     check({ adjust: { exposure: -5, tint: 1 } }, { adjust: { exposure: -5, tint: 1 } });
@@ -25,34 +25,34 @@ describe('settings', () => {
     check({ colorSpace: 'rec709' }, { colorSpace: 'srgb' });
   });
 
-  test('a number out of its range is moved to the nearest', () => {
-    check({ intensity: 80 }, { intensity: 1 }, ['intensity must be a number from 0 to 1, not 80']);
+  test('clamps a number out of range', () => {
+    check({ intensity: 80 }, { intensity: 1 }, ['intensity must be a number from 0 to 1 (got 80)']);
     check({ adjust: { contrast: -20 } }, { adjust: { contrast: -1 } }, [
-      'adjust.contrast must be a number from -1 to 1, not -20',
+      'adjust.contrast must be a number from -1 to 1 (got -20)',
     ]);
     check({ adjust: { exposure: 9 } }, { adjust: { exposure: 5 } }, [
-      'adjust.exposure must be a number from -5 to 5, not 9',
+      'adjust.exposure must be a number from -5 to 5 (got 9)',
     ]);
   });
 
-  test('what cannot be used counts as not given', () => {
+  test('ignores invalid values', () => {
     check({ preset: 'Vivd', intensity: '1' }, {}, [
-      'there is no preset "Vivd"; did you mean "vivid"?',
-      'intensity must be a number from 0 to 1, not "1"',
+      'unknown preset "Vivd"; did you mean "vivid"?',
+      'intensity must be a number from 0 to 1 (got "1")',
     ]);
-    check({ colorSpace: 'aces' }, {}, ['there is no colorSpace "aces"; there are srgb, rec709, linear']);
+    check({ colorSpace: 'aces' }, {}, ['unknown colorSpace "aces"; use srgb, rec709, linear']);
     check({ presets: 'noir', adjust: { expsure: 1 } }, {}, [
-      'presets is no field of a grading; did you mean "preset"?',
-      'adjust.expsure is no field of a grading; did you mean "exposure"?',
+      'unknown field presets; did you mean "preset"?',
+      'unknown field adjust.expsure; did you mean "exposure"?',
     ]);
-    check({ adjust: [1] }, {}, ['adjust must be an object, {…}, not an array']);
-    check('vivid', {}, ['the grading must be an object, {…}, not "vivid"']);
+    check({ adjust: [1] }, {}, ['adjust must be an object (got an array)']);
+    check('vivid', {}, ['the grading must be an object (got "vivid")']);
     check({ preset: 'toString', __proto__: { intensity: 0 } }, {}, [
-      'there is no preset "toString"; there are neutral, warm, cool, cinematic, noir, vintage, faded, vivid, bleach-bypass, golden-hour, moonlight',
+      'unknown preset "toString"; use neutral, warm, cool, cinematic, noir, vintage, faded, vivid, bleach-bypass, golden-hour, moonlight',
     ]);
   });
 
-  test('any value at all gives settings in their ranges', () => {
+  test('any value results in settings in range', () => {
     const value = fc.oneof(fc.jsonValue(), fc.double(), fc.constantFrom('$a', 'noir', undefined));
     const field = fc.constantFrom('preset', 'intensity', 'adjust', 'colorSpace', ...Object.keys(adjustLimits));
     const object = fc.dictionary(field, fc.oneof(value, fc.dictionary(field, value)));
@@ -78,27 +78,27 @@ describe('references', () => {
     expect(problems).toEqual([]);
   });
 
-  test('that nothing answers count as not given', () => {
+  test('are ignored if the variable is unknown', () => {
     const { settings, problems } = resolveGrading(value, { much: 0.5 });
     expect(settings).toEqual({ ...nothing, intensity: 0.5, adjust: { tint: 0.1 } });
     expect(problems.map(({ message }) => message)).toEqual([
-      'no variable "look" for preset, which counts as not given',
-      'no variable "ev" for adjust.exposure, which counts as not given',
+      'preset refers to the unknown variable "look" and is ignored',
+      'adjust.exposure refers to the unknown variable "ev" and is ignored',
     ]);
   });
 
-  test('keep the type of their value: a text is no number', () => {
+  test('keep the type of their value', () => {
     const { settings, problems } = resolveGrading({ intensity: '$much' }, { much: '0.5' });
     expect(settings).toEqual(nothing);
-    expect(problems.map(({ message }) => message)).toEqual(['intensity must be a number from 0 to 1, not "0.5"']);
+    expect(problems.map(({ message }) => message)).toEqual(['intensity must be a number from 0 to 1 (got "0.5")']);
   });
 
-  test('can stand for a whole object', () => {
+  test('can replace a whole object', () => {
     expect(resolveGrading({ adjust: '$a' }, { a: { contrast: 0.5 } }).settings.adjust).toEqual({ contrast: 0.5 });
   });
 });
 
-test('problems stand at their place in the file, through character references too', () => {
+test('reports problems at their position, also after character references', () => {
   const markup = `<div data-composition-id="m">
 <img data-color-grading='{"preset":«"nior"», "adjust":{"tint":«2», "hue":«[1]», "contrast":"$c"}}'>
 <img data-color-grading="{&quot;intensity&quot;:«&quot;x&quot;», &quot;adjust&quot;:«3»}"></div>`;
@@ -113,7 +113,7 @@ test('problems stand at their place in the file, through character references to
   expect(new Set(problems.map(({ code, severity }) => `${code} ${severity}`))).toEqual(
     new Set(['invalid-grading warning']),
   );
-  expect(problems[0]?.message).toBe('data-color-grading: there is no preset "nior"; did you mean "noir"?');
+  expect(problems[0]?.message).toBe('data-color-grading: unknown preset "nior"; did you mean "noir"?');
   expect(gradings.map(({ settings }) => settings)).toEqual([{ ...nothing, adjust: { tint: 1 } }, nothing]);
 });
 
@@ -122,19 +122,19 @@ describe('looks', () => {
   const zero = { exposure: 0, contrast: 0, highlights: 0, shadows: 0, whites: 0, blacks: 0 };
   const none = { ...zero, temperature: 0, tint: 0, vibrance: 0, saturation: 0 };
 
-  test('a field of adjust takes the place of the preset’s', () => {
+  test('overrides a field of the preset with that of adjust', () => {
     const { adjust } = look({ preset: 'noir', adjust: { contrast: 0, tint: 0.5 } });
     expect(adjust).toEqual({ ...none, tint: 0.5, highlights: 0.1, blacks: -0.25, saturation: -1 });
   });
 
-  test('intensity scales both', () => {
+  test('scales preset and adjust with intensity', () => {
     const { adjust, darkTint } = look({ preset: 'cinematic', intensity: 0.5, adjust: { exposure: 2 } });
     expect(adjust).toEqual({ ...none, exposure: 1, contrast: 0.09, highlights: -0.05, saturation: -0.03 });
     expect(darkTint).toEqual([-0.02, 0.005, 0.0225]);
   });
 
-  test('the documented table has every preset', () => {
-    const docs = readFileSync(new URL('../../docs/compositions.md', import.meta.url), 'utf8');
+  test('documents every preset', () => {
+    const docs = readFileSync(new URL('../../../docs/compositions.md', import.meta.url), 'utf8');
     const rows = [...docs.matchAll(/^\| `([a-z-]+)` +\|[^|]*\|$/gm)].map((match) => match[1]);
     expect(rows).toEqual(Object.keys(gradingPresets));
   });
@@ -154,7 +154,7 @@ describe('steps', () => {
     return red;
   };
 
-  test('nothing to do, no steps', () => {
+  test('returns no steps if there is nothing to do', () => {
     expect(steps({})).toEqual([]);
     expect(steps({ colorSpace: 'linear' })).toEqual([]);
     for (const preset of Object.keys(gradingPresets)) {
@@ -163,21 +163,21 @@ describe('steps', () => {
     }
   });
 
-  test('a stop of exposure doubles the light, in both spaces', () => {
+  test('doubles the light for each stop of exposure, in both color spaces', () => {
     // 188 is half the light of 255, and 92 of 128.
     expect(all({ adjust: { exposure: 1 } }, [0, 60, 92, 188, 255])).toEqual([0, 85, 128, 255, 255]);
     expect(all({ adjust: { exposure: -1 } }, [0, 128, 255])).toEqual([0, 92, 188]);
     expect(all({ adjust: { exposure: 1 }, colorSpace: 'linear' }, [0, 60, 92, 255])).toEqual([0, 85, 128, 255]);
   });
 
-  test('contrast of 1 doubles the distance from the middle, of -1 halves it', () => {
+  test('doubles the distance from middle grey with a contrast of 1, and halves it with -1', () => {
     expect(all({ adjust: { contrast: 1 } }, [0, 64, 100, 128, 160, 255])).toEqual([0, 0, 73, 129, 193, 255]);
     expect(all({ adjust: { contrast: -1 } }, [0, 100, 255])).toEqual([64, 114, 191]);
     // The middle of the light, 0.214 of white, is the same grey.
     expect(all({ adjust: { contrast: 1 }, colorSpace: 'linear' }, [0, 128, 255])).toEqual([0, 128, 255]);
   });
 
-  test('each tone control moves its own end of the range', () => {
+  test('moves only its own end of the range with each tone control', () => {
     const inputs = [0, 64, 128, 192, 255];
     expect(all({ adjust: { blacks: 1 } }, inputs)).toEqual([38, 80, 133, 193, 255]);
     expect(all({ adjust: { whites: -1 } }, inputs)).toEqual([0, 63, 123, 176, 217]);
@@ -185,11 +185,11 @@ describe('steps', () => {
     expect(all({ adjust: { highlights: -1 } }, inputs)).toEqual([0, 54, 102, 163, 255]);
   });
 
-  test('what exposure pushes over the end comes back only as far as white', () => {
+  test('clips overexposed values at white', () => {
     expect(all({ adjust: { exposure: 1, whites: -1 } }, [188, 255])).toEqual([217, 255]);
   });
 
-  test('temperature moves red and blue apart, tint green against both; white keeps its brightness', () => {
+  test('moves red against blue with temperature and green against both with tint, and keeps the brightness of white', () => {
     const light = (value: number) => (value / 255) ** 2.2;
     const brightness = ([[red = 0] = [], [green = 0] = [], [blue = 0] = []]: (number | undefined)[][]) =>
       0.2126 * light(red) + 0.7152 * light(green) + 0.0722 * light(blue);
@@ -214,7 +214,7 @@ describe('steps', () => {
   const rounded = (value: unknown, colour: number[]) => apply(value, colour).map(Math.round);
   const luma = ([red = 0, green = 0, blue = 0]: number[]) => 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 
-  test('saturation scales the distance from the grey of the same brightness', () => {
+  test('scales the distance from the grey of the same brightness with saturation', () => {
     expect(rounded({ adjust: { saturation: -1 } }, [255, 0, 0])).toEqual([54, 54, 54]);
     expect(rounded({ adjust: { saturation: -1 } }, [0, 255, 0])).toEqual([182, 182, 182]);
     expect(rounded({ adjust: { saturation: 1 } }, [110, 100, 90])).toEqual([119, 99, 79]);
@@ -223,14 +223,14 @@ describe('steps', () => {
     ]);
   });
 
-  test('vibrance changes dull colours most and the strongest hardly', () => {
+  test('changes dull colors most with vibrance', () => {
     expect(rounded({ adjust: { vibrance: 1 } }, [110, 100, 90])).toEqual([117, 99, 79]);
     expect(rounded({ adjust: { vibrance: -1 } }, [110, 100, 90])).toEqual([101, 101, 101]);
     expect(rounded({ adjust: { vibrance: 1 } }, [0, 0, 255])).toEqual([0, 5, 255]);
     expect(rounded({ adjust: { vibrance: 1 } }, [255, 0, 0])).toEqual([255, 4, 0]);
   });
 
-  test('neither of them changes a grey, nor the brightness where nothing is cut off', () => {
+  test('keeps grays, and the luminance where nothing clips', () => {
     const amount = fc.double({ min: -1, max: 1, noNaN: true });
     const channel = fc.integer({ min: 0, max: 255 });
     const middle = fc.integer({ min: 110, max: 145 });
@@ -244,7 +244,7 @@ describe('steps', () => {
     );
   });
 
-  test('curves never turn: a brighter value stays at least as bright, in every grading', () => {
+  test('keeps curves monotonic in every grading', () => {
     const amount = (key: keyof typeof adjustLimits) =>
       fc.double({ min: -adjustLimits[key], max: adjustLimits[key], noNaN: true });
     const keys = Object.keys(adjustLimits) as (keyof typeof adjustLimits)[];

@@ -1,8 +1,8 @@
 // Which file embeds which.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { buildGraph, maxFiles, referenceCandidates, resolveReference } from '../../renderer-core/model/graph.ts';
-import { filesOf, mark } from '../support/markup.ts';
+import { buildGraph, maxFiles, referenceCandidates, resolveReference } from '../../../renderer-core/model/graph.ts';
+import { filesOf, mark } from '../../support/markup.ts';
 
 /** `embed`s as `from → target`, then problems as `code file: message`; marked ranges in a file are its problems. */
 function check(source: string, expected: string[], entry = 'index.html') {
@@ -20,7 +20,7 @@ function check(source: string, expected: string[], entry = 'index.html') {
   return graph;
 }
 
-test('sources are relative to their file, then to the project', () => {
+test('resolves sources relative to their file, then to the project', () => {
   const graph = check(
     `
 === index.html
@@ -43,7 +43,7 @@ test('sources are relative to their file, then to the project', () => {
   expect([...graph.files.keys()]).toEqual(['index.html', 'scenes/a.html', 'scenes/b.html', 'parts/c d.html']);
 });
 
-test('missing, empty and foreign sources name the file and the way they were looked for', () => {
+test('reports missing, empty and external sources with the paths that were tried', () => {
   check(
     `
 === scenes/index.html
@@ -63,23 +63,23 @@ test('missing, empty and foreign sources name the file and the way they were loo
       'missing scenes/index.html: gone.html does not exist; looked for scenes/gone.html and gone.html',
       'outside scenes/index.html: "../../up.html" is not a file inside the project folder',
       'outside scenes/index.html: "https://x.example/a.html" is not a file inside the project folder',
-      'missing scenes/index.html: The composition source is empty; it must be the path of a file',
+      'missing scenes/index.html: data-composition-src must be the path of a file (got an empty value)',
       'empty scenes/index.html: scenes/empty.html is empty',
-      'no-composition scenes/index.html: scenes/plain.html holds no composition: no element in it has a composition id',
+      'no-composition scenes/index.html: scenes/plain.html contains no composition: no element has data-composition-id',
     ],
     'scenes/index.html',
   );
 });
 
-test('the entry itself', () => {
+test('reports a missing or empty entry, and one without a composition', () => {
   check('', ['missing index.html: index.html does not exist']);
   check('=== index.html\n«\n»', ['empty index.html: index.html is empty']);
   check('=== index.html\n«<»p>', [
-    'no-composition index.html: index.html holds no composition: no element in it has a composition id',
+    'no-composition index.html: index.html contains no composition: no element has data-composition-id',
   ]);
 });
 
-test('circles are told where they close, and end', () => {
+test('reports cycles where they close', () => {
   check(
     `
 === index.html
@@ -100,13 +100,13 @@ test('circles are told where they close, and end', () => {
   );
 });
 
-test('a folder that links back into itself ends', () => {
+test('ends at a folder that links back into itself', () => {
   const graph = buildGraph('a/i.html', () => '<p data-composition-id="x"><i data-composition-src="a/i.html"></i></p>');
   expect(graph.files.size).toBe(maxFiles);
   expect(graph.problems).toMatchObject([{ code: 'circular' }]);
 });
 
-test('the same file twice is no circle', () => {
+test('accepts the same file twice', () => {
   check(
     `
 === index.html
@@ -120,7 +120,7 @@ test('the same file twice is no circle', () => {
   );
 });
 
-test('paths of references', () => {
+test('resolves the paths of references', () => {
   const from = 'scenes/intro/a.html';
   expect(resolveReference(from, 'x.png')).toBe('scenes/intro/x.png');
   expect(resolveReference(from, '../x.png')).toBe('scenes/x.png');
@@ -144,7 +144,7 @@ test('paths of references', () => {
   expect(referenceCandidates('a.html', 'x.html')).toEqual(['x.html']);
 });
 
-test('no reference leads out of the project', () => {
+test('resolves no reference outside the project', () => {
   const part = fc.constantFrom('..', '.', 'a', '/', '\\', '%2e', '%2F', '%', '?', '#', ':', ' ', '%5c');
   fc.assert(
     fc.property(

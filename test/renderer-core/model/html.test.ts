@@ -1,7 +1,7 @@
 // The element tree: what the author wrote, and where.
 import { expect, test } from 'vitest';
-import { type HtmlElement, innerSpan, parseHtml } from '../../renderer-core/model/html.ts';
-import { mark, marked } from '../support/markup.ts';
+import { type HtmlElement, innerSpan, parseHtml } from '../../../renderer-core/model/html.ts';
+import { mark, marked } from '../../support/markup.ts';
 
 /** The tree as nested tags: `div(p,p)`. */
 function check(markup: string, expected: string) {
@@ -9,19 +9,19 @@ function check(markup: string, expected: string) {
   expect(parseHtml(markup).children.map(show).join()).toBe(expected);
 }
 
-test('only what the author wrote is in the tree', () => {
+test('contains only what the author wrote', () => {
   check('<p>a</p><p>b', 'p,p');
   check('<!doctype html><html><head><title>x</title></head><body><p></body></html>', 'html(head(title),body(p))');
   check('<table><tr><td>x</td></tr></table>', 'table(tr(td))');
   check('</p></br>text', '');
 });
 
-test('an element that the parser repeats to repair nesting counts once', () => {
+test('lists an element once that the parser repeats to repair nesting', () => {
   check('<b id=x><p>a</b>b</p>', 'b,p');
   check('<a><div></a><i>x</i></div>', 'a,div(i)');
 });
 
-test('the content of a template stands under it, and knows it', () => {
+test('puts the content of a template under it', () => {
   check('<template><div><p></p></div></template>', 'template(div(p))');
   const { elements } = parseHtml('<template id=t><div><template id=u><p></p></template></div></template>');
   expect(elements.map(({ tag, template }) => `${tag} in ${template?.attributes.get('id')?.value}`)).toEqual([
@@ -42,7 +42,7 @@ function checkSpans(markup: string) {
   expect(found).toEqual(spans);
 }
 
-test('spans of elements, tags and content', () => {
+test('returns the spans of elements, tags and content', () => {
   checkSpans('x ««<p a="1">»«text»«</p>»» y');
   checkSpans("««<script>»«if (a < b) '<p>'»«</script>»»");
   checkSpans('««<img src=a>»«»»');
@@ -65,7 +65,7 @@ function checkAttributes(markup: string, values: Record<string, string>) {
   expect(found).toEqual(spans);
 }
 
-test('spans of attributes: quoted, unquoted, bare, odd', () => {
+test('returns the spans of quoted, unquoted, empty and unusual attributes', () => {
   checkAttributes(`<p ««id»="«x»"»>`, { id: 'x' });
   checkAttributes(`<p ««id» = '«x&amp;y»'»>`, { id: 'x&y' });
   checkAttributes('<p ««id»=«x/»»>', { id: 'x/' });
@@ -77,7 +77,7 @@ test('spans of attributes: quoted, unquoted, bare, odd', () => {
   checkAttributes('<svg ««xlink:href»=«#a»»>', { 'xlink:href': '#a' });
 });
 
-test('a byte order mark does not move the composition out of its document', () => {
+test('ignores a byte order mark before the document', () => {
   const { children, text } = parseHtml('\uFEFF<html data-x="1"><body></body></html>');
   expect(children.map(({ tag, attributes, span }) => [tag, attributes.get('data-x')?.value, span.start])).toEqual([
     ['html', '1', 1],
@@ -85,7 +85,7 @@ test('a byte order mark does not move the composition out of its document', () =
   expect(text[0]).toBe('\uFEFF');
 });
 
-test('whether a file is a document', () => {
+test('detects whether a file is a document', () => {
   const isDocument = (text: string) => parseHtml(text).isDocument;
   expect(isDocument('<!doctype html><p>')).toBe(true);
   expect(isDocument('<body><p>')).toBe(true);

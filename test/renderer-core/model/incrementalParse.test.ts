@@ -1,8 +1,8 @@
 // A tree that is carried over to the next text is the tree that parsing that text gives.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type HtmlTree, parseHtml } from '../../renderer-core/model/html.ts';
-import { carryOver } from '../../renderer-core/model/htmlEdit.ts';
+import { type HtmlTree, parseHtml } from '../../../renderer-core/model/html.ts';
+import { parseIncrementally } from '../../../renderer-core/model/incrementalParse.ts';
 
 /** Without the links upwards, which lead in circles. */
 function flat({ elements, children, isDocument, text }: HtmlTree) {
@@ -22,7 +22,7 @@ function edited(marked: string, replacement: string): boolean {
   const [head = '', old = '', tail = ''] = marked.split(/[«»]/);
   const before = parseHtml(head + old + tail);
   const after = head + replacement + tail;
-  const carried = carryOver(before, after);
+  const carried = parseIncrementally(before, after);
   if (carried) expect(flat(carried)).toEqual(flat(parseHtml(after)));
   return carried !== undefined;
 }
@@ -37,7 +37,7 @@ test.each([
   ['a text', '<div><p>some «text»</p><p id="x">y</p></div>', 'words > others'],
   ['the end of a text', '<p>some text«»<div>y</div>', ' and more'],
   ['the end of the file', '<p>some text«»', ' and more'],
-])('%s is carried over', (_, marked, replacement) => {
+])('reuses the tree: %s', (_, marked, replacement) => {
   expect(edited(marked, replacement)).toBe(true);
 });
 
@@ -55,7 +55,7 @@ test.each([
   ['a text that goes', '<table>«x»<tr></table>', ''],
   ['a comment', '<div><!-- > a«»b --></div>', '-->'],
   ['a title', '<title>ab«»</title>', 'c'],
-])('%s is parsed again', (_, marked, replacement) => {
+])('parses again: %s', (_, marked, replacement) => {
   expect(edited(marked, replacement)).toBe(false);
 });
 
@@ -75,7 +75,7 @@ const pieces = [
 ];
 const markup = fc.array(fc.constantFrom(...pieces), { maxLength: 14 }).map((parts) => parts.join(''));
 
-test('whatever is typed wherever, the tree is the same as parsed', () => {
+test('produces the same tree as a full parse for any edit', () => {
   let carried = 0;
   fc.assert(
     fc.property(
@@ -86,7 +86,7 @@ test('whatever is typed wherever, the tree is the same as parsed', () => {
       (text, at, length, typed) => {
         const start = at % (text.length + 1);
         const after = text.slice(0, start) + typed + text.slice(start + length);
-        const tree = carryOver(parseHtml(text), after);
+        const tree = parseIncrementally(parseHtml(text), after);
         if (!tree) return;
         carried++;
         expect(flat(tree)).toEqual(flat(parseHtml(after)));

@@ -1,10 +1,10 @@
 // JSON inside an attribute: values, spans, and what is said when it is broken.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readAttributeText } from '../../renderer-core/model/attributeText.ts';
-import { mappedText, parseHtml } from '../../renderer-core/model/html.ts';
-import { jsonAt, jsonMember, jsonValue, maxJsonDepth, readJson } from '../../renderer-core/model/jsonText.ts';
-import { marked } from '../support/markup.ts';
+import { readAttributeText } from '../../../renderer-core/model/attributeText.ts';
+import { mappedText, parseHtml } from '../../../renderer-core/model/html.ts';
+import { jsonAt, jsonMember, jsonValue, maxJsonDepth, readJson } from '../../../renderer-core/model/jsonText.ts';
+import { marked } from '../../support/markup.ts';
 
 function read(markup: string) {
   const [element] = parseHtml(markup).elements;
@@ -29,7 +29,7 @@ function checkProblem(markup: string, message: string) {
   expect(read(text).problem).toEqual({ message, span: spans[0] });
 }
 
-test('nodes have the span of their text in the file', () => {
+test('returns nodes with the span of their text in the file', () => {
   checkNode(`<p a='{"x": «[1, true]»}'>`, ['x'], [1, true]);
   checkNode(`<p a='{"x": [1, «true»]}'>`, ['x', 1], true);
   checkNode('<p a="{&quot;x&quot;: «&quot;a&amp;b&quot;»}">', ['x'], 'a&b');
@@ -37,41 +37,61 @@ test('nodes have the span of their text in the file', () => {
   checkNode(`<p a='«{"a":1,"a":2,"__proto__":3}»'>`, [], JSON.parse('{"a":2,"__proto__":3}'));
 });
 
-test('of equal keys the last counts', () => {
+test('uses the last of equal keys', () => {
   const { root } = read(`<p a='{"a":1,"a":2}'>`);
   expect(root && jsonMember(root, 'a')?.value).toMatchObject({ value: 2 });
 });
 
-test('problems say what is wrong, where, and the way out', () => {
-  checkProblem(`<p a='{«'a'»: 1}'>`.replaceAll("'a'", '&#39;a&#39;'), 'JSON strings and keys stand in double quotes');
-  checkProblem(`<p a='{"a": 1,«}»'>`, 'Nothing follows this comma; remove it before }');
-  checkProblem(`<p a='[1,«]»'>`, 'Nothing follows this comma; remove it before ]');
-  checkProblem(`<p a='{«id»: 1}'>`, 'A key in double quotes is expected here, not id');
-  checkProblem(`<p a='{"id": «undefined»}'>`, 'A JSON value is expected here, not undefined');
-  checkProblem(`<p a='{"a" «1»}'>`, 'A colon is missing behind the key');
-  checkProblem(`<p a='{"a":1 «"b"»:2}'>`, 'A comma is missing in front of this');
-  checkProblem(`<p a='[1] «2»'>`, 'The JSON value is complete before this; nothing may follow it');
-  checkProblem(`<p a='[«"\\x"»]'>`, 'This escape is not allowed in a JSON string; a backslash itself is written \\\\');
-  checkProblem(`<p a='«»'>`, 'The value is empty; JSON is expected');
+test('reports what is expected and what was found', () => {
+  checkProblem(`<p a='{«'a'»: 1}'>`.replaceAll("'a'", '&#39;a&#39;'), 'JSON strings and keys must be in double quotes');
+  checkProblem(`<p a='{"a": 1,«}»'>`, 'Trailing comma; remove the comma before }');
+  checkProblem(`<p a='[1,«]»'>`, 'Trailing comma; remove the comma before ]');
+  checkProblem(`<p a='{«id»: 1}'>`, 'Expected a key in double quotes (got id)');
+  checkProblem(`<p a='{"id": «undefined»}'>`, 'Expected a value for "id" (got undefined)');
+  checkProblem(`<p a='{"a" «1»}'>`, 'Expected : after the key "a" (got 1)');
+  checkProblem(`<p a='{"a":1 «"b"»:2}'>`, 'Expected , or } after the value of "a" (got "b")');
+  checkProblem(`<p a='[1] «2»'>`, 'Expected nothing after the JSON value (got 2)');
+  checkProblem(`<p a='[«"\\x"»]'>`, 'Invalid escape in a JSON string; write a backslash as \\\\');
+  checkProblem(`<p a='«»'>`, 'The value must be JSON (got an empty value)');
+  checkProblem(`<p a='«x»'>`, 'Expected a JSON value (got x)');
+  checkProblem(`<p a='[1 «2»]'>`, 'Expected , or ] after a value (got 2)');
+  checkProblem(`<p a='[{"a":[{}],"b":[1],«c»:1}]'>`, 'Expected a key in double quotes (got c)');
+  checkProblem(
+    `<p a='{"title": "Say "«hi»" now"}'>`,
+    'Expected , or } after the value of "title" (got hi); write a " inside a string as \\"',
+  );
 });
 
-test('JSON cut off by the quote of its own attribute gets the cure', () => {
+test('names the attribute and advises on its quotes, but not for a file', () => {
+  const message = (text: string, origin: Parameters<typeof readJson>[1]) =>
+    readJson(readAttributeText(text, { start: 0, end: text.length }, "'"), origin).problem?.message;
+  const name = 'data-variable-values';
+  expect(message('{"a": 1 "b": 2}', { name })).toBe(`Expected , or } after the value of "a" in ${name} (got "b")`);
+  expect(message('{"a": "b', { name })).toBe(
+    `Unexpected end of the JSON in ${name}; write an apostrophe in it as &#39;`,
+  );
+  expect(message('{"a": "b', { isFile: true })).toBe('Unexpected end of the JSON');
+  expect(message('[1,]', { name })).toBe(`Trailing comma in ${name}; remove the comma before ]`);
+  expect(message(' ', { name })).toBe(`${name} must be JSON (got an empty value)`);
+});
+
+test('advises on quotes when the attribute ends inside the JSON', () => {
   checkProblem(
     '<p a="[{«»"id":"title"}]">',
-    'The JSON ends too early; put the attribute in single quotes, or write each " in it as &quot;',
+    'Unexpected end of the JSON; put the attribute value in single quotes, or write each " in it as &quot;',
   );
-  checkProblem(`<p a='{"t": «"It»'s"}'>`, 'The JSON ends too early; write an apostrophe in it as &#39;');
-  checkProblem(`<p a='{"t": 1«»'>`, 'The JSON ends too early');
-  checkProblem('<p a={"t":«» 1}>', 'The JSON ends too early; put the attribute in single quotes');
+  checkProblem(`<p a='{"t": «"It»'s"}'>`, 'Unexpected end of the JSON; write an apostrophe in it as &#39;');
+  checkProblem(`<p a='{"t": 1«»'>`, 'Unexpected end of the JSON');
+  checkProblem('<p a={"t":«» 1}>', 'Unexpected end of the JSON; put the attribute value in single quotes');
 });
 
-test('a broken text still gives what could be read, for completion inside it', () => {
+test('returns the readable part of invalid JSON, for completion', () => {
   const { root, problem } = read(`<p a='[{"id":"title","type":}]'>`);
   expect(problem).toBeDefined();
   expect(root && jsonAt(root, [0, 'id'])).toMatchObject({ value: 'title' });
 });
 
-test('hostile nesting is refused instead of exhausting the stack', () => {
+test('rejects hostile nesting instead of exhausting the stack', () => {
   const deep = (levels: number) => read(`<p a='${'['.repeat(levels)}${']'.repeat(levels)}'>`).problem?.message;
   expect(deep(maxJsonDepth)).toBeUndefined();
   expect(deep(maxJsonDepth + 1)).toBe(`The JSON is nested more than ${maxJsonDepth} levels deep`);

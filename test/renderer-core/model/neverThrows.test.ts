@@ -1,11 +1,11 @@
 // Invariant of the model: any text gives a model, and every span in it lies inside the text.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { attr } from '../../renderer-core/model/attributes.ts';
-import { type Composition, parseComposition } from '../../renderer-core/model/composition.ts';
-import { buildGraph } from '../../renderer-core/model/graph.ts';
-import { extractCompositionMetadata } from '../../renderer-core/model/metadata.ts';
-import { resolveTimeline } from '../../renderer-core/model/timing.ts';
+import { attr } from '../../../renderer-core/model/attributes.ts';
+import { type Composition, parseComposition } from '../../../renderer-core/model/composition.ts';
+import { buildGraph } from '../../../renderer-core/model/graph.ts';
+import { extractCompositionMetadata } from '../../../renderer-core/model/metadata.ts';
+import { resolveTimeline } from '../../../renderer-core/model/timing.ts';
 
 const sample = `<!doctype html><html data-composition-variables='[{"id":"title","type":"string","label":"Title","default":"Hi"},
 {"id":"look","type":"enum","options":[{"value":"a","label":"A"}],"default":"a"},{"id":"bad","type":"object"}]'>\r\n<head>
@@ -46,14 +46,14 @@ function check(text: string): Composition {
   return composition;
 }
 
-test('the sample exercises every list of the model', () => {
+test('fills every list of the model with the sample', () => {
   const composition = check(sample);
   const lists = Object.entries(composition).filter(([, value]) => Array.isArray(value) && value.length === 0);
   expect(lists.map(([name]) => name)).toEqual(['inlineCompositions', 'problems']);
   expect(spansOf(composition).length).toBeGreaterThan(150);
 });
 
-test('every truncation of the sample', () => {
+test('parses every truncation of the sample', () => {
   for (let length = 0; length <= sample.length; length++) check(sample.slice(0, length));
 });
 
@@ -91,7 +91,7 @@ const noise = fc.constantFrom(
   '1e999',
 );
 
-test('mutations of the sample', () => {
+test('parses any mutation of the sample', () => {
   const mutation = fc.record({ at: fc.nat(sample.length), remove: fc.nat(12), insert: noise });
   fc.assert(
     fc.property(fc.array(mutation, { minLength: 1, maxLength: 6 }), (mutations) => {
@@ -139,7 +139,7 @@ const element = fc
       `<${name}${attributes.map(([key, value]) => ` ${key}=${quote}${value}${quote}`).join('')}>${inside}${close ? `</${name}>` : ''}`,
   );
 
-test('random markup', () => {
+test('parses random markup', () => {
   fc.assert(
     fc.property(
       fc.array(element, { maxLength: 8 }).map((parts) => parts.join('')),
@@ -154,7 +154,7 @@ test('random markup', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void check(text)));
 });
 
-test('hostile nesting and length', () => {
+test('parses extreme nesting and length in less than three seconds', () => {
   const started = performance.now();
   check('<div data-composition-id="m">'.repeat(5000));
   check(`<html data-composition-variables='${'['.repeat(100_000)}'>`);
@@ -163,7 +163,7 @@ test('hostile nesting and length', () => {
   expect(performance.now() - started).toBeLessThan(3000);
 });
 
-test('a large file is parsed fast enough for an editor', () => {
+test('parses a large file fast enough for an editor', () => {
   const clip =
     '<div class="clip" data-start="1" data-duration="2" style="background:url(x.png)"><p data-var-text="title">Some text &amp; more</p></div>\n';
   const text = sample.replace('</div></body>', `${clip.repeat(Math.ceil(100_000 / clip.length))}</div></body>`);

@@ -1,6 +1,6 @@
 // Percent-encoding in names of files: what a URL means, and how a path is written in one.
 import { expect, test } from 'vitest';
-import { encodePath, escapeStraySigns, percentDecode } from '../../renderer-core/model/percentText.ts';
+import { encodePath, escapeInvalidPercents, percentDecode } from '../../../renderer-core/model/percentText.ts';
 
 test.each([
   ['a%20b.png', 'a b.png'],
@@ -11,8 +11,14 @@ test.each([
   ['%2', '%2'],
 ])('%s means %s', (written, expected) => expect(percentDecode(written)).toBe(expected));
 
-test.each(['100%', '%ff', '%', 'a%20b', '%E6%97%A5'])('%s can be decoded once its stray signs are escaped', (text) => {
-  expect(decodeURIComponent(escapeStraySigns(text))).toBe(percentDecode(text));
+test.each([
+  '100%',
+  '%ff',
+  '%',
+  'a%20b',
+  '%E6%97%A5',
+])('%s can be decoded after its invalid percent signs are escaped', (text) => {
+  expect(decodeURIComponent(escapeInvalidPercents(text))).toBe(percentDecode(text));
 });
 
 test.each([

@@ -1,13 +1,13 @@
 // References to variables inside values.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseReference, resolveReferences } from '../../renderer-core/model/references.ts';
+import { parseReference, resolveReferences } from '../../../renderer-core/model/references.ts';
 
 function check(text: string, expected: string | undefined) {
   expect(parseReference(text)).toBe(expected);
 }
 
-test('only a text that is wholly a reference is one', () => {
+test('accepts only a text that is exactly one reference', () => {
   check('$look', 'look');
   check(`\${look}`, 'look');
   check('  $accent-color ', 'accent-color');
@@ -31,12 +31,12 @@ test('resolves through objects and arrays; values keep their type; the rest stay
   expect(given.preset).toBe('$look');
 });
 
-test('names of object properties are no variables, and resolved text is not resolved again', () => {
+test('ignores names of object properties and does not resolve twice', () => {
   expect(resolveReferences('$toString', {}).unresolved).toEqual([{ name: 'toString', path: [] }]);
   expect(resolveReferences('$a', { a: '$b', b: 1 }).value).toBe('$b');
 });
 
-test('values without references come back equal, whatever they are', () => {
+test('returns values without references unchanged', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       fc.pre(!JSON.stringify(value).includes('$'));

@@ -1,7 +1,7 @@
 // What scripts take out of getVariables().
 import { expect, test } from 'vitest';
-import { readScriptVariables } from '../../renderer-core/model/scriptVariables.ts';
-import { mark, marked } from '../support/markup.ts';
+import { readScriptVariables } from '../../../renderer-core/model/scriptVariables.ts';
+import { mark, marked } from '../../support/markup.ts';
 
 /** The marked ranges are the ids that are read. `escapes` when any id may be read. */
 function check(markup: string, { escapes = false }: { escapes?: boolean } = {}) {
@@ -17,7 +17,7 @@ function check(markup: string, { escapes = false }: { escapes?: boolean } = {}) 
   expect(found.escapes).toBe(escapes);
 }
 
-test('destructured, in every form', () => {
+test('reads every form of destructuring', () => {
   check(
     'const { «title», «accent»: color, "«my-id»": x, «n» = 5, «m»: other = 6 } = window.__framework.getVariables();',
   );
@@ -26,14 +26,14 @@ test('destructured, in every form', () => {
   check('const { [name]: x } = getVariables()', { escapes: true });
 });
 
-test('read one by one', () => {
+test('reads members', () => {
   check('document.title = window.__framework.getVariables().«title»;');
   check('use(getVariables()?.«title», getVariables()["«my-id»"]);');
   check('getVariables().«title».toUpperCase()');
   check('getVariables()[key]', { escapes: true });
 });
 
-test('kept under a name', () => {
+test('follows values that are assigned to a name', () => {
   check('const vars = getVariables(); use(vars.«title», vars["«a»"]); const { «b» } = vars;');
   check('let vars; vars = getVariables(); function f() { return vars.«title» }');
   check('const a = getVariables(); const b = a; use(b.«title»)');
@@ -41,7 +41,7 @@ test('kept under a name', () => {
   check('const vars = getVariables(); for (const key in vars) use(vars[key])', { escapes: true });
 });
 
-test('guarded, as careful scripts do', () => {
+test('reads guarded calls', () => {
   check(
     'const v = (window.__framework && window.__framework.getVariables && window.__framework.getVariables()) || {}; use(v.«a»)',
   );
@@ -50,7 +50,7 @@ test('guarded, as careful scripts do', () => {
   check('const v = window.__framework?.getVariables?.() || {}; use(v.«a»)');
 });
 
-test('another variable of the same name is not meant', () => {
+test('ignores another variable with the same name', () => {
   check('const v = getVariables(); use(v.«a»); function f(v) { return v.b } items.map((v) => v.c)');
   check('const v = getVariables(); { const v = other(); use(v.b) } use(v.«a»)');
   check('function f() { const v = getVariables(); use(v.«a») } function g() { use(v.b) }');
@@ -59,7 +59,7 @@ test('another variable of the same name is not meant', () => {
   check('const { v } = other; const o = { v: 1, w: o2.v }; const g = getVariables(); use(g.«a»)');
 });
 
-test('handed on whole', () => {
+test('detects values that are passed on as a whole', () => {
   check('start(getVariables())', { escapes: true });
   check('const all = { ...defaults, ...getVariables() }', { escapes: true });
   check('function vars() { return getVariables() }', { escapes: true });
@@ -67,16 +67,16 @@ test('handed on whole', () => {
   check('addEventListener("x", getVariables)', { escapes: true });
 });
 
-test('what every object has is no variable', () => {
+test('ignores members of every object', () => {
   check('getVariables().hasOwnProperty("a")', { escapes: true });
   check('getVariables().constructor', { escapes: true });
 });
 
-test('taken out of its object first', () => {
+test('follows a getter that is taken from its object', () => {
   check('const { getVariables } = window.__framework; const { «title» } = getVariables();');
 });
 
-test('defaults, as far as they are literals', () => {
+test('reads literal defaults', () => {
   const defaults = (code: string) =>
     readScriptVariables(code, 100).reads.map((read) => read.default && [read.default.value, read.default.span.start]);
   expect(
@@ -84,7 +84,7 @@ test('defaults, as far as they are literals', () => {
   ).toEqual([['x', 112], [-5, 121], [true, 129], [null, 139], ['t', 149], [undefined, 158], null, [2, 175]]);
 });
 
-test('shorthands and braces', () => {
+test('returns shorthand properties and the spans of patterns', () => {
   const { reads, patterns } = readScriptVariables('const { a, b: c } = getVariables()', 10);
   expect(reads.map(({ id, isShorthand }) => [id, isShorthand])).toEqual([
     ['a', true],
@@ -93,13 +93,13 @@ test('shorthands and braces', () => {
   expect(patterns).toEqual([{ start: 16, end: 27 }]);
 });
 
-test('a text that is not closed', () => {
+test('reports an unclosed string', () => {
   const { reads } = readScriptVariables('getVariables()["\nx', 0);
   for (const { span } of reads) expect(span.start).toBeLessThanOrEqual(span.end);
   expect(reads).toHaveLength(1);
 });
 
-test('code that is not complete yet', () => {
+test('reads incomplete code', () => {
   const ids = (code: string) => readScriptVariables(code, 0).reads.map(({ id }) => id);
   expect(ids('const { title,  } = getVariables(')).toEqual(['title']);
   expect(ids('const { title = } = getVariables(); if (')).toEqual(['title']);

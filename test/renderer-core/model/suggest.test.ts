@@ -1,13 +1,13 @@
 // The nearest name.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { editDistance, nearestName } from '../../renderer-core/model/suggest.ts';
+import { editDistance, nearestName } from '../../../renderer-core/model/suggest.ts';
 
 function check(name: string, candidates: string[], expected: string | undefined) {
   expect(nearestName(name, candidates)).toBe(expected);
 }
 
-test('finds what the writer meant', () => {
+test('finds the intended name', () => {
   check('titel', ['title', 'tile', 'color'], 'title');
   check('colour', ['title', 'color'], 'color');
   check('Title', ['title'], 'title');
@@ -15,7 +15,7 @@ test('finds what the writer meant', () => {
   check('bgColor', ['bg-color', 'fgColor'], 'bg-color');
 });
 
-test('says nothing when nothing is near', () => {
+test('suggests nothing if no name is similar', () => {
   check('price', ['title', 'color'], undefined);
   check('a', ['b'], undefined);
   check('title', ['title'], undefined);
@@ -23,7 +23,7 @@ test('says nothing when nothing is near', () => {
   check('y'.repeat(1000), ['y'.repeat(999)], undefined);
 });
 
-test('the distance counts insertions, deletions, changes and swaps, and is symmetric', () => {
+test('counts insertions, deletions, changes and swaps, symmetrically', () => {
   expect(editDistance('', 'abc')).toBe(3);
   expect(editDistance('ab', 'ba')).toBe(1);
   expect(editDistance('kitten', 'sitting')).toBe(3);
@@ -35,7 +35,7 @@ test('the distance counts insertions, deletions, changes and swaps, and is symme
   );
 });
 
-test('a distance that is large enough need not be exact', () => {
+test('stops computing a distance at the limit', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 8 }), fc.string({ maxLength: 8 }), fc.nat(8), (a, b, enough) => {
       const exact = editDistance(a, b);
@@ -45,7 +45,7 @@ test('a distance that is large enough need not be exact', () => {
   );
 });
 
-test('the short cuts miss nothing', () => {
+test('finds the same with and without shortcuts', () => {
   const word = fc.string({ unit: fc.constantFrom(...'abcdeABé1-'), minLength: 1, maxLength: 9 });
   fc.assert(
     fc.property(word, fc.array(word, { maxLength: 30 }), (name, candidates) => {

@@ -1,9 +1,14 @@
 // When clips show.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseComposition } from '../../renderer-core/model/composition.ts';
-import { addSeconds, holds, type NaturalDuration, resolveTimeline } from '../../renderer-core/model/timing.ts';
-import { mark } from '../support/markup.ts';
+import { parseComposition } from '../../../renderer-core/model/composition.ts';
+import {
+  addSeconds,
+  containsTime,
+  type NaturalDuration,
+  resolveTimeline,
+} from '../../../renderer-core/model/timing.ts';
+import { mark } from '../../support/markup.ts';
 
 const root = (body: string) => `<div data-composition-id="main">${body}</div>`;
 
@@ -35,11 +40,11 @@ function checkProblems(body: string, expected: string[]) {
   ).toBe(root(body));
 }
 
-test('seconds, with and without a duration', () => {
+test('reads seconds, with and without a duration', () => {
   check('<p id=a data-start="1.5" data-duration="2"></p><p id=b data-start=" 3 "></p>', ['a 1.5..3.5', 'b 3..']);
 });
 
-test('a bare id is the end of that clip; + and - shift it', () => {
+test('resolves an id to the end of the clip and applies offsets', () => {
   check(
     `<p id=b data-start="a" data-duration=1></p><p id=a data-start=1 data-duration=2></p>
      <p id=c data-start="b + 0.5" data-duration=1></p><p id=d data-start="c - .25" data-duration=1></p><p id=e data-start="a+1"></p>`,
@@ -47,26 +52,26 @@ test('a bare id is the end of that clip; + and - shift it', () => {
   );
 });
 
-test('a hyphen without white space in front belongs to the id', () => {
+test('treats a hyphen without whitespace before it as part of the id', () => {
   check(
     '<p id=a-roll-2 data-start=0 data-duration=2></p><p id=b data-start="a-roll-2"></p><p id=c data-start="a-roll-2 -1"></p>',
     ['a-roll-2 0..2', 'b 2..', 'c 1..'],
   );
 });
 
-test('decimal sums have no binary dust', () => {
+test('adds decimals without rounding errors', () => {
   check('<p id=a data-start=0.1 data-duration=0.2></p><p id=b data-start="a"></p>', ['a 0.1..0.3', 'b 0.3..']);
   expect(addSeconds(0.1, 0.2)).toBe(0.3);
 });
 
-test('a plain timed ancestor does not shift a clip, but hides it', () => {
+test('hides a clip by the times of its ancestors, without shifting it', () => {
   check(
     '<div id=out data-start=2 data-duration=3><p id=in data-start=1 data-duration=9></p><p id=late data-start=7></p></div>',
     ['out 2..5', 'in 1..10 shows 2..5', 'late 7.. shows 7..5'],
   );
 });
 
-test('an inline composition that is a clip shifts everything in it', () => {
+test('shifts the content of an inline composition that is a clip', () => {
   check(
     `<div id=scene data-composition-id=s data-start=10 data-duration=5><p id=in data-start=1 data-duration=2></p>
        <div data-composition-id=deep><p id=deeper data-start=3></p></div></div>
@@ -75,13 +80,13 @@ test('an inline composition that is a clip shifts everything in it', () => {
   );
 });
 
-test('a host can be called by its composition id, and natural durations come from outside', () => {
+test('refers to a host by its composition id, and uses natural durations', () => {
   const body = `<div data-composition-id=intro data-composition-src="i.html" data-start=1></div><p id=a data-start="intro"></p>
     <video id=v data-start=0></video><p id=b data-start="v + 1"></p>`;
   check(body, ['intro 1..4', 'a 4..', 'v 0..3', 'b 4..'], (clip) => (clip.isHost || clip.media ? 3 : undefined));
 });
 
-test('of clips with the same id, the own composition comes first', () => {
+test('prefers a clip of the same composition among equal ids', () => {
   check(
     `<p id=x data-start=0 data-duration=1></p>
      <div data-composition-id=s data-start=10><p id=x data-start=0 data-duration=2></p><p id=in data-start=x></p></div><p id=out data-start=x></p>`,
@@ -89,7 +94,7 @@ test('of clips with the same id, the own composition comes first', () => {
   );
 });
 
-test('the root is no clip', () => {
+test('does not treat the root as a clip', () => {
   const { clips, problems } = parseComposition('<div data-composition-id="m" data-start="0" data-duration="3"></div>');
   expect([clips, problems]).toEqual([[], []]);
   expect(parseComposition('<div data-composition-id="m" data-start="2"></div>').problems).toMatchObject([
@@ -97,76 +102,72 @@ test('the root is no clip', () => {
   ]);
 });
 
-test('unknown ids', () => {
+test('reports unknown ids', () => {
   checkProblems('<p id=intro data-start=0></p><p data-start="«intor» + 1"></p>', [
     'unknown-id: No clip has the id "intor"; did you mean "intro"?',
   ]);
   checkProblems('<p id=a data-start=0 data-duration=1></p><p data-start="«a-0.5»"></p>', [
-    'unknown-id: No clip has the id "a-0.5"; with white space, "a - 0.5" is 0.5 s before the end of "a"',
+    'unknown-id: No clip has the id "a-0.5"; write "a - 0.5", with spaces, to start 0.5 s before the end of "a"',
   ]);
-  checkProblems('<p data-start="«5s»"></p>', [
-    'unknown-id: No clip has the id "5s"; write seconds as a plain number, without a unit',
-  ]);
+  checkProblems('<p data-start="«5s»"></p>', ['unknown-id: No clip has the id "5s"; write seconds without a unit']);
 });
 
-test('unknown durations', () => {
+test('reports references to clips of unknown duration', () => {
   checkProblems('<p id=a data-start=0></p><p data-start="«a»"></p>', [
-    'unknown-duration: The end of "a" is not known, because it has no data-duration',
+    'unknown-duration: The end of "a" is unknown because it has no data-duration',
   ]);
   checkProblems('<video id=v data-start=0></video><p data-start="«v»"></p>', [
-    'unprobed-duration: The end of "v" is not known, because it has no data-duration',
+    'unprobed-duration: The end of "v" is unknown because it has no data-duration',
   ]);
   checkProblems('<video id=v data-start=0 data-duration="«x»"></video><p data-start="«v»"></p>', [
-    'not-a-number: data-duration must be a number, not "x"',
-    'unknown-duration: The end of "v" is not known, because its data-duration cannot be used',
+    'not-a-number: data-duration must be a number (got "x")',
+    'unknown-duration: The end of "v" is unknown because its data-duration is invalid',
   ]);
 });
 
-test('cycles, told once for each clip in them; what hangs on them is left out', () => {
+test('reports a cycle once for each of its clips and leaves out dependent clips', () => {
   const body = `<p id=a data-start="«b»" data-duration=1></p><p id=b data-start="«a + 1»" data-duration=1></p><p id=c data-start="a"></p>`;
   checkProblems(body, [
-    'cycle: These clips wait for each other: "a" → "b" → "a"',
-    'cycle: These clips wait for each other: "b" → "a" → "b"',
+    'cycle: These clips depend on each other: "a" → "b" → "a"',
+    'cycle: These clips depend on each other: "b" → "a" → "b"',
   ]);
   check(body.replace(/[«»]/g, ''), []);
-  checkProblems('<p id=a data-start="«a»" data-duration=1></p>', ['cycle: "a" waits for its own end']);
+  checkProblems('<p id=a data-start="«a»" data-duration=1></p>', ['cycle: "a" starts at its own end']);
   checkProblems(
     '<div data-composition-id=s data-start="«in»" data-duration=1><p id=in data-start="«1»" data-duration=1></p></div>',
     [
-      'cycle: These clips wait for each other: "s" → "in" → "s"',
-      'cycle: These clips wait for each other: "in" → "s" → "in"',
+      'cycle: These clips depend on each other: "s" → "in" → "s"',
+      'cycle: These clips depend on each other: "in" → "s" → "in"',
     ],
   );
 });
 
-test('starts and durations that cannot be read', () => {
+test('reports invalid starts and durations', () => {
   checkProblems('<p data-start="«»"></p>', [
-    'invalid-start: data-start is empty; it is a number of seconds or the id of a clip',
+    'invalid-start: data-start must be a number of seconds or the id of a clip (got an empty value)',
   ]);
   checkProblems('<p data-start="«1 2»"></p>', [
-    'invalid-start: "1 2" is not a start: write seconds, an id, id + seconds or id - seconds',
+    'invalid-start: data-start must be seconds, an id, id + seconds or id - seconds (got "1 2")',
   ]);
-  checkProblems('<p data-start="«a + b»"></p>', [
-    'invalid-start: Behind "a +" a number of seconds is expected, not "b"',
-  ]);
+  checkProblems('<p data-start="«a + b»"></p>', ['invalid-start: Expected a number of seconds after "a +" (got "b")']);
   checkProblems('<p data-start="«a - -1»"></p>', [
-    'invalid-start: Behind "a -" a number of seconds is expected, not "-1"',
+    'invalid-start: Expected a number of seconds after "a -" (got "-1")',
   ]);
   checkProblems('<p data-start=0 data-duration="«0»"></p>', [
-    'out-of-range: data-duration must be a number greater than 0, not 0',
+    'out-of-range: data-duration must be a number greater than 0 (got 0)',
   ]);
   checkProblems('<p data-start=0 data-duration="«-1»"></p>', [
-    'out-of-range: data-duration must be a number greater than 0, not -1',
+    'out-of-range: data-duration must be a number greater than 0 (got -1)',
   ]);
   checkProblems('<p data-start=0 data-duration="«5s»"></p>', [
-    'not-a-number: data-duration must be a number, not "5s"; write the number without a unit',
+    'not-a-number: data-duration must be a number (got "5s"); leave out the unit',
   ]);
   checkProblems('<p id=a data-start="«-1»"></p>', [
-    'negative-start: "a" starts 1 s before the composition; that part is never seen',
+    'negative-start: "a" starts 1 s before the composition; that part is never visible',
   ]);
 });
 
-test('a chain longer than the call stack is deep', () => {
+test('resolves a chain that is longer than the call stack', () => {
   const length = 20_000;
   const body = Array.from(
     { length },
@@ -177,12 +178,12 @@ test('a chain longer than the call stack is deep', () => {
   expect(Math.max(...clips.map(({ start }) => start))).toBe(length - 1);
 });
 
-test('a span of time holds its start and not its end', () => {
-  expect([1, 2, 3].map((t) => holds({ start: 1, end: 3 }, t))).toEqual([true, true, false]);
-  expect(holds({ start: 1, end: null }, 1e9)).toBe(true);
+test('includes the start of a time span and excludes its end', () => {
+  expect([1, 2, 3].map((t) => containsTime({ start: 1, end: 3 }, t))).toEqual([true, true, false]);
+  expect(containsTime({ start: 1, end: null }, 1e9)).toBe(true);
 });
 
-test('arithmetic: a chain of references adds up, in any order in the file', () => {
+test('adds up a chain of references in any order', () => {
   const tenths = fc.integer({ min: 1, max: 50 }).map((n) => n / 10);
   fc.assert(
     fc.property(

@@ -1,8 +1,8 @@
 // Checking values against declarations, and the one merge of their layers.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkValues, mergeValues, shortForm } from '../../renderer-core/model/values.ts';
-import { type VariableDeclaration, variableTypes } from '../../renderer-core/model/variables.ts';
+import { checkValues, formatValue, mergeValues } from '../../../renderer-core/model/values.ts';
+import { type VariableDeclaration, variableTypes } from '../../../renderer-core/model/variables.ts';
 
 const declarations: VariableDeclaration[] = [
   { id: 'title', type: 'string', default: 'Hello' },
@@ -26,15 +26,15 @@ function check(values: Record<string, unknown>, expected: string[]) {
   expect(checkValues(declarations, values).map(({ kind, message }) => `${kind}: ${message}`)).toEqual(expected);
 }
 
-test('values that fit make no issue', () => {
+test('reports no issue for valid values', () => {
   check({ title: '', price: -1e9, ink: '#ABCDEF', dark: true, look: 'cold', open: 'anything' }, []);
   check({ title: undefined }, []);
 });
 
-test('an undeclared key, with the nearest declared one', () => {
+test('reports an undeclared key with the most similar declared one', () => {
   check({ titel: 'x' }, ['undeclared: Variable "titel" is not declared by this composition; did you mean "title"?']);
   check({ zebra: 'x' }, [
-    'undeclared: Variable "zebra" is not declared by this composition; it declares "title", "price", "ink", "dark", "look", "open"',
+    'undeclared: Variable "zebra" is not declared by this composition; declared variables: "title", "price", "ink", "dark", "look", "open"',
   ]);
   expect(checkValues([], { a: 1 })).toEqual([
     {
@@ -50,50 +50,46 @@ test('an undeclared key, with the nearest declared one', () => {
   ]);
 });
 
-test('a value of another type, with the way out', () => {
-  check({ price: '12' }, [
-    'type-mismatch: Variable "price" takes a number, but "12" was given; without quotes, 12 is a number',
-  ]);
-  check({ price: Number.NaN }, ['type-mismatch: Variable "price" takes a number, but NaN was given']);
-  check({ title: 5 }, ['type-mismatch: Variable "title" takes a string, but 5 was given; write it in quotes, "5"']);
+test('reports a value of the wrong type with a hint', () => {
+  check({ price: '12' }, ['type-mismatch: Variable "price" must be a number (got "12"); write 12 without quotes']);
+  check({ price: Number.NaN }, ['type-mismatch: Variable "price" must be a number (got NaN)']);
+  check({ title: 5 }, ['type-mismatch: Variable "title" must be a string (got 5); write it in quotes: "5"']);
   check({ title: { a: 1 } }, [
-    'type-mismatch: Variable "title" takes a string, but an object was given; pass structured data as a string of JSON',
+    'type-mismatch: Variable "title" must be a string (got an object); pass structured data as a JSON string',
   ]);
-  check({ title: null }, ['type-mismatch: Variable "title" takes a string, but null was given']);
+  check({ title: null }, ['type-mismatch: Variable "title" must be a string (got null)']);
   check({ dark: 'true' }, [
-    'type-mismatch: Variable "dark" takes true or false, but "true" was given; write true without quotes',
+    'type-mismatch: Variable "dark" must be true or false (got "true"); write true without quotes',
   ]);
-  check({ dark: [] }, ['type-mismatch: Variable "dark" takes true or false, but an array was given']);
+  check({ dark: [] }, ['type-mismatch: Variable "dark" must be true or false (got an array)']);
   check({ ink: '#f04' }, [
-    'type-mismatch: Variable "ink" takes a color as #rrggbb, but "#f04" was given; written out it is #ff0044',
+    'type-mismatch: Variable "ink" must be a color as #rrggbb (got "#f04"); write it as #ff0044',
   ]);
   check({ ink: '111827' }, [
-    'type-mismatch: Variable "ink" takes a color as #rrggbb, but "111827" was given; did you mean #111827?',
+    'type-mismatch: Variable "ink" must be a color as #rrggbb (got "111827"); did you mean #111827?',
   ]);
   check({ ink: '#11182780' }, [
-    'type-mismatch: Variable "ink" takes a color as #rrggbb, but "#11182780" was given; a color has no alpha part',
+    'type-mismatch: Variable "ink" must be a color as #rrggbb (got "#11182780"); alpha is not supported',
   ]);
-  check({ look: 3 }, [
-    'type-mismatch: Variable "look" takes one of "warm", "cold", but 3 was given; write it in quotes, "3"',
-  ]);
+  check({ look: 3 }, ['type-mismatch: Variable "look" must be one of "warm", "cold" (got 3); write it in quotes: "3"']);
 });
 
-test('an enum value outside its options', () => {
+test('reports an enum value that is not an option', () => {
   check({ look: 'warn' }, [
-    'enum-out-of-range: Variable "look" takes one of "warm", "cold", but "warn" was given; did you mean "warm"?',
+    'enum-out-of-range: Variable "look" must be one of "warm", "cold" (got "warn"); did you mean "warm"?',
   ]);
   expect(checkValues([{ id: 'e', type: 'enum', options: [] }], { e: 'x' })[0]?.message).toBe(
-    'Variable "e" takes none, because it declares no options, but "x" was given',
+    'Variable "e" accepts no value because it declares no options (got "x")',
   );
 });
 
-test('an issue carries what was expected and a short form of what was given', () => {
+test('returns what was expected and a short form of the given value', () => {
   expect(checkValues(declarations, { look: 'x' })).toMatchObject([
     { id: 'look', expected: 'one of "warm", "cold"', given: '"x"' },
   ]);
-  expect(shortForm('y'.repeat(100))).toMatch(/^"y{58}…$/);
-  expect(shortForm('y'.repeat(58))).toBe(`"${'y'.repeat(58)}"`);
-  expect([1n, Symbol('s'), undefined, Object.create(null), () => 1].map(shortForm)).toEqual([
+  expect(formatValue('y'.repeat(100))).toMatch(/^"y{58}…$/);
+  expect(formatValue('y'.repeat(58))).toBe(`"${'y'.repeat(58)}"`);
+  expect([1n, Symbol('s'), undefined, Object.create(null), () => 1].map(formatValue)).toEqual([
     '1',
     'Symbol(s)',
     'undefined',
@@ -102,14 +98,14 @@ test('an issue carries what was expected and a short form of what was given', ()
   ]);
 });
 
-test('layers: defaults lowest, then host values, then the command line; a missing key falls through', () => {
+test('merges defaults, host values and values of the command line, in order of precedence', () => {
   const merged = mergeValues(declarations, { title: 'host', dark: true }, { title: 'cli', extra: 1 });
   expect(merged).toEqual({ title: 'cli', price: 9.5, ink: '#111827', dark: true, look: 'warm', extra: 1 });
   expect(mergeValues(declarations, undefined, { title: undefined })).toMatchObject({ title: 'Hello' });
   expect(mergeValues([], { a: null, b: [] })).toEqual({ a: null, b: [] });
 });
 
-test('a prototype cannot be given as a value', () => {
+test('cannot set a prototype with a value', () => {
   const merged = mergeValues(
     [{ id: '__proto__', type: 'string', default: 'x' }],
     JSON.parse('{"__proto__": {"polluted": true}}'),
@@ -135,7 +131,7 @@ const declared = fc
     ),
   );
 
-test('law of precedence: each key has the value of the highest layer that gives it', () => {
+test('uses the value of the highest layer for each key', () => {
   fc.assert(
     fc.property(declared, layer, layer, (declarations, host, cli) => {
       const defaults = new Map(declarations.map((declaration) => [declaration.id, declaration.default]));
@@ -151,7 +147,7 @@ test('law of precedence: each key has the value of the highest layer that gives 
   );
 });
 
-test('declared defaults always pass the check', () => {
+test('accepts any declared defaults', () => {
   fc.assert(
     fc.property(declared, (declarations) => {
       expect(checkValues(declarations, mergeValues(declarations))).toEqual([]);

@@ -1,7 +1,7 @@
 // Declarations: which are usable, which are rejected, and what is blamed.
 import { expect, test } from 'vitest';
-import { parseComposition } from '../../renderer-core/model/composition.ts';
-import { marked } from '../support/markup.ts';
+import { parseComposition } from '../../../renderer-core/model/composition.ts';
+import { marked } from '../../support/markup.ts';
 
 const variablesOf = (json: string) =>
   parseComposition(`<html data-composition-variables='${json}'><body data-composition-id="main">`).variables;
@@ -27,7 +27,7 @@ function checkIgnored(json: string, message: string) {
   ]);
 }
 
-test('all five types with all their fields', () => {
+test('reads all five types with all their fields', () => {
   const declarations = [
     { id: 'title', type: 'string', label: 'Title', default: 'Hello', placeholder: 'Type…', maxLength: 40 },
     { id: 'size', type: 'number', label: 'Size', default: 1.5, min: 0, max: 10, step: 0.5, unit: 'em' },
@@ -38,73 +38,73 @@ test('all five types with all their fields', () => {
   checkUsable(JSON.stringify(declarations), declarations);
 });
 
-test('a string id, a known type and a fitting default are enough', () => {
+test('accepts a string id, a known type and a valid default', () => {
   checkUsable('[{"id":"a","type":"string"}]', [{ id: 'a', type: 'string' }]);
   checkUsable('[{"id":"a","type":"enum","default":"outside"}]', [{ id: 'a', type: 'enum', default: 'outside' }]);
   checkUsable('[]', []);
 });
 
-test('what is rejected, and what is blamed', () => {
-  checkRejected('[«"title"»]', 'not-an-object', 'A declaration must be a JSON object, not a string');
-  checkRejected('[«{"type":"string"}»]', 'missing-id', 'This declaration has no "id"');
-  checkRejected('[{"id":«7»,"type":"string"}]', 'invalid-id', 'An id must be a string, not a number');
-  checkRejected('[{"id":«""»,"type":"string"}]', 'invalid-id', '"" cannot be an id');
-  checkRejected('[{"id":«"__proto__"»,"type":"string"}]', 'invalid-id', '"__proto__" cannot be an id');
+test('rejects invalid declarations with the span of the invalid part', () => {
+  checkRejected('[«"title"»]', 'not-an-object', 'A declaration must be a JSON object (got a string)');
+  checkRejected('[«{"type":"string"}»]', 'missing-id', 'The declaration has no "id"');
+  checkRejected('[{"id":«7»,"type":"string"}]', 'invalid-id', '"id" must be a string (got a number)');
+  checkRejected('[{"id":«""»,"type":"string"}]', 'invalid-id', '"id" must not be ""');
+  checkRejected('[{"id":«"__proto__"»,"type":"string"}]', 'invalid-id', '"id" must not be "__proto__"');
   checkRejected(
     '[«{"id":"a"}»]',
     'missing-type',
-    'Variable "a" has no "type"; it is one of string, number, color, boolean, enum',
+    'Variable "a" has no "type"; use one of string, number, color, boolean, enum',
   );
   checkRejected(
     '[{"id":"a","type":«"object"»}]',
     'unknown-type',
-    '"object" is not a variable type; it is one of string, number, color, boolean, enum',
+    'Unknown variable type "object"; use one of string, number, color, boolean, enum',
   );
   checkRejected(
     '[{"id":"a","type":«"sting"»}]',
     'unknown-type',
-    '"sting" is not a variable type; it is one of string, number, color, boolean, enum; did you mean "string"?',
+    'Unknown variable type "sting"; use one of string, number, color, boolean, enum; did you mean "string"?',
   );
   checkRejected(
     '[{"id":"a","type":"number","default":«"5"»}]',
     'default-mismatch',
-    'The default of "a" must be a number, not "5"',
+    'The default of "a" must be a number (got "5")',
   );
   checkRejected(
     '[{"id":"a","type":"color","default":«"#fff"»}]',
     'default-mismatch',
-    'The default of "a" must be a color as #rrggbb, not "#fff"',
+    'The default of "a" must be a color as #rrggbb (got "#fff")',
   );
   checkRejected(
     '[{"id":"a","type":"boolean","default":«null»}]',
     'default-mismatch',
-    'The default of "a" must be true or false, not null',
+    'The default of "a" must be true or false (got null)',
   );
   checkRejected(
     '[{"id":"a","type":"number","default":«1e999»}]',
     'default-mismatch',
-    'The default of "a" must be a number, not Infinity',
+    'The default of "a" must be a number (got Infinity)',
   );
 });
 
-test('of equal ids the first counts', () => {
+test('uses the first of equal ids', () => {
   const json = '[{"id":"a","type":"string"},{"id":«"a"»,"type":"number"}]';
-  checkRejected(json, 'duplicate-id', '"a" is already declared; only the first declaration counts');
+  checkRejected(json, 'duplicate-id', '"a" is already declared; only the first declaration is used');
   checkUsable(json.replace(/[«»]/g, ''), [{ id: 'a', type: 'string' }]);
   // A rejected declaration does not take the id.
   checkUsable('[{"id":"a","type":"object"},{"id":"a","type":"number"}]', [{ id: 'a', type: 'number' }]);
 });
 
-test('a field that cannot be used is passed over and noted', () => {
-  checkIgnored('[{"id":"a","type":"number",«"min":"0"»}]', '"min" must be a number, not a string');
-  checkIgnored('[{"id":"a","type":"string",«"min":0»}]', '"min" belongs to number variables, not to a string');
+test('ignores and reports an invalid field', () => {
+  checkIgnored('[{"id":"a","type":"number",«"min":"0"»}]', '"min" must be a number (got a string)');
   checkIgnored(
-    '[{"id":"a","type":"string",«"lable":"A"»}]',
-    'A declaration has no field "lable"; did you mean "label"?',
+    '[{"id":"a","type":"string",«"min":0»}]',
+    '"min" applies only to number variables, not to type "string"',
   );
+  checkIgnored('[{"id":"a","type":"string",«"lable":"A"»}]', 'Unknown field "lable"; did you mean "label"?');
   checkIgnored(
     '[{"id":"a","type":"enum","options":[«{"value":1,"label":"One"}»]}]',
-    'An option is an object with a string "value" and a string "label"',
+    'An option must be an object with a string "value" and a string "label"',
   );
   checkUsable('[{"id":"a","type":"number","min":"0"}]', [{ id: 'a', type: 'number' }]);
   checkUsable('[{"id":"a","type":"enum","options":[{"value":"x"},{"label":"y"},"z"]}]', [
@@ -112,7 +112,7 @@ test('a field that cannot be used is passed over and noted', () => {
   ]);
 });
 
-test('each part of a usable declaration has its place', () => {
+test('returns the spans of each part of a valid declaration', () => {
   const { text, spans } = marked(
     `<html data-composition-variables="[«{&quot;id&quot;:«&quot;a&quot;»,«&quot;type&quot;:«&quot;enum&quot;»»,&quot;options&quot;:[«{&quot;value&quot;:&quot;x&quot;}»]}»]">`,
   );
@@ -126,18 +126,18 @@ test('each part of a usable declaration has its place', () => {
   ]).toEqual(spans);
 });
 
-test('JSON that is broken or no array declares nothing and says why', () => {
+test('reports invalid JSON and JSON that is not an array, and declares nothing', () => {
   expect(variablesOf('[{"id":"a","type":"string"}')).toMatchObject({
     declared: [],
-    problem: { message: 'The JSON ends too early' },
+    problem: { message: 'Unexpected end of the JSON in data-composition-variables' },
   });
   expect(variablesOf('{"id":"a"}').problem?.message).toBe(
-    'The declarations must be a JSON array, [{"id": …}], not an object',
+    'data-composition-variables must be a JSON array, [{"id": …}] (got an object)',
   );
-  expect(variablesOf('').problem?.message).toBe('The value is empty; JSON is expected');
+  expect(variablesOf('').problem?.message).toBe('data-composition-variables must be JSON (got an empty value)');
 });
 
-test('declarations stand on html, or on the root of a fragment or template', () => {
+test('reads declarations on html, or on the root of a fragment or template', () => {
   const ids = (text: string) => parseComposition(text).declarations.map(({ id }) => id);
   const on = (id: string) => `data-composition-variables='[{"id":"${id}","type":"string"}]'`;
   expect(ids(`<html ${on('html')}><body><div data-composition-id="m" ${on('root')}>`)).toEqual(['html']);

@@ -1,10 +1,10 @@
 // The page that frames are taken from: the author's text with the runtime in front and embedded files in place.
 import { describe, expect, test } from 'vitest';
-import { buildGraph } from '../../renderer-core/model/graph.ts';
-import { assemblePage } from '../../renderer-core/plan/assemble.ts';
-import { scopeStyles } from '../../renderer-core/plan/scopeStyles.ts';
-import { sourceFileOf } from '../../renderer-core/plan/sourceFiles.ts';
-import { editText } from '../../renderer-core/plan/textEdits.ts';
+import { buildGraph } from '../../../renderer-core/model/graph.ts';
+import { assemblePage } from '../../../renderer-core/plan/assemble.ts';
+import { scopeStyles } from '../../../renderer-core/plan/scopeStyles.ts';
+import { sourceFileOf } from '../../../renderer-core/plan/sourceFiles.ts';
+import { applyTextEdits } from '../../../renderer-core/plan/textEdits.ts';
 
 /** The page without the values that the runtime starts with, which `config` has too. */
 function assemble(files: Record<string, string>, variables: Record<string, unknown> = {}) {
@@ -17,10 +17,10 @@ const configElement = /<script>window\.__frameworkConfig=JSON\.parse\((".*?")\)<
 
 const runtime = '<script src="/__framework/page.js"></script>';
 
-describe('the runtime comes first', () => {
+describe('the runtime script', () => {
   test.each([
     [
-      'in the head',
+      'at the start of the head',
       '<html><head><title>x</title></head><body data-composition-id="m"></body></html>',
       '<html><head>|<title>x',
     ],
@@ -29,23 +29,28 @@ describe('the runtime comes first', () => {
       '<!doctype html>\n<html lang="en"><body data-composition-id="m">',
       '<html lang="en">|<body',
     ],
-    ['behind a doctype alone', '<!-- a -->\n<!DOCTYPE html><body data-composition-id="m">', '<!DOCTYPE html>|<body'],
-  ])('%s', (_, html, place) => expect(assemble({ 'index.html': html }).html).toContain(place.replace('|', runtime)));
+    [
+      'after a doctype without a head',
+      '<!-- a -->\n<!DOCTYPE html><body data-composition-id="m">',
+      '<!DOCTYPE html>|<body',
+    ],
+  ])('is inserted %s', (_, html, place) =>
+    expect(assemble({ 'index.html': html }).html).toContain(place.replace('|', runtime)));
 
-  test('a fragment gets a document around it', () => {
+  test('wraps a fragment in a document', () => {
     expect(assemble({ 'index.html': '<div data-composition-id="m">x</div>' }).html).toBe(
       `<!doctype html><html><head>${runtime}</head><body style="margin:0"><div data-composition-id="m">x</div></body></html>`,
     );
   });
 
-  test('a template is opened', () => {
+  test('unwraps a template', () => {
     expect(assemble({ 'index.html': '<template><div data-composition-id="m">x</div></template>' }).html).toContain(
       '<body style="margin:0"><div data-composition-id="m">x</div></body>',
     );
   });
 });
 
-test('no line of the author moves', () => {
+test('shifts no line of the author', () => {
   const html =
     '<!doctype html>\n<html>\n<head>\n</head>\n<body>\n<div data-composition-id="m">\n</div>\n<script>\nthrow 1\n</script></body></html>';
   const lineOf = (text: string) => text.slice(0, text.indexOf('throw')).split('\n').length;
@@ -64,11 +69,11 @@ const twice = `<html><body><div data-composition-id="main">
 <div data-composition-src="cards/card.html"></div>
 </div></body></html>`;
 
-describe('one file mounted twice', () => {
+describe('a file that is mounted twice', () => {
   const files = { 'index.html': twice, 'cards/card.html': card, 'cards/dot.png': '', 'a b.png': '' };
   const page = assemble(files);
 
-  test('each mount has its own values', () => {
+  test('gives each mount its own values', () => {
     expect(page.config.instances).toEqual([
       { id: 'top', values: {} },
       { id: 'm1', values: { name: 'Ada' } },
@@ -76,7 +81,7 @@ describe('one file mounted twice', () => {
     ]);
   });
 
-  test('each mount has the root element, its styles scoped and its paths made the page’s', () => {
+  test('gives each mount the root element, scoped styles and rebased paths', () => {
     const first = page.html.slice(
       page.html.indexOf('instance="m1"'),
       page.html.indexOf('<div data-framework-instance="m2"'),
@@ -88,7 +93,7 @@ describe('one file mounted twice', () => {
     expect(first).not.toContain('getVariables');
   });
 
-  test('library scripts run once, own scripts once a mount, on their own lines', () => {
+  test('runs library scripts once and own scripts once per mount, with their line numbers', () => {
     expect(page.html.match(/<script src="[^"]*"/g)).toEqual([
       '<script src="/__framework/page.js"',
       '<script src="/cards/lib.js"',
@@ -101,7 +106,7 @@ describe('one file mounted twice', () => {
   });
 });
 
-test('values of every kind reach the page as they are', () => {
+test('passes values of every kind to the page unchanged', () => {
   const variables = { quote: '"\'</script>\u2028<!--', emoji: '🎬', long: 'x'.repeat(200_000) };
   expect(assemble({ 'index.html': '<p data-composition-id="m">' }, variables).config.instances[0]?.values).toEqual(
     variables,
@@ -112,7 +117,7 @@ test.each([
   ['/index.html', 'index.html'],
   ['/scenes/%C3%A9t%C3%A9.html', 'scenes/été.html'],
   ['/__framework/mounts/m2/cards/card.html.js', 'cards/card.html'],
-])('an error in %s is one of %s', (path, file) => expect(sourceFileOf(path)).toBe(file));
+])('maps the URL path %s to the source file %s', (path, file) => expect(sourceFileOf(path)).toBe(file));
 
 describe('scopeStyles', () => {
   const scope = (css: string) => scopeStyles(css, '.s', (url) => `/r/${url}`).replaceAll(/\s+/g, ' ');
@@ -125,10 +130,10 @@ describe('scopeStyles', () => {
     ['@import "x.css";', '@import "/r/x.css"; @scope (.s) { }'],
     ['@keyframes k{to{left:0}} .a{b:c}', '@keyframes k{to{left:0}} @scope (.s) { .a{b:c} }'],
     ['@media print{.a{b:url("i.png")}}', ' @scope (.s) { @media print{.a{b:url(/r/i.png)}} }'],
-  ])('%s', (css, expected) => expect(scope(css)).toBe(expected));
+  ])('scopes %s', (css, expected) => expect(scope(css)).toBe(expected));
 });
 
-test('edits inside an edit are dropped, inserts at one place keep their order', () => {
+test('ignores edits inside an edit and keeps the order of insertions', () => {
   const at = (start: number, end: number, text: string) => ({ span: { start, end }, text });
-  expect(editText('abcdef', [at(3, 3, '1'), at(3, 3, '2'), at(0, 2, 'X'), at(1, 2, 'no')])).toBe('Xc12def');
+  expect(applyTextEdits('abcdef', [at(3, 3, '1'), at(3, 3, '2'), at(0, 2, 'X'), at(1, 2, 'no')])).toBe('Xc12def');
 });

@@ -1,7 +1,7 @@
 // Tracks in seconds become tracks in samples: literal cases, and the laws of the arithmetic.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type AudioTrack, audioMix, gainAt } from '../../renderer-core/plan/audio.ts';
+import { type AudioTrack, audioMix, gainAt } from '../../../renderer-core/plan/audio.ts';
 
 const thirty = { num: 30, den: 1 };
 const ntsc = { num: 30000, den: 1001 };
@@ -20,7 +20,7 @@ const track = (changes: Partial<AudioTrack> = {}): AudioTrack => ({
 });
 
 describe('audioMix', () => {
-  test('says in samples what is heard', () =>
+  test('describes audible tracks in samples', () =>
     expect(audioMix([track({ start: 0.5, end: 2.25, mediaStart: 1.5, rate: 2, volume: 0.8 })], 90, thirty)).toEqual({
       fps: thirty,
       samples: 144_000,
@@ -44,16 +44,16 @@ describe('audioMix', () => {
     [1, ntsc, 1602],
     [1, { num: 24000, den: 1001 }, 2002],
     [7, { num: 240, den: 1 }, 1400],
-  ])('%d frames at %j are %d samples', (frames, fps, samples) =>
+  ])('converts %d frames at %j to %d samples', (frames, fps, samples) =>
     expect(audioMix([track()], frames, fps)?.samples).toBe(samples));
 
-  test('a track that began before the video is heard from its middle', () =>
+  test('skips the part of a track before the start of the video', () =>
     expect(audioMix([track({ start: -0.5, mediaStart: 1, rate: 2 })], 30, thirty)?.tracks[0]).toMatchObject({
       start: 0,
       mediaStart: 96_000,
     }));
 
-  test('numbers outside the contract are moved to the nearest inside', () =>
+  test('clamps numbers outside the contract', () =>
     expect(
       audioMix([track({ rate: 16, volume: [0.5, 1.5, -1], mediaStart: -1 })], 30, thirty)?.tracks[0],
     ).toMatchObject({ rate: 5, volume: [0.5, 1, 0], mediaStart: 0 }));
@@ -66,19 +66,18 @@ describe('audioMix', () => {
     ['ends before it begins', { start: 0.5, end: 0.2 }],
     ['begins with the end of the video', { start: 1, end: 2 }],
     ['is shorter than half a sample', { start: 0, end: 0.00001 }],
-  ])('no sound at all where the only track %s', (_, changes) =>
-    expect(audioMix([track(changes)], 30, thirty)).toBeNull());
+  ])('has no audio if the only track %s', (_, changes) => expect(audioMix([track(changes)], 30, thirty)).toBeNull());
 
-  test('a track that begins to be heard in its last frame counts', () =>
+  test('includes a track that is audible only in its last frame', () =>
     expect(audioMix([track({ end: 0.5, volume: [...Array(15).fill(0), 1] })], 30, thirty)?.tracks).toHaveLength(1));
 
-  test('a row of equal volumes is a constant', () =>
+  test('converts equal volumes to a constant', () =>
     expect(audioMix([track({ volume: Array(30).fill(0.4) })], 30, thirty)?.tracks[0]?.volume).toBe(0.4));
 
   const rates = fc.constantFrom(thirty, ntsc, { num: 24000, den: 1001 }, { num: 25, den: 2 }, { num: 240, den: 1 });
   const seconds = fc.double({ min: -5, max: 120, noNaN: true });
 
-  test('whatever the tracks, everything is whole samples inside the video', () => {
+  test('keeps all tracks in whole samples inside the video', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -109,7 +108,7 @@ describe('audioMix', () => {
     );
   });
 
-  test('where one track ends and another begins there is no gap and no overlap', () => {
+  test('leaves no gap and no overlap between consecutive tracks', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.01, max: 99.9, noNaN: true }), rates, (cut, fps) => {
         const mix = audioMix([track({ end: cut }), track({ start: cut, end: 100 })], 30_000, fps);
@@ -128,10 +127,10 @@ describe('gainAt', () => {
     [3200, 1],
     [3201, 1],
     [1_000_000, 1],
-  ])('between frames it goes straight, then stays: sample %d has %d', (sample, gain) =>
+  ])('interpolates linearly between frames and stays constant after the last: sample %d has %d', (sample, gain) =>
     expect(gainAt([0, 0.5, 1], sample, thirty)).toBe(gain));
 
-  test('never leaves what the frames say, and never jumps', () => {
+  test('stays within the values of the frames and never jumps', () => {
     const volumes = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(volumes, fc.integer({ min: 0, max: 40_000 }), (volume, sample) => {

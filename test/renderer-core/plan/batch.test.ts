@@ -2,11 +2,11 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { VariableDeclaration } from '../../renderer-core/model/variables.ts';
-import { checkBatchRows } from '../../renderer-core/plan/batch.ts';
-import { type BatchKind, batchKind, readBatchRows, rowsOfValues } from '../../renderer-core/plan/batchFile.ts';
-import { readCsv } from '../../renderer-core/plan/csv.ts';
-import { collisionKey, readTemplate } from '../../renderer-core/plan/outputTemplate.ts';
+import type { VariableDeclaration } from '../../../renderer-core/model/variables.ts';
+import { checkBatchRows } from '../../../renderer-core/plan/batch.ts';
+import { type BatchKind, batchKind, readBatchRows, rowsOfValues } from '../../../renderer-core/plan/batchFile.ts';
+import { readCsv } from '../../../renderer-core/plan/csv.ts';
+import { collisionKey, readTemplate } from '../../../renderer-core/plan/outputTemplate.ts';
 
 const declared = (id: string, type: VariableDeclaration['type']) => ({ id, type, label: id }) as VariableDeclaration;
 const declarations = [declared('name', 'string'), declared('n', 'number'), declared('on', 'boolean')];
@@ -18,14 +18,14 @@ function read(kind: BatchKind, text: string) {
   return problems.map(({ row, message, span }) => ({ row, message, at: text.slice(span.start, span.end) }));
 }
 
-test('an array, or rows', () => {
+test('reads an array, an object with rows, and JSON lines', () => {
   const rows = [{ name: 'A' }, { name: 'B', n: 2 }];
   expect(read('json', JSON.stringify(rows))).toEqual(rows);
   expect(read('json', `\uFEFF${JSON.stringify({ rows }, null, 2)}`)).toEqual(rows);
   expect(read('jsonl', '{"name":"A"}\r\n\r\n{"name":"B","n":2}\n')).toEqual(rows);
 });
 
-test('CSV is typed by the declarations', () => {
+test('converts CSV cells to the declared types', () => {
   expect(read('csv', '\uFEFFname,n,on,other\r\n"Zoë, ""x""",12,TRUE,1\r\n007,,false,\r\n\r\n"a\nb",many,1,x')).toEqual([
     { name: 'Zoë, "x"', n: 12, on: true, other: '1' },
     { name: '007', on: false },
@@ -33,8 +33,8 @@ test('CSV is typed by the declarations', () => {
   ]);
 });
 
-test('files of another shape', () => {
-  const shape = 'a batch is an array of objects, one for each video, or {"rows": [...]}';
+test('reports files of another shape', () => {
+  const shape = 'a batch must be an array of objects, one per video, or {"rows": [...]}';
   expect(read('json', '{"row":[]}')).toEqual([
     { row: null, message: `This object has no "rows"; ${shape}`, at: '{"row":[]}' },
   ]);
@@ -42,31 +42,33 @@ test('files of another shape', () => {
   expect(read('json', '3')).toEqual([{ row: null, message: `This is a number; ${shape}`, at: '3' }]);
   expect(read('json', '[]')).toEqual([{ row: null, message: 'The batch has no rows', at: '[]' }]);
   expect(read('json', '[{}, 4, null]')).toEqual([
-    { row: 1, message: 'The row is a number, not an object', at: '4' },
-    { row: 2, message: 'The row is null, not an object', at: 'null' },
+    { row: 1, message: 'A row must be an object (got a number)', at: '4' },
+    { row: 2, message: 'A row must be an object (got null)', at: 'null' },
   ]);
   expect(read('json', '[{"a":1},]')).toEqual([
-    { row: null, message: 'Nothing follows this comma; remove it before ]', at: ']' },
+    { row: null, message: 'Trailing comma; remove the comma before ]', at: ']' },
   ]);
   expect(read('jsonl', '{}\n{"a":}\n[]')).toEqual([
-    { row: 1, message: 'A JSON value is expected here, not }', at: '}' },
-    { row: 2, message: 'The row is an array, not an object', at: '[]' },
+    { row: 1, message: 'Expected a value for "a" (got })', at: '}' },
+    { row: 2, message: 'A row must be an object (got an array)', at: '[]' },
   ]);
 });
 
-test('broken CSV', () => {
-  expect(read('csv', 'name\n"a')).toEqual([{ row: null, message: 'This quote is never closed', at: '"' }]);
+test('reports invalid CSV', () => {
+  expect(read('csv', 'name\n"a')).toEqual([
+    { row: null, message: 'The closing quote of this cell is missing', at: '"' },
+  ]);
   expect(read('csv', 'name,name,\na,b')).toEqual([
-    { row: null, message: 'The header names "name" twice', at: 'name' },
-    { row: null, message: 'A column of the header has no name', at: '' },
+    { row: null, message: 'Duplicate column "name" in the header', at: 'name' },
+    { row: null, message: 'A column in the header has no name', at: '' },
   ]);
   expect(read('csv', 'name\na,b')).toEqual([
-    { row: 0, message: 'The row has 2 cells, and the header names 1', at: 'a,b' },
+    { row: 0, message: 'The row has more cells (2) than the header (1)', at: 'a,b' },
   ]);
   expect(read('csv', 'name\n')).toEqual([{ row: null, message: 'The batch has no rows', at: 'name' }]);
 });
 
-test('the kind is in the name', () => {
+test('detects the kind of a file by its extension', () => {
   expect(['a.json', 'a.JSONL', 'b.ndjson', 'c.csv', 'd'].map(batchKind)).toEqual([
     'json',
     'jsonl',
@@ -76,7 +78,7 @@ test('the kind is in the name', () => {
   ]);
 });
 
-test('CSV is read as others read it', () => {
+test('reads CSV like other parsers', () => {
   const cell = fc.string({ unit: fc.constantFrom('a', 'é', ' ', ',', '"', '\n', '\r\n'), maxLength: 6 });
   const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 5 });
   fc.assert(
@@ -101,7 +103,7 @@ function check(rows: readonly Record<string, unknown>[], output: string, strict 
     : errors.map(({ row, message }) => `${row}: ${message}`);
 }
 
-test('placeholders', () => {
+test('replaces placeholders with the number and values of the row', () => {
   expect(check([{ name: 'Zoë' }, { name: 3 }, { name: true }], 'out/{name}-{index}.mp4')).toEqual([
     'out/Zoë-0.mp4',
     'out/3-1.mp4',
@@ -112,49 +114,48 @@ test('placeholders', () => {
   expect(check([{}], '/abs/{index}.mp4')).toEqual(['/abs/0.mp4']);
 });
 
-test('values that are no name', () => {
+test('rejects values that are not valid in a file name', () => {
   expect(check([{ name: 'a' }, {}, { name: null }, { name: [1] }], '{name}.mp4')).toEqual([
-    '1: The row has no "name", which {name} in the output needs',
-    '2: "name" is null; {name} in the output needs a string, a number or a boolean',
-    '3: "name" is an array; {name} in the output needs a string, a number or a boolean',
+    '1: The row has no value for "name", which the output uses as {name}',
+    '2: "name" must be a string, a number or a boolean, because the output uses it as {name} (got null)',
+    '3: "name" must be a string, a number or a boolean, because the output uses it as {name} (got an array)',
   ]);
-  const name = '"name" is';
   expect(
     check([{ name: '../../x' }, { name: 'a\\b' }, { name: '..' }, { name: '' }, { name: 'a\0' }], 'o/{name}/v.mp4'),
   ).toEqual([
-    `0: ${name} "../../x", and {name} in the output stands for one name: it may hold no / and no \\`,
-    `1: ${name} "a\\\\b", and {name} in the output stands for one name: it may hold no / and no \\`,
-    `2: ${name} "..", and {name} in the output stands for a name, not for a folder`,
-    `3: ${name} "", and {name} in the output needs at least one character`,
-    `4: ${name} "a\\u0000", and {name} in the output may hold no control characters`,
+    '0: "name" must not contain / or \\, because the output uses it as {name} (got "../../x")',
+    '1: "name" must not contain / or \\, because the output uses it as {name} (got "a\\\\b")',
+    '2: "name" must not be . or .., because the output uses it as {name} (got "..")',
+    '3: "name" must not be empty, because the output uses it as {name}',
+    '4: "name" must not contain control characters, because the output uses it as {name} (got "a\\u0000")',
   ]);
-  expect(check([{ name: 'toString' }, {}], '{toString}.mp4')[0]).toMatch(/^0: The row has no "toString"/);
-  expect(check([{ name: 'é'.repeat(120) }], '{name}.mp4')[0]).toMatch(/is longer than the 230 bytes/);
+  expect(check([{ name: 'toString' }, {}], '{toString}.mp4')[0]).toMatch(/^0: The row has no value for "toString"/);
+  expect(check([{ name: 'é'.repeat(120) }], '{name}.mp4')[0]).toMatch(/is longer than 230 bytes/);
 });
 
-test('outputs that are one file', () => {
+test('reports outputs that are the same file', () => {
   expect(check([{ name: 'Anna' }, { name: 'anna' }, { name: 'Anna' }], 'o/{name}.mp4')).toEqual([
-    '1: anna.mp4 and Anna.mp4 of row 0 are one file where upper and lower case are the same; {index} in the output makes it unique',
-    '2: Row 0 is written to Anna.mp4 too; {index} in the output makes it unique',
+    '1: anna.mp4 and Anna.mp4 of row 0 are the same file on a disk that ignores letter case; add {index} to the output to make it unique',
+    '2: Row 0 is also written to Anna.mp4; add {index} to the output to make it unique',
   ]);
   expect(check([{ name: 'e\u0301' }, { name: '\u00c9' }], '{name}.mp4')).toHaveLength(1);
   expect(check([{ a: 'x' }, { a: 'y' }], '{a}/../b.mp4')).toHaveLength(1);
   expect(check([{}, {}], 'one.mp4')).toEqual([
-    '1: Every row would be written to one.mp4: put {index} or a key of the rows in braces into the output',
+    '1: Every row would be written to one.mp4; add a placeholder such as {index} to the output',
   ]);
   expect(check([{ name: 'Manifest' }], 'o/{name}.json')).toEqual([
-    "0: Manifest.json is the name of the batch's own manifest",
+    '0: Manifest.json is reserved for the manifest of the batch',
   ]);
 });
 
-test('paths that leave the output folder', () => {
-  expect(check([{ a: 'x' }], 'o/{a}/../../b.mp4')).toEqual(['0: "{a}/../../b.mp4" leads out of the output folder o']);
+test('rejects paths outside the output folder', () => {
+  expect(check([{ a: 'x' }], 'o/{a}/../../b.mp4')).toEqual(['0: "{a}/../../b.mp4" is outside the output folder o']);
   expect(readTemplate('../renders/{a}/{b}.mp4').folder).toBe('../renders');
   expect(readTemplate('{a}.mp4').folder).toBe('.');
   expect(readTemplate('/{a}.mp4').folder).toBe('/');
 });
 
-test('values that do not fit are warnings, or errors', () => {
+test('reports invalid values as warnings, or as errors with strict checking', () => {
   const batch = rowsOfValues([{ n: 'x' }, { n: 1 }, { m: 1 }]);
   const found = (strict: boolean) =>
     checkBatchRows(batch, declarations, '{index}.mp4', { strict }).problems.map(({ row, severity, path }) => [
@@ -172,7 +173,7 @@ test('values that do not fit are warnings, or errors', () => {
   ]);
 });
 
-test('a key that only the output uses needs no declaration', () => {
+test('accepts an undeclared key that the output uses', () => {
   const batch = rowsOfValues([{ file: 'a', other: 1 }]);
   const warned = (output: string) => checkBatchRows(batch, declarations, output).problems.map(({ path }) => path);
   expect(warned('{file}.mp4')).toEqual([[0, 'other']]);
@@ -182,7 +183,7 @@ test('a key that only the output uses needs no declaration', () => {
   ]);
 });
 
-test('values for every row lie below its own', () => {
+test('lets values of a row override common values', () => {
   const options = { common: { name: 'all', n: 1 } };
   const { rows } = checkBatchRows(rowsOfValues([{}, { name: 'own' }]), declarations, '{name}.mp4', options);
   expect(rows).toEqual([
@@ -191,7 +192,7 @@ test('values for every row lie below its own', () => {
   ]);
 });
 
-test('a key that is missing in one row of twenty thousand', () => {
+test('finds a missing key in one row of twenty thousand', () => {
   const rows = Array.from({ length: 20_000 }, (_, i) => (i === 733 ? {} : { name: `Zoë ${i}` }));
   const text = JSON.stringify(rows, null, 1);
   const { problems } = checkBatchRows(readBatchRows(text, 'json'), declarations, 'o/{name}.mp4');
@@ -200,7 +201,7 @@ test('a key that is missing in one row of twenty thousand', () => {
   ]);
 });
 
-test('accepted outputs are distinct and inside the folder', () => {
+test('accepts only distinct outputs inside the folder', () => {
   const name = fc.string({
     unit: fc.constantFrom('a', 'A', 'é', 'e\u0301', '.', '/', '\\', ' ', 'ß', 'İ'),
     maxLength: 4,

@@ -1,7 +1,7 @@
 // How a render is cut: the contract's arithmetic, and the law that chunks partition the frames.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chunkCount, splitFrames } from '../../renderer-core/plan/chunks.ts';
+import { chunkCount, splitFrames } from '../../../renderer-core/plan/chunks.ts';
 
 describe('chunkCount', () => {
   test.each([
@@ -15,10 +15,11 @@ describe('chunkCount', () => {
     [300, { targetChunkFrames: 10 }, 16],
     [300, { targetChunkFrames: 10, maxParallelChunks: 40 }, 30],
     [3, { chunkSize: 1, maxParallelChunks: 16 }, 3],
-  ])('%d frames with %j make %d', (frames, options, count) => expect(chunkCount(frames, options)).toBe(count));
+  ])('splits %d frames with %j into %d chunks', (frames, options, count) =>
+    expect(chunkCount(frames, options)).toBe(count));
 });
 
-test('ten frames in three chunks', () => {
+test('splits ten frames into three chunks', () => {
   expect(splitFrames(10, 3)).toEqual([
     { index: 0, start: 0, end: 3 },
     { index: 1, start: 3, end: 6 },
@@ -26,7 +27,7 @@ test('ten frames in three chunks', () => {
   ]);
 });
 
-test('chunks partition the frames, none is empty, and they differ by at most one frame', () => {
+test('splits frames into consecutive chunks that differ by at most one frame', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 100_000 }), fc.integer({ min: 1, max: 500 }), (frames, wanted) => {
       const chunks = splitFrames(frames, Math.min(frames, wanted));

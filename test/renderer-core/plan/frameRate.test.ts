@@ -1,7 +1,7 @@
 // Frame rates as people write them, and the frames that a duration has.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatFrameRate, frameCount, frameTime, parseFrameRate } from '../../renderer-core/plan/frameRate.ts';
+import { formatFrameRate, frameCount, frameTime, parseFrameRate } from '../../../renderer-core/plan/frameRate.ts';
 
 describe('parseFrameRate', () => {
   test.each([
@@ -14,7 +14,7 @@ describe('parseFrameRate', () => {
     ['59.94', '60000/1001'],
     ['30000/1001', '30000/1001'],
     [' 60/2 ', '30'],
-  ])('%s is %s', (text, expected) => expect(formatFrameRate(parseFrameRate(text))).toBe(expected));
+  ])('parses %s as %s', (text, expected) => expect(formatFrameRate(parseFrameRate(text))).toBe(expected));
 
   test.each([
     '',
@@ -29,8 +29,8 @@ describe('parseFrameRate', () => {
     'NaN',
     'Infinity',
     '1e3',
-  ])('refuses "%s"', (text) => {
-    expect(() => parseFrameRate(text)).toThrow(/frame rate/);
+  ])('rejects "%s"', (text) => {
+    expect(() => parseFrameRate(text)).toThrow(/^fps must be a number/);
   });
 });
 
@@ -45,10 +45,10 @@ describe('frameCount', () => {
     [0.001, '30', 1],
     [3600, '60', 216000],
     [1.01, '30', 31],
-  ])('%d s at %s is %d frames', (seconds, rate, frames) =>
+  ])('divides %d s at %s into %d frames', (seconds, rate, frames) =>
     expect(frameCount(seconds, parseFrameRate(rate))).toBe(frames));
 
-  test('the last frame starts before the end, and the next one would not', () => {
+  test('starts the last frame before the end, but not the next one', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 240 }),

@@ -1,9 +1,9 @@
 // Lines of a text that was edited are found again in the text before.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { editText, lineBefore, lineShifts, type TextEdit } from '../../renderer-core/plan/textEdits.ts';
+import { applyTextEdits, lineShifts, originalLine, type TextEdit } from '../../../renderer-core/plan/textEdits.ts';
 
-test('every line that is still there is found where it was', () => {
+test('maps every remaining line to its original line', () => {
   const edit = fc.tuple(fc.nat(9), fc.array(fc.constantFrom('x', 'y'), { maxLength: 3 }));
   fc.assert(
     fc.property(fc.array(edit, { maxLength: 4 }), (inserts) => {
@@ -14,14 +14,14 @@ test('every line that is still there is found where it was', () => {
         return { span: { start: at, end: at }, text: added.map((one) => `${one}\n`).join('') };
       });
       const shifts = lineShifts(text, edits);
-      for (const [index, line] of editText(text, edits).split('\n').entries()) {
-        if (line.startsWith('line')) expect(lines[lineBefore(index + 1, shifts) - 1]).toBe(line);
+      for (const [index, line] of applyTextEdits(text, edits).split('\n').entries()) {
+        if (line.startsWith('line')) expect(lines[originalLine(index + 1, shifts) - 1]).toBe(line);
       }
     }),
   );
 });
 
-test('a line break that is taken out moves what follows up', () => {
+test('shifts lines up after a removed line break', () => {
   const shifts = lineShifts('a\nb\nc', [{ span: { start: 1, end: 2 }, text: ' ' }]);
-  expect(lineBefore(2, shifts)).toBe(3);
+  expect(originalLine(2, shifts)).toBe(3);
 });

@@ -1,21 +1,21 @@
 // From what the author declared and what was asked for to the plan, or to an error that says what to do.
 import { describe, expect, test } from 'vitest';
-import { UserError } from '../../renderer-core/errors.ts';
-import { hasAlpha } from '../../renderer-core/plan/formats.ts';
+import { UserError } from '../../../renderer-core/errors.ts';
+import { hasAlpha } from '../../../renderer-core/plan/formats.ts';
 import {
   type CompositionFacts,
   completePlan,
   draftPlan,
   type PlanOptions,
   planWarnings,
-} from '../../renderer-core/plan/plan.ts';
+} from '../../../renderer-core/plan/plan.ts';
 
 const facts: CompositionFacts = { width: 1920, height: 1080, duration: 10, fps: null };
 
 const plan = (options: Partial<PlanOptions> = {}, declared: Partial<CompositionFacts> = {}) =>
   completePlan(draftPlan({ ...facts, ...declared }, { composition: 'index.html', ...options }));
 
-test('the plan of a plain render', () => {
+test('plans a render with default options', () => {
   expect(plan({ variables: { title: 'Hi' } })).toEqual({
     version: 1,
     composition: 'index.html',
@@ -40,12 +40,12 @@ test('the plan of a plain render', () => {
   });
 });
 
-test('a plan survives JSON', () => expect(JSON.parse(JSON.stringify(plan()))).toEqual(plan()));
+test('produces a plan that JSON preserves', () => expect(JSON.parse(JSON.stringify(plan()))).toEqual(plan()));
 
 test.each([
   ['an option over the declaration', { fps: '60' }, { fps: '25' }, { num: 60, den: 1 }],
   ['the declaration over the default', {}, { fps: '29.97' }, { num: 30000, den: 1001 }],
-])('the frame rate: %s', (_, options, declared, fps) => expect(plan(options, declared).fps).toEqual(fps));
+])('prefers %s for the frame rate', (_, options, declared, fps) => expect(plan(options, declared).fps).toEqual(fps));
 
 test.each([
   [{ composition: 'scenes/intro.html' }, 'mp4', 'renders/intro.mp4'],
@@ -56,7 +56,7 @@ test.each([
   [{ format: 'mov' }, 'mov', 'renders/index.mov'],
   [{ format: 'gif', fps: '25' }, 'gif', 'renders/index.gif'],
   [{ format: 'webm', output: 'a.mp4' }, 'webm', 'a.mp4'],
-])('the output of %j is %s at %s', (options, format, output) => {
+])('renders %j as %s to %s', (options, format, output) => {
   expect(plan(options)).toMatchObject({ format, output });
 });
 
@@ -71,7 +71,7 @@ test.each([
   [{ format: 'png' }, null, true],
   [{ hdr: true }, 'h265', false],
   [{ hdr: true, codec: 'h265' }, 'h265', false],
-])('%j is encoded as %s, with alpha: %s', (options, codec, alpha) => {
+])('encodes %j as %s, with alpha: %s', (options, codec, alpha) => {
   const made = plan(options);
   expect([made.codec, hasAlpha(made), made.hdr]).toEqual([codec, alpha, 'hdr' in options]);
 });
@@ -82,45 +82,45 @@ test.each([
   ['50', 0],
   ['12.5', 0],
   ['29.97', 1],
-])('gif at %s frames a second: %d warning that some frames show longer', (fps, count) => {
+])('warns of uneven frame times in a gif at %s frames per second: %d', (fps, count) => {
   expect(planWarnings(plan({ format: 'gif', fps }))).toEqual(
     Array(count).fill(expect.stringContaining('hundredths of a second')),
   );
   expect(planWarnings(plan({ format: 'webm', fps }))).toEqual([]);
 });
 
-describe('what cannot be planned', () => {
+describe('invalid options', () => {
   test.each([
-    [{ format: 'avi' }, {}, 'usage', '"avi" is not a format'],
-    [{ output: 'a.avi' }, {}, 'usage', "the output's extension .avi names no format"],
-    [{ codec: 'vp9' }, {}, 'usage', 'mp4 cannot hold the codec "vp9"'],
-    [{ format: 'mov', codec: 'h264' }, {}, 'usage', 'mov cannot hold the codec "h264"'],
-    [{ format: 'gif', codec: 'vp9' }, {}, 'usage', 'gif cannot hold the codec "vp9"'],
-    [{ hdr: true, codec: 'h264' }, {}, 'usage', 'HDR is for H.265 in mp4 alone, and the codec "h264" was asked for'],
-    [{ hdr: true, format: 'webm' }, {}, 'usage', 'HDR is for H.265 in mp4 alone, and webm was asked for'],
+    [{ format: 'avi' }, {}, 'usage', 'unknown format "avi"'],
     [
-      { hdr: true, output: 'a.mov', codec: 'h265' },
+      { output: 'a.avi' },
       {},
       'usage',
-      'HDR is for H.265 in mp4 alone, and mov was asked for',
+      'unknown output format .avi; use .mp4, .webm, .mov, .gif or a folder for PNG frames',
     ],
-    [{ format: 'gif', fps: '60' }, {}, 'usage', 'gif holds at most 50 frames a second, not 60'],
-    [{ format: 'gif' }, { fps: '59.94' }, 'usage', 'gif holds at most 50 frames a second, not 60000/1001'],
-    [{ quality: 'best' }, {}, 'usage', '"best" is not a quality'],
-    [{ fps: '500' }, {}, 'usage', 'a frame rate of 500 is outside 1 to 240'],
-    [{}, { fps: 'film' }, 'composition_invalid', 'data-fps of index.html: "film" is not a frame rate'],
+    [{ codec: 'vp9' }, {}, 'usage', 'mp4 does not support the codec "vp9"'],
+    [{ format: 'mov', codec: 'h264' }, {}, 'usage', 'mov does not support the codec "h264"'],
+    [{ format: 'gif', codec: 'vp9' }, {}, 'usage', 'gif does not support the codec "vp9"'],
+    [{ hdr: true, codec: 'h264' }, {}, 'usage', 'HDR requires H.265 in mp4 (got the codec "h264")'],
+    [{ hdr: true, format: 'webm' }, {}, 'usage', 'HDR requires H.265 in mp4 (got webm)'],
+    [{ hdr: true, output: 'a.mov', codec: 'h265' }, {}, 'usage', 'HDR requires H.265 in mp4 (got mov)'],
+    [{ format: 'gif', fps: '60' }, {}, 'usage', 'gif supports at most 50 frames per second (got 60)'],
+    [{ format: 'gif' }, { fps: '59.94' }, 'usage', 'gif supports at most 50 frames per second (got 60000/1001)'],
+    [{ quality: 'best' }, {}, 'usage', 'unknown quality "best"'],
+    [{ fps: '500' }, {}, 'usage', 'fps must be a number from 1 to 240 (got 500)'],
+    [{}, { fps: 'film' }, 'composition_invalid', 'data-fps must be a number or a fraction from 1 to 240 (got "film")'],
     [{}, { width: null }, 'composition_invalid', 'The composition has no width'],
     [{}, { width: null, height: null }, 'composition_invalid', 'The composition has no width and height'],
-    [{}, { width: 20_000 }, 'composition_invalid', '20000x1080 is larger than H.264 can hold'],
+    [{}, { width: 20_000 }, 'composition_invalid', '20000x1080 is too large for H.264'],
     [
       { codec: 'h265' },
       { height: 63 },
       'composition_invalid',
-      '1920x63 is smaller than H.265 can hold (64 pixels a side)',
+      '1920x63 is too small for H.265 (at least 64 pixels per side)',
     ],
-    [{ format: 'webm' }, { height: 20_000 }, 'composition_invalid', '1920x20000 is larger than VP9 can hold'],
+    [{ format: 'webm' }, { height: 20_000 }, 'composition_invalid', '1920x20000 is too large for VP9'],
     [{}, { duration: null }, 'no_duration', 'The composition has no duration'],
-  ])('%j with %j', (options, declared, code, message) => {
+  ])('rejects %j with %j', (options, declared, code, message) => {
     const failure = (() => {
       try {
         return plan(options, declared);
@@ -140,7 +140,7 @@ describe('what cannot be planned', () => {
     [{ codec: 'prores' }, 'For mp4 use h264, h265, av1.'],
     [{ format: 'webm', codec: 'h264' }, 'For webm use vp9, av1.'],
     [{ format: 'mov', codec: 'av1' }, 'For mov use prores.'],
-    [{ format: 'gif', codec: 'vp9' }, 'gif takes no --codec.'],
-  ])('a codec that the container cannot hold, and those it can: %j', (options, hint) =>
+    [{ format: 'gif', codec: 'vp9' }, 'Leave out --codec for gif.'],
+  ])('rejects an unsupported codec and lists the supported ones: %j', (options, hint) =>
     expect(() => plan(options)).toThrow(expect.objectContaining({ hint })));
 });

@@ -7,7 +7,7 @@ import {
   resolutions,
   scaledSize,
   videoSize,
-} from '../../renderer-core/plan/resolution.ts';
+} from '../../../renderer-core/plan/resolution.ts';
 
 test.each<[Resolution | undefined, number, number, number, number, number]>([
   [undefined, 641, 360, 641, 360, 1],
@@ -28,7 +28,7 @@ test.each<[Resolution | undefined, number, number, number, number, number]>([
     page: { width, height, zoom },
   }));
 
-test('a video is no larger than its resolution, shows all of the page but a pixel, and can be coded', () => {
+test('computes an even video size within the resolution that shows all of the page except a pixel', () => {
   const side = fc.integer({ min: 16, max: 8000 });
   fc.assert(
     fc.property(side, side, fc.constantFrom(...resolutions), (own, other, resolution) => {
@@ -62,9 +62,9 @@ describe('a width or height', () => {
     });
   });
 
-  test('of other proportions are refused with both sizes', () =>
+  test('rejects another aspect ratio with both sizes', () =>
     expect(() => scaledSize({ width: 1920, height: 1080 }, { width: 1080, height: 1080 })).toThrow(
-      'The composition is 1920x1080, and 1080x1080 was asked for: other proportions',
+      '1080x1080 has another aspect ratio than the composition (1920x1080)',
     ));
 });
 
@@ -74,15 +74,15 @@ describe('the aspect ratio', () => {
     ['16:9', 1366, 768],
     ['9:16', 1080, 1920],
     ['1:1', 64, 64],
-  ])('%s fits %dx%d', (asked, width, height) =>
+  ])('accepts %s for %dx%d', (asked, width, height) =>
     expect(() => checkAspectRatio({ width, height }, asked, 'index.html')).not.toThrow());
 
   test.each([
     ['16:9', 1080, 1920],
     ['1:1', 64, 48],
     ['9:16', 1080, 1080],
-  ])('%s does not fit %dx%d', (asked, width, height) =>
+  ])('rejects %s for %dx%d', (asked, width, height) =>
     expect(() => checkAspectRatio({ width, height }, asked, 'index.html')).toThrow(
-      `${width}x${height} is not ${asked}`,
+      `The composition is ${width}x${height}, which is not ${asked}`,
     ));
 });

@@ -1,8 +1,8 @@
 // Times as people write them, and the frames that they mean.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { frameTime } from '../../renderer-core/plan/frameRate.ts';
-import { frameAt, readTime } from '../../renderer-core/plan/snapshotTimes.ts';
+import { frameTime } from '../../../renderer-core/plan/frameRate.ts';
+import { frameAt, readTime } from '../../../renderer-core/plan/snapshotTimes.ts';
 
 const ntsc = { num: 30000, den: 1001 };
 const film = { frames: 120, duration: 4, fps: { num: 30, den: 1 } };
@@ -23,9 +23,9 @@ describe('the frame at a time', () => {
     ['100%', 119],
     ['4', 119],
     ['119f', 119],
-  ])('%s', (text, frame) => expect(frameAt(text, film)).toBe(frame));
+  ])('finds the frame at %s', (text, frame) => expect(frameAt(text, film)).toBe(frame));
 
-  test('every frame is found at its own time', () => {
+  test('finds every frame at its own time', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 100_000 }), fc.constantFrom(ntsc, film.fps), (frame, fps) => {
         const time = frameTime(frame, fps).toFixed(9);
@@ -35,10 +35,10 @@ describe('the frame at a time', () => {
   });
 });
 
-test.each(['', 'x', '-1', '1:30', '12.5f', '101%', '1e3', '5 %', 'NaN'])('"%s" is no time', (text) => {
-  expect(() => readTime(text)).toThrow(/is not a time/);
+test.each(['', 'x', '-1', '1:30', '12.5f', '101%', '1e3', '5 %', 'NaN'])('rejects "%s" as a time', (text) => {
+  expect(() => readTime(text)).toThrow(/is not a valid time/);
 });
 
-test.each(['120f', '4.01', '1000'])('%s is after the end', (text) => {
-  expect(() => frameAt(text, film)).toThrow(`${text} is after the end: there are 120 frames, 4 s`);
+test.each(['120f', '4.01', '1000'])('rejects %s, which is after the end', (text) => {
+  expect(() => frameAt(text, film)).toThrow(`${text} is after the end of the video (120 frames, 4 s)`);
 });

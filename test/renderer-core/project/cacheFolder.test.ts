@@ -1,24 +1,24 @@
-// Entries of the per-user cache: whole or not there, whoever else fills, dies or plants.
+// Entries of the per-user cache are atomic and private, also with concurrent, killed and hostile processes.
 import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { cacheEntry, cacheRoot } from '../../renderer-core/project/cacheFolder.ts';
-import { findPackage } from '../../renderer-core/project/packageFolder.ts';
-import { temporaryFolder } from '../support/project.ts';
+import { cacheEntry, cacheRoot } from '../../../renderer-core/project/cacheFolder.ts';
+import { findPackage } from '../../../renderer-core/project/packageFolder.ts';
+import { temporaryFolder } from '../../support/project.ts';
 
 test.each([
   [{}, '/home/ada/.cache/framework'],
   [{ XDG_CACHE_HOME: '/var/xdg' }, '/var/xdg/framework'],
   [{ XDG_CACHE_HOME: 'relative' }, '/home/ada/.cache/framework'],
   [{ XDG_CACHE_HOME: '/var/xdg', FRAMEWORK_CACHE: '/scratch/it' }, '/scratch/it'],
-])('%j puts the cache at %s', (env, expected) => {
+])('resolves %j to the cache folder %s', (env, expected) => {
   expect(cacheRoot(env, '/home/ada')).toBe(expected);
 });
 
 describe('an entry', () => {
   const fillWith = (text: string) => async (folder: string) => writeFileSync(join(folder, 'a.txt'), text);
 
-  test('is filled once, privately', async () => {
+  test('is created once, readable by its owner only', async () => {
     const root = join(temporaryFolder(), 'deep', 'cache');
     const folder = await cacheEntry(root, 'thing-1', fillWith('one'));
     expect(await cacheEntry(root, 'thing-1', () => Promise.reject(new Error('filled twice')))).toBe(folder);
@@ -27,7 +27,7 @@ describe('an entry', () => {
     expect(readdirSync(root)).toEqual(['thing-1']);
   });
 
-  test('filled by several at once is one folder, and all get it', async () => {
+  test('is one folder for several processes that create it at once', async () => {
     const root = temporaryFolder();
     const fill = async (folder: string) => {
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -38,7 +38,7 @@ describe('an entry', () => {
     expect(readdirSync(root)).toEqual(['thing']);
   });
 
-  test('whose filling failed is not there, and can be filled later', async () => {
+  test('does not exist after an error, and can be created later', async () => {
     const root = temporaryFolder();
     const broken = cacheEntry(root, 'thing', async (folder) => {
       await fillWith('half')(folder);
@@ -49,7 +49,7 @@ describe('an entry', () => {
     await cacheEntry(root, 'thing', fillWith('whole'));
   });
 
-  test('sweeps what a killed process left, but not what another one is filling', async () => {
+  test('removes folders of killed processes, but not of running ones', async () => {
     const root = temporaryFolder();
     for (const name of ['.new-thing-old', '.new-thing-busy']) mkdirSync(join(root, name));
     const twoHoursAgo = new Date(Date.now() - 2 * 3600 * 1000);
@@ -58,7 +58,7 @@ describe('an entry', () => {
     expect(readdirSync(root).sort()).toEqual(['.new-thing-busy', 'thing']);
   });
 
-  test('that others can change, or that is a link, is refused', async () => {
+  test('is rejected when others can write to it or when it is a link', async () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'open'));
     chmodSync(join(root, 'open'), 0o777);
@@ -68,7 +68,7 @@ describe('an entry', () => {
     }
   });
 
-  test('in a place that is no folder is an error that names the way out', async () => {
+  test('reports a cache path that is not a folder, with a hint', async () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     await expect(cacheEntry(join(file, 'cache'), 'thing', fillWith('x'))).rejects.toMatchObject({
@@ -77,20 +77,20 @@ describe('an entry', () => {
     });
   });
 
-  test('for which the disk is full says so', async () => {
+  test('reports a full disk', async () => {
     const full = async () => Promise.reject(Object.assign(new Error('write'), { code: 'ENOSPC' }));
     await expect(cacheEntry(temporaryFolder(), 'thing', full)).rejects.toMatchObject({ code: 'disk_full' });
   });
 });
 
 describe('a package', () => {
-  test('is found though its exports hide package.json', async () => {
+  test('is found although its exports hide package.json', async () => {
     const found = await findPackage('@sparticuz/chromium');
     expect(found?.version).toMatch(/^\d+\.\d+\.\d+$/);
     expect(readdirSync(join(found?.folder ?? '', 'bin'))).toContain('chromium.br');
   });
 
-  test('is found from another package, as that one would', async () => {
+  test('is resolved from another package', async () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'node_modules/outer/node_modules/@scope/inner'), { recursive: true });
     const manifest = join(root, 'node_modules/outer/node_modules/@scope/inner/package.json');

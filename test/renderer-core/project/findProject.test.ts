@@ -1,31 +1,31 @@
-// Which folder and which entry composition the user means.
+// Resolving the project folder and the entry composition.
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { resolveProject } from '../../renderer-core/project/paths.ts';
-import { project, temporaryFolder } from '../support/project.ts';
+import { resolveProject } from '../../../renderer-core/project/findProject.ts';
+import { project, temporaryFolder } from '../../support/project.ts';
 
 const files = { 'index.html': '', 'cards/intro.html': '', 'cards/100%20 ü.html': '', 'notes.txt': '' };
 
-describe('what is found', () => {
+describe('resolveProject', () => {
   test.each([
     ['', undefined, 'index.html'],
     ['', 'cards/intro.html', 'cards/intro.html'],
     ['', './cards/../index.html', 'index.html'],
     ['', 'cards/100%20 ü.html', 'cards/100%20 ü.html'],
     ['index.html', undefined, 'index.html'],
-  ])('%j with %j is %j', async (dir, composition, expected) => {
+  ])('resolves %j with %j to %j', async (dir, composition, expected) => {
     const root = project(files);
     expect(await resolveProject(join(root, dir), composition)).toEqual({ root, composition: expected });
   });
 
-  test('the folder of a named file is the root, also from the current folder', async () => {
+  test('uses the folder of a file as root, also for a relative path', async () => {
     const root = project(files);
     const dir = relative(process.cwd(), join(root, 'cards/intro.html'));
     expect(await resolveProject(dir)).toEqual({ root: join(root, 'cards'), composition: 'intro.html' });
   });
 
-  test('an absolute path inside the folder, and a link that stays inside', async () => {
+  test('accepts an absolute path and a link inside the folder', async () => {
     const root = project(files);
     symlinkSync(join(root, 'index.html'), join(root, 'link.html'));
     expect((await resolveProject(root, join(root, 'cards/intro.html'))).composition).toBe('cards/intro.html');
@@ -33,7 +33,7 @@ describe('what is found', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('errors', () => {
   test.each([
     ['nowhere', undefined, 'project_not_found', 'nowhere'],
     ['nowhere/index.html', undefined, 'project_not_found', 'nowhere/index.html'],
@@ -47,12 +47,12 @@ describe('what is refused', () => {
     ['', '', 'composition_not_found', 'not a file'],
     ['', 'a\0.html', 'composition_not_found', 'a\0.html'],
     ['indx.html', undefined, 'composition_not_found', 'indx.html'],
-  ])('%j with %j is %s', async (dir, composition, code, named) => {
+  ])('rejects %j with %j: %s', async (dir, composition, code, named) => {
     const error = expect.objectContaining({ code, message: expect.stringContaining(named), hint: expect.any(String) });
     await expect(resolveProject(join(project(files), dir), composition)).rejects.toEqual(error);
   });
 
-  test('a link that leaves the folder', async () => {
+  test('rejects a link that leads out of the folder', async () => {
     const root = project(files);
     const outside = project({ 'secret.html': '' });
     symlinkSync(join(outside, 'secret.html'), join(root, 'link.html'));
@@ -66,18 +66,18 @@ describe('the hint', () => {
     return (error as { hint: string }).hint;
   }
 
-  test('names the nearest file, or the one of the same name in another folder', async () => {
+  test('suggests the most similar file, or the same name in another folder', async () => {
     const root = project(files);
     expect(await hintFor(root, 'indx.html')).toMatch(/^Did you mean index\.html\?/);
     expect(await hintFor(root, 'intro.html')).toMatch(/^Did you mean cards\/intro\.html\?/);
     expect(await hintFor(root, 'other.htm')).toMatch(/^HTML files in the folder: index\.html, cards\/100%20 ü\.html,/);
   });
 
-  test('lists at most eight files, two folders deep, none of packages or hidden folders', async () => {
+  test('lists at most eight files, two levels deep, without packages and hidden folders', async () => {
     const root = temporaryFolder();
     for (const folder of ['a/b/c', 'node_modules/x', '.git']) mkdirSync(join(root, folder), { recursive: true });
     for (const path of ['node_modules/x/p.html', '.git/g.html', 'a/b/c/deep.html']) writeFileSync(join(root, path), '');
-    expect(await hintFor(root)).toMatch(/^The folder has no HTML files/);
+    expect(await hintFor(root)).toMatch(/^The folder contains no HTML files/);
     writeFileSync(join(root, 'a/b/two.html'), '');
     expect(await hintFor(root)).toBe('HTML files in the folder: a/b/two.html.');
     for (let i = 1; i <= 9; i++) writeFileSync(join(root, `scene-${i}.html`), '');

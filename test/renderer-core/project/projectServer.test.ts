@@ -1,12 +1,12 @@
-// The project's server, over real connections. Hostile targets go out raw: fetch would clean them up.
+// The project server over real connections. Hostile request targets are sent raw, because fetch would normalize them.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type ProjectServer, startProjectServer } from '../../renderer-core/project/server.ts';
-import { project } from '../support/project.ts';
+import { type ProjectServer, startProjectServer } from '../../../renderer-core/project/projectServer.ts';
+import { project } from '../../support/project.ts';
 
 async function serve(files: Record<string, string | Uint8Array>): Promise<ProjectServer & { root: string }> {
   const root = project(files);
@@ -46,7 +46,7 @@ describe('files', () => {
     ['node_modules/gsap/gsap.mjs', 'text/javascript; charset=utf-8'],
     ['100% ü 日本 #1?.txt', 'text/plain; charset=utf-8'],
     ['a%20b.txt', 'text/plain; charset=utf-8'],
-  ])('%s is %s', async (path, type) => {
+  ])('serves %s as %s', async (path, type) => {
     const server = await serve({ [path]: `this is ${path}` });
     const url = `${server.origin}/${path.split('/').map(encodeURIComponent).join('/')}?v=1`;
     const response = await fetch(url);
@@ -54,7 +54,7 @@ describe('files', () => {
     expect(await response.text()).toBe(`this is ${path}`);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': type,
-      // An image that is loaded already may be shown again at once.
+      // A loaded image may be shown again without a request.
       'cache-control': type.startsWith('image/') ? 'max-age=86400' : 'no-store',
       'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'same-origin',
@@ -62,21 +62,21 @@ describe('files', () => {
     expect(server.missing).toEqual([]);
   });
 
-  test('an empty file, and the head of a file', async () => {
+  test('serves an empty file, and answers HEAD', async () => {
     const server = await serve({ 'empty.txt': '', 'a.txt': 'four' });
     expect(await (await fetch(`${server.origin}/empty.txt`)).text()).toBe('');
     const head = await fetch(`${server.origin}/a.txt`, { method: 'HEAD' });
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '4', '']);
   });
 
-  test('a big file comes whole', async () => {
+  test('serves a large file completely', async () => {
     const bytes = new Uint8Array(3_000_000).map((_, i) => i % 251);
     const server = await serve({ 'big.bin': bytes });
     const body = await (await fetch(`${server.origin}/big.bin`)).arrayBuffer();
     expect(Buffer.from(body).equals(bytes)).toBe(true);
   });
 
-  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('%s is not allowed', async (method) => {
+  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('rejects the method %s', async (method) => {
     const server = await serve({ 'a.txt': 'a' });
     const response = await fetch(`${server.origin}/a.txt`, { method });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
@@ -96,7 +96,7 @@ describe('ranges', () => {
     ['bytes=0-1,4-5', 200, '0123456789', null],
     ['bytes=-', 200, '0123456789', null],
     ['lines=1-2', 200, '0123456789', null],
-  ])('%s is %d', async (range, status, body, contentRange) => {
+  ])('answers %s with %d', async (range, status, body, contentRange) => {
     const server = await serve({ 'a.txt': '0123456789' });
     server.setVirtual('/v.txt', { body: '0123456789', type: 'text/plain' });
     for (const path of ['a.txt', 'v.txt']) {
@@ -107,7 +107,7 @@ describe('ranges', () => {
     expect(server.missing).toEqual([]);
   });
 
-  test('an empty file has no range, and If-Range never holds', async () => {
+  test('has no range in an empty file, and ignores ranges with If-Range', async () => {
     const server = await serve({ 'empty.txt': '', 'a.txt': 'abc' });
     expect((await fetch(`${server.origin}/empty.txt`, { headers: { range: 'bytes=0-' } })).status).toBe(416);
     const headers = { range: 'bytes=0-0', 'if-range': '"x"' };
@@ -116,7 +116,7 @@ describe('ranges', () => {
 });
 
 describe('virtual files', () => {
-  test('come before files on disk, by decoded path', async () => {
+  test('take precedence over files on disk, by decoded path', async () => {
     const server = await serve({ 'index.html': 'disk' });
     server.setVirtual('/index.html', { body: 'virtual', type: 'text/html' });
     server.setVirtual('/50% ü.html', { body: new Uint8Array([104, 105]), type: 'text/html' });
@@ -124,7 +124,7 @@ describe('virtual files', () => {
     expect(await (await fetch(`${server.origin}/50%25%20%C3%BC.html`)).text()).toBe('hi');
   });
 
-  test('the reserved folder never comes from disk; its paths may be put there encoded', async () => {
+  test('are the only files in the reserved folder, whose paths may be encoded', async () => {
     const server = await serve({ '__framework/page.js': 'disk' });
     const paths = ['/__framework/page.js', '/%5f_framework/page.js', '//__framework/page.js'];
     for (const path of paths) expect(statusOf(await raw(server, path))).toBe(404);
@@ -133,7 +133,7 @@ describe('virtual files', () => {
   });
 });
 
-describe('what is not served', () => {
+describe('refused requests', () => {
   const secrets = {
     'a.txt': 'a',
     '.env': 'secret',
@@ -180,31 +180,31 @@ describe('what is not served', () => {
     expect(statusOf(await raw(server, '/a.txt'))).toBe(200);
   });
 
-  test.each(['http://127.0.0.1/a.txt', '*', 'a.txt', '?', 'caf\u00e9'])('%s is no path', async (target) => {
+  test.each(['http://127.0.0.1/a.txt', '*', 'a.txt', '?', 'caf\u00e9'])('rejects the target %s', async (target) => {
     const server = await serve(secrets);
     expect(statusOf(await raw(server, target))).toBe(400);
     expect(statusOf(await raw(server, '/a.txt'))).toBe(200);
   });
 
-  test.each(['localhost', '127.0.0.1', 'evil.example', '127.0.0.1:1', ''])('to the host "%s"', async (host) => {
+  test.each(['localhost', '127.0.0.1', 'evil.example', '127.0.0.1:1', ''])('rejects the host "%s"', async (host) => {
     const server = await serve(secrets);
     const answer = await raw(server, '/a.txt', host);
     expect(statusOf(answer)).toBe(403);
     expect(server.missing).toEqual([{ url: '/a.txt', referer: '', reason: 'outside' }]);
   });
 
-  test('a sign of percent that begins no sequence is one', async () => {
+  test('treats a percent sign without a valid sequence as a character', async () => {
     const server = await serve({ '100%/a b.txt': 'found' });
     expect(await raw(server, '/100%/a%20b.txt')).toMatch(/found$/);
   });
 
-  test('to ask with HEAD whether a file is there is not to miss it', async () => {
+  test('does not record a HEAD request for a missing file', async () => {
     const server = await serve({});
     expect((await fetch(`${server.origin}/a.png`, { method: 'HEAD' })).status).toBe(404);
     expect(server.missing).toEqual([]);
   });
 
-  test('a missing file is recorded as it was asked for, with who asked', async () => {
+  test('records the target and referer of a request for a missing file', async () => {
     const server = await serve({});
     const referer = `${server.origin}/index.html`;
     await fetch(`${server.origin}/img/a%20b.png?v=1`, { headers: { referer } });
@@ -213,7 +213,7 @@ describe('what is not served', () => {
 });
 
 describe('links', () => {
-  test('inside the folder are followed, also through a folder that is itself a link', async () => {
+  test('are followed inside the folder, also if the folder itself is a link', async () => {
     const root = project({ 'a.txt': 'a', 'node_modules/.store/lib/x.js': 'x' });
     symlinkSync('a.txt', join(root, 'link.txt'));
     symlinkSync('.store/lib', join(root, 'node_modules/lib'));
@@ -225,7 +225,7 @@ describe('links', () => {
     expect(await (await fetch(`${server.origin}/node_modules/lib/x.js`)).text()).toBe('x');
   });
 
-  test('that leave the folder are refused, also to a folder whose name only begins alike', async () => {
+  test('are refused if they lead out of the folder, also to one with the same prefix', async () => {
     const parent = project({ 'root/a.txt': 'a', 'root-2/secret.txt': 'secret' });
     symlinkSync('../root-2', join(parent, 'root/folder'));
     symlinkSync('../root-2/secret.txt', join(parent, 'root/file.txt'));
@@ -243,8 +243,8 @@ describe('links', () => {
   });
 });
 
-describe('bad moments', () => {
-  test('a client that leaves early', async () => {
+describe('interruptions', () => {
+  test('survives a client that disconnects early', async () => {
     const server = await serve({ 'big.bin': new Uint8Array(30_000_000), 'a.txt': 'a' });
     for (let i = 0; i < 5; i++) {
       const socket = connectTo(server);
@@ -255,27 +255,27 @@ describe('bad moments', () => {
     expect(await (await fetch(`${server.origin}/a.txt`)).text()).toBe('a');
   });
 
-  test('a file that becomes shorter while it is read cuts the connection', async () => {
+  test('closes the connection when a file becomes shorter while it is read', async () => {
     const server = await serve({ 'big.bin': new Uint8Array(60_000_000) });
     const response = await fetch(`${server.origin}/big.bin`);
     truncateSync(join(server.root, 'big.bin'), 10);
     await expect(response.arrayBuffer()).rejects.toThrow();
   });
 
-  test.skipIf(process.platform === 'win32')('a pipe is no file, and does not hang the request', async () => {
+  test.skipIf(process.platform === 'win32')('refuses a named pipe instead of waiting for it', async () => {
     const server = await serve({ 'a.txt': 'a' });
     execFileSync('mkfifo', [join(server.root, 'pipe')]);
     expect(statusOf(await raw(server, '/pipe'))).toBe(404);
   });
 
-  test('what is written while the server runs is served', async () => {
+  test('serves files that are written while the server runs', async () => {
     const server = await serve({});
     mkdirSync(join(server.root, 'new'));
     writeFileSync(join(server.root, 'new/a.txt'), 'new');
     expect(await (await fetch(`${server.origin}/new/a.txt`)).text()).toBe('new');
   });
 
-  test('closing ends idle and busy connections at once, and may be repeated', async () => {
+  test('closes idle and busy connections at once, and can be closed twice', async () => {
     const server = await serve({ 'big.bin': new Uint8Array(30_000_000) });
     const idle = connectTo(server);
     await once(idle, 'connect');

@@ -1,8 +1,8 @@
-// A project server with a secret: who does not know it gets nothing, by whatever name it comes.
+// A project server with a secret in its URLs: requests without it get nothing.
 import { request } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { startProjectServer } from '../../renderer-core/project/server.ts';
-import { project } from '../support/project.ts';
+import { startProjectServer } from '../../../renderer-core/project/projectServer.ts';
+import { project } from '../../support/project.ts';
 
 const secret = 'abcdefghijklmnop';
 
@@ -57,24 +57,24 @@ test.each([
   ['/index.html', { host: 'evil.example', referer: `http://127.0.0.1:1/${secret}/` }],
   [`/${secret}/.env`, {}],
   [`/${secret}/../index.html`, {}],
-])('%s with %o gives nothing of the project', async (path, headers) => {
+])('refuses %s with %o', async (path, headers) => {
   const { status, body } = await ask(path, headers);
   expect([404, 403, 400]).toContain(status);
   expect(body).not.toMatch(/hello|KEY/);
 });
 
-test('with the secret in front everything is there, whatever the host is called', async () => {
+test('serves files below the secret for any host name', async () => {
   expect(await ask(`/${secret}/index.html`)).toMatchObject({ status: 200, body: 'hello' });
   expect(await ask(`/${secret}/a%20b.txt`, { host: 'forwarded.example' })).toMatchObject({ status: 200, body: 'text' });
 });
 
-test('a path from the root that its own page names is sent on behind the secret', async () => {
+test('redirects absolute paths of its own pages to the path below the secret', async () => {
   const referer = `{origin}/${secret}/index.html`;
   expect(await ask('/a%20b.txt?x=1', { referer })).toMatchObject({ status: 307, location: `/${secret}/a%20b.txt?x=1` });
   expect(await ask('//evil.example/', { referer })).toMatchObject({ status: 404, location: undefined });
 });
 
-test('a file that has not changed is not sent again', async () => {
+test('does not send an unchanged file again', async () => {
   const { tag, cache } = await ask(`/${secret}/index.html`);
   expect(tag).toMatch(/^".+"$/);
   expect(cache).toBe('no-cache');
@@ -84,7 +84,7 @@ test.each([
   ['/index.html', 'no-cache'],
   ['/__framework/edition/3/index.html', 'max-age=60'],
   ['/__framework/edition/2/index.html', 'no-cache'],
-])('%s may be kept: %s', async (path, cache) => {
+])('serves %s with cache-control %s', async (path, cache) => {
   expect(await ask(`/${secret}${path}`)).toMatchObject({ status: 200, body: 'hello', cache });
 });
 
@@ -92,6 +92,6 @@ test.each([
   '/__framework/edition/3/.env',
   '/__framework/edition/3/../../../x',
   '/__framework/edition/3/__framework/edition/3/index.html',
-])('%s is nothing', async (path) => {
+])('does not serve %s', async (path) => {
   expect(await ask(`/${secret}${path}`)).not.toMatchObject({ status: 200 });
 });

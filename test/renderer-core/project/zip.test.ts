@@ -1,25 +1,42 @@
-// A project as an archive: what other programs read in it, the same bytes each time, and files that change meanwhile.
+// Archives of projects: readable by other programs, reproducible, and consistent when files change.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createCipheriv, createHash } from 'node:crypto';
-import { appendFileSync, chmodSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { type Entry, fromBuffer, type ZipFile } from 'yauzl';
-import { listSentFiles } from '../../renderer-core/project/sentFiles.ts';
-import { archiveProject } from '../../renderer-core/project/zip.ts';
-import { project, temporaryFolder, writeFiles } from '../support/project.ts';
+import { listUploadFiles } from '../../../renderer-core/project/uploadFiles.ts';
+import { createArchive, measureArchive, type ProjectArchive } from '../../../renderer-core/project/zip.ts';
+import { project, temporaryFolder, writeFiles } from '../../support/project.ts';
+
+const archives: ProjectArchive[] = [];
+
+afterEach(async () => {
+  for (const archive of archives.splice(0)) await archive.close();
+});
 
 async function zip(root: string, limit?: number) {
-  const { files } = await listSentFiles(root);
-  return archiveProject(files, limit === undefined ? {} : { limit });
+  const { files } = await listUploadFiles(root);
+  const archive = await createArchive(files, limit === undefined ? {} : { limit });
+  archives.push(archive);
+  return archive;
 }
 
 type Read = { name: string; content: string; entry: Entry };
 
-/** What yauzl, which is strict, reads of an archive. */
+/** Reads an archive with yauzl, which is strict. */
 async function unzip(bytes: Buffer): Promise<Read[]> {
   const archive = await new Promise<ZipFile>((done, fail) =>
     fromBuffer(bytes, { lazyEntries: true }, (error, opened) => (opened ? done(opened) : fail(error))),
@@ -47,7 +64,7 @@ const files = {
   'empty.txt': '',
 };
 
-test('is read by others, and is as long as it said', async () => {
+test('writes a valid archive with the reported size and hash', async () => {
   const archive = await zip(project(files));
   const bytes = await buffer(archive.open());
   expect(bytes.length).toBe(archive.bytes);
@@ -60,17 +77,17 @@ test('is read by others, and is as long as it said', async () => {
   expect(methods['assets/photo.png']).toBe(0);
 });
 
-// Debian's and macOS's own; where it is missing, the test above has read the same.
+// Not installed everywhere; the test above reads the archive with a library.
 const hasUnzip = spawnSync('unzip', ['-v']).status === 0;
 
-test.skipIf(!hasUnzip)('unzip finds nothing wrong with it', async () => {
+test.skipIf(!hasUnzip)('writes an archive that unzip accepts', async () => {
   const archive = await zip(project(files));
   const path = join(temporaryFolder(), 'project.zip');
   writeFileSync(path, await buffer(archive.open()));
   expect(execFileSync('unzip', ['-tq', path], { encoding: 'utf8' })).toContain('No errors detected');
 });
 
-test('the same files give the same bytes, whatever their times, modes and order', async () => {
+test('writes the same bytes for the same files, regardless of their times, modes and order', async () => {
   const one = project(files);
   const other = project(Object.fromEntries(Object.entries(files).reverse()));
   utimesSync(join(other, 'index.html'), 1_000_000, 1_000_000);
@@ -83,7 +100,7 @@ test('the same files give the same bytes, whatever their times, modes and order'
   expect(await buffer(second.open())).toEqual(await buffer(first.open()));
 });
 
-test('any names, any contents', async () => {
+test('packs files with any names and any content', async () => {
   const name = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
     .filter((text) => !/[\\/:\uFFFD\p{Control}]|^\./u.test(text) && Buffer.byteLength(text) < 200)
@@ -95,8 +112,8 @@ test('any names, any contents', async () => {
       try {
         writeFiles(root, given);
         const read = await unzip(await buffer((await zip(root)).open()));
-        // Some disks take two spellings for one name; what is on the disk counts.
-        const onDisk = (await listSentFiles(root)).files;
+        // Some file systems treat two spellings as one name, so the files on disk are compared.
+        const onDisk = (await listUploadFiles(root)).files;
         expect(read.map((file) => [file.name, file.content])).toEqual(
           onDisk.map(({ path }) => [path, readFileSync(join(root, path), 'utf8')]),
         );
@@ -109,37 +126,53 @@ test('any names, any contents', async () => {
   );
 });
 
-test('a file that changes between listing and packing', async () => {
+test('rejects a file that changes between listing and packing', async () => {
   const root = project(files);
-  const { files: listed } = await listSentFiles(root);
+  const { files: listed } = await listUploadFiles(root);
   appendFileSync(join(root, 'index.html'), 'more');
-  await expect(archiveProject(listed)).rejects.toMatchObject({
+  await expect(createArchive(listed)).rejects.toMatchObject({
     code: 'project_changed',
-    message: 'index.html changed while it was being packed',
+    message: 'index.html changed while the project was being packed',
   });
   rmSync(join(root, 'index.html'));
-  await expect(archiveProject(listed)).rejects.toMatchObject({ code: 'project_changed' });
+  await expect(createArchive(listed)).rejects.toMatchObject({ code: 'project_changed' });
 });
 
-test('a file that changes before it is sent: the end of the archive is never given', async () => {
+test('keeps the packed content when a file changes afterwards', async () => {
   const root = project({ 'a.txt': 'a'.repeat(1000), 'b.txt': 'b'.repeat(1000) });
   const archive = await zip(root);
-  utimesSync(join(root, 'b.txt'), 1_000_000, 1_000_000);
-  await expect(buffer(archive.open())).rejects.toMatchObject({
-    code: 'project_changed',
-    message: 'b.txt changed while it was being packed',
-  });
+  appendFileSync(join(root, 'b.txt'), 'more');
+  const bytes = await buffer(archive.open());
+  expect(createHash('sha256').update(bytes).digest('hex')).toBe(archive.sha256);
 });
 
-test('a project that is too large names its largest files', async () => {
-  // Bytes that cannot be made smaller, and are the same in each run.
+test('measures the archive that it would write', async () => {
+  const root = project(files);
+  const { files: listed, bytes, sha256 } = await zip(root);
+  expect(await measureArchive(listed)).toEqual({ files: listed, bytes, sha256 });
+});
+
+test('leaves no temporary files', async () => {
+  const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('framework-upload-'));
+  const before = folders();
+  const archive = await zip(project(files));
+  // On other systems the open file has no name, so that it disappears even when the process is killed.
+  if (process.platform !== 'win32') expect(folders()).toEqual(before);
+  await archive.close();
+  expect(folders()).toEqual(before);
+  await expect(zip(project({ 'a.bin': 'a'.repeat(1000) }), 10)).rejects.toThrow();
+  expect(folders()).toEqual(before);
+});
+
+test('lists the largest files of a project that is too large', async () => {
+  // Incompressible bytes that are the same in each run.
   const noise = (bytes: number, key: number): Buffer =>
     createCipheriv('aes-128-ctr', Buffer.alloc(16, key), Buffer.alloc(16)).update(Buffer.alloc(bytes));
   const root = project({ 'index.html': '', 'a.bin': noise(300_000, 1), 'b.bin': noise(600_000, 2) });
   await expect(zip(root, 500_000)).rejects.toMatchObject({
     code: 'framework_project_too_large',
     message: [
-      'The project is too large to send: its archive would have more than 0.5 MB (the files have 0.9 MB). The largest:',
+      'The project is too large to upload: its archive would be larger than 0.5 MB (the files have 0.9 MB). Largest files:',
       '     0.6 MB  b.bin',
       '     0.3 MB  a.bin',
       '     0.0 MB  index.html',
@@ -148,7 +181,7 @@ test('a project that is too large names its largest files', async () => {
   expect((await zip(root, 1_000_000)).bytes).toBeGreaterThan(800_000);
 });
 
-test('an aborted one stops', async () => {
-  const { files: listed } = await listSentFiles(project(files));
-  await expect(archiveProject(listed, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
+test('stops when it is aborted', async () => {
+  const { files: listed } = await listUploadFiles(project(files));
+  await expect(createArchive(listed, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
 });

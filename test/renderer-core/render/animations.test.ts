@@ -1,22 +1,22 @@
 // CSS animations, transitions, Web Animations and animated SVG at the times of the frames.
 import { describe } from 'vitest';
-import { black, box, cases, green, page, red } from '../support/frames.ts';
+import { black, box, cases, green, page, red } from '../../support/frames.ts';
 
-describe('animations of the browser', () => {
+describe('browser animations', () => {
   const keyframes = '<style>@keyframes k{from{transform:translateX(0)}to{transform:translateX(40px)}}</style>';
   cases([
     [
-      'a CSS animation runs from 0',
+      'a CSS animation from time 0',
       page(`${keyframes}${box(0, red, '', 'animation:k 0.5s linear')}`, { duration: 1 }),
       { 0: [red], 1: [black, red], 4: [black, black, black, black, red], 5: [red] },
     ],
     [
-      'a CSS animation starts with its clip',
+      'a CSS animation from the start of its clip',
       page(`${keyframes}${box(0, red, 'data-start="0.3"', 'animation:k 0.5s linear')}`, { duration: 1 }),
       { 2: [black], 3: [red], 4: [black, red] },
     ],
     [
-      'delay, fill and repetition',
+      'a CSS animation with delay, fill and repetition',
       page(
         `${keyframes}${box(0, red, '', 'animation:k 0.5s linear 0.2s both')}${box(1, green, '', 'animation:k 0.5s linear infinite')}`,
         { duration: 1 },
@@ -30,7 +30,7 @@ describe('animations of the browser', () => {
       },
     ],
     [
-      'a CSS animation that a class brings in later starts then',
+      'a CSS animation from the time a class adds it',
       page(
         `${keyframes}<style>.go{animation:k 0.5s linear}</style>${box(0, red, 'id="a"')}<script>setTimeout(() => document.getElementById('a').classList.add('go'), 300)</script>`,
         { duration: 1 },
@@ -38,7 +38,7 @@ describe('animations of the browser', () => {
       { 2: [red], 3: [red], 4: [black, red], 7: [black, black, black, black, red] },
     ],
     [
-      'a paused CSS animation waits',
+      'a paused CSS animation without movement until it is resumed',
       page(
         `${keyframes}${box(0, red, 'id="a"', 'animation:k 0.5s linear;animation-play-state:paused')}<script>setTimeout(() => { document.getElementById('a').style.animationPlayState = 'running' }, 300)</script>`,
         { duration: 1 },
@@ -46,7 +46,7 @@ describe('animations of the browser', () => {
       { 2: [red], 3: [red], 4: [black, red] },
     ],
     [
-      'a short CSS animation is there in the first frame, however long the page takes to load',
+      'the start of a short CSS animation in the first frame of a page that loads slowly',
       {
         'index.html': page(
           `${keyframes}${box(0, red, '', 'animation:k 0.05s linear')}${box(1, red, '', 'animation:k 0.5s linear')}<script>fetch('a.json').then((r) => r.json()).then(() => { const end = new Date(); let n = 0; while (n < 3e8) n++; })</script>`,
@@ -56,7 +56,7 @@ describe('animations of the browser', () => {
       { 0: [red, red] },
     ],
     [
-      'a transition that a timer sets off',
+      'a transition started by a timer',
       page(
         `<style>#a{transition:transform 0.4s linear}#a.on{transform:translateX(32px)}</style>${box(0, red, 'id="a"')}<script>setTimeout(() => document.getElementById('a').classList.add('on'), 200)</script>`,
         { duration: 1 },
@@ -71,7 +71,7 @@ describe('animations of the browser', () => {
       },
     ],
     [
-      'element.animate(), also one that starts later and runs faster',
+      'element.animate(), started later and at a higher rate',
       page(
         `${box(0, red, 'id="a"')}${box(1, green, 'id="b"')}<script>
         const move = (id, options) => document.getElementById(id).animate({ transform: ['translateX(0)', 'translateX(40px)'] }, options);
@@ -87,7 +87,7 @@ describe('animations of the browser', () => {
       },
     ],
     [
-      'one that the author has paused stays, also when the author moves it',
+      'an animation that the page pauses and seeks, at the time it was set to',
       page(
         `${box(0, red, 'id="a"')}<script>const a = document.getElementById('a').animate({ transform: ['translateX(0)', 'translateX(40px)'] }, 500); a.pause();
         setTimeout(() => { a.currentTime = 100 }, 300)</script>`,
@@ -96,7 +96,7 @@ describe('animations of the browser', () => {
       { 1: [red], 2: [red], 3: [black, red], 5: [black, red] },
     ],
     [
-      'animations written in SVG',
+      'SVG animation elements',
       page(
         `<svg width="64" height="8" style="position:absolute;top:0;left:0" data-start="0.2"><rect width="8" height="8" fill="red"><animate attributeName="x" from="0" to="40" dur="0.5s" fill="freeze"/></rect></svg>`,
         { duration: 1 },
@@ -104,7 +104,7 @@ describe('animations of the browser', () => {
       { 1: [black], 2: [red], 3: [black, red], 9: [black, black, black, black, black, red] },
     ],
     [
-      'the end of one sets off the next',
+      'an animation that starts when another one finishes',
       page(
         `${box(0, red, 'id="a"')}<script>(async () => {
         const to = (x) => document.getElementById('a').animate({ transform: 'translateX(' + x + 'px)' }, { duration: 200, fill: 'forwards' }).finished;
@@ -115,7 +115,7 @@ describe('animations of the browser', () => {
       { 2: [black, red], 3: [black, black, red], 4: [black, black, black, red] },
     ],
     [
-      'animationend and transitionend are told, in their frame',
+      'animationend and transitionend events in the right frame',
       page(
         `<style>@keyframes k{to{opacity:0.5}}#a{animation:k 0.2s}#b{transition:opacity 0.3s}</style><p id="a"></p><p id="b"></p>
         <script>addEventListener('animationend', () => number(0, performance.now())); addEventListener('transitionend', () => number(1, performance.now()));

@@ -1,6 +1,6 @@
-// anime.js 4, as its authors ship it: what plays by itself and what is registered, in time with its composition.
+// anime.js 4 in its published build: animations that play automatically and registered timelines follow the composition's time.
 import { describe, test } from 'vitest';
-import { black, blue, box, cases, checkCuts, green, mount, packaged, page, red } from '../support/frames.ts';
+import { black, blue, box, cases, checkCuts, green, mount, packaged, page, red } from '../../support/frames.ts';
 
 const anime = packaged('animejs/dist/bundles/anime.umd.min.js');
 
@@ -9,13 +9,13 @@ const withAnime = (script: string, body = '', duration: number | null = 1) => ({
   'anime.js': anime,
 });
 
-/** A host page, whose script is only the library, around mounts of `m.html`. */
+/** A host page that contains mounts of `m.html`. Its only script is the library. */
 const mounting = (mounts: string, m: string) => ({ ...withAnime('', mounts), 'm.html': m });
 
-describe('anime.js by itself', () => {
+describe('anime.js animations that play automatically', () => {
   cases([
     [
-      'an animation runs from the first frame',
+      'an animation from the first frame',
       withAnime(`anime.animate('#a', { x: 40, duration: 500, ease: 'linear' })`, box(0, red, 'id="a"')),
       {
         0: [red],
@@ -31,7 +31,7 @@ describe('anime.js by itself', () => {
       { 0: [red], 2: [red], 3: [black, red], 7: [null, null, null, null, null, red] },
     ],
     [
-      'repetition and alternation',
+      'repeated and alternating animations',
       withAnime(
         `anime.animate('#a', { x: 32, duration: 400, ease: 'linear', loop: true, alternate: true })`,
         box(0, red, 'id="a"'),
@@ -46,7 +46,7 @@ describe('anime.js by itself', () => {
       },
     ],
     [
-      'a timeline, with what it sets and calls',
+      'a timeline with set() and call()',
       withAnime(
         `anime.createTimeline({ defaults: { ease: 'linear', duration: 200 } }).set('#b', { opacity: 1 }, 0).add('#a', { x: 16 }).add('#a', { x: 40, duration: 300 }, 500).call(() => cell(7, 'lime'), 300)`,
         box(0, red, 'id="a"') + box(6, blue, 'id="b"', 'opacity:0'),
@@ -62,7 +62,7 @@ describe('anime.js by itself', () => {
       },
     ],
     [
-      'a timer, an object’s numbers, and what comes after an end',
+      'a timer, an animated object, and an animation that starts after another one',
       withAnime(
         `const o = { n: 0 }; anime.animate(o, { n: 500, duration: 500, ease: 'linear', onUpdate: () => number(0, o.n) });
          anime.createTimer({ duration: 300, onUpdate: (t) => number(1, t.currentTime), onComplete: () => anime.animate('#a', { x: 16, duration: 200, ease: 'linear' }) })`,
@@ -77,7 +77,7 @@ describe('anime.js by itself', () => {
       },
     ],
     [
-      'what begins in mid-render begins then',
+      'an animation that a timer starts during the render',
       withAnime(
         `setTimeout(() => anime.animate('#a', { x: 40, duration: 500, ease: 'linear' }), 300)`,
         box(0, red, 'id="a"'),
@@ -85,7 +85,7 @@ describe('anime.js by itself', () => {
       { 2: [red], 3: [red], 4: [black, red], 6: [null, null, null, red], 9: [null, null, null, null, null, red] },
     ],
     [
-      'paused and played by its author',
+      'an animation that the page pauses and plays',
       withAnime(
         `const a = anime.animate('#a', { x: 40, duration: 500, ease: 'linear', modifier: (x) => x - x % 8 }); setTimeout(() => a.pause(), 250); setTimeout(() => a.play(), 550)`,
         box(0, red, 'id="a"'),
@@ -100,7 +100,7 @@ describe('anime.js by itself', () => {
       },
     ],
     [
-      'times in seconds',
+      'an engine whose time unit is seconds',
       withAnime(
         `anime.engine.timeUnit = 's'; anime.animate('#a', { x: 40, duration: 0.5, ease: 'linear' })`,
         box(0, red, 'id="a"'),
@@ -109,7 +109,7 @@ describe('anime.js by itself', () => {
       { 0: [red], 1: [black, red], 4: [null, null, null, null, red] },
     ],
     [
-      'imported by a module',
+      'an animation in a module that imports anime.js',
       {
         'index.html': page(
           `${box(0, red, 'id="a"')}<script type="module">import { animate } from './anime.js'; animate('#a', { x: 40, duration: 500, ease: 'linear' })</script>`,
@@ -131,22 +131,22 @@ describe('a registered timeline of anime.js', () => {
     );
   cases([
     [
-      'counts in milliseconds, and gives the render its length',
+      'at times in milliseconds, for its whole duration',
       registered(', autoplay: false', `.add('#a', { x: 40 }).call(() => cell(7, 'lime'), 0)`),
       { 0: [red, null, null, null, null, null, null, green], 1: [black, red], 4: [null, null, null, null, red] },
     ],
     [
-      'may play by itself',
+      'if it plays automatically',
       registered('', `.add('#a', { x: 40 }, 200)`),
       { 2: [red], 3: [black, red], 6: [null, null, null, null, red] },
     ],
     [
-      'may wait',
+      'if it has a delay',
       registered(', delay: 200, autoplay: false', `.add('#a', { x: 40 })`),
       { 2: [red], 3: [black, red], 6: [null, null, null, null, red] },
     ],
     [
-      'ends once',
+      'with a single onComplete call',
       registered(
         ', autoplay: false, onComplete: () => number(6, ++n)',
         `.add('#a', { x: 40 }, 0).add({ duration: 1 }, 100); var n = 0`,
@@ -175,7 +175,7 @@ describe('anime.js in embedded files', () => {
   };
   cases([
     [
-      'each mount has its own times',
+      'each mount at its own time',
       mounting(
         twice,
         declared(m(`anime.animate(document.querySelector('.a'), { x: 16, duration: 200, ease: 'linear' })`)),
@@ -183,7 +183,7 @@ describe('anime.js in embedded files', () => {
       animated,
     ],
     [
-      'as registered timelines too',
+      'registered timelines of mounts at their own times',
       mounting(
         twice,
         declared(
@@ -195,7 +195,7 @@ describe('anime.js in embedded files', () => {
       animated,
     ],
     [
-      'what has no element belongs to the mount whose script made it',
+      'an animation without an element at the time of the mount that created it',
       mounting(
         mount('m.html', { x: 0, c: red }, 'data-start="0.3"'),
         declared(
@@ -213,7 +213,7 @@ describe('anime.js in embedded files', () => {
   ]);
 });
 
-test('frames with anime.js do not depend on how the render is cut', () =>
+test('renders the same frames of anime.js with any chunks', () =>
   checkCuts(
     withAnime(
       `anime.animate('#a', { x: 56, duration: 3700, loop: true, alternate: true, onLoop: () => cell(7, '#' + Math.random().toString(16).slice(2, 8)) })`,

@@ -1,14 +1,14 @@
-// Files with awkward names, in every place that can name one: beside the entry, and from a file that is embedded.
+// Files with unusual names, referenced from every attribute that can reference a file, in the entry and in an embedded file.
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { renderVideo } from '../../renderer-core/render/renderVideo.ts';
-import { page, png, red } from '../support/frames.ts';
-import { project, temporaryFolder } from '../support/project.ts';
-import { hex, readFrames } from '../support/video.ts';
-import { silence } from '../support/wav.ts';
+import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
+import { page, png, red } from '../../support/frames.ts';
+import { project, temporaryFolder } from '../../support/project.ts';
+import { hex, readFrames } from '../../support/video.ts';
+import { silence } from '../../support/wav.ts';
 
-/** Names without their ending, and what an author writes in a URL for each. */
+/** File names without extension, and their spelling in a URL. */
 const names: [name: string, written: string][] = [
   ['a b', 'a b'],
   ['ü 日本', 'ü 日本'],
@@ -18,9 +18,9 @@ const names: [name: string, written: string][] = [
   ["it's (1), ok", "it's (1), ok"],
 ];
 
-const font = readFileSync(new URL('../../examples/data-chart/fonts/geist-latin-wght-normal.woff2', import.meta.url));
+const font = readFileSync(new URL('../../../examples/data-chart/fonts/geist-latin-wght-normal.woff2', import.meta.url));
 
-/** All that a name stands for, in `folder`. */
+/** One file of each type with the name, in `folder`. */
 function filesOf(folder: string, name: string, index: number): Record<string, string | Uint8Array> {
   return {
     [`${folder}${name}.png`]: png([255, 0, 0]),
@@ -53,7 +53,7 @@ const places = [
   'fetch',
 ];
 
-/** One row of boxes a name: each shows red when its file was there. */
+/** One row of boxes for each name. A box is red if its file was loaded. */
 function row(written: string, index: number): string {
   const at = (place: string) =>
     `position:absolute;left:${8 * places.indexOf(place)}px;top:${8 * index}px;width:8px;height:8px`;
@@ -100,7 +100,7 @@ const card = `<html data-composition-variables='${JSON.stringify(variables).repl
 <div data-composition-id="card" style="position:absolute;inset:0">${rows}</div></body></html>`;
 const host = (path: string) => page(`${shown}<div data-composition-src="${path}"></div>`, size);
 
-/** Renders one frame and lists the places that do not show their file. */
+/** Renders one frame and lists the references whose file is not shown. */
 async function failing(root: string, composition?: string): Promise<string[]> {
   const output = join(temporaryFolder(), 'frames');
   await renderVideo({ projectDir: root, output, format: 'png', fps: '10', ...(composition ? { composition } : {}) });
@@ -110,33 +110,33 @@ async function failing(root: string, composition?: string): Promise<string[]> {
   );
 }
 
-test('beside the entry', async () => {
+test('loads files in the folder of the entry', async () => {
   const index = page(shown + rows, { ...size, variables });
   expect(await failing(project({ 'index.html': index, ...filesIn('') }))).toEqual([]);
 });
 
-test('beside an embedded file in a folder with such a name', async () => {
+test('loads files in the folder of an embedded file, if the folder has such a name', async () => {
   const files = { 'index.html': host('100% of/the üs/card.html'), '100% of/the üs/card.html': card };
   const root = project({ ...files, ...filesIn('100% of/the üs/'), ...textFiles() });
   expect(await failing(root)).toEqual([]);
 });
 
-/** The page's own files for `fetch`. */
+/** Files that the page loads with `fetch`. */
 const textFiles = () => Object.fromEntries(names.map(([name]) => [`${name}.txt`, 'fetch']));
 
-test('in the project folder, named by an embedded file in another', async () => {
+test('loads files in the project folder that an embedded file in a subfolder references', async () => {
   const files = { 'index.html': host('scenes/in/card.html'), 'scenes/in/card.html': card };
   expect(await failing(project({ ...files, ...filesIn('') }))).toEqual([]);
 });
 
-test('in the project folder, named by an entry in another', async () => {
+test('loads files in the project folder that an entry in a subfolder references', async () => {
   const entry = page(shown + rows, { ...size, variables });
   const root = project({ 'scenes/in/entry.html': entry, ...filesIn('') });
   for (const [name] of names) linkFile(root, `scenes/in/${name}.txt`, `${name}.txt`);
   expect(await failing(root, 'scenes/in/entry.html')).toEqual([]);
 });
 
-test('through links inside the project', async () => {
+test('loads files through symbolic links inside the project', async () => {
   const root = project({ 'index.html': page(shown + rows, { ...size, variables }), ...filesIn('real files/') });
   for (const path of Object.keys(filesIn(''))) linkFile(root, path, `real files/${path}`);
   expect(await failing(root)).toEqual([]);

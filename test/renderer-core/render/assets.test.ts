@@ -1,17 +1,29 @@
-// Images, fonts and files of other hosts: there in frame 0, and an error that names them when they are not.
+// Images, fonts and remote files: they are loaded before frame 0, and an error names a file that is missing.
 import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { UserError } from '../../renderer-core/errors.ts';
-import { type RenderRequest, renderVideo } from '../../renderer-core/render/renderVideo.ts';
-import { black, box, cases, checkCells, type Files, green, page, png, red, renderFrames } from '../support/frames.ts';
-import { type Answer, nobodysOrigin, startHost } from '../support/host.ts';
-import { composition, project, temporaryFolder } from '../support/project.ts';
-import { silence } from '../support/wav.ts';
+import { UserError } from '../../../renderer-core/errors.ts';
+import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
+import type { RenderRequest } from '../../../renderer-core/render/types.ts';
+import {
+  black,
+  box,
+  cases,
+  checkCells,
+  type Files,
+  green,
+  page,
+  png,
+  red,
+  renderFrames,
+} from '../../support/frames.ts';
+import { type Answer, startHost, unreachableOrigin } from '../../support/host.ts';
+import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { silence } from '../../support/wav.ts';
 
 const redPng = png([255, 0, 0]);
 const greenPng = png([0, 255, 0]);
-const font = readFileSync(new URL('../../examples/data-chart/fonts/geist-latin-wght-normal.woff2', import.meta.url));
+const font = readFileSync(new URL('../../../examples/data-chart/fonts/geist-latin-wght-normal.woff2', import.meta.url));
 
 type Fault = { code: string; message: RegExp; place?: string; hint?: RegExp };
 
@@ -38,7 +50,7 @@ async function checkFault(projectDir: string, { code, message, place, hint = /\.
 /** The body of `composition` starts on line 4. */
 const bodyLine = 4;
 
-describe('files that are refused', () => {
+describe('rejects', () => {
   const secret = () => project({ 'secret.png': redPng, 'secret.html': '<div data-composition-id="s"></div>' });
   const linked = (files: Files, name: string, target: string) => {
     const root = project(files);
@@ -46,18 +58,18 @@ describe('files that are refused', () => {
     return root;
   };
 
-  test('a link that leads out of the project', () =>
+  test('a symbolic link to a file outside the project folder', () =>
     checkFault(linked(composition('\n<img id="logo" src="logo.png">'), 'logo.png', 'secret.png'), {
       code: 'asset_missing',
-      message: /^The file logo\.png is a link that leads out of the project folder, and <img id="logo"> needs it$/,
+      message: /^The file logo\.png is a link to a file outside the project folder, and <img id="logo"> needs it$/,
       place: `index.html:${bodyLine + 1}`,
       hint: /Copy the file/,
     }));
 
-  test('a link to a composition outside', () =>
+  test('a symbolic link to a composition outside the project folder', () =>
     checkFault(linked(composition('\n<div data-composition-src="card.html"></div>'), 'card.html', 'secret.html'), {
       code: 'composition_invalid',
-      message: /^card\.html is a link that leads out of the project folder$/,
+      message: /^card\.html is a link to a file outside the project folder$/,
       place: `index.html:${bodyLine + 1}`,
     }));
 
@@ -68,7 +80,7 @@ describe('files that are refused', () => {
       place: `index.html:${bodyLine}`,
     }));
 
-  test('a name with # that is not escaped', () =>
+  test('a name with an unescaped #', () =>
     checkFault(project({ 'index.html': composition('<img src="take #1.png">'), 'take #1.png': redPng }), {
       code: 'asset_missing',
       message: /^The file take .*does not exist/,
@@ -76,7 +88,7 @@ describe('files that are refused', () => {
       hint: /%23/,
     }));
 
-  test('a missing image of a style sheet, by its line there', () =>
+  test('a missing image in a style sheet, with the line in the style sheet', () =>
     checkFault(
       project({
         'index.html': composition('', { head: '<link rel="stylesheet" href="css/a.css">' }),
@@ -86,7 +98,7 @@ describe('files that are refused', () => {
       { code: 'asset_missing', message: /^The file css\/gone\.png does not exist$/, place: 'css/b.css:2' },
     ));
 
-  test('a missing image that a variable names', () =>
+  test('a missing image whose path is the value of a variable', () =>
     checkFault(
       project(
         composition('\n<img data-var-src="photo">', {
@@ -97,7 +109,7 @@ describe('files that are refused', () => {
     ));
 });
 
-describe('files that are not what they are used as', () => {
+describe('rejects a file of the wrong type:', () => {
   const html = '<!doctype html><p>Not here</p>';
   const invalid = (what: string, place: string | undefined): Fault => ({
     code: 'asset_invalid',
@@ -111,17 +123,17 @@ describe('files that are not what they are used as', () => {
       invalid('^a\\.png is not an image .*<img id="i">', `index.html:${bodyLine + 1}`),
     ],
     [
-      'an image that is cut short',
+      'a truncated image',
       { 'index.html': composition('<img src="a.png">'), 'a.png': redPng.subarray(0, 30) },
       invalid('^a\\.png is not an image', `index.html:${bodyLine}`),
     ],
     [
-      'an image in a drawing',
+      'an image in an SVG',
       { 'index.html': composition('<svg><image href="a.png"/></svg>'), 'a.png': html },
       invalid('^a\\.png is not an image .*<image>', `index.html:${bodyLine}`),
     ],
     [
-      'a background',
+      'a background image',
       {
         'index.html': composition('', { head: '<link rel="stylesheet" href="css/a.css">' }),
         'css/a.css': '#root {\nbackground: url("../a b.png") }',
@@ -135,7 +147,7 @@ describe('files that are not what they are used as', () => {
       invalid('^f\\.woff2 is not a font .*My F', `index.html:${bodyLine}`),
     ],
     [
-      'an image that comes in mid-render',
+      'an image that is added during the render',
       {
         'index.html': composition(
           '<img id="i" src="ok.png"><script>setTimeout(() => { i.src = "a.png" }, 500)</script>',
@@ -149,7 +161,7 @@ describe('files that are not what they are used as', () => {
 
   cases([
     [
-      'what the page itself replaces is no error',
+      'a missing image that the page replaces',
       {
         'index.html': page(
           `<img src="a.png" onerror="this.onerror = null; this.src = 'ok.png'" style="display:block">`,
@@ -160,12 +172,12 @@ describe('files that are not what they are used as', () => {
       { 0: [red] },
     ],
     [
-      'a rule that nothing uses may name what is not there',
+      'a page with a missing file in an unused CSS rule',
       { 'index.html': page(`<style>.unused { background: url(gone.png) }</style>${box(0, red)}`) },
       { 0: [red] },
     ],
     [
-      'a font of the system that is absent falls back',
+      'the fallback of a missing system font',
       {
         'index.html': page(
           `<style>@font-face { font-family: F; src: local("No Such Font") } #root { font-family: F }</style>${box(0, red)}`,
@@ -176,7 +188,7 @@ describe('files that are not what they are used as', () => {
   ]);
 });
 
-describe('what a later frame brings in is there in that very frame', () => {
+describe('shows an image in the frame that adds it:', () => {
   const big = png([255, 0, 0], 1500);
   const later = (what: string, css: string) =>
     page(
@@ -184,7 +196,7 @@ describe('what a later frame brings in is there in that very frame', () => {
       { duration: 0.4 },
     );
   const files: [string, string][] = [
-    ['a background of a class', later(`i.className = 'on'`, '.on { background: url(big.png) }')],
+    ['a background image of a class', later(`i.className = 'on'`, '.on { background: url(big.png) }')],
     ['a mask', later(`i.className = 'on'`, `.on { background: ${red}; mask-image: url(big.png) }`)],
     ['a border image', later(`i.className = 'on'`, '.on { border: 20px solid; border-image: url(big.png) 10 fill }')],
     ['content', later(`i.className = 'on'`, '.on::before { content: url(big.png) }')],
@@ -200,7 +212,7 @@ describe('what a later frame brings in is there in that very frame', () => {
     checkCells({ 'index.html': html, 'big.png': big }, expected, { capture: 'screenshot' }));
 });
 
-test('a font that only a later text needs is there in that very frame', async () => {
+test('shows a font in the first frame that uses it', async () => {
   const html = (family: string, text: string) =>
     page(
       `<style>@font-face { font-family: F; src: url(f.woff2); unicode-range: U+e9 } #i { font: 40px ${family}; color: #fff }</style>
@@ -216,7 +228,7 @@ test('a font that only a later text needs is there in that very frame', async ()
   expect(later).not.toEqual(await frame('monospace', 'é'));
 });
 
-describe('other hosts', () => {
+describe('remote files', () => {
   const cors = { 'access-control-allow-origin': '*' };
   const answers = {
     '/red.png': { body: redPng, headers: { 'content-type': 'image/png', ...cors } },
@@ -257,10 +269,10 @@ setTimeout(() => { i.src = '${origin}/later.png' }, 150);
     2: [red, red, red, red, red, 500, red, red],
   };
 
-  test('everything comes from there once, and without a network the same again', async () => {
+  test('downloads each file once, and renders the same from the cache without a network', async () => {
     const host = await startHost(answers);
     const files = { 'index.html': everything(host.origin) };
-    // The background that their style sheet names is left out by the browser when it paints: screenshots show it.
+    // When the browser paints, it leaves out the background image of the remote style sheet. Screenshots show it.
     await checkCells(files, expected, { workers: 2, capture: 'auto' });
     expect(host.requests.sort()).toEqual(
       ['a.js', 'a.json', 'a.wav', 'f.woff2', 'in/a.css', 'in/bg.png', 'later.png', 'latest.css', 'red.png'].map(
@@ -271,7 +283,7 @@ setTimeout(() => { i.src = '${origin}/later.png' }, 150);
     await checkCells(files, expected, { capture: 'auto' });
   });
 
-  test('a host that allows whoever asks allows the page; what no host allows stays closed', async () => {
+  test('lets the page read a response only if its CORS header allows it', async () => {
     const host = await startHost({
       '/echo.txt': (_, { origin = '' }) => ({ body: green, headers: { 'access-control-allow-origin': origin } }),
       '/moved.txt': { status: 301, headers: { location: '/echo.txt' } },
@@ -286,7 +298,7 @@ show(0, '/echo.txt'); show(1, '/moved.txt'); show(2, '/closed.txt');
     await checkCells({ 'index.html': page(script) }, { 0: [green, green, red] });
   });
 
-  test('pictures that the project names are painted, whatever names them', async () => {
+  test('paints remote images that the project references from HTML, CSS or scripts', async () => {
     const host = await startHost(answers);
     const at = (index: number) => `position:absolute;top:0;left:${8 * index}px;width:8px;height:8px`;
     const url = `${host.origin}/red.png`;
@@ -302,7 +314,7 @@ show(0, '/echo.txt'); show(1, '/moved.txt'); show(2, '/closed.txt');
     expect(host.requests).toEqual(['GET /red.png']);
   });
 
-  test('one that comes in mid-render is shown by screenshots', async () => {
+  test('uses screenshots for a remote image that is added during the render', async () => {
     const host = await startHost(answers);
     const html = page(
       `<img id="i" style="position:absolute"><script>setTimeout(() => { i.src = '${host.origin}/later.png' }, 450)</script>`,
@@ -314,8 +326,8 @@ show(0, '/echo.txt'); show(1, '/moved.txt'); show(2, '/closed.txt');
   const image = (origin: string) => composition(`\n<img id="hero" src="${origin}/a.png">`);
   test.each<[string, Record<string, Answer>, RegExp]>([
     ['404', {}, /HTTP 404, and <img id="hero"> needs it$/],
-    ['500 and again', { '/a.png': { status: 500 } }, /HTTP 500/],
-    ['a circle', { '/a.png': { status: 302, headers: { location: '/a.png' } } }, /redirects more than 5 times/],
+    ['repeated status 500', { '/a.png': { status: 500 } }, /HTTP 500/],
+    ['a redirect loop', { '/a.png': { status: 302, headers: { location: '/a.png' } } }, /redirects more than 5 times/],
   ])('%s names the address, the element and the line', async (_, given, message) => {
     const host = await startHost(given);
     await checkFault(project(image(host.origin)), {
@@ -325,15 +337,15 @@ show(0, '/echo.txt'); show(1, '/moved.txt'); show(2, '/closed.txt');
     });
   });
 
-  test('a host that is not there', async () => {
-    await checkFault(project(image(nobodysOrigin)), {
+  test('reports a host that does not exist', async () => {
+    await checkFault(project(image(unreachableOrigin)), {
       code: 'asset_missing',
       message: /could not be loaded: .*ECONNREFUSED/,
       place: `index.html:${bodyLine + 1}`,
     });
   });
 
-  test('a page of HTML in the place of an image', async () => {
+  test('reports an HTML page that is returned instead of an image', async () => {
     const host = await startHost({ '/a.png': { body: '<p>Sorry</p>', headers: { 'content-type': 'text/html' } } });
     await checkFault(project(image(host.origin)), {
       code: 'asset_invalid',
@@ -342,7 +354,7 @@ show(0, '/echo.txt'); show(1, '/moved.txt'); show(2, '/closed.txt');
     });
   });
 
-  test('trouble that passes is no error; what a script fetches is the script’s', async () => {
+  test('retries transient errors, and leaves failed fetches to the script', async () => {
     const host = await startHost({
       '/a.png': (before) =>
         before === 0 ? { status: 500 } : { body: greenPng, headers: { 'content-type': 'image/png' } },
@@ -353,7 +365,7 @@ show(0, '/echo.txt'); show(1, '/moved.txt'); show(2, '/closed.txt');
     await checkCells({ 'index.html': html }, { 0: [green, 404] });
   });
 
-  test('a slow host is left when the render is cancelled', async () => {
+  test('stops waiting for a slow host when the render is cancelled', async () => {
     const host = await startHost({ '/a.png': { body: redPng.subarray(0, 9), hangs: true } });
     const controller = new AbortController();
     const root = project(image(host.origin));
@@ -363,7 +375,7 @@ show(0, '/echo.txt'); show(1, '/moved.txt'); show(2, '/closed.txt');
     expect(await failure).toMatchObject({ code: 'cancelled' });
   });
 
-  test('a big media file is read piece by piece', async () => {
+  test('reads a large media file in ranges', async () => {
     const host = await startHost({ '/a.wav': { body: silence(1200), headers: { 'content-type': 'audio/wav' } } });
     const html = page(
       `<audio id="a" src="${host.origin}/a.wav" preload="auto"></audio><script>

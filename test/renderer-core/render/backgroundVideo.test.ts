@@ -1,17 +1,18 @@
-// Footage under everything else comes straight from its decoder, the page laid over it: where that is so, and that it looks the same.
+// Background video: when its frames go directly from the decoder to the encoder, and that the result looks the same.
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type RenderReport, renderVideo } from '../../renderer-core/render/renderVideo.ts';
-import { footage, footageHeight, footageWidth, readNumber } from '../support/footage.ts';
-import { composition, project, temporaryFolder } from '../support/project.ts';
-import { decode, type Picture } from '../support/video.ts';
+import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
+import type { RenderReport } from '../../../renderer-core/render/types.ts';
+import { footage, footageHeight, footageWidth, readNumber } from '../../support/footage.ts';
+import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { decode, type Picture } from '../../support/video.ts';
 
 const size = { width: footageWidth, height: footageHeight };
 const fill = `position:absolute;left:0;top:0;width:${footageWidth}px;height:${footageHeight}px`;
 const video = `<video src="clip.mp4" data-start="0" style="${fill}"></video>`;
-/** A red square in the lower right corner, where the footage's blocks leave room to see it. */
+/** A red square in the lower right corner, where the footage has no blocks. */
 const corner = 'position:absolute;right:0;bottom:0;width:8px;height:8px;background:#f00';
-/** Leaves the corner to the red outline of what it stands in. */
+/** Leaves the corner uncovered, so that the red outline of the parent shows. */
 const wipe = `position:absolute;left:0;top:0;width:${footageWidth - 8}px;height:32px;overflow:hidden;box-shadow:0 0 0 8px #f00`;
 const padded = video.replace('style="', 'style="box-sizing:border-box;padding-right:8px;object-fit:cover;');
 const bt709 = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'];
@@ -30,20 +31,20 @@ const isRed = (frame: Picture): boolean => {
   return red > 200 && green < 60;
 };
 
-/** `red` tells in which frames the corner is red; `direct`, how many frames' footage did not pass through the page. */
+/** `red`: the frames in which the corner is red. `direct`: the number of frames whose footage did not pass through the page. */
 type Case = [name: string, body: string, red: boolean[], direct: number];
 
 const [yes, no] = [true, false];
 const never = [no, no, no, no, no];
 const always = [yes, yes, yes, yes, yes];
 
-describe('shows the same, directly or not', () =>
+describe('shows the same frames with and without the fast path:', () =>
   test.each<Case>([
-    // The element has its size from the first picture, which is therefore the page's.
-    ['footage alone', video, never, 4],
+    // The element gets its size from the first frame, so the page draws that frame.
+    ['only footage', video, never, 4],
     ['under a box', `${video}<div style="${corner}"></div>`, always, 4],
     [
-      'under a box that comes later',
+      'under a box that appears later',
       `${video}<div data-start="0.2" style="${corner}"></div>`,
       [no, no, yes, yes, yes],
       4,
@@ -52,53 +53,53 @@ describe('shows the same, directly or not', () =>
     ['in front of a box', `<div style="${corner}"></div>${video}`, never, 0],
     ['in front of a box by z-index', `${video}<div style="${corner};z-index:-1"></div>`, never, 0],
     [
-      'under what no mouse could hit',
+      'under an element without pointer events',
       `${video}<div style="pointer-events:none;inset:0;position:absolute"><i style="${corner}"></i></div>`,
       always,
       4,
     ],
-    ['under a mixed layer', `${video}<div style="${corner};mix-blend-mode:multiply"></div>`, never, 0],
+    ['under a layer with a blend mode', `${video}<div style="${corner};mix-blend-mode:multiply"></div>`, never, 0],
     ['faded', video.replace('style="', 'style="opacity:.99;'), never, 0],
     ['filtered', video.replace('style="', 'style="filter:saturate(1.2);'), never, 0],
     ['with round corners', video.replace('style="', 'style="border-radius:4px;'), never, 0],
     ['smaller than the frame', video.replace('style="', 'style="margin-left:1px;'), never, 0],
     [
-      'on coloured ground',
+      'on a coloured background',
       `<div style="position:absolute;inset:0;background:#0f0">${video}</div><div style="${corner}"></div>`,
       always,
       4,
     ],
     [
-      'in front of what has no box around it',
+      'in front of a child of an element with display: contents',
       `<div style="display:contents"><i style="${corner}"></i></div>${video}`,
       never,
       0,
     ],
     [
-      'in front of a generated box',
+      'in front of a pseudo-element',
       `${video}<style>b::before{content:"";${corner};z-index:-1}</style><b></b>`,
       never,
       0,
     ],
     [
-      'under a generated box that is mixed',
+      'under a pseudo-element with a blend mode',
       `${video}<style>b::before{content:"";${corner};mix-blend-mode:multiply}</style><b></b>`,
       never,
       0,
     ],
     [
-      'under a mixed shape',
+      'under a shape with a blend mode',
       `${video}<svg style="${corner};background:none"><path d="M0 0h8v8H0z" fill="red" style="mix-blend-mode:multiply"/></svg>`,
       never,
       0,
     ],
     [
-      'under a mixed part of a custom element',
+      'under a part of a custom element with a blend mode',
       `${video}<div id="h"></div><script>h.attachShadow({ mode: 'open' }).innerHTML = '<i style="${corner};mix-blend-mode:multiply"></i>'</script>`,
       never,
       0,
     ],
-    // The text is in front, its background is not.
+    // The text is in front of the footage, but its background is behind it.
     [
       'in the flow, under a text that moved up',
       `${video.replace('position:absolute', 'display:block')}<div style="margin-top:-16px;height:16px;background:#f00;font:8px/16px monospace;text-align:center">I</div>`,
@@ -112,7 +113,7 @@ describe('shows the same, directly or not', () =>
       4,
     ],
     [
-      'on a positioned layer, under what that is in',
+      'on a positioned layer, under the background of its parent',
       `<style>#root{background:linear-gradient(90deg,transparent 120px,#f00 0)}html{background:none}</style><div style="position:absolute;inset:0;z-index:-1">${video}</div>`,
       always,
       0,
@@ -126,8 +127,8 @@ describe('shows the same, directly or not', () =>
     ['uncovered by a wipe', `<div style="${wipe}">${video}</div>`, always, 0],
     ['with padding', `<div style="position:absolute;inset:0;background:#f00">${padded}</div>`, always, 0],
     ['on a dark page', `<style>:root{color-scheme:dark}</style>${video}<i style="${corner}"></i>`, always, 0],
-    ['of a shape of its own', video.replace('style="', 'style="object-fit:fill;'), never, 4],
-    ['on ground with a text of its own', `<div style="position:absolute;inset:0;color:#f00">.${video}</div>`, never, 0],
+    ['with object-fit: fill', video.replace('style="', 'style="object-fit:fill;'), never, 4],
+    ['on a background with text', `<div style="position:absolute;inset:0;color:#f00">.${video}</div>`, never, 0],
   ])('%s', async (_, body, red, direct) => {
     const { frames, report } = await render(body);
     expect(frames.map((frame) => readNumber(frame) % 128)).toEqual([0, 3, 6, 9, 12]);
@@ -136,24 +137,24 @@ describe('shows the same, directly or not', () =>
     expect(report.capture.directFrames).toBe(direct);
   }));
 
-test('goes into the page and out of it again', async () => {
+test('switches to the page and back', async () => {
   const fade = `<script>setTimeout(() => { v.style.opacity = 0.9 }, 250); setTimeout(() => { v.style.opacity = 1 }, 450)</script>`;
   const { frames, report } = await render(`${video.replace('<video', '<video id="v"')}${fade}`, 0.8);
   expect(frames.map((frame) => readNumber(frame))).toEqual([0, 3, 6, 9, 12, 15, 18, 21]);
   expect(report.capture.directFrames).toBe(5);
 });
 
-test('fades as its transition says', async () => {
+test('fades with a CSS transition', async () => {
   const fade = `<script>setTimeout(() => { v.style.opacity = 0 }, 150)</script>`;
   const styled = video.replace('<video', '<video id="v"').replace('style="', 'style="transition:opacity .4s linear;');
   const { frames, report } = await render(`${styled}${fade}`, 0.8);
-  // Brightness of the block that is white from the fourth picture to the sixth.
+  // Brightness of the block that is white from the fourth frame to the sixth.
   const levels = frames.slice(3, 6).map((frame) => Math.round(frame.at(56, 16)[0] / 64));
   expect(levels).toEqual([3, 2, 1]);
   expect(report.capture.directFrames).toBe(2);
 });
 
-test('half of a colour lets half of the footage through', async () => {
+test('mixes the footage with a half-transparent colour', async () => {
   const half = `<div style="position:absolute;inset:0;background:rgb(255 0 0 / 50%)"></div>`;
   const { frames, report } = await render(`${video}${half}`, 0.3);
   expect(report.capture.directFrames).toBe(2);
@@ -168,7 +169,7 @@ test('half of a colour lets half of the footage through', async () => {
   }
 });
 
-test('footage of another shape is cut as object-fit and object-position say', async () => {
+test('crops footage by object-fit and object-position', async () => {
   const cut = `<video src="clip.mp4" data-start="0" style="position:absolute;left:0;top:0;width:64px;height:32px;object-fit:cover;object-position:0% 50%"></video>`;
   const projectDir = project({
     'index.html': composition(cut, { width: 64, height: 32, duration: 0.4 }),
@@ -184,7 +185,7 @@ test('footage of another shape is cut as object-fit and object-position say', as
   expect(report.capture.directFrames).toBe(11);
 });
 
-test('takes the size of another file into account', async () => {
+test('uses the size of a second file after the source changes', async () => {
   const body = `<video id="v" src="clip.mp4" data-start="0" style="${fill};object-fit:cover"></video><script>setTimeout(() => { v.src = 'large.mp4' }, 150)</script>`;
   const projectDir = project({
     'index.html': composition(body, { ...size, duration: 0.5 }),
@@ -195,11 +196,11 @@ test('takes the size of another file into account', async () => {
   const report = await renderVideo({ projectDir, output, fps: '10', quality: 'high' });
   const frames = await decode(output, footageWidth, footageHeight);
   expect(frames.map((frame) => readNumber(frame))).toEqual([0, 3, 6, 9, 12]);
-  // The first picture of each file gives the element its size.
+  // The element gets its size from the first frame of each file.
   expect(report.capture).toMatchObject({ path: 'paint', directFrames: 3 });
 });
 
-test('footage with alpha shows what is under it', async () => {
+test('shows the elements behind footage with alpha', async () => {
   const alpha = ['-c:v', 'libvpx-vp9', '-b:v', '1M', '-cpu-used', '8', '-auto-alt-ref', '0', '-pix_fmt', 'yuva420p'];
   const body = `<div style="position:absolute;inset:0;background:#00f"><video src="a.webm" data-start="0" style="${fill}"></video></div>`;
   const projectDir = project({
@@ -213,7 +214,7 @@ test('footage with alpha shows what is under it', async () => {
   expect(report.capture.directFrames).toBe(0);
 });
 
-test('nothing shows twice in frames of odd sizes, whose last row and column are repeated', async () => {
+test('does not draw anything twice in frames of odd sizes, whose last row and column are repeated', async () => {
   const odd = { width: footageWidth - 1, height: footageHeight - 1 };
   const style = `position:absolute;left:0;top:0;width:${odd.width}px;height:${odd.height}px;object-fit:cover`;
   const body = `<video src="clip.mp4" data-start="0" style="${style}"></video><i style="position:absolute;left:118px;top:8px;width:4px;height:16px;background:#f00"></i>`;
@@ -225,11 +226,11 @@ test('nothing shows twice in frames of odd sizes, whose last row and column are 
   expect(frames.map((frame) => frame.at(122, 16)[0] > 64)).toEqual([false, false, false]);
 });
 
-test('footage that a script draws elsewhere stays in the page', async () => {
+test('keeps footage in the page if a script draws it elsewhere', async () => {
   const copy = `<canvas id="c" width="${footageWidth}" height="${footageHeight}" style="${fill}"></canvas>
     <script>requestAnimationFrame(function draw() { c.getContext('2d').drawImage(v, 0, 0); requestAnimationFrame(draw) })</script>`;
   const { frames, report } = await render(`${video.replace('<video', '<video id="v"')}${copy}`);
   expect(report.capture.directFrames).toBe(0);
-  // A script sees the picture that was shown when its frame began.
+  // A script sees the video frame that was shown when the animation frame started.
   expect(frames.slice(1).map((frame) => readNumber(frame))).toEqual([0, 3, 6, 9]);
 });

@@ -1,23 +1,23 @@
-// Batches of real renders: what is in the videos and in the manifest, and what failures, kills and resuming leave.
+// Batches of real renders: the content of the videos and the manifest, also after failures, kills and resuming.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
-import { UserError } from '../../renderer-core/errors.ts';
-import type { ManifestFile } from '../../renderer-core/render/manifest.ts';
-import {
-  type BatchEvent,
-  type BatchReport,
-  type BatchRequest,
-  type BatchResult,
-  renderBatch,
-} from '../../renderer-core/render/renderBatch.ts';
-import { renderVideo } from '../../renderer-core/render/renderVideo.ts';
-import { processesBelow } from '../support/processes.ts';
-import { composition, project, temporaryFolder } from '../support/project.ts';
-import { decode, hex } from '../support/video.ts';
+import { UserError } from '../../../renderer-core/errors.ts';
+import type {
+  BatchEvent,
+  BatchReport,
+  BatchRequest,
+  BatchResult,
+} from '../../../renderer-core/render/batch/batchTypes.ts';
+import type { ManifestFile } from '../../../renderer-core/render/batch/manifest.ts';
+import { renderBatch } from '../../../renderer-core/render/batch/renderBatch.ts';
+import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
+import { processesBelow } from '../../support/processes.ts';
+import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { decode, hex } from '../../support/video.ts';
 
 const red = '#ff0000';
 const card = (body = '', duration = 0.1) =>
@@ -53,7 +53,7 @@ async function run(request: Omit<BatchRequest, 'output'>, output = join(out, '{n
 const readManifest = (): ManifestFile => JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'));
 const statuses = ({ rows: all }: ManifestFile) => all.map(({ status }) => status);
 
-/** Colour in the middle of the first and the last frame of a video; three frames are expected. */
+/** Colours in the middle of the first and the last frame of a video with three frames. */
 async function expectColor(file: string, color: string): Promise<void> {
   const frames = await decode(file, 64, 48);
   expect(frames).toHaveLength(3);
@@ -63,7 +63,7 @@ async function expectColor(file: string, color: string): Promise<void> {
   expect(hex(frames[0], 32, 24)).toBe(hex(frames[2], 32, 24));
 }
 
-test('each row gets its own values, in order and two at a time', async () => {
+test('renders each row with its own values, one or two rows at a time', async () => {
   const projectDir = project(card());
   const colors = ['#ff0000', '#00ff00', '#0000ff', '#ffffff', '#808080'];
   const values = colors.map((color, at) => ({ name: `n${at}`, color }));
@@ -76,14 +76,14 @@ test('each row gets its own values, in order and two at a time', async () => {
     for (const [at, color] of colors.entries()) await expectColor(join(out, `n${at}.mp4`), color);
     expect(events.filter(({ type }) => type === 'row')).toHaveLength(10);
     const running = events.flatMap((event) => (event.type === 'rows' ? [event.running] : []));
-    // Beside each row that is captured, the file of the one before it may still be in the making.
+    // While one row is captured, the file of the row before it may still be encoded.
     expect(Math.max(...running)).toBeGreaterThanOrEqual(concurrency);
     expect(Math.max(...running)).toBeLessThanOrEqual(2 * concurrency);
   }
   expect(readdirSync(out).sort()).toEqual(['manifest.json', 'n0.mp4', 'n1.mp4', 'n2.mp4', 'n3.mp4', 'n4.mp4']);
 });
 
-test('a row has the bytes that a render of its own gives', async () => {
+test('writes the same bytes for a row as for a separate render', async () => {
   const projectDir = project(
     card(
       `<style>@keyframes go{from{transform:translateX(-9px)}to{transform:none}} h1{animation:go 1s both;color:#fff}</style>
@@ -100,7 +100,7 @@ test('a row has the bytes that a render of its own gives', async () => {
   }
 });
 
-test('nothing that a row leaves behind is there for another', async () => {
+test('keeps state of a row out of the other rows', async () => {
   const leave = `
     const found = [parent.left, localStorage.getItem('left'), parent.document.querySelector('i')];
     if (found.some(Boolean)) throw new Error('not alone');
@@ -114,7 +114,7 @@ test('nothing that a row leaves behind is there for another', async () => {
   expect(report).toMatchObject({ completed: 5, failed: 0 });
 });
 
-test("a row's failure is its own", async () => {
+test('continues with other rows after a row fails', async () => {
   const { report, results, manifest } = await run({ projectDir: project(card(throws)), rows: rows('a', 'bad', 'c') });
   expect(report).toMatchObject({ completed: 2, failed: 1 });
   expect(statuses(manifest)).toEqual(['completed', 'failed', 'completed']);
@@ -124,14 +124,14 @@ test("a row's failure is its own", async () => {
   expect(readdirSync(out).sort()).toEqual(['a.mp4', 'c.mp4', 'manifest.json']);
 });
 
-test('a missing file is the fault of the row that names it', async () => {
+test('fails only the row that references a missing file', async () => {
   const projectDir = project(card('<img data-var-src="name">'));
   const { manifest } = await run({ projectDir, rows: rows('', 'no.png', '') }, join(out, '{index}.mp4'));
   expect(statuses(manifest)).toEqual(['completed', 'failed', 'completed']);
   expect(manifest.rows[1]?.error).toMatchObject({ code: 'asset_missing' });
 });
 
-test('fail fast skips what has not begun', async () => {
+test('skips rows that have not started with failFast', async () => {
   const projectDir = project(card(throws));
   const { report, manifest } = await run({ projectDir, rows: rows('bad', 'b', 'c'), failFast: true });
   expect(report).toMatchObject({ completed: 0, failed: 1, skipped: 2 });
@@ -139,7 +139,7 @@ test('fail fast skips what has not begun', async () => {
   expect(readdirSync(out)).toEqual(['manifest.json']);
 });
 
-test('a browser that dies takes one row with it', async () => {
+test('fails only one row when the browser crashes', async () => {
   const projectDir = project(card('', 60));
   const results: BatchResult[] = [];
   let killed = false;
@@ -158,7 +158,7 @@ test('a browser that dies takes one row with it', async () => {
   expect(results[1]).toMatchObject({ error: { code: 'browser_failed' } });
 });
 
-test('resuming renders what is not there, not whole, or of other inputs', async () => {
+test('resumes with rows whose output is missing, incomplete or from other inputs', async () => {
   const projectDir = project(card());
   const names = rows('a', 'b', 'c', 'd');
   await run({ projectDir, rows: names });
@@ -177,14 +177,14 @@ test('resuming renders what is not there, not whole, or of other inputs', async 
   expect((await run({ projectDir, rows: changed, resume: true, quality: 'draft' })).report.resumed).toBe(4);
 });
 
-test('outputs inside the project do not count as inputs', async () => {
+test('ignores outputs inside the project when it compares inputs', async () => {
   const projectDir = project(card());
   out = join(projectDir, 'renders');
   expect((await run({ projectDir, rows: rows('a', 'b') })).report.completed).toBe(2);
   expect((await run({ projectDir, rows: rows('a', 'b'), resume: true })).report.resumed).toBe(2);
 });
 
-test('cancelled rows are pending again', async () => {
+test('sets cancelled rows back to pending', async () => {
   const controller = new AbortController();
   const projectDir = project(card('', 60));
   const work = run({
@@ -202,7 +202,7 @@ test('cancelled rows are pending again', async () => {
   expect(readdirSync(out)).toEqual(['manifest.json']);
 });
 
-test('leaving the loop ends everything', async () => {
+test('stops all renders when the caller leaves the loop', async () => {
   const batch = renderBatch({
     projectDir: project(card()),
     rows: rows('a', 'b', 'c'),
@@ -216,7 +216,7 @@ test('leaving the loop ends everything', async () => {
   expect(processesBelow(process.pid)).toEqual([]);
 });
 
-test('nothing is rendered when a row is wrong', async () => {
+test('renders nothing when a row is invalid', async () => {
   const request = { projectDir: project(card()), rows: [{ name: 'a' }, {}, { name: 'A' }] };
   const error = await run(request).catch((cause: unknown) => cause);
   expect(error).toMatchObject({ code: 'batch_invalid', problems: [{ row: 1 }, { row: 2 }] });
@@ -229,9 +229,9 @@ test('nothing is rendered when a row is wrong', async () => {
   expect(readdirSync(out)).toEqual(['manifest.json']);
 });
 
-// --- the program itself ---------------------------------------------------------------------------------------------
+// --- the command line --------------------------------------------------------------------------------------------------
 
-const cli = join(import.meta.dirname, '../../dist/cli.js');
+const cli = join(import.meta.dirname, '../../../dist/cli.js');
 
 function start(projectDir: string, batch: string, ...options: string[]): ChildProcess {
   const args = [cli, 'render', projectDir, '--batch', batch, '-o', join(out, '{name}.mp4'), ...options];
@@ -248,11 +248,11 @@ function batchFile(count: number): string {
   return file;
 }
 
-/** Milliseconds to each kill: a few, or with `KILLS=20` so many at random. */
+/** Milliseconds until each kill: fixed times, or with `KILLS=20` that number of random times. */
 const kills = Number(process.env.KILLS ?? 0);
 const waits = kills > 0 ? Array.from({ length: kills }, () => 200 + 8000 * Math.random()) : [300, 1700, 2600, 3300];
 
-test('killed at any moment, it goes on where it was', { timeout: 180_000 + 60_000 * kills }, async () => {
+test('resumes after it was killed at any time', { timeout: 180_000 + 60_000 * kills }, async () => {
   const projectDir = project(card());
   const batch = batchFile(8 + 6 * kills);
   for (const wait of waits) {
@@ -274,7 +274,7 @@ test('killed at any moment, it goes on where it was', { timeout: 180_000 + 60_00
   expect(statuses(readManifest())).toEqual(values.map(() => 'completed'));
 });
 
-test('exit statuses: failed and cancelled', async () => {
+test('exits with the statuses for failed and cancelled', async () => {
   const file = join(temporaryFolder(), 'rows.jsonl');
   writeFileSync(file, '{"name":"bad"}\n{"name":"good"}\n');
   expect(await once(start(project(card(throws)), file), 'exit')).toEqual([1, null]);
@@ -290,11 +290,11 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended with its parent.
+    // The process has ended together with its parent.
   }
 }
 
-/** Those of browsers alone: encoders work below the same folder. */
+/** Only the folders of browsers. Encoders use the same parent folder. */
 const browsersBelow = (pid: number): number[] =>
   processesBelow(pid)
     .filter(({ line }) => line.includes('/profile-'))

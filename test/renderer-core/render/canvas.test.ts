@@ -1,15 +1,15 @@
-// Canvas 2D, WebGL and three.js in animation frames: nothing adapts them, the page's clock is theirs.
+// Canvas 2D, WebGL and three.js in animation frames: they need no adapters, because they use the page's clock.
 import { buildSync } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { cases, checkCuts, green, page, red, renderFrames } from '../support/frames.ts';
-import { hex } from '../support/video.ts';
+import { cases, checkCuts, green, page, red, renderFrames } from '../../support/frames.ts';
+import { hex } from '../../support/video.ts';
 
 const canvas = '<canvas id="c" width="64" height="48" style="position:absolute;top:0;left:0"></canvas>';
 
 describe('canvas 2D', () => {
   cases([
     [
-      'draws by the time stamp of its animation frame',
+      'drawings by the time stamp of the animation frame',
       page(
         `${canvas}<script>const c = document.getElementById('c').getContext('2d');
          (function draw(t) { c.clearRect(0, 0, 64, 48); c.fillStyle = 'red'; c.fillRect(t / 12.5, 0, 8, 8); requestAnimationFrame(draw) })(0)</script>`,
@@ -25,7 +25,7 @@ describe('WebGL', () => {
     const draw = (t) => { gl.enable(gl.SCISSOR_TEST); gl.scissor(0, 0, 64, 48); gl.clearColor(0, 0, 0, 1); gl.clear(gl.COLOR_BUFFER_BIT); gl.scissor(Math.round(t / 12.5), 40, 8, 8); gl.clearColor(0, 1, 0, 1); gl.clear(gl.COLOR_BUFFER_BIT) };`;
   cases([
     [
-      'draws by performance.now',
+      'drawings by performance.now',
       page(
         `${canvas}<script>${webGl}(function loop() { draw(performance.now()); requestAnimationFrame(loop) })()</script>`,
         {
@@ -35,7 +35,7 @@ describe('WebGL', () => {
       { 0: [green], 1: ['#000000', green], 4: [null, null, null, null, green] },
     ],
     [
-      'keeps its picture when it is not drawn again',
+      'the last drawing of a canvas that is not drawn again',
       page(`${canvas}<script>${webGl}setTimeout(() => draw(100), 150)</script>`, { duration: 0.5 }),
       { 1: [null, '#000000'], 2: [null, green], 4: [null, green] },
     ],
@@ -52,7 +52,7 @@ describe('three.js', () => {
     write: false,
   }).outputFiles[0]?.contents as Uint8Array;
 
-  /** A square at the end of an arm of 16 pixels that turns about the picture's middle, a quarter in a second. */
+  /** A square at the end of a 16-pixel arm that rotates about the center of the frame, by 90 degrees in one second. */
   const turning = (time: string, duration: number) => ({
     'index.html': page(
       `${canvas}<script src="three.js"></script><script>
@@ -92,6 +92,6 @@ describe('three.js', () => {
     ]);
   });
 
-  test('its frames do not depend on how the render is cut', () =>
+  test('renders the same frames with any chunks', () =>
     checkCuts(turning('const clock = new THREE.Clock(); const seconds = () => 0.37 * clock.getElapsedTime();', 25), 9));
 });

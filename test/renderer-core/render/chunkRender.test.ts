@@ -1,19 +1,19 @@
-// Chunks rendered one by one, in any order, each by a browser of its own, make the video that one render makes.
+// Chunks that are rendered separately, in any order and each in a new browser, result in the same video as one render.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
-import { assemble, planChunks, renderChunk } from '../../renderer-core/render/chunkRender.ts';
-import { renderVideo } from '../../renderer-core/render/renderVideo.ts';
-import { composition, project, temporaryFolder } from '../support/project.ts';
-import { makeSound } from '../support/sound.ts';
+import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
+import { assemble, planChunks, renderChunk } from '../../../renderer-core/render/chunkRender.ts';
+import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
+import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { makeSound } from '../../support/sound.ts';
 
 const moving = `<div style="position:absolute;width:20px;height:20px;background:#f40;animation:go 2s linear both"></div>
   <style>@keyframes go { to { transform: translate(40px, 20px) rotate(90deg) } }</style>`;
 
 async function renderInChunks(projectDir: string, chunkSize: number): Promise<{ file: string; frames: number[] }> {
   const { plan } = await planChunks({ projectDir, fps: '30' }, { chunkSize });
-  // A plan travels as JSON.
+  // A plan is sent as JSON.
   const sent = JSON.parse(JSON.stringify(plan)) as typeof plan;
   const folder = temporaryFolder();
   const done = [];
@@ -33,7 +33,7 @@ async function renderInChunks(projectDir: string, chunkSize: number): Promise<{ 
   return { file, frames: done.map(({ frames }) => frames) };
 }
 
-test('whole chunks of the local size give the same bytes as a local render, sound included', async () => {
+test('produces the same bytes as a local render from chunks of the local size, including sound', async () => {
   const projectDir = project({
     'index.html': composition(`${moving}<audio src="tone.wav" data-start="0"></audio>`, { duration: 9 }),
   });
@@ -45,8 +45,8 @@ test('whole chunks of the local size give the same bytes as a local render, soun
   expect(readFileSync(file).equals(readFileSync(output))).toBe(true);
 });
 
-test('what only one machine can render is refused before a browser starts', async () => {
+test('rejects a project that only one machine can render before a browser starts', async () => {
   const projectDir = project(composition(moving));
-  await expect(planChunks({ projectDir, hdr: true })).rejects.toThrow('HDR video is rendered on one machine alone');
+  await expect(planChunks({ projectDir, hdr: true })).rejects.toThrow('HDR video can only be rendered on one machine');
   await expect(planChunks({ projectDir, format: 'png' })).rejects.toThrow('A folder of frames');
 });

@@ -1,6 +1,6 @@
-// When clips show, and what GSAP timelines have done by each frame.
+// When clips are visible, and the state of GSAP timelines in each frame.
 import { describe } from 'vitest';
-import { black, blue, box, cases, green, integer, mount, page, red, register, withGsap } from '../support/frames.ts';
+import { black, blue, box, cases, green, integer, mount, page, red, register, withGsap } from '../../support/frames.ts';
 
 describe('clips', () => {
   const timed = (index: number, start: string, duration: string | null, inner = '', style = '') =>
@@ -8,20 +8,20 @@ describe('clips', () => {
   const clips = (body: string) => page(body, { duration: 1 });
   cases([
     [
-      'a clip shows from its start until before its end',
+      'a clip from its start until just before its end',
       clips(timed(0, '0.2', '0.3')),
       { 0: [black], 1: [black], 2: [red], 4: [red], 5: [black], 9: [black] },
     ],
-    ['a clip without an end stays', clips(timed(0, '0.9', null)), { 8: [black], 9: [red] }],
+    ['a clip without an end until the end of the video', clips(timed(0, '0.9', null)), { 8: [black], 9: [red] }],
     [
-      'at 29.97 frames a second',
+      'clips at 29.97 frames per second',
       clips(timed(0, '0.3003', '0.3003')),
       { 8: [black], 9: [red], 17: [red], 18: [black] },
       { fps: '29.97' },
     ],
-    ['starts that are no whole frames', clips(timed(0, '0.11', '0.18')), { 1: [black], 2: [red], 3: [black] }],
+    ['clips that start between two frames', clips(timed(0, '0.11', '0.18')), { 1: [black], 2: [red], 3: [black] }],
     [
-      'a timed ancestor hides a clip inside, visibility:visible or not',
+      'no clip whose timed ancestor is hidden, even with visibility:visible',
       clips(
         timed(0, '0.2', '0.2', box(0, green, 'data-start="0" data-duration="0.9"', 'visibility:visible')) +
           timed(1, '0', '0.2', '<p id="p">x</p>') +
@@ -30,12 +30,12 @@ describe('clips', () => {
       { 0: [black, green], 2: [green, black], 3: [green, black], 4: [black, black] },
     ],
     [
-      'a transition of everything does not blur the ends of a clip',
+      'sharp ends of a clip with a transition of all properties',
       clips(timed(0, '0.2', '0.3', '', 'transition:all 0.4s')),
       { 1: [black], 2: [red], 4: [red], 5: [black] },
     ],
     [
-      'data-start after another clip, plus and minus seconds',
+      'clips that start relative to another clip, with positive and negative offsets',
       clips(
         timed(0, '0.1', '0.2') +
           timed(1, 'c0', '0.1') +
@@ -52,13 +52,13 @@ describe('clips', () => {
       },
     ],
     [
-      'data-duration is read again after the scripts ran, and clips made by scripts count',
+      'durations and clips that scripts have set or added',
       clips(`${timed(0, '0', '0.9')}<script>document.getElementById('c0').setAttribute('data-duration', 0.2);
         document.getElementById('root').insertAdjacentHTML('beforeend', \`${timed(1, 'c0', '0.1')}\`)</script>`),
       { 1: [red, black], 2: [black, red], 3: [black, black] },
     ],
     [
-      'a mount is a clip, and the clips in it count from its start',
+      'a mount as a clip, and the clips in it relative to its start',
       {
         'index.html': clips(mount('m.html', {}, 'data-start="0.3" data-duration="0.4"')),
         'm.html': `<div data-composition-id="m">${box(0, red)}${timed(1, '0.2', '0.1')}</div>`,
@@ -74,7 +74,7 @@ const gsapPage = (script: string, body = '') =>
 describe('GSAP timelines', () => {
   cases([
     [
-      'at the times of the frames',
+      'a timeline at the times of the frames',
       withGsap(
         gsapPage(
           `const o = { v: 0 }; ${register()} tl.to(o, { v: 1000, duration: 1, ease: 'none', onUpdate: () => number(0, o.v) })`,
@@ -83,7 +83,7 @@ describe('GSAP timelines', () => {
       { 1: [100], 5: [500], 9: [900] },
     ],
     [
-      'one that the author has not paused',
+      'a timeline that was not paused',
       withGsap(
         gsapPage(
           `const o = { v: 0 }; ${register('')} tl.to(o, { v: 1000, duration: 1, ease: 'none', onUpdate: () => number(0, o.v) })`,
@@ -92,19 +92,19 @@ describe('GSAP timelines', () => {
       { 1: [100], 5: [500], 9: [900] },
     ],
     [
-      'set() at 0 is in the first frame',
+      'set() at 0 in the first frame',
       withGsap(gsapPage(`${register()} tl.set('#a', { backgroundColor: '#f00' }, 0)`)),
       { 0: [red] },
     ],
     [
-      'from() starts in the first frame',
+      'from() in the first frame',
       withGsap(
         gsapPage(`${register()} tl.from('#a', { x: 8, backgroundColor: '#f00', duration: 0.5, ease: 'steps(1)' })`),
       ),
       { 0: [black, red], 5: [black, black] },
     ],
     [
-      'call() runs once, in its frame, with its side effects',
+      'call() once, in its frame, with its side effects',
       withGsap(
         gsapPage(
           `let n = 0; ${register()} const count = () => number(0, ++n); tl.call(count, null, 0).call(count, null, 0.3).to({}, { duration: 1 }, 0)`,
@@ -122,7 +122,7 @@ describe('GSAP timelines', () => {
       { 0: [1], 2: [1], 3: [2], 9: [2] },
     ],
     [
-      'tweens that are in no timeline',
+      'tweens outside of timelines',
       withGsap(
         gsapPage(
           `const o = { v: 0 }; gsap.to(o, { v: 1000, duration: 1, ease: 'none', onUpdate: () => number(0, o.v) })`,
@@ -131,7 +131,7 @@ describe('GSAP timelines', () => {
       { 1: [100], 9: [900] },
     ],
     [
-      'tweens that are in no timeline, at one frame a second',
+      'tweens outside of timelines, at one frame per second',
       withGsap(
         page(
           `<script src="gsap.js"></script><script>const o = { v: 0 }; gsap.to(o, { v: 1000, duration: 10, ease: 'none', onUpdate: () => number(0, o.v) })</script>`,
@@ -142,7 +142,7 @@ describe('GSAP timelines', () => {
       { fps: '1' },
     ],
     [
-      'an embedded composition’s, from the start of its host',
+      'the timeline of an embedded composition from the start of its host',
       withGsap(
         page(`${mount('m.html', {}, 'data-start="0.3" data-duration="0.5"')}<script src="gsap.js"></script>`, {
           duration: 1,
@@ -156,7 +156,7 @@ describe('GSAP timelines', () => {
       { 2: [0, 0], 3: [1, 1], 5: [201, 1], 9: [601, 1] },
     ],
     [
-      'selector strings stay in the mount',
+      'tweens with selector strings only inside their mount',
       withGsap(
         page(
           `${box(0, blue, 'class="box"')}<script src="gsap.js"></script>${mount('m.html', { at: 1 })}${mount('m.html', { at: 2 })}`,

@@ -1,4 +1,4 @@
-// The virtual clock, seeded randomness, what the first frame waits for, and that cuts change nothing.
+// The virtual clock, seeded randomness, what the first frame waits for, and renders in chunks.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
@@ -13,9 +13,9 @@ import {
   register,
   renderFrames,
   withGsap,
-} from '../support/frames.ts';
+} from '../../support/frames.ts';
 
-/** A page in which `code` runs in each frame, with the time stamp of its animation frame as `t`. */
+/** A page that runs `code` in each frame. `t` is the time stamp of the animation frame. */
 const everyFrame = (code: string, before = '') =>
   page(`<script>${before};(function frame(t) { ${code}; requestAnimationFrame(frame); })(performance.now())</script>`, {
     duration: 0.5,
@@ -25,7 +25,7 @@ describe('the virtual clock', () => {
   const epoch = Date.UTC(2025, 0, 1);
   cases([
     [
-      'performance.now, the time stamp of an animation frame, document.timeline, Date',
+      'the frame time in performance.now, animation frames, document.timeline and Date',
       everyFrame(`[performance.now(), t, document.timeline.currentTime, Date.now() - ${epoch}, new Date().getTime() - ${epoch}, new Date(2020, 1, 2).getMonth(), new Date() instanceof Date ? 1 : 2]
         .forEach((value, index) => number(index, value))`),
       { 0: [0, 0, 0, 0, 0, 1, 1], 1: [100, 100, 100, 100, 100, 1, 1], 4: [400, 400, 400, 400, 400, 1, 1] },
@@ -36,7 +36,7 @@ describe('the virtual clock', () => {
       { 0: [0, 0], 1: [0, 42], 2: [0, 42], 3: [250, 42] },
     ],
     [
-      'timers run in the order of their times, then of their making',
+      'timers in the order of their times, then of their creation',
       everyFrame(
         '',
         'let order = 0; const put = (n) => () => { order = order * 10 + n; number(0, order) }; setTimeout(put(3), 90); setTimeout(put(1), 10); setTimeout(put(2), 10); setTimeout(() => { put(4)(); setTimeout(put(5), 1) }, 95)',
@@ -52,7 +52,7 @@ describe('the virtual clock', () => {
       { 0: [0, 0], 1: [3, 5], 2: [6, 5], 3: [10, 5] },
     ],
     [
-      'a cleared timeout, and an animation frame cancelled by one before it',
+      'no cleared timeout and no cancelled animation frame',
       everyFrame(
         '',
         'const id = setTimeout(() => cell(0, "red"), 50); clearTimeout(id); let late; requestAnimationFrame(() => cancelAnimationFrame(late)); late = requestAnimationFrame(() => cell(1, "red"))',
@@ -60,7 +60,7 @@ describe('the virtual clock', () => {
       { 4: [black, black] },
     ],
     [
-      'a loop of timeouts that wait for nothing',
+      'a loop of timeouts without delay',
       everyFrame('', 'let n = 0; (function loop() { number(0, ++n); setTimeout(loop, 0) })()'),
       { 1: [31], 2: [56] },
     ],
@@ -83,10 +83,10 @@ describe('the virtual clock', () => {
   ]);
 });
 
-describe('randomness', () => {
+describe('Math.random and crypto', () => {
   const random = page(`<script>const bytes = crypto.getRandomValues(new Uint8Array(3));
     number(0, Math.random() * 0xffffff); number(1, (bytes[0] << 16) + (bytes[1] << 8) + bytes[2]); number(2, parseInt(crypto.randomUUID().slice(0, 6), 16)); number(3, Math.random() * 0xffffff)</script>`);
-  test('is the same in every render', async () => {
+  test('returns the same numbers in every render', async () => {
     const [first, second] = [await renderFrames(random), await renderFrames(random)];
     const row = (frames: typeof first) => [4, 12, 20, 28].map((x) => frames[0]?.at(x, 4).join());
     expect(row(first)).toEqual(row(second));
@@ -94,13 +94,13 @@ describe('randomness', () => {
   });
 });
 
-describe('the first frame waits', () => {
+describe('frames that wait until content is loaded', () => {
   const font = readFileSync(
-    new URL('../../examples/data-chart/fonts/geist-mono-latin-wght-normal.woff2', import.meta.url),
+    new URL('../../../examples/data-chart/fonts/geist-mono-latin-wght-normal.woff2', import.meta.url),
   );
   cases([
     [
-      'for data that a script fetches',
+      'data that a script fetches',
       {
         'index.html': page(`<script>fetch('data.json').then((r) => r.json()).then(({ n }) => number(0, n))</script>`),
         'data.json': '{"n":77}',
@@ -108,7 +108,7 @@ describe('the first frame waits', () => {
       { 0: [77] },
     ],
     [
-      'for what that fetches in turn',
+      'data from a second request that depends on the first',
       {
         'index.html': page(
           `<script>(async () => { const { next } = await (await fetch('a.json')).json(); const r = new XMLHttpRequest(); r.open('GET', next); r.onload = () => number(0, JSON.parse(r.responseText).n); r.send() })()</script>`,
@@ -119,12 +119,12 @@ describe('the first frame waits', () => {
       { 0: [78] },
     ],
     [
-      'for timeouts of 0',
+      'the result of timeouts of 0',
       page('<script>setTimeout(() => setTimeout(() => number(0, 79), 0), 0)</script>'),
       { 0: [79] },
     ],
     [
-      'for fonts, also ones that nothing uses yet',
+      'fonts, including unused ones',
       {
         'index.html':
           page(`<style>@font-face{font-family:Mono;src:url(f.woff2)}</style><script>requestAnimationFrame(() => {
@@ -135,7 +135,7 @@ describe('the first frame waits', () => {
       { 0: [1, 240] },
     ],
     [
-      'for images, also lazy ones',
+      'images, including lazy ones',
       {
         'index.html': page(
           '<img src="a.png" loading="lazy" style="position:absolute;top:0;left:0"><div style="position:absolute;top:0;left:8px;width:8px;height:8px;background:url(a.png)"></div>',
@@ -145,7 +145,7 @@ describe('the first frame waits', () => {
       { 0: [red, red] },
     ],
     [
-      'and a later one, for images that come in then',
+      'images that a later frame adds',
       {
         'index.html': page(
           `<script>setTimeout(() => {
@@ -157,7 +157,7 @@ describe('the first frame waits', () => {
       { 1: [black], 2: [red], 4: [red] },
     ],
     [
-      'for a module script',
+      'the result of a module script',
       page('<script type="module">await new Promise((go) => setTimeout(go, 0)); number(0, 80)</script>'),
       { 0: [80] },
     ],
@@ -166,7 +166,7 @@ describe('the first frame waits', () => {
 
 describe('a root without data-duration', () => {
   const length = async (files: Files) => (await renderFrames(files)).length;
-  test('takes the length of its timeline', async () =>
+  test('uses the duration of its timeline', async () =>
     expect(
       await length(
         withGsap(
@@ -176,7 +176,7 @@ describe('a root without data-duration', () => {
         ),
       ),
     ).toBe(7));
-  test('or the end of its last clip', async () =>
+  test('uses the end of its last clip if it has no timeline', async () =>
     expect(
       await length(
         page(
@@ -185,7 +185,7 @@ describe('a root without data-duration', () => {
         ),
       ),
     ).toBe(8));
-  test('or the end of an embedded composition’s timeline', async () =>
+  test('uses the end of the timeline of an embedded composition', async () =>
     expect(
       await length(
         withGsap(
@@ -199,7 +199,7 @@ describe('a root without data-duration', () => {
     ).toBe(9));
 });
 
-describe('frames do not depend on how the render is cut', () => {
+describe('renders the same frames with any chunks', () => {
   const identical = (script: string, head = '') =>
     checkCuts(
       page(
@@ -207,15 +207,15 @@ describe('frames do not depend on how the render is cut', () => {
         { duration: 25, width: 64, height: 24, head },
       ),
     );
-  test('state that grows from frame to frame', () =>
+  test('if each frame depends on the one before', () =>
     identical(
       'let n = 0; (function frame() { n = (n * 31 + 7 + Math.random() * 100) % 0xffffff; number(0, n); requestAnimationFrame(frame) })()',
     ));
-  test('state behind promises', () =>
+  test('if state changes in promises', () =>
     identical(
       'let n = 0; (async () => { for (;;) { await new Promise(requestAnimationFrame); await null; await null; number(0, ++n); await new Promise((go) => setTimeout(go, 25)); number(1, performance.now()) } })()',
     ));
-  test('animations that set off each other', () =>
+  test('if animations start each other', () =>
     identical(
       `const a = document.getElementById('a'); let n = 0; (async () => { for (;;) { await a.animate({ transform: ['none', 'translateX(50px)'] }, 700).finished; number(0, ++n) } })();
       addEventListener('transitionend', () => { number(1, performance.now()); flip() }); const flip = () => { a.style.opacity = a.style.opacity === '0.5' ? '1' : '0.5' }; setTimeout(flip, 50)`,

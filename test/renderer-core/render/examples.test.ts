@@ -1,13 +1,14 @@
-// Every example as somebody meets it first: it renders without a warning, shows something, moves, and shows the values given.
+// Every example renders without a warning, shows something, moves, and shows the given values.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { exampleNames } from '../../renderer-core/cli/commands.ts';
-import { type RenderReport, renderVideo } from '../../renderer-core/render/renderVideo.ts';
-import { temporaryFolder } from '../support/project.ts';
-import { hex, type Picture, readFrames } from '../support/video.ts';
+import { exampleNames } from '../../../cli/commandTable.ts';
+import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
+import type { RenderReport } from '../../../renderer-core/render/types.ts';
+import { temporaryFolder } from '../../support/project.ts';
+import { hex, type Picture, readFrames } from '../../support/video.ts';
 
-const examples = fileURLToPath(new URL('../../examples/', import.meta.url));
+const examples = fileURLToPath(new URL('../../../examples/', import.meta.url));
 
 async function render(name: string, variables: Record<string, unknown>, format: 'png' | 'mp4' = 'png') {
   const output = join(temporaryFolder(), format === 'png' ? 'frames' : 'video.mp4');
@@ -24,7 +25,7 @@ async function render(name: string, variables: Record<string, unknown>, format: 
   return { report, frames: format === 'png' ? readFrames(output) : [] };
 }
 
-/** How much of a picture each colour covers, by a grid of points. */
+/** The number of sample points of each colour in a frame. */
 function colours(picture: Picture | undefined): Map<string, number> {
   const found = new Map<string, number>();
   if (!picture) return found;
@@ -38,7 +39,7 @@ function colours(picture: Picture | undefined): Map<string, number> {
   return found;
 }
 
-/** A colour that is nobody's default, given by the variable that should be seen as it is somewhere. */
+/** A colour that is no default value. It is given to `variable` and must be visible in frame `frame`. */
 const seen: Record<(typeof exampleNames)[number], { variable: string; frame: number; atLeast: number }> = {
   'launch-card': { variable: 'accent', frame: 8, atLeast: 2000 },
   'lower-third': { variable: 'accent', frame: 3, atLeast: 5 },
@@ -53,7 +54,7 @@ describe.each(exampleNames)('%s', (name) => {
   const { variable, frame, atLeast } = seen[name];
   const colour = '#2e9b57';
 
-  test('shows a picture of many colours, and another one later', async () => {
+  test('shows a frame with several colours, and a different frame later', async () => {
     const { report, frames } = await render(name, variable === '' ? {} : { [variable]: colour });
     expect(report.warnings).toEqual([]);
     const shown = colours(frames[frame]);
@@ -63,14 +64,14 @@ describe.each(exampleNames)('%s', (name) => {
   });
 });
 
-test('the ticks of the countdown are heard, unless they are turned off', async () => {
+test('plays the ticks of the countdown unless they are turned off', async () => {
   const { report } = await render('countdown', {}, 'mp4');
   const silent = await render('countdown', { ticks: false }, 'mp4');
   expect(report.warnings).toEqual([]);
   expect(report.bytes).toBeGreaterThan(silent.report.bytes + 10_000);
 });
 
-test('a lower third without its backdrop is transparent around the words', async () => {
+test('renders a lower third without a backdrop with transparency around the words', async () => {
   const { frames } = await render('lower-third', { backdrop: false });
   expect(frames[3]?.at(1800, 100)[3]).toBe(0);
   expect(frames[3]?.at(136, 900)[3]).toBe(255);

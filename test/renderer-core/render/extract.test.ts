@@ -1,9 +1,9 @@
-// A composition before and after elements of it became a file of their own: every pixel of every frame is the same.
+// A composition before and after elements were extracted to a new file: all frames are equal.
 import { expect, test } from 'vitest';
-import { renderFrames } from '../support/frames.ts';
-import { filesOf } from '../support/markup.ts';
-import { refactored, unmarked } from '../support/refactor.ts';
-import type { Picture } from '../support/video.ts';
+import { renderFrames } from '../../support/frames.ts';
+import { filesOf } from '../../support/markup.ts';
+import { refactored, unmarked } from '../../support/refactor.ts';
+import type { Picture } from '../../support/video.ts';
 
 const declarations = `[{"id":"name","type":"string","label":"Name","default":"Ada & <Grace>"},
   {"id":"tint","type":"color","label":"Tint","default":"#2255cc"},{"id":"size","type":"number","label":"Size","default":22}]`;
@@ -47,12 +47,12 @@ function bytes(picture: Picture | undefined): string {
 }
 
 /**
- * dB. In the browser's own screenshots an edge of something that moves lies a pixel further now and then, in one run of the
- * same page and not in the next: 34 here.
+ * dB. In the browser's own screenshots, a moving edge is sometimes off by one pixel in one run of the
+ * same page but not in the next: 34 dB here.
  */
 const alike = 30;
 
-/** dB of the frame that has changed most, over every second pixel: 99 where none has. */
+/** dB of the frame with the largest difference, from every second pixel; 99 if all frames are equal. */
 function worst(old: readonly Picture[], now: readonly Picture[]): number {
   const each = old.map((picture, index) => {
     let squares = 0;
@@ -71,7 +71,7 @@ function worst(old: readonly Picture[], now: readonly Picture[]): number {
 
 test.each([
   [
-    'a clip in a flexible row, with styles, variables and clips in it',
+    'a clip in a flex row that contains styles, variables and clips',
     `  <i id="pause" data-start="0" data-duration="0.4"></i>
   <section class="c«»ard" id="card" data-start="pause" data-duration="1.2" data-track-index="1">
     <h1 class="name" data-var-text="name">Somebody</h1>
@@ -97,7 +97,7 @@ test.each([
 
 test.each([
   ['a text', page('  <p class="name">«Ada &amp; Grace»</p>')],
-  ['a part of it', page('  <p class="name">Ada «&amp; Grace»</p>')],
+  ['a part of a text', page('  <p class="name">Ada «&amp; Grace»</p>')],
   ['a colour', page('  <section class="card" style="background: «teal»">x</section>')],
   ['a size', page('  <section class="card" style="border-width: «0.5em»; border-style: solid">x</section>')],
 ])('a variable made of %s', async (_, source) => {

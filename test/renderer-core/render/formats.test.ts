@@ -1,13 +1,14 @@
-// What is in a file of each format: frames and their times, codec and tags, colours, alpha, and HDR.
+// The content of files of each format: frames and their times, codec and tags, colours, alpha, and HDR.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findFfmpeg, listEncoders } from '../../renderer-core/media/findFfmpeg.ts';
-import { type RenderReport, type RenderRequest, renderVideo } from '../../renderer-core/render/renderVideo.ts';
-import { program } from '../support/programs.ts';
-import { composition, project, temporaryFolder } from '../support/project.ts';
-import { decode, decodePlanes, describeVideo, type Picture, timesOf, toRgb } from '../support/video.ts';
+import { findFfmpeg, listEncoders } from '../../../renderer-core/media/findFfmpeg.ts';
+import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
+import type { RenderReport, RenderRequest } from '../../../renderer-core/render/types.ts';
+import { program } from '../../support/programs.ts';
+import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { decode, decodePlanes, describeVideo, type Picture, timesOf, toRgb } from '../../support/video.ts';
 
 type Root = Parameters<typeof composition>[1];
 type Request = Partial<RenderRequest>;
@@ -16,7 +17,7 @@ const { path: ffmpeg, source } = await findFfmpeg();
 const encoders = await listEncoders(ffmpeg);
 const hasAv1 = encoders.has('libsvtav1') || encoders.has('libaom-av1');
 
-/** A few of the formats need an ffmpeg that not every machine has. */
+/** Some formats need an ffmpeg build that not every machine has. */
 const canMake = ({ codec }: { codec?: string }): boolean => codec !== 'av1' || hasAv1;
 
 async function render(html: string, request: Request): Promise<RenderReport> {
@@ -35,7 +36,7 @@ const formats: [name: string, request: Request & { format: string }, stream: Reg
   ['gif', { format: 'gif' }, /^gif, bgra/],
 ];
 
-/** A new colour in every frame, and half of the page left open. */
+/** A new colour in every frame; half of the page is transparent. */
 const lively = `<div id="a" style="width:50%;height:100%"></div>
 <script>(function frame(t) { a.style.background = 'rgb(' + Math.round(t / 10) % 256 + ' 80 ' + Math.round(t / 3) % 256 + ')'; requestAnimationFrame(frame) })(0)</script>`;
 
@@ -47,7 +48,7 @@ describe.each(formats.filter(([, request]) => canMake(request)))('%s', (_, reque
     expect(facts.stream).toMatch(stream);
     return { ...facts, ...(await timesOf(output)), frames, output };
   };
-  /** When frame `index` shows, as the container counts. */
+  /** The time of frame `index` in units of the container. */
   const tick = (index: number, rate: number, per: number): number =>
     format === 'gif'
       ? Math.round((index * 100) / rate)
@@ -55,16 +56,16 @@ describe.each(formats.filter(([, request]) => canMake(request)))('%s', (_, reque
         ? Math.round((index * 1000) / rate)
         : index * per;
 
-  test('30 frames a second', async () => {
+  test('writes 30 frames per second', async () => {
     const { times: found, frames, duration, output } = await times({ duration: 1, height: 64 }, {});
     expect(frames).toBe(30);
     expect(found).toEqual(Array.from({ length: 30 }, (_, index) => tick(index, 30, 1)));
-    // Old versions of ffmpeg do not know how long a gif is.
+    // Old versions of ffmpeg do not report the duration of a gif.
     if (duration !== '') expect(duration).toBe('00:00:01.00');
     expect(await decode(output, 64, 64)).toHaveLength(30);
   });
 
-  test('29.97 frames a second over several segments', async () => {
+  test('writes 29.97 frames per second in several segments', async () => {
     const { times: found, duration } = await times({ duration: 16.5, height: 64 }, { fps: '29.97', quality: 'draft' });
     expect(found).toEqual(Array.from({ length: 495 }, (_, index) => tick(index, 30000 / 1001, 1001)));
     if (duration !== '') expect(duration).toMatch(/^00:00:16\.5[0-2]$/);
@@ -85,7 +86,7 @@ describe.each(formats.filter(([, request]) => canMake(request)))('%s', (_, reque
   });
 });
 
-/** Cells of 16x16 pixels, sixteen a row: what each shows, and the middle of it in a picture. */
+/** Cells of 16x16 pixels, sixteen in a row: the colour of each cell, and its center in the frame. */
 const columns = 16;
 const size = { width: 256, height: 144, duration: 0.1 };
 const place = (index: number) => ({ x: (index % columns) * 16, y: Math.floor(index / columns) * 16 });
@@ -101,7 +102,7 @@ const within = (found: readonly number[], expected: readonly number[], tolerance
 
 const captures = ['paint', 'screenshot'] as const;
 
-describe('colours come back within 2 of 255', () => {
+describe('keeps colours within 2 of 255', () => {
   const colours = mix([0, 51, 128, 204, 255]);
   const html = composition(colours.map(([r, g, b], index) => cell(`rgb(${r} ${g} ${b})`, index)).join(''), size);
   const rows = formats.flatMap(([name, request]) => captures.map((capture) => ({ name, ...request, capture })));
@@ -114,7 +115,7 @@ describe('colours come back within 2 of 255', () => {
   });
 });
 
-describe('colours with alpha come back within 2 of 255 over any background', () => {
+describe('keeps colours with alpha within 2 of 255 over any background', () => {
   const opacities = [0, 64, 128, 200, 255];
   const colours = mix([0, 128, 255]).flatMap((colour) => opacities.map((opacity) => ({ colour, opacity })));
   const html = composition(
@@ -128,7 +129,7 @@ describe('colours with alpha come back within 2 of 255 over any background', () 
   ];
   const over = (colour: number[], opacity: number, background: number[]) =>
     background.map((behind, at) => ((colour[at] ?? 0) * opacity + behind * (255 - opacity)) / 255);
-  // The browser's canvas loses one more, where colours are multiplied by alpha.
+  // The browser's canvas multiplies colours by alpha, which loses one more.
   const rows = [
     { format: 'webm', capture: 'screenshot', tolerance: 2 },
     { format: 'webm', capture: 'paint', tolerance: 3 },
@@ -155,29 +156,32 @@ describe('gif', () => {
 <script>(function frame(t) { a.style.left = Math.round(t / 1000 * 25) * 4 + 'px'; requestAnimationFrame(frame) })(0)</script>`;
   const at = (frames: Picture[], x: number) => frames.map((frame) => frame.at(x, 8).join(' '));
 
-  // The encoder of 2018, which the npm package brings, cannot take away what was shown.
+  // The encoder of 2018 in the npm package cannot clear pixels of the frame before.
   const cannotClear = source === 'embedded';
-  test.skipIf(cannotClear).each(captures)('keeps what is open, and what moves leaves no trail: %s', async (capture) => {
-    const open = composition(moving, { duration: 0.4 }).replace('background:#000', '');
-    const { output } = await render(open, { format: 'gif', fps: '25', capture });
-    const frames = await decode(output, 64, 48);
-    expect(frames).toHaveLength(10);
-    // The box covers x from 4n to 4n + 16 in frame n.
-    const shows = (x: number) => frames.map((_, n) => (x >= 4 * n && x < 4 * n + 16 ? '255 0 0 255' : 'open'));
-    for (const x of [2, 18, 34])
-      expect(at(frames, x).map((pixel) => (pixel.endsWith(' 0') ? 'open' : pixel))).toEqual(shows(x));
-  });
+  test.skipIf(cannotClear).each(captures)(
+    'keeps transparency, without trails of moving elements: %s',
+    async (capture) => {
+      const open = composition(moving, { duration: 0.4 }).replace('background:#000', '');
+      const { output } = await render(open, { format: 'gif', fps: '25', capture });
+      const frames = await decode(output, 64, 48);
+      expect(frames).toHaveLength(10);
+      // The box covers x from 4n to 4n + 16 in frame n.
+      const shows = (x: number) => frames.map((_, n) => (x >= 4 * n && x < 4 * n + 16 ? '255 0 0 255' : 'open'));
+      for (const x of [2, 18, 34])
+        expect(at(frames, x).map((pixel) => (pixel.endsWith(' 0') ? 'open' : pixel))).toEqual(shows(x));
+    },
+  );
 
-  test('repeats for ever', async () => {
+  test('repeats forever', async () => {
     const { output } = await render(composition(moving, { duration: 0.2 }), { format: 'gif', fps: '25' });
     const bytes = readFileSync(output);
     const application = bytes.indexOf('NETSCAPE2.0');
     expect([...bytes.subarray(application + 11, application + 16)]).toEqual([3, 1, 0, 0, 0]);
   });
 
-  test('warns that some frames show longer', async () => {
+  test('warns if some frames are shown longer than others', async () => {
     const { warnings } = await render(composition(moving, { duration: 0.1 }), { format: 'gif' });
-    expect(warnings).toEqual([expect.stringContaining('at 30 frames a second')]);
+    expect(warnings).toEqual([expect.stringContaining('at 30 frames per second')]);
   });
 });
 
@@ -185,7 +189,7 @@ describe('HDR', () => {
   const colours = mix([0, 51, 128, 204, 255]);
   const html = composition(colours.map(([r, g, b], index) => cell(`rgb(${r} ${g} ${b})`, index)).join(''), size);
 
-  /** SMPTE ST 2084: candelas a square metre to a PQ value, 0 to 1. */
+  /** SMPTE ST 2084: candelas per square metre to a PQ value from 0 to 1. */
   function pq(light: number): number {
     const power = (light / 10_000) ** (2610 / 16_384);
     return ((107 / 128 + (2413 / 128) * power) / (1 + (2392 / 128) * power)) ** (2523 / 32);
@@ -198,7 +202,7 @@ describe('HDR', () => {
     0.0164 * r + 0.088 * g + 0.8956 * b,
   ];
 
-  test.each(captures)('white is 203 nits, and colours come back within 2 of 255: %s', async (capture) => {
+  test.each(captures)('writes white as 203 nits and keeps colours within 2 of 255: %s', async (capture) => {
     const { output } = await render(html, { hdr: true, quality: 'high', capture });
     const { stream } = await describeVideo(output);
     expect(stream).toMatch(/^hevc \(Main 10\) \(hvc1 .*yuv420p10le\(tv, bt2020nc\/bt2020\/smpte2084/);
@@ -213,13 +217,13 @@ describe('HDR', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('an odd size', async () => {
+  test('writes a video of an odd size', async () => {
     const { output } = await render(composition(lively, { duration: 0.1, width: 65, height: 99 }), { hdr: true });
     expect((await describeVideo(output)).stream).toContain(', 66x100');
   });
 });
 
-describe('the same frames with one worker and with two', () => {
+describe('writes the same frames with one worker and with two', () => {
   const codecs = [{ codec: 'h265' }, { format: 'webm' }, { format: 'mov' }, { codec: 'av1' }, { hdr: true }];
   const hashes = (file: string) => String(execFileSync(ffmpeg, ['-v', 'error', '-i', file, '-f', 'framemd5', '-']));
 
@@ -235,7 +239,7 @@ describe('the same frames with one worker and with two', () => {
   });
 });
 
-describe('an ffmpeg without the encoder', () => {
+describe('reports an ffmpeg without the encoder', () => {
   test.each([
     [{ codec: 'h265' }, 'H.265 encoder (libx265)'],
     [{ codec: 'av1' }, 'AV1 encoder (libsvtav1 or libaom-av1)'],

@@ -1,6 +1,6 @@
-// Colour grading as it shows in the frames: what it does to known colours, whose variables it takes, what it leaves alone.
+// Color grading in frames: its effect on known colours, the scope of its variables, and what it does not change.
 import { describe, expect, test } from 'vitest';
-import { renderVideo } from '../../renderer-core/render/renderVideo.ts';
+import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
 import {
   cases,
   checkCells,
@@ -13,13 +13,13 @@ import {
   register,
   string,
   withGsap,
-} from '../support/frames.ts';
-import { composition, project, temporaryFolder } from '../support/project.ts';
-import { readFrames } from '../support/video.ts';
+} from '../../support/frames.ts';
+import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { readFrames } from '../../support/video.ts';
 
 type Rgb = [number, number, number];
 const dark: Rgb = [60, 60, 60];
-/** With a stop more. */
+/** The colour with one stop more exposure. */
 const lifted = '#555555';
 const liftedAndInverted = '#aaaaaa';
 const grey: Rgb = [128, 128, 128];
@@ -28,15 +28,15 @@ const pureRed: Rgb = [255, 0, 0];
 
 const dataUrl = (colour: Rgb) => `data:image/png;base64,${Buffer.from(png(colour)).toString('base64')}`;
 
-/** An image of one colour in the i-th cell's place, with a grading. */
+/** An image of one colour with a grading, at the position of the i-th cell. */
 const image = (index: number, colour: Rgb, grading: unknown, style = '', attributes = '') =>
   `<img src="${dataUrl(colour)}" ${attributes} data-color-grading='${typeof grading === 'string' ? grading : JSON.stringify(grading)}' style="position:absolute;top:0;left:${8 * index}px;width:8px;height:8px;${style}">`;
 
-/** Images side by side. */
+/** Images next to each other. */
 const images = (...list: [Rgb, unknown][]) =>
   list.map(([colour, grading], index) => image(index, colour, grading)).join('');
 
-/** For a page: how many warnings the runtime has, in the i-th cell. */
+/** A script that shows the number of warnings of the runtime in the i-th cell. */
 const showWarnings = (index: number) =>
   `<script>requestAnimationFrame(function look() { number(${index}, window[Symbol.for('framework.player')].warnings().length); requestAnimationFrame(look) })</script>`;
 
@@ -58,7 +58,7 @@ describe('pixels', () => {
   cases([
     ['adjustments and presets', page(row), expectedRow],
     [
-      'in linear light: greys stay what they are, colours have the grey of their light',
+      'saturation in linear light: greys do not change, and colours get the grey of the same luminance',
       page(
         images(
           [[5, 5, 5], { adjust: { saturation: -1 }, colorSpace: 'linear' }],
@@ -69,7 +69,7 @@ describe('pixels', () => {
       { 0: ['#050505', '#7f7f7f', lifted] },
     ],
     [
-      'vibrance moves dull colours more than bright ones, and greys not at all',
+      'vibrance, which changes dull colours more than bright ones, and greys not at all',
       page(
         images(
           [[150, 128, 110], { adjust: { vibrance: 1 } }],
@@ -81,7 +81,7 @@ describe('pixels', () => {
       { 0: ['#a77c5c', '#ff0400', '#808080', '#a97d59'] },
     ],
     [
-      'what is half transparent stays so',
+      'half-transparent pixels with the same alpha',
       page(
         images([grey, { adjust: { exposure: 1, vibrance: 0.5 } }]).replace(
           /data:[^"]*/,
@@ -91,7 +91,7 @@ describe('pixels', () => {
       { 0: ['#585858'] },
     ],
     [
-      'a canvas that stands in for a video, with its attributes',
+      'a canvas that replaces a video, with its attributes',
       page(
         `<canvas width="8" height="8" data-framework-graded="b" data-color-grading='{"adjust":{"exposure":1}}' style="position:absolute;left:0;top:0"></canvas>
         <script>const pen = document.querySelector('canvas').getContext('2d'); pen.fillStyle = '#3c3c3c'; pen.fillRect(0, 0, 8, 8)</script>`,
@@ -108,7 +108,7 @@ describe('references', () => {
   };
   cases([
     [
-      'take the top level’s variables',
+      'references to the variables of the top level',
       page(images([dark, { adjust: { exposure: '$ev' } }], [pureRed, { preset: '$look' }]), {
         variables: [integer('ev', 0), string('look', 'neutral')],
       }),
@@ -116,7 +116,7 @@ describe('references', () => {
       { variables: { ev: 1, look: 'noir' } },
     ],
     [
-      'take the variables of the mount that they stand in',
+      'references to the variables of their mount',
       {
         'index.html': page(
           image(0, dark, { adjust: { exposure: '$ev' } }) +
@@ -129,7 +129,7 @@ describe('references', () => {
       { 0: ['#292929', lifted, '#252525'] },
     ],
     [
-      'that nothing answers are neutral, and told once each',
+      'unknown references as neutral values, with one warning for each',
       page(
         images(
           [dark, { preset: '$gone', adjust: { exposure: 1, contrast: '$lost' } }],
@@ -142,17 +142,17 @@ describe('references', () => {
   ]);
 });
 
-describe('the author’s own filter', () => {
+describe('a CSS filter on a graded element', () => {
   const exposed = (style: string, attributes = '') => image(0, dark, { adjust: { exposure: 1 } }, style, attributes);
   cases([
-    ['comes after the grading', page(exposed('filter:invert(1)')), { 0: [liftedAndInverted] }],
+    ['applied after the grading', page(exposed('filter:invert(1)')), { 0: [liftedAndInverted] }],
     [
-      'counts with !important and from a style sheet',
+      'with !important and from a style sheet',
       page(`<style>img { filter: invert(1) !important }</style>${exposed('')}`),
       { 0: [liftedAndInverted] },
     ],
     [
-      'is animated by CSS, also from what it is without a keyframe',
+      'animated by CSS, also without a keyframe at the start',
       page(
         `<style>@keyframes flip { to { filter: invert(1) } } img { filter: invert(0) }</style>${exposed('animation:flip 0.2s linear')}`,
         {
@@ -162,7 +162,7 @@ describe('the author’s own filter', () => {
       { 0: [lifted], 1: ['#808080'], 2: [lifted] },
     ],
     [
-      'is animated by GSAP, also from what it is',
+      'animated by GSAP from its current value',
       withGsap(
         page(
           `<script src="gsap.js"></script>${exposed('', 'id="v"')}<script>${register()} tl.to('#v', { filter: 'invert(1)', duration: 0.2, ease: 'none' })</script>`,
@@ -172,7 +172,7 @@ describe('the author’s own filter', () => {
       { 0: [lifted], 1: ['#808080'], 2: [liftedAndInverted] },
     ],
     [
-      'jumps where it has a transition, and the grading stays',
+      'that changes at once despite a transition, and keeps the grading',
       page(
         `<style>img { transition: filter 1s }</style>${exposed('', 'id="v"')}<script>setTimeout(() => { v.style.filter = 'invert(1)' }, 100)</script>`,
         { duration: 0.3 },
@@ -180,7 +180,7 @@ describe('the author’s own filter', () => {
       { 0: [lifted], 1: [liftedAndInverted], 2: [liftedAndInverted] },
     ],
     [
-      'is set by a script, and the grading too',
+      'set by a script, like the grading',
       page(
         `${exposed('', 'id="v"')}<script>setTimeout(() => { v.style.filter = 'invert(1)' }, 100); setTimeout(() => v.dataset.colorGrading = '{}', 200)</script>`,
         { duration: 0.3 },
@@ -190,7 +190,7 @@ describe('the author’s own filter', () => {
   ]);
 });
 
-test('the page is otherwise as its author wrote it', () =>
+test('does not change anything else in the page', () =>
   checkCells(
     page(
       `${image(0, grey, { preset: 'warm' }, 'position:static;display:block')}<style>svg{position:static;width:900px;height:900px;display:block}</style>
@@ -205,7 +205,7 @@ test('the page is otherwise as its author wrote it', () =>
     { 2: [null, 0, 64, 48, 0] },
   ));
 
-/** The way of capture that a render chose by itself, and the first row of its first frame. */
+/** The capture path that a render has selected, and the first row of its first frame. */
 async function rowOf(files: Files, capture: 'auto' | 'screenshot', count: number) {
   const output = `${temporaryFolder()}/frames`;
   const report = await renderVideo({ projectDir: project(files), output, format: 'png', fps: '10', capture });
@@ -216,14 +216,14 @@ async function rowOf(files: Files, capture: 'auto' | 'screenshot', count: number
   };
 }
 
-test('painting shows what the screenshot shows', async () => {
+test('paints the same frame as a screenshot', async () => {
   expect(await rowOf(page(row), 'screenshot', 8)).toEqual({ path: 'screenshot', row: expectedRow[0] });
   expect(await rowOf(page(row), 'auto', 8)).toEqual({ path: 'paint', row: expectedRow[0] });
 });
 
 test.each([
-  ['broken JSON', '{"preset": noir}', /expected here, not noir/],
-  ['no object', '"noir"', /must be a JSON object/],
+  ['broken JSON', '{"preset": noir}', /Expected a value for "preset"/],
+  ['a JSON value that is not an object', '"noir"', /must be a JSON object/],
 ])('%s ends the render at its line, before a browser starts', async (_, grading, message) => {
   const projectDir = project(composition(`\n\n${image(0, grey, grading)}`));
   await expect(renderVideo({ projectDir, browserPath: '/nowhere' })).rejects.toMatchObject({

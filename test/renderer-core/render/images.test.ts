@@ -1,16 +1,16 @@
-// Animated images at the time of their clip, and images that style sheets bring in during the render.
+// Animated images at the time of their clip, and images that style sheets add during the render.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
-import { black, blue, cases, green, mount, page, png, red, renderFrames } from '../support/frames.ts';
-import { temporaryFolder } from '../support/project.ts';
-import { hex } from '../support/video.ts';
+import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
+import { black, blue, cases, green, mount, page, png, red, renderFrames } from '../../support/frames.ts';
+import { temporaryFolder } from '../../support/project.ts';
+import { hex } from '../../support/video.ts';
 
 const { path: ffmpeg } = await findFfmpeg();
 
-/** An animation of plain pictures, a tenth of a second each. */
+/** An animation of images of one colour, 0.1 seconds each. */
 function animation(
   name: string,
   colours: [number, number, number][],
@@ -21,7 +21,7 @@ function animation(
   const pixels = Buffer.concat(
     colours.map((colour) => Buffer.from(Array.from({ length: side * side }, () => colour).flat())),
   );
-  // Colours that the file's palette has exactly.
+  // Colours that are exact in the file's palette.
   const palette = name.endsWith('.gif') ? ['-vf', 'split[a][b];[a]palettegen[p];[b][p]paletteuse'] : [];
   const input = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${side}x${side}`, '-r', '10', '-i', '-'];
   execFileSync(ffmpeg, ['-v', 'error', ...input, ...palette, ...options, file], { input: pixels });
@@ -65,7 +65,7 @@ describe('an animated image', () => {
     ]);
   });
 
-  test('rests on its last picture when it has been played as often as the file says', async () => {
+  test('stays on its last frame after the number of loops in the file', async () => {
     const frames = await renderFrames({
       'index.html': page(image(0, 'once.gif') + image(1, 'twice.gif'), { duration: 1 }),
       'once.gif': animation('once.gif', colours, ['-loop', '-1']),
@@ -82,7 +82,7 @@ describe('an animated image', () => {
     ]);
   });
 
-  test('has the box, the fit and the filters of its element', async () => {
+  test('uses the box, the fit and the filters of its element', async () => {
     const style = 'position:absolute;left:0;top:0;width:32px;height:16px;object-fit:contain;filter:invert(1)';
     const frames = await renderFrames({
       'index.html': page(
@@ -119,7 +119,7 @@ describe('an image of a style', () => {
   });
   const shown = { 1: [black], 2: [red], 4: [red] };
   cases([
-    ['that a class brings in', late('.on{background:url(big.png)}', `a.className += ' on'`), shown],
+    ['added by a class', late('.on{background:url(big.png)}', `a.className += ' on'`), shown],
     [
       'of a pseudo-element',
       late('.on::before{content:"";position:absolute;inset:0;background:url("big.png")}', `a.className += ' on'`),
@@ -134,6 +134,6 @@ describe('an image of a style', () => {
       ),
       shown,
     ],
-    ['that nothing ever uses may be missing', late('.never{background:url(missing.png)}', ''), { 4: [black] }],
+    ['that is missing but never used', late('.never{background:url(missing.png)}', ''), { 4: [black] }],
   ]);
 });

@@ -1,12 +1,12 @@
-// lottie-web and dotLottie, as their authors ship them: in time with the clip that their container or canvas is in.
+// lottie-web and dotLottie in their published builds: they follow the time of the clip that contains their container or canvas.
 import { readFileSync } from 'node:fs';
 import { buildSync } from 'esbuild';
 import { describe, test } from 'vitest';
-import { black, cases, checkCuts, type Files, mount, packaged, page, red } from '../support/frames.ts';
+import { black, cases, checkCuts, type Files, mount, packaged, page, red } from '../../support/frames.ts';
 
 const value = (k: unknown) => ({ a: 0, k });
 
-/** A red square of a cell's size that moves by one cell in each of `length` frames, ten a second. */
+/** A red square of a cell's size that moves by one cell in each of `length` frames, at 10 frames per second. */
 const moving = (length: number) => ({
   v: '5.7.0',
   fr: 10,
@@ -49,7 +49,7 @@ const moving = (length: number) => ({
   ],
 });
 
-/** The square is in cell 0, 1, 2, … of the frames from `start` on. */
+/** The square is in cell 0, 1, 2, … in the frames from `start` on. */
 const at = (cell: number) => [0, 1, 2, 3, 4, 5, 6].map((index) => (index === cell ? red : black));
 const none = at(-1);
 
@@ -67,24 +67,32 @@ describe('lottie-web', () => {
     `lottie.loadAnimation({ container: document.getElementById('${id}'), path: 'five.json'${options} })`;
   cases([
     [
-      'loops from the first frame on',
+      'an animation that loops from the first frame',
       withLottie(load(), container('a')),
       { 0: at(0), 1: at(1), 4: at(4), 5: at(0), 9: at(4) },
     ],
-    ['stops at its end', withLottie(load(', loop: false'), container('a'), null), { 0: at(0), 3: at(3), 4: at(4) }],
-    ['repeats as often as it is told', withLottie(load(', loop: 1'), container('a')), { 4: at(4), 5: at(0), 9: at(4) }],
     [
-      'begins with its clip',
+      'an animation that stops at its end',
+      withLottie(load(', loop: false'), container('a'), null),
+      { 0: at(0), 3: at(3), 4: at(4) },
+    ],
+    [
+      'an animation that repeats as often as its loop option',
+      withLottie(load(', loop: 1'), container('a')),
+      { 4: at(4), 5: at(0), 9: at(4) },
+    ],
+    [
+      'an animation that starts with its clip',
       withLottie(load(), container('a', 'data-start="0.3"')),
       { 2: none, 3: at(0), 4: at(1), 7: at(4), 8: at(0) },
     ],
     [
-      'does not play until its author plays it',
+      'an animation that waits until the page plays it',
       withLottie(`const a = ${load(', autoplay: false')}; setTimeout(() => a.play(), 300)`, container('a')),
       { 0: at(0), 2: at(0), 3: at(0), 4: at(1), 6: at(3) },
     ],
     [
-      'tells when it ends',
+      'a complete event when it ends',
       withLottie(
         `${load(', loop: false')}.addEventListener('complete', () => { document.getElementById('a').style.opacity = 0 })`,
         container('a'),
@@ -92,12 +100,12 @@ describe('lottie-web', () => {
       { 3: at(3), 4: none, 9: none },
     ],
     [
-      'is drawn in a canvas too, twice as fast',
+      'an animation in a canvas at double speed',
       withLottie(`${load(", renderer: 'canvas'")}.setSpeed(2)`, container('a')),
       { 0: at(0), 1: at(2), 2: at(4), 9: at(3) },
     ],
     [
-      'is whole in the first frame, with its fonts',
+      'a complete animation with its fonts in the first frame',
       withLottie(load().replace('five', 'font'), container('a'), 1, {
         'font.json': JSON.stringify({
           ...moving(5),
@@ -108,12 +116,12 @@ describe('lottie-web', () => {
       { 0: at(0), 1: at(1), 6: at(1) },
     ],
     [
-      'plays what the markup names',
+      'an animation that the markup references',
       withLottie('', container('a', 'class="lottie" data-animation-path="five.json"')),
       { 0: at(0), 3: at(3), 6: at(1) },
     ],
     [
-      'in embedded files: each mount has its own times',
+      'each mount at its own time',
       withLottie(
         '',
         mount('m.html', {}, 'data-start="0.2" data-duration="0.3"') +
@@ -126,7 +134,7 @@ describe('lottie-web', () => {
       { 1: none, 2: at(0), 4: at(2), 5: none, 6: at(0), 8: at(2), 9: none },
     ],
   ]);
-  test('its frames do not depend on how the render is cut', () =>
+  test('renders the same frames with any chunks', () =>
     checkCuts(withLottie(`${load()}.setSpeed(0.37)`, container('a'), 25)));
 });
 
@@ -157,24 +165,24 @@ describe('dotLottie', () => {
     `new DotLottie({ canvas: document.getElementById('${id}'), src: 'five.json'${options} })`;
   cases([
     [
-      // Unlike lottie-web, the last picture and the first one share a moment.
-      'loops from the first frame on',
+      // Unlike in lottie-web, the last frame and the first frame have the same time.
+      'an animation that loops from the first frame',
       withDotLottie(load(', autoplay: true, loop: true'), canvas('a')),
       { 0: at(0), 1: at(1), 3: at(3), 5: at(1), 9: at(1) },
     ],
-    ['stops at its end', withDotLottie(load(), canvas('a')), { 0: at(0), 3: at(3), 9: at(4) }],
+    ['an animation that stops at its end', withDotLottie(load(), canvas('a')), { 0: at(0), 3: at(3), 9: at(4) }],
     [
-      'begins with its clip',
+      'an animation that starts with its clip',
       withDotLottie(load(), canvas('a', 'data-start="0.3"')),
       { 2: none, 3: at(0), 4: at(1), 9: at(4) },
     ],
     [
-      'does not play until its author plays it',
+      'an animation that waits until the page plays it',
       withDotLottie(`const a = ${load('')}; setTimeout(() => a.play(), 300)`, canvas('a')),
       { 0: at(0), 2: at(0), 3: at(0), 4: at(1), 6: at(3) },
     ],
     [
-      'plays from the beginning of the page when a module imports it',
+      'an animation from the start of the page when a module imports the library',
       {
         'index.html': page(
           `${canvas('a')}<script type="module">import { DotLottie } from './dotlottie.js'; DotLottie.setWasmUrl('player.wasm'); ${load()}</script>`,
@@ -187,7 +195,7 @@ describe('dotLottie', () => {
       { 0: at(0), 3: at(3), 9: at(4) },
     ],
     [
-      'in embedded files: each mount has its own times',
+      'each mount at its own time',
       withDotLottie(
         '',
         mount('m.html', {}, 'data-start="0.2" data-duration="0.3"') +
@@ -200,6 +208,6 @@ describe('dotLottie', () => {
       { 1: none, 2: at(0), 4: at(2), 5: none, 6: at(0), 8: at(2), 9: none },
     ],
   ]);
-  test('its frames do not depend on how the render is cut', () =>
+  test('renders the same frames with any chunks', () =>
     checkCuts(withDotLottie(load(', autoplay: true, loop: true, speed: 0.37'), canvas('a'), 25), 5));
 });

@@ -1,15 +1,15 @@
-// Video elements on the composition's clock: every frame shows the source's own picture for its moment.
+// Video elements on the composition's clock: every frame shows the video frame for its time.
 import { describe, expect, test } from 'vitest';
-import type { RenderRequest } from '../../renderer-core/render/renderVideo.ts';
-import { type Footage, footage, footageHeight, footageWidth, readNumber, rotated } from '../support/footage.ts';
-import { type Files, renderFrames } from '../support/frames.ts';
-import { composition } from '../support/project.ts';
+import type { RenderRequest } from '../../../renderer-core/render/types.ts';
+import { type Footage, footage, footageHeight, footageWidth, readNumber, rotated } from '../../support/footage.ts';
+import { type Files, renderFrames } from '../../support/frames.ts';
+import { composition } from '../../support/project.ts';
 
 const size = { width: footageWidth, height: footageHeight };
 const video = (attributes: string) =>
   `<video src="clip.mp4" ${attributes} style="position:absolute;left:0;top:0"></video>`;
 
-/** Renders a page of one video and gives the number of the footage's picture in each frame; -1 where it is white. */
+/** Renders a page with one video. Returns the number of the video frame in each frame, or -1 where the frame is white. */
 async function numbers(files: Files, request: Partial<RenderRequest> = {}): Promise<number[]> {
   const frames = await renderFrames(files, request);
   return frames.map((frame) => {
@@ -18,7 +18,7 @@ async function numbers(files: Files, request: Partial<RenderRequest> = {}): Prom
   });
 }
 
-/** The page's own colour where no video shows. */
+/** The colour of the page where no video is visible. */
 const page = (body: string, duration: number) =>
   composition(`<div style="position:absolute;inset:0;background:rgb(1 2 3)">${body}</div>`, { ...size, duration });
 
@@ -27,17 +27,17 @@ const range = (from: number, to: number, step = 1) =>
 
 type Case = [name: string, body: string, duration: number, fps: string, expected: number[], footage?: Footage];
 
-describe('shows the picture of its moment', () =>
+describe('shows the video frame for the time', () =>
   test.each<Case>([
-    ['frame by frame', video('data-start="0"'), 0.5, '30', range(0, 15)],
-    ['every third at 10 frames a second', video('data-start="0"'), 1, '10', range(0, 30, 3)],
-    ['each twice at 60', video('data-start="0"'), 0.1, '60', [0, 0, 1, 1, 2, 2]],
-    ['from a start', video('data-start="0.2" data-duration="0.3"'), 0.7, '10', [-1, -1, 0, 3, 6, -1, -1]],
-    ['from a place in the file', video('data-start="0" data-media-start="0.5"'), 0.3, '10', [15, 18, 21]],
+    ['at the same frame rate', video('data-start="0"'), 0.5, '30', range(0, 15)],
+    ['at 10 frames per second, every third frame', video('data-start="0"'), 1, '10', range(0, 30, 3)],
+    ['at 60 frames per second, each frame twice', video('data-start="0"'), 0.1, '60', [0, 0, 1, 1, 2, 2]],
+    ['from data-start', video('data-start="0.2" data-duration="0.3"'), 0.7, '10', [-1, -1, 0, 3, 6, -1, -1]],
+    ['from a position in the file', video('data-start="0" data-media-start="0.5"'), 0.3, '10', [15, 18, 21]],
     ['at half the speed', video('data-start="0" data-playback-rate="0.5"'), 0.4, '10', [0, 1, 3, 4]],
     ['at double the speed', video('data-start="0" data-playback-rate="2"'), 0.4, '10', [0, 6, 12, 18]],
     [
-      'over again with loop',
+      'again from the start with loop',
       video('data-start="0" data-duration="1.2" loop'),
       1.2,
       '10',
@@ -45,7 +45,7 @@ describe('shows the picture of its moment', () =>
       { seconds: 0.5 },
     ],
     [
-      'its last picture where the clip is longer',
+      'with the last frame until the end of a longer clip',
       video('data-start="0" data-duration="0.6"'),
       0.6,
       '10',
@@ -53,9 +53,16 @@ describe('shows the picture of its moment', () =>
       { seconds: 0.3 },
     ],
     ['for its natural length', video('data-start="0.1"'), 0.6, '10', [-1, 0, 3, 6, -1, -1], { seconds: 0.3 }],
-    ['23.976 at 30', video('data-start="0"'), 0.4, '30', [0, 0, 1, 2, 3, 3, 4, 5, 6, 7, 7, 8], { fps: '24000/1001' }],
     [
-      'variable rates',
+      'of 23.976 frames per second at 30',
+      video('data-start="0"'),
+      0.4,
+      '30',
+      [0, 0, 1, 2, 3, 3, 4, 5, 6, 7, 7, 8],
+      { fps: '24000/1001' },
+    ],
+    [
+      'of a variable frame rate',
       video('data-start="0"'),
       0.8,
       '10',
@@ -112,7 +119,7 @@ describe('finds its file', () => {
   });
 });
 
-describe('is found wherever it stands', () => {
+describe('plays a video', () => {
   const style = 'style="position:absolute;left:0;top:0"';
   const host = `<div data-composition-src="scenes/inner.html" data-start="0.1" data-duration="0.4" style="position:absolute;inset:0"></div>`;
   const inner = (attributes: string) =>
@@ -129,7 +136,7 @@ describe('is found wherever it stands', () => {
       [-1, 0, 3, 6, 9],
     ],
     [
-      'in one that a script adds later',
+      'that a script adds later',
       {
         'index.html': page(
           `<div id="box"></div><script>setTimeout(() => { box.innerHTML = '<video src="clip.mp4" data-start="0.1" ${style}></video>' }, 150)</script>`,
@@ -139,7 +146,7 @@ describe('is found wherever it stands', () => {
       [-1, -1, 3, 6, 9],
     ],
     [
-      'in one that a script gives another file',
+      'whose file a script replaces',
       {
         'index.html': page(
           `${video('id="v" data-start="0"')}<script>setTimeout(() => { v.src = 'other.mp4' }, 150)</script>`,
@@ -149,19 +156,19 @@ describe('is found wherever it stands', () => {
       [0, 3, 249, 246],
     ],
   ])('%s', async (_, files, expected) => {
-    // Its numbers are 255 less those of the first file.
+    // Its numbers are 255 minus those of the first file.
     const other = footage({ seconds: 1, filter: 'negate' });
     expect(await numbers({ ...files, 'clip.mp4': footage({ seconds: 1 }), 'other.mp4': other })).toEqual(expected);
   });
 });
 
-test('screenshots show the same pictures', async () => {
+test('shows the same video frames in screenshots', async () => {
   const files = { 'index.html': page(video('data-start="0.1"'), 0.5), 'clip.mp4': footage() };
   expect(await numbers(files, { capture: 'screenshot' })).toEqual([-1, 0, 3, 6, 9]);
 });
 
-// The browser's compositor gets pictures by another way than the page, and the first ones late.
-test('screenshots show every video from the first frame on', async () => {
+// The browser's compositor gets video frames on a different path than the page, and the first ones late.
+test('shows every video in screenshots from the first frame on', async () => {
   const count = 12;
   const videos = video('data-start="0"').repeat(count);
   const grid = `<style>video { position: static !important; float: left }</style>${videos}`;
@@ -178,22 +185,22 @@ test('screenshots show every video from the first frame on', async () => {
   expect(shown).toEqual([Array(count).fill(0), Array(count).fill(3)]);
 });
 
-test('a clip that a phone filmed upright is shown upright', async () => {
+test('rotates a clip that was filmed upright with a phone', async () => {
   const files = { 'index.html': page(video('data-start="0"'), 0.1), 'clip.mp4': rotated(footage()) };
   const [frame] = await renderFrames(files, { fps: '10' });
-  // A quarter turn makes the wide footage tall: beside it the page shows.
+  // Rotated by 90 degrees, the wide footage is tall, and the page is visible next to it.
   expect(frame?.at(footageHeight + 4, 4).slice(0, 3)).toEqual([1, 2, 3]);
   expect(frame?.at(4, 4).slice(0, 3)).not.toEqual([1, 2, 3]);
 });
 
-describe('footage with more than colours', () => {
+describe('footage with alpha or HDR', () => {
   const on = (name: string, style: string) => ({
     'index.html': composition(
       `<div style="position:absolute;inset:0;background:#00f"></div><video src="${name}" data-start="0" style="position:absolute;left:0;top:0;${style}"></video>`,
       { ...size, duration: 0.2 },
     ),
   });
-  /** The colour in the middle of the first frame. */
+  /** The colour in the center of the first frame. */
   const colour = async (
     name: string,
     codec: string[],
@@ -220,7 +227,7 @@ describe('footage with more than colours', () => {
     expect(Math.abs(blue - 128)).toBeLessThan(10);
   });
 
-  // Pictures with alpha that pass through a canvas come out too dark: their colours are multiplied twice.
+  // Frames with alpha that are drawn through a canvas become too dark: their colours are multiplied twice.
   test.each<[string, string, string[], string, 'paint' | 'screenshot']>([
     ['ProRes 4444 enlarged, painted', 'a.mov', prores, 'width:200%', 'paint'],
     ['ProRes 4444 enlarged, by screenshots', 'a.mov', prores, 'width:200%', 'screenshot'],
@@ -234,7 +241,7 @@ describe('footage with more than colours', () => {
     expect(Math.abs(blue - 128)).toBeLessThan(10);
   });
 
-  test('the light of HDR is brought into the range of the screen', async () => {
+  test('maps HDR to the range of the screen', async () => {
     const x265 = [
       '-c:v',
       'libx265',
@@ -242,22 +249,22 @@ describe('footage with more than colours', () => {
       'log-level=error:colorprim=bt2020:transfer=arib-std-b67:colormatrix=bt2020nc',
     ];
     const found = await colour('a.mp4', [...x265, '-pix_fmt', 'yuv420p10le'], 'drawbox=color=0xbfbfbf:t=fill');
-    // 75 % of HLG is the white of a page, below the highlights; as it is coded it would be 191.
+    // 75 % of HLG is the white of a page, below the highlights; without tone mapping it would be 191.
     expect(Math.min(...found)).toBeGreaterThan(200);
     expect(Math.max(...found) - Math.min(...found)).toBeLessThan(4);
   });
 
-  test('HDR that does not name its colours is shown too', async () => {
+  test('shows HDR without color tags', async () => {
     const codec = ['-c:v', 'libx265', '-x265-params', 'log-level=error:transfer=smpte2084', '-pix_fmt', 'yuv420p10le'];
     const found = await colour('a.mp4', codec, 'drawbox=color=0xbfbfbf:t=fill');
     expect(Math.min(...found)).toBeGreaterThan(150);
   });
 });
 
-describe('refuses', () => {
+describe('rejects', () => {
   test.each<[string, Record<string, string>, string]>([
-    ['a file that is not there', {}, 'The file clip.mp4 does not exist'],
-    ['text that calls itself a video', { 'clip.mp4': 'hello' }, '<video id="v">: '],
+    ['a file that does not exist', {}, 'The file clip.mp4 does not exist'],
+    ['a text file with the name of a video', { 'clip.mp4': 'hello' }, '<video id="v">: '],
     ['an empty file', { 'clip.mp4': '' }, '<video id="v">: '],
   ])('%s', async (_, files, message) => {
     const rendering = numbers({ 'index.html': page(video('id="v" data-start="0"'), 0.2), ...files });

@@ -1,17 +1,17 @@
-// Pages of strangers reach public hosts' files and nothing else: no service beside them, no file, by no protocol.
+// Untrusted pages can only load files of public hosts: no service on this machine and no local file, by any protocol.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { renderVideo } from '../../renderer-core/render/renderVideo.ts';
-import { composition, project, temporaryFolder } from '../support/project.ts';
-import { hex, readFrames } from '../support/video.ts';
+import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
+import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { hex, readFrames } from '../../support/video.ts';
 
 type Neighbour = { port: number; contacts: string[] };
 
-/** A service of this machine that counts who comes: over HTTP, bare connections, and datagrams. */
+/** A service on this machine that counts HTTP requests, TCP connections and datagrams. */
 async function neighbour(): Promise<{ http: Neighbour; tcp: Neighbour; udp: Neighbour }> {
   const http: Neighbour = { port: 0, contacts: [] };
   const server = createServer((request, response) => {
@@ -50,7 +50,7 @@ async function neighbour(): Promise<{ http: Neighbour; tcp: Neighbour; udp: Neig
   return { http, tcp, udp };
 }
 
-/** Tries every way out. The boxes turn green where it fails and red where it works. */
+/** Tries every kind of connection. A box turns green if the connection fails and red if it works. */
 const attempts = ({ http, tcp, udp }: Record<'http' | 'tcp' | 'udp', Neighbour>) => `
 <div id="get" style="position:absolute;left:0;top:0;width:20px;height:20px;background:#00f"></div>
 <div id="post" style="position:absolute;left:40px;top:0;width:20px;height:20px;background:#00f"></div>
@@ -84,7 +84,7 @@ quietly(async () => {
 });
 </script>`;
 
-/** The last frame's boxes, and who was reached. */
+/** The boxes of the last frame, and the services that were reached. */
 async function render(network: 'any' | 'public', place: Awaited<ReturnType<typeof neighbour>>) {
   const output = join(temporaryFolder(), 'frames');
   const projectDir = project(composition(attempts(place), { duration: 4 }));
@@ -94,7 +94,7 @@ async function render(network: 'any' | 'public', place: Awaited<ReturnType<typeo
   return { boxes, contacts: { http: place.http.contacts, tcp: place.tcp.contacts, udp: place.udp.contacts } };
 }
 
-test('a page that may reach public hosts alone does not reach this machine', async () => {
+test('blocks all connections to this machine if only public hosts are allowed', async () => {
   const { boxes, contacts } = await render('public', await neighbour());
   expect(contacts).toEqual({ http: [], tcp: [], udp: [] });
   expect(boxes).toEqual({ get: '#00ff00', post: '#00ff00', file: '#00ff00' });
@@ -102,12 +102,12 @@ test('a page that may reach public hosts alone does not reach this machine', asy
 
 test.each([
   ['an image', (port: number) => `<img src="http://127.0.0.1:${port}/a.png">`],
-  ['an image by name', (port: number) => `<img src="http://localhost:${port}/a.png">`],
+  ['an image by host name', (port: number) => `<img src="http://localhost:${port}/a.png">`],
   ['a style', (port: number) => `<div style="width:9px;height:9px;background:url(http://[::1]:${port}/a.png)"></div>`],
   ['a video', (port: number) => `<video src="http://127.0.0.1:${port}/a.mp4" data-start="0"></video>`],
   ['a script', (port: number) => `<script src="http://0.0.0.0:${port}/a.js"></script>`],
   ['a frame', (port: number) => `<iframe src="http://127.0.0.1:${port}/"></iframe>`],
-  ['an image of a script', (port: number) => `<script>new Image().src = 'http://127.1:${port}/a.png'</script>`],
+  ['an image that a script loads', (port: number) => `<script>new Image().src = 'http://127.1:${port}/a.png'</script>`],
 ])('%s on this machine is refused', async (_, body) => {
   const { http } = await neighbour();
   const request = { projectDir: project(composition(body(http.port))), output: join(temporaryFolder(), 'a.mp4') };
@@ -120,20 +120,23 @@ test.each([
 test.each([
   ['a frame of a file', '<iframe src="file:///etc/passwd"></iframe>'],
   ['a frame of a source', '<iframe src="view-source:file:///etc/passwd"></iframe>'],
-  ['a media file beside', '<video src="/__framework/media?url=file:///etc/passwd" data-start="0"></video>'],
+  [
+    'a media file through the media proxy',
+    '<video src="/__framework/media?url=file:///etc/passwd" data-start="0"></video>',
+  ],
 ])('%s shows nothing of it', async (_, body) => {
   const output = join(temporaryFolder(), 'frames');
   const root = '<style>iframe,video{width:64px;height:48px;border:0;background:#000}</style>';
   const request = { projectDir: project(composition(root + body, { duration: 0.1 })), output, format: 'png' };
   const error = await renderVideo({ ...request, network: 'public' }).catch((reason: Error) => reason);
   if (error instanceof Error) return expect(error.message).not.toContain('root:');
-  // One colour: no line of text is in it.
-  const picture = readFrames(output).at(-1);
-  const colours = new Set(Array.from({ length: 64 * 48 }, (_, at) => hex(picture, at % 64, Math.floor(at / 64))));
+  // Only one colour: the frame contains no text.
+  const frame = readFrames(output).at(-1);
+  const colours = new Set(Array.from({ length: 64 * 48 }, (_, at) => hex(frame, at % 64, Math.floor(at / 64))));
   expect([...colours]).toHaveLength(1);
 });
 
-test('the ways out are real: another page takes them', async () => {
+test('allows the same connections without the restriction', async () => {
   const { contacts } = await render('any', await neighbour());
   const paths = contacts.http.map((contact) => contact.replace(/^\w+ /, ''));
   expect(paths).toEqual(expect.arrayContaining(['/get', '/post', '/socket', '/events', '/beacon', '/worker']));

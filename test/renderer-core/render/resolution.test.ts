@@ -1,17 +1,17 @@
-// Videos of another size than their composition: laid out the same, drawn with more or fewer pixels.
+// Videos of a different size than their composition: the same layout, drawn with more or fewer pixels.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { renderVideo } from '../../renderer-core/render/renderVideo.ts';
-import { composition, project, temporaryFolder } from '../support/project.ts';
-import { describeVideo, hex, readFrames } from '../support/video.ts';
+import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
+import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { describeVideo, hex, readFrames } from '../../support/video.ts';
 
-/** A box whose edges lie between the composition's pixels, and one whose place depends on the size of the window. */
+/** A box with edges between the composition's pixels, and one whose position depends on the size of the window. */
 const boxes = `
 <div style="position:absolute;left:1.5px;top:0;width:3px;height:9px;background:#f00"></div>
 <div id="far" style="position:absolute;top:0;width:2px;height:9px;background:#0f0"></div>
 <script>document.getElementById('far').style.left = innerWidth / 2 + 'px'</script>`;
 
-test.each(['paint', 'screenshot'] as const)('4k is drawn with its own pixels, by %s', async (capture) => {
+test.each(['paint', 'screenshot'] as const)('draws 4K at full resolution, by %s', async (capture) => {
   const projectDir = project(composition(boxes, { width: 16, height: 9, duration: 0.1 }));
   const output = join(temporaryFolder(), 'frames');
   const report = await renderVideo({ projectDir, output, format: 'png', fps: '10', resolution: '4k', capture });
@@ -26,7 +26,7 @@ test.each(['paint', 'screenshot'] as const)('4k is drawn with its own pixels, by
   ]);
 });
 
-test('1080p makes a larger composition smaller, and the browser agrees', async () => {
+test('scales a larger composition down to 1080p, like the browser', async () => {
   const projectDir = project(composition(boxes, { width: 3840, height: 2160, duration: 0.2 }));
   const output = join(temporaryFolder(), 'a.mp4');
   const report = await renderVideo({ projectDir, output, fps: '10', quality: 'draft', resolution: '1080p' });
@@ -34,7 +34,7 @@ test('1080p makes a larger composition smaller, and the browser agrees', async (
   expect(await describeVideo(output)).toMatchObject({ stream: expect.stringContaining('1920x1080') });
 });
 
-test('a canvas of fixed size is shown as large, whoever draws it', async () => {
+test('scales a canvas of a fixed size, with both capture paths', async () => {
   const body = `<canvas id="c" width="16" height="9" style="position:absolute;left:0;top:0"></canvas>
     <script>const c = document.getElementById('c').getContext('2d'); c.fillStyle = '#00f'; c.fillRect(0, 0, 8, 9)</script>`;
   const projectDir = project(composition(body, { width: 16, height: 9, duration: 0.1 }));

@@ -1,18 +1,19 @@
-// Renders that go wrong: a clear error, no output, an earlier one untouched, and no file or process left behind.
-// Longer than most: everything that can go wrong reads best as one list, and shares one way of looking for leftovers.
+// Renders that fail: a clear error, no output, an existing output unchanged, and no files or processes left over.
+// Longer than most files: all failures are in one list, and they share the check for leftover files and processes.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { type ErrorCode, UserError } from '../../renderer-core/errors.ts';
-import { type RenderEvent, type RenderRequest, renderVideo } from '../../renderer-core/render/renderVideo.ts';
-import { composition, project, temporaryFolder } from '../support/project.ts';
-import { describeVideo } from '../support/video.ts';
+import { type ErrorCode, UserError } from '../../../renderer-core/errors.ts';
+import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
+import type { RenderEvent, RenderRequest } from '../../../renderer-core/render/types.ts';
+import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { describeVideo } from '../../support/video.ts';
 
 type Files = Parameters<typeof project>[0];
 
-/** Temporary folder of this test's renders alone: what they leave is in it, and their processes have it in their environment. */
+/** Temporary folder for the renders of this test only. It contains their leftover files, and their processes have it in their environment. */
 let scratch = '';
 const { TMPDIR } = process.env;
 beforeEach(() => {
@@ -26,7 +27,7 @@ afterEach(() => {
 
 type Process = { pid: number; command: string };
 
-/** Processes that this test's renders have started, and that still run. Helpers of the browser hide their environment. */
+/** Processes that the renders of this test have started and that still run. Helper processes of the browser hide their environment. */
 function children(): Process[] {
   const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const processes = all.flatMap((name) => {
@@ -36,7 +37,7 @@ function children(): Process[] {
       const isOurs = (command + readFileSync(`/proc/${name}/environ`, 'utf8')).includes(scratch);
       return [{ pid: Number(name), parent, command, isOurs }];
     } catch {
-      // It has ended in between.
+      // The process has ended in the meantime.
       return [];
     }
   });
@@ -48,7 +49,7 @@ function children(): Process[] {
   return processes.filter(({ pid, command }) => pid !== process.pid && command !== '' && isOurs(pid));
 }
 
-/** Nothing may be left a moment after a render has ended; the browser's helpers end a little later than itself. */
+/** Expects that nothing is left shortly after a render. The browser's helper processes end slightly later than the browser. */
 async function expectNothingLeft(): Promise<void> {
   for (let tries = 0; tries < 30 && children().length > 0; tries++) await sleep(100);
   expect(children().map(({ command }) => command.slice(0, 120))).toEqual([]);
@@ -66,7 +67,7 @@ async function failureOf(request: RenderRequest): Promise<UserError> {
 
 type Failure = { code: ErrorCode; message: RegExp; place?: string; request?: Partial<RenderRequest> };
 
-/** Renders `files` into a folder with an earlier output in it, and checks the error and that this output is as it was. */
+/** Renders `files` into a folder with an existing output. Checks the error, and that this output is unchanged. */
 async function check(files: Files, { code, message, place, request }: Failure): Promise<void> {
   const folder = temporaryFolder();
   const output = join(folder, 'video.mp4');
@@ -88,21 +89,21 @@ const host = (path: string) => `<div data-composition-src="${path}"></div>`;
 /** The body of `composition` starts on line 4. */
 const bodyLine = 4;
 
-describe('faults of the project', () => {
+describe('reports an error in the project:', () => {
   test.each<[string, Files, Failure]>([
-    ['no such entry', { 'other.html': '' }, { code: 'composition_not_found', message: /index\.html/ }],
+    ['a missing entry', { 'other.html': '' }, { code: 'composition_not_found', message: /index\.html/ }],
     [
-      'an embedded file that is missing',
+      'a missing embedded file',
       composition(`\n${host('scenes/intro.html')}`),
       { code: 'composition_invalid', message: /scenes\/intro\.html/, place: `index.html:${bodyLine + 1}` },
     ],
     [
-      'an embedded file that is empty',
+      'an empty embedded file',
       { 'index.html': composition(host('intro.html')), 'intro.html': ' \n' },
       { code: 'composition_invalid', message: /intro\.html is empty/, place: `index.html:${bodyLine}` },
     ],
     [
-      'a circle',
+      'a circular embedding',
       {
         'index.html': composition(host('a.html')),
         'a.html': `<div data-composition-id="a">${host('b.html')}</div>`,
@@ -111,38 +112,38 @@ describe('faults of the project', () => {
       { code: 'composition_invalid', message: /a\.html → b\.html → a\.html/, place: 'b.html:2' },
     ],
     [
-      'no duration',
+      'an unknown duration',
       composition('<p>x</p>', { duration: null }),
       { code: 'no_duration', message: /no duration/, place: 'index.html' },
     ],
     [
-      'a start after a clip that is not there',
+      'a start relative to a missing clip',
       composition('\n<i data-start="intor"></i><i id="intro" data-start="0" data-duration="1"></i>'),
       { code: 'timing_invalid', message: /"intor".*"intro"/, place: `index.html:${bodyLine + 1}` },
     ],
     [
-      'clips that wait for each other',
+      'clips whose starts depend on each other',
       composition('<i id="a" data-start="b" data-duration="1"></i>\n<i id="b" data-start="a" data-duration="1"></i>'),
       { code: 'timing_invalid', message: /a.* → .*b/, place: `index.html:${bodyLine}` },
     ],
     [
-      'a clip that a script makes after one that is not there',
+      'a clip that a script adds relative to a missing clip',
       composition(`<div id="x"></div><script>x.innerHTML = '<i data-start="gone"></i>'</script>`),
       { code: 'timing_invalid', message: /"gone"/, place: 'index.html' },
     ],
     [
-      'a value of the wrong type, strictly',
+      'a value of the wrong type with strictVariables',
       composition('', { variables: [{ id: 'n', type: 'number', label: 'N', default: 1 }] }),
       {
         code: 'variables_invalid',
-        message: /"n" takes a number/,
+        message: /"n" must be a number/,
         request: { variables: { n: 'x' }, strictVariables: true },
       },
     ],
   ])('%s', (_, files, failure) => check(files, failure));
 });
 
-describe('missing files', () => {
+describe('reports a missing file:', () => {
   const missing = (place?: string): Failure => ({
     code: 'asset_missing',
     message: /gone\.(png|js|css|woff2)/,
@@ -158,7 +159,7 @@ describe('missing files', () => {
     ['a script', composition('<script src="gone.js"></script>'), missing(`index.html:${bodyLine}`)],
     ['a style sheet', composition('', { head: '<link rel="stylesheet" href="gone.css">' }), missing('index.html:2')],
     [
-      'a font that nothing uses yet',
+      'an unused font',
       composition('<style>@font-face{font-family:F;src:url(gone.woff2)}</style>'),
       missing(`index.html:${bodyLine}`),
     ],
@@ -171,7 +172,7 @@ describe('missing files', () => {
       missing('in/a.html:2'),
     ],
     [
-      'an image that a style sheet names',
+      'an image in a style sheet',
       {
         'index.html': composition('', { head: '<link rel="stylesheet" href="in/a.css">' }),
         'in/a.css': '#root{background:url(gone.png)}',
@@ -179,7 +180,7 @@ describe('missing files', () => {
       missing('in/a.css:1'),
     ],
     [
-      'an image that a script brings in later',
+      'an image that a script adds later',
       composition(
         '<script>setTimeout(() => { document.body.append(Object.assign(new Image(), { src: "gone.png" })) }, 500)</script>',
       ),
@@ -188,7 +189,7 @@ describe('missing files', () => {
   ])('%s', (_, files, failure) => check(files, failure));
 });
 
-describe('scripts that fail', () => {
+describe('reports an error in a script', () => {
   const failing = (message: RegExp, place: string): Failure => ({ code: 'script_error', message, place });
   const embed = (script: string) => ({
     'index.html': composition(host('in/a.html')),
@@ -201,19 +202,19 @@ describe('scripts that fail', () => {
       failing(/boom/, `index.html:${bodyLine + 2}`),
     ],
     [
-      'in a file of its own',
+      'in a separate file',
       { 'index.html': composition('<script src="in/a.js"></script>'), 'in/a.js': '// one\nundefinedFunction()' },
       failing(/undefinedFunction/, 'in/a.js:2'),
     ],
     ['in an embedded file', embed('\nnull.x'), failing(/null/, 'in/a.html:4')],
-    ['by their grammar, in an embedded file', embed('const = 1'), failing(/SyntaxError/, 'in/a.html:3')],
+    ['in the syntax of an embedded file', embed('const = 1'), failing(/SyntaxError/, 'in/a.html:3')],
     [
-      'in mid-render',
+      'during the render',
       composition('<script>setTimeout(() => {\nthrow new Error("late") }, 170)</script>'),
       failing(/late/, `index.html:${bodyLine + 1}`),
     ],
     [
-      'in mid-render of an embedded file',
+      'of an embedded file during the render',
       embed(
         'requestAnimationFrame(function frame(t) {\nif (t > 170) throw new Error("late"); requestAnimationFrame(frame) })',
       ),
@@ -225,7 +226,7 @@ describe('scripts that fail', () => {
       failing(/async boom/, `index.html:${bodyLine + 1}`),
     ],
     [
-      'while a timeline is moved',
+      'while a timeline is seeked',
       composition(
         '<script>window.__timelines.main = { pause() {}, duration: () => 1,\ntotalTime() { throw new Error("no time") } }</script>',
       ),
@@ -234,7 +235,7 @@ describe('scripts that fail', () => {
   ])('%s', (_, files, failure) => check(files, failure));
 });
 
-/** Seconds of frames that all differ: enough to be caught in the middle. */
+/** Several seconds of frames that all differ, so that the render can be stopped in the middle. */
 const long = () =>
   project(
     composition(
@@ -254,7 +255,7 @@ function inMidRender(act: () => void): (event: RenderEvent) => void {
   };
 }
 
-describe('killed from outside', () => {
+describe('reports that a process was killed:', () => {
   const kill = (isVictim: (command: string) => boolean) => () => {
     const victims = children().filter(({ command }) => isVictim(command));
     expect(victims).not.toEqual([]);
@@ -265,7 +266,7 @@ describe('killed from outside', () => {
       'the browser',
       (command) => command.includes('--user-data-dir') && !command.includes('--type='),
       'browser_failed',
-      /browser ended/,
+      /browser exited/,
     ],
     ['its page', (command) => command.includes('--type=renderer'), 'page_crashed', /crashed/],
     ['ffmpeg', (command) => /ffmpeg\S* -hide_banner/.test(command), 'ffmpeg_failed', /killed \(SIGKILL\)/],
@@ -283,7 +284,7 @@ describe('killed from outside', () => {
   });
 });
 
-describe('cancelled', () => {
+describe('stops without leftover files when cancelled', () => {
   async function checkAbort(
     request: Partial<RenderRequest>,
     arm: (abort: () => void) => (event: RenderEvent) => void,
@@ -320,24 +321,25 @@ describe('cancelled', () => {
       abort();
       return () => undefined;
     }));
-  test('when the browser is to be started', () => checkAbort({}, atStage('launch')));
+  test('just before the browser starts', () => checkAbort({}, atStage('launch')));
   test.each([20, 80, 150, 250])('%d ms into the start of the browser', (delay) =>
     checkAbort({}, atStage('launch', delay)));
   test('while the page loads', () => checkAbort({}, atStage('probe', 60)));
-  /** The number of pages is told at this moment, while the others are being opened. */
+  /** The number of pages is reported while the other pages are still being opened. */
   const whenCounted = (abort: () => void) => (event: RenderEvent) => {
     if (event.type === 'stage' && / with \d+ pages? \(/.test(event.message)) abort();
   };
-  test('just as the pages are counted', () => checkAbort({}, whenCounted));
-  test('just as the pages are counted, by screenshots', () => checkAbort({ capture: 'screenshot' }, whenCounted));
-  test('in mid-render', () => checkAbort({}, inMidRender));
-  test('in mid-render by screenshots', () => checkAbort({ capture: 'screenshot' }, inMidRender));
+  test('when the number of pages is reported', () => checkAbort({}, whenCounted));
+  test('when the number of pages is reported, by screenshots', () =>
+    checkAbort({ capture: 'screenshot' }, whenCounted));
+  test('during the render', () => checkAbort({}, inMidRender));
+  test('during the render by screenshots', () => checkAbort({ capture: 'screenshot' }, inMidRender));
 });
 
-describe('places that cannot be written', () => {
+describe('reports an output that cannot be written:', () => {
   const page = () => project(composition('<p>x</p>', { duration: 0.1 }));
 
-  /** A file system of its own; undefined where this user may not mount one. */
+  /** Mounts a new file system. Undefined if this user may not mount one. */
   function mount(options: string): string | undefined {
     const folder = temporaryFolder();
     try {
@@ -357,7 +359,7 @@ describe('places that cannot be written', () => {
     await expectNothingLeft();
   });
 
-  test('a folder in the place of the file, and a file in the place of the frames', async () => {
+  test('a folder at the path of the video, and a file at the path of the frames', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'v.mp4'));
     writeFileSync(join(folder, 'frames'), '');
@@ -370,7 +372,7 @@ describe('places that cannot be written', () => {
     });
   });
 
-  test('a folder of somebody’s own files in the place of the frames', async () => {
+  test('a folder for frames that contains other files, which it keeps', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'thesis.txt'), 'years of work');
     expect(await failureOf({ projectDir: page(), output: folder, format: 'png' })).toMatchObject({
@@ -380,8 +382,8 @@ describe('places that cannot be written', () => {
     expect(readFileSync(join(folder, 'thesis.txt'), 'utf8')).toBe('years of work');
   });
 
-  test('a folder without the right to write', async ({ skip }) => {
-    if (process.getuid?.() === 0) skip('root may write everywhere');
+  test('a folder without write permission', async ({ skip }) => {
+    if (process.getuid?.() === 0) skip('root can write to every folder');
     const folder = temporaryFolder();
     chmodSync(folder, 0o500);
     expect(await failureOf({ projectDir: page(), output: join(folder, 'v.mp4') })).toMatchObject({
@@ -390,7 +392,7 @@ describe('places that cannot be written', () => {
     chmodSync(folder, 0o700);
   });
 
-  test('a disk that is read-only', async ({ skip }) => {
+  test('a read-only disk', async ({ skip }) => {
     const folder = mount('ro');
     if (folder === undefined) return skip('mounting a file system is not allowed here');
     expect(await failureOf({ projectDir: page(), output: join(folder, 'v.mp4') })).toMatchObject({
@@ -403,7 +405,7 @@ describe('places that cannot be written', () => {
   test.each([
     ['the video', 'v.mp4', {}],
     ['the frames', 'frames', { format: 'png' }],
-  ])('a disk that is full, with %s', async (_, name, request) => {
+  ])('a full disk, with %s', async (_, name, request) => {
     const folder = mount('size=64k');
     if (folder === undefined)
       return expect.soft(process.getuid?.(), 'mounting a file system is not allowed here').not.toBe(0);
@@ -418,7 +420,7 @@ describe('places that cannot be written', () => {
     await expectNothingLeft();
   });
 
-  test('a temporary folder that is full', async ({ skip }) => {
+  test('a full temporary folder', async ({ skip }) => {
     const folder = mount('size=256k');
     if (folder === undefined) return skip('mounting a file system is not allowed here');
     scratch = folder;
@@ -431,12 +433,12 @@ describe('places that cannot be written', () => {
   });
 });
 
-test('what a killed render left is swept up by the next one', async () => {
+test('deletes files that a killed render has left', async () => {
   const folder = temporaryFolder();
   const deadPid = 2 ** 22 + 1;
   mkdirSync(join(scratch, `framework-render-${deadPid}-abc`));
   writeFileSync(join(folder, `.v.mp4.${deadPid}.partial`), 'half a video');
-  writeFileSync(join(folder, `.v.mp4.${process.ppid}.partial`), 'of somebody who is alive');
+  writeFileSync(join(folder, `.v.mp4.${process.ppid}.partial`), 'of a running process');
   await renderVideo({ projectDir: project(composition('<p>x</p>', { duration: 0.1 })), output: join(folder, 'v.mp4') });
   expect(readdirSync(folder).sort()).toEqual([`.v.mp4.${process.ppid}.partial`, 'v.mp4']);
   expect((await describeVideo(join(folder, 'v.mp4'))).stream).toContain('64x48');
@@ -444,7 +446,7 @@ test('what a killed render left is swept up by the next one', async () => {
   await expectNothingLeft();
 });
 
-test('files that are removed from the browser’s storage while the ring is made', async () => {
+test('renders although the page deletes files of the browser’s storage during the start', async () => {
   const remover = `<p style="color:#fff">seen</p><script>(async () => {
     const folder = await navigator.storage.getDirectory();
     const { port1, port2 } = new MessageChannel();
@@ -452,14 +454,14 @@ test('files that are removed from the browser’s storage while the ring is made
     for (;; await turn()) for await (const name of folder.keys()) await folder.removeEntry(name).catch(() => {});
   })();</script>`;
   const output = join(temporaryFolder(), 'v.mp4');
-  // The remover wins every other time.
+  // The page deletes the file in time in every second render.
   for (const _ of Array.from({ length: 4 })) {
     const { frames } = await renderVideo({ projectDir: project(composition(remover, { duration: 0.1 })), output });
     expect(frames).toBe(3);
   }
 });
 
-describe('warns of', () => {
+describe('warns', () => {
   const warnings = async (files: Files): Promise<string[]> => {
     const { warnings } = await renderVideo({
       projectDir: project(files),
@@ -470,17 +472,17 @@ describe('warns of', () => {
   };
   const body = '<p style="color:#fff">seen</p>';
   test.each<[string, string, string[]]>([
-    ['nothing where there is nothing to warn of', composition(body), []],
+    ['about nothing if there are no problems', composition(body), []],
     [
-      'a video that shows nothing',
+      'about a video that shows nothing',
       composition(''),
-      ['Frames 1, 5, 8 show nothing but one colour: is something missing from the composition?'],
+      ['Frames 1, 5, 8 show only one color: is something missing from the composition?'],
     ],
     [
-      'declarations that cannot be read',
+      'about invalid declarations',
       composition(body).replace('<html>', `<html data-composition-variables='{"title":"Hello"}'>`),
       [
-        'index.html:2: The declarations must be a JSON array, [{"id": …}], not an object. Until then no variable is declared.',
+        'index.html:2: data-composition-variables must be a JSON array, [{"id": …}] (got an object). Until then no variable is declared.',
       ],
     ],
   ])('%s', async (_, html, expected) => {

@@ -1,12 +1,12 @@
-// A session ends with all that was started in it, also with what was only about to start.
+// Closing a session closes everything that was started in it, including browsers that are still starting.
 import { expect, test } from 'vitest';
-import { withSession } from '../../renderer-core/render/session.ts';
-import { processesBelow } from '../support/processes.ts';
-import { composition, project } from '../support/project.ts';
+import { withSession } from '../../../renderer-core/render/session.ts';
+import { processesBelow } from '../../support/processes.ts';
+import { composition, project } from '../../support/project.ts';
 
 const folder = () => project(composition(''));
 
-test('a browser that is only starting is closed with it', async () => {
+test('closes a browser that is still starting', async () => {
   let starting: Promise<unknown> = Promise.resolve();
   await withSession({ root: folder() }, async (session) => {
     starting = session.openBrowsers(false).lease(false);
@@ -15,12 +15,12 @@ test('a browser that is only starting is closed with it', async () => {
   expect(processesBelow(process.pid)).toEqual([]);
 });
 
-test('none is started after it', async () => {
+test('starts no browser after the session was closed', async () => {
   const browsers = await withSession({ root: folder() }, async (session) => session.openBrowsers(false));
   await expect(browsers.lease(false)).rejects.toThrow('the session has ended');
 });
 
-test('none is started for work that goes on after it was cancelled', async () => {
+test('starts no browser for work that continues after it was cancelled', async () => {
   const controller = new AbortController();
   let late: Promise<unknown> = Promise.resolve();
   const session = withSession({ root: folder(), signal: controller.signal }, async ({ openBrowsers }) => {

@@ -1,19 +1,19 @@
-// Snapshots are the frames of the render, whatever stands between them; and they appear whole or not at all.
+// Snapshots are equal to the frames of a render, and their files are written completely or not at all.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
-import { renderVideo } from '../../renderer-core/render/renderVideo.ts';
-import { type SnapshotRequest, takeSnapshot } from '../../renderer-core/render/snapshot.ts';
-import { createWarmSnapshots } from '../../renderer-core/render/warmSnapshots.ts';
-import { browsersOf } from '../support/agent.ts';
-import { box, page, red } from '../support/frames.ts';
-import { project, temporaryFolder } from '../support/project.ts';
+import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
+import { type SnapshotRequest, takeSnapshot } from '../../../renderer-core/render/snapshot/takeSnapshot.ts';
+import { createWarmSnapshots } from '../../../renderer-core/render/snapshot/warmSnapshots.ts';
+import { browsersOf } from '../../support/agent.ts';
+import { box, page, red } from '../../support/frames.ts';
+import { project, temporaryFolder } from '../../support/project.ts';
 
 const sha = (path: string): string => readFileSync(path).toString('base64');
 const frameName = (frame: number): string => `frame-${String(frame).padStart(6, '0')}.png`;
 
-/** Takes the frames of a project, and compares them with those of a render of frames. */
+/** Takes snapshots of a project and compares them with the frames of a render. */
 async function check(files: Parameters<typeof project>[0], frames: number[], request: Partial<SnapshotRequest> = {}) {
   const projectDir = project(files);
   const folder = temporaryFolder();
@@ -37,14 +37,14 @@ async function check(files: Parameters<typeof project>[0], frames: number[], req
   return report;
 }
 
-/** Moves for half a second, and then stands still. */
+/** Moves for half a second, then stays the same. */
 const moves = page(
   `<h1 style="font:40px sans-serif">Snapshot</h1><div id="a" style="position:absolute;top:60px;width:30px;height:30px;background:teal"></div>
   <style>#a{animation:go 0.5s linear both}@keyframes go{to{transform:translateX(90px) rotate(40deg)}}</style>`,
   { duration: 3 },
 );
 
-/** Each frame depends on all before it. */
+/** Each frame depends on all frames before it. */
 const counts = page(
   `<canvas id="c" width="120" height="60"></canvas><script>
   const brush = c.getContext('2d'); let n = 0;
@@ -53,8 +53,8 @@ const counts = page(
   { duration: 2 },
 );
 
-describe('snapshots are the frames of the render', () => {
-  test('of an animation, and of what stands still after it', async () => {
+describe('takes the frames of the render', () => {
+  test('of an animation, and of still frames after it', async () => {
     const report = await check(moves, [0, 2, 20, 29]);
     expect(report).toMatchObject({ frames: 30, fps: '10', durationSeconds: 3, capture: { path: 'paint' } });
   });
@@ -71,12 +71,12 @@ describe('snapshots are the frames of the render', () => {
     ));
 });
 
-describe('pictures', () => {
+describe('images', () => {
   const still = page(box(0, red), { duration: 1 });
   const take = (request: Partial<SnapshotRequest>) =>
     takeSnapshot({ projectDir: project(still), fps: '10', ...request });
 
-  test('several times on one sheet', async () => {
+  test('combines several times into one contact sheet', async () => {
     const output = join(temporaryFolder(), 'sheet.png');
     const { pictures } = await take({ at: ['0', '50%', '100%'], sheet: true, output });
     expect(pictures).toMatchObject([{ output, frames: [{ frame: 0 }, { frame: 5 }, { frame: 9, seconds: 0.9 }] }]);
@@ -95,7 +95,7 @@ describe('pictures', () => {
     expect(Math.max(pictures[0]?.width ?? 0, pictures[0]?.height ?? 0)).toBe(32);
   });
 
-  test('a failure leaves what was there', async () => {
+  test('keeps the existing file when it fails', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'shot.png'), 'before');
     const broken = { projectDir: project(page('<script>throw new Error("no")</script>', { duration: 1 })) };
@@ -109,7 +109,7 @@ describe('pictures', () => {
   });
 });
 
-test('a browser that stays for the next snapshot goes when nobody comes', async () => {
+test('closes the browser that is kept for the next snapshot when it is not used', async () => {
   const projectDir = project(page(box(0, red), { duration: 1 }));
   const warm = createWarmSnapshots({ idleMs: 1 });
   const output = join(temporaryFolder(), 'shot.png');

@@ -1,6 +1,6 @@
-// Variables as the page reads them and as they show in the frames: values, bindings, one scope a mount.
+// Variables in the page and in frames: values, bindings, and one scope for each mount.
 import { describe, test } from 'vitest';
-import { blue, box, cases, checkCells, green, integer, mount, page, png, red, string } from '../support/frames.ts';
+import { blue, box, cases, checkCells, green, integer, mount, page, png, red, string } from '../../support/frames.ts';
 
 const dataUrl = (colour: [number, number, number]) =>
   `data:image/png;base64,${Buffer.from(png(colour)).toString('base64')}`;
@@ -8,7 +8,7 @@ const dataUrl = (colour: [number, number, number]) =>
 describe('getVariables', () => {
   cases([
     [
-      'answers before any script of the page',
+      'the result of a call in the first script of the page',
       page(`<script>number(0, early)</script>`, {
         head: '<script>var early = __framework.getVariables().n</script>',
         variables: [integer('n', 7)],
@@ -16,14 +16,14 @@ describe('getVariables', () => {
       { 0: [7] },
     ],
     [
-      'gives a fresh copy at each call',
+      'a new copy for each call',
       page(`<script>__framework.getVariables().n = 9; number(0, __framework.getVariables().n)</script>`, {
         variables: [integer('n', 7)],
       }),
       { 0: [7] },
     ],
     [
-      'puts given values over defaults, and passes undeclared ones through',
+      'given values instead of defaults, and undeclared values',
       page(
         `<script>const { n, m, extra } = __framework.getVariables(); number(0, n); number(1, m); number(2, extra.deep[1])</script>`,
         {
@@ -34,14 +34,14 @@ describe('getVariables', () => {
       { variables: { n: 70, extra: { deep: [4, 5] } } },
     ],
     [
-      'leaves out what has neither a default nor a value',
+      'no variables without a default and a value',
       page(`<script>number(0, 'n' in __framework.getVariables() ? 1 : 2)</script>`, {
         variables: [{ id: 'n', type: 'number', label: 'n' }],
       }),
       { 0: [2] },
     ],
     [
-      'cannot be used to change the prototype of the page’s objects',
+      'values without changes to the prototypes of the page’s objects',
       page(
         `<script>number(0, __framework.getVariables().n); number(1, ({}).polluted ? 1 : 2); number(2, __framework.getVariables().polluted ? 1 : 2)</script>`,
       ),
@@ -51,7 +51,7 @@ describe('getVariables', () => {
   ]);
 });
 
-describe('values reach the page as they were given', () => {
+describe('passes to the page unchanged:', () => {
   const values = {
     quotes: `"double" 'single' \`back\` \\ \\n \n \r\n \t \0`,
     emoji: '🎬 👩‍👩‍👧 𝒳 é e\u0301',
@@ -90,7 +90,7 @@ describe('declarative bindings', () => {
   const p = (attributes: string) => `<p ${attributes} style="margin:0;width:max-content;font:10px monospace">x</p>`;
   cases([
     [
-      'data-var-text fills an element before the script behind it runs',
+      'data-var-text before the next script runs',
       page(`${p('data-var-text="title"')}<script>number(0, document.querySelector("p").textContent.length)</script>`, {
         variables: [string('title', 'default')],
       }),
@@ -98,7 +98,7 @@ describe('declarative bindings', () => {
       { variables: { title: '<b>nine!<' } },
     ],
     [
-      'data-var-text without a value leaves the text',
+      'the original text if data-var-text has no value',
       page(`${p('data-var-text="title"')}${width.replace('getBoundingClientRect().width', 'textContent.length')}`),
       { 0: [1] },
     ],
@@ -112,7 +112,7 @@ describe('declarative bindings', () => {
       { 0: [4] },
     ],
     [
-      'data-var-src sets the source of an image',
+      'data-var-src as the source of an image',
       {
         'index.html': page('<img data-var-src="photo" src="red.png" style="position:absolute;left:0;top:0">', {
           variables: [string('photo', 'red.png')],
@@ -124,13 +124,13 @@ describe('declarative bindings', () => {
       { variables: { photo: 'in/blue.png' } },
     ],
     [
-      'data-var-src takes images as data',
+      'data-var-src with a data URL',
       page('<img data-var-src="photo" style="position:absolute;left:0;top:0">'),
       { 0: [green] },
       { variables: { photo: dataUrl([0, 255, 0]) } },
     ],
     [
-      'a custom property for each scalar value, on the root',
+      'a custom property for each scalar value on the root',
       page(
         `${box(0, 'var(--accent)')}${box(1, 'rgb(var(--level) 0 0)')}<script>number(2, getComputedStyle(document.body).getPropertyValue('--accent') === '' ? 1 : 2)</script>`,
         {
@@ -142,7 +142,7 @@ describe('declarative bindings', () => {
     ],
   ]);
 
-  test('data-var-src refuses what could run code or leave the project', () => {
+  test('rejects values of data-var-src that could run code or escape the project', () => {
     const refused = [
       'javascript:alert(1)',
       ' java\nscript:alert(1)',
@@ -171,7 +171,7 @@ const swatch = `<html data-composition-variables='[{"id":"c","type":"color","lab
 describe('instances', () => {
   cases([
     [
-      'one file mounted three times: each with its own values, elements and globals',
+      'a file that is mounted three times, each with its own values, elements and globals',
       {
         'index.html': page(
           mount('s.html', { at: 0 }) + mount('s.html', { at: 1, c: green }) + mount('s.html', { at: 2, c: blue }),
@@ -181,7 +181,7 @@ describe('instances', () => {
       { 0: [red, green, blue] },
     ],
     [
-      'twice under one composition id',
+      'two mounts with the same composition id',
       {
         'index.html': page(
           mount('s.html', { at: 0, c: green }, 'data-composition-id="swatch"') +
@@ -192,7 +192,7 @@ describe('instances', () => {
       { 0: [green, blue] },
     ],
     [
-      'the values of the command line stay at the top level',
+      'values of the command line only at the top level',
       {
         'index.html': page(`${mount('s.html', { at: 0 })}<script>cell(1, __framework.getVariables().c)</script>`),
         's.html': swatch,
@@ -201,7 +201,7 @@ describe('instances', () => {
       { variables: { c: blue } },
     ],
     [
-      'two deep: the values are the nearest host’s',
+      'nested mounts with the values of the nearest host',
       {
         'index.html': page(mount('row.html', { c: blue }) + mount('s.html', { at: 2 })),
         'row.html': `<div data-composition-id="row" data-width="64" data-height="8">${mount('s.html', { at: 0, c: green })}${mount('s.html', { at: 1 })}</div>`,
@@ -210,7 +210,7 @@ describe('instances', () => {
       { 0: [green, red, red] },
     ],
     [
-      'data-var-text and custom properties take the instance’s own value',
+      'data-var-text and custom properties with the values of the instance',
       {
         'index.html': page(
           `${mount('t.html', { n: 'aaa' })}${mount('t.html', {})}<script>document.querySelectorAll('p').forEach((p, i) => number(i, p.textContent.length))</script>`,
@@ -221,7 +221,7 @@ describe('instances', () => {
       { 0: [3, 1] },
     ],
     [
-      'styles of a mounted file stay in its mount',
+      'styles of a mounted file only in its mount',
       {
         'index.html': page(`${box(0, red, 'class="box"')}${mount('g.html', {})}`),
         'g.html': `<html><head><style>body{background:red}.box{background:lime!important}</style></head><body><div data-composition-id="g">${box(1, red, 'class="box"')}</div></body></html>`,
@@ -229,7 +229,7 @@ describe('instances', () => {
       { 0: [red, green] },
     ],
     [
-      'a mounted file may replace window.__timelines',
+      'a mounted file that replaces window.__timelines',
       {
         'index.html': page(mount('t.html', {}), { duration: 0.3 }),
         't.html': `<div data-composition-id="t"><script>window.__timelines = { t: { pause() {}, duration: () => 1, totalTime(t) { number(0, t * 1000) } } }</script></div>`,

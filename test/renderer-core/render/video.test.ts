@@ -1,14 +1,15 @@
-// What is in a rendered video: its frames, length, tags and colours, whichever way the pictures left the browser.
+// The content of a rendered video: its frames, duration, tags and colours, for every capture path.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type RenderReport, type RenderRequest, renderVideo } from '../../renderer-core/render/renderVideo.ts';
-import { composition, project, temporaryFolder } from '../support/project.ts';
-import { decode, describeVideo, hex, type Picture, readFrames } from '../support/video.ts';
+import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
+import type { RenderReport, RenderRequest } from '../../../renderer-core/render/types.ts';
+import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { decode, describeVideo, hex, type Picture, readFrames } from '../../support/video.ts';
 
 type Root = Parameters<typeof composition>[1];
 
-/** Something new in every frame: a counter as a colour, a gradient, a letter that turns. */
+/** Different in every frame: a counter as a colour, a gradient, a rotating letter. */
 const lively = `<div id="a" style="width:100%;height:100%;background:linear-gradient(90deg,#f80,#08f);font:20px serif;color:#fff"><p id="b" style="margin:0;width:max-content">frame</p></div>
 <script>let n = 0; (function frame(t) { n = (n * 31 + 7) % 256; a.style.background = 'linear-gradient(' + t / 20 + 'deg,rgb(' + n + ' 40 90),#08f)';
 b.style.transform = 'translate(' + t / 200 + 'px,9px) rotate(' + t / 50 + 'deg)'; b.textContent = n; requestAnimationFrame(frame) })(0)</script>`;
@@ -20,7 +21,7 @@ async function render(body: string, root: Root, request: Partial<RenderRequest>)
   return renderVideo({ projectDir: project(composition(body, root)), output, ...request });
 }
 
-describe('the facts of an mp4', () => {
+describe('writes an mp4 with', () => {
   type Facts = { frames: number; stream: string; duration: string };
   async function check(root: Root, request: Partial<RenderRequest>, expected: Facts): Promise<void> {
     const report = await render(lively, root, request);
@@ -35,21 +36,21 @@ describe('the facts of an mp4', () => {
   }
 
   test.each<[string, Root, Partial<RenderRequest>, Facts]>([
-    ['30 frames a second', { duration: 2 }, {}, { frames: 60, stream: '64x48 & 30 fps', duration: '00:00:02.00' }],
+    ['30 frames per second', { duration: 2 }, {}, { frames: 60, stream: '64x48 & 30 fps', duration: '00:00:02.00' }],
     [
-      'the root’s own rate',
+      'the frame rate of the root',
       { duration: 1, attributes: 'data-fps="25"' },
       {},
       { frames: 25, stream: '64x48 & 25 fps', duration: '00:00:01.00' },
     ],
     [
-      '29.97 frames a second',
+      '29.97 frames per second',
       { duration: 2 },
       { fps: '29.97' },
       { frames: 60, stream: '29.97 fps', duration: '00:00:02.00' },
     ],
     [
-      '240 frames a second',
+      '240 frames per second',
       { duration: 0.5 },
       { fps: '240' },
       { frames: 120, stream: '240 fps', duration: '00:00:00.50' },
@@ -92,7 +93,7 @@ describe('colours', () => {
   const middle = (picture: Picture | undefined, index: number) =>
     picture?.at((index % columns) * 16 + 8, Math.floor(index / columns) * 16 + 8).slice(0, 3) ?? [];
 
-  // What is beyond rounding is the encoder's: flat areas of a lossy video are off by a little more.
+  // The encoder causes differences beyond rounding: flat areas of a lossy video are less exact.
   test.each([
     ['paint', 'high', 2],
     ['screenshot', 'high', 2],
@@ -109,13 +110,13 @@ describe('colours', () => {
     expect(middle(frame, 124)).not.toEqual(middle(frame, 0));
   });
 
-  test.each(['paint', 'screenshot'] as const)('are exact in png frames from %s', async (capture) => {
+  test.each(['paint', 'screenshot'] as const)('writes exact colours to png frames from %s', async (capture) => {
     const { output } = await render(grid, { width: 256, height: 128, duration: 0.1 }, { capture, format: 'png' });
     const [frame] = readFrames(output);
     expect(colours.map((_, index) => middle(frame, index))).toEqual(colours);
   });
 
-  test.each(['paint', 'screenshot'] as const)('png frames from %s keep what the page leaves open', async (capture) => {
+  test.each(['paint', 'screenshot'] as const)('keeps transparency in png frames from %s', async (capture) => {
     const open = composition('<i style="position:absolute;width:8px;height:8px;background:rgb(255 0 0 / 0.5)"></i>', {
       duration: 0.1,
     }).replace('background:#000', '');
@@ -129,7 +130,7 @@ describe('colours', () => {
   });
 });
 
-test('frames in which nothing changes are there all the same', async () => {
+test('writes frames in which nothing changes', async () => {
   const body = `<div id="a" style="width:100%;height:100%;background:#f00"></div><script>setTimeout(() => { a.style.background = '#00f' }, 1500)</script>`;
   const { output } = await render(body, { duration: 3 }, { capture: 'paint' });
   const frames = await decode(output, 64, 48);
@@ -137,7 +138,7 @@ test('frames in which nothing changes are there all the same', async () => {
   expect(isBlue).toEqual(Array.from({ length: 90 }, (_, index) => index >= 45));
 });
 
-describe('the same frames, however they are made', () => {
+describe('writes the same frames', () => {
   const fingerprints = (frames: Picture[], width: number, height: number) =>
     frames.map((frame) => {
       const hash = createHash('sha1');
@@ -150,7 +151,7 @@ describe('the same frames, however they are made', () => {
     return { report, frames: fingerprints(readFrames(report.output), size.width, size.height) };
   };
 
-  test('painted twice', async () => {
+  test('in two renders that paint', async () => {
     const [one, two] = [
       await pictures({ duration: 1 }, { capture: 'paint' }),
       await pictures({ duration: 1 }, { capture: 'paint' }),
@@ -179,7 +180,7 @@ describe('the same frames, however they are made', () => {
   });
 });
 
-test('painted and taken by screenshots, the video is the same to the eye', async () => {
+test('painted and by screenshots, without visible differences', async () => {
   const size = { width: 320, height: 180, duration: 0.5 };
   const videos = [];
   for (const capture of ['paint', 'screenshot'] as const) {
@@ -190,7 +191,7 @@ test('painted and taken by screenshots, the video is the same to the eye', async
   for (const [index, frame] of painted.entries()) expect(psnr(frame, taken[index], 320, 180)).toBeGreaterThan(40);
 });
 
-/** Peak signal-to-noise ratio of two pictures in dB. */
+/** Peak signal-to-noise ratio of two frames in dB. */
 function psnr(one: Picture, two: Picture | undefined, width: number, height: number): number {
   let sum = 0;
   for (let y = 0; y < height; y++) {
@@ -202,13 +203,13 @@ function psnr(one: Picture, two: Picture | undefined, width: number, height: num
   return sum === 0 ? 99 : 10 * Math.log10(255 ** 2 / (sum / (width * height * 3)));
 }
 
-describe('the way of capture', () => {
-  test('is painting, where that agrees with screenshots', async () => {
+describe('the capture path', () => {
+  test('is painting if painted frames match screenshots', async () => {
     const { capture } = await render(still, { duration: 0.5 }, {});
     expect(capture).toMatchObject({ path: 'paint', reason: expect.stringContaining('agree') });
   });
 
-  test('is screenshots for cards that cross in space, with the reason', async () => {
+  test('is screenshots for cards that intersect in 3D, with the reason', async () => {
     const card = (colour: string, angle: number) =>
       `<i style="position:absolute;inset:0;background:${colour};transform:rotateY(${angle}deg)"></i>`;
     const body = `<div style="position:absolute;inset:0;transform-style:preserve-3d">${card('#f00', 45)}${card('#00f', -45)}</div>`;
@@ -216,12 +217,12 @@ describe('the way of capture', () => {
     expect(capture).toMatchObject({ path: 'screenshot', reason: expect.stringContaining('preserve-3d') });
     const pictures = readFrames(output);
     expect(pictures).toHaveLength(frames);
-    // The left side of the red card is in front, and the right side of the blue one.
+    // The left side of the red card and the right side of the blue card are in front.
     expect([hex(pictures[0], 20, 24), hex(pictures[0], 44, 24)]).toEqual(['#ff0000', '#0000ff']);
   });
 
-  test('is screenshots when a sample frame turns out to differ, from the first frame on', async () => {
-    // Only after the start does the page get what painting is known to show wrongly.
+  test('is screenshots from the first frame on if a sample frame differs', async () => {
+    // The page gets an element that painting shows incorrectly only after the start.
     const body = `<script>setTimeout(() => {
       const canvas = Object.assign(document.createElement('canvas'), { width: 8, height: 6 });
       canvas.style.cssText = 'position:absolute;inset:0;width:64px;height:48px';

@@ -1,6 +1,6 @@
-// What is downloaded for which machine, and from where.
+// The builds for each machine, and their URLs.
 import { expect, test } from 'vitest';
-import { buildFor, executableOf, isBuild, type Machine, type Program } from '../../renderer-core/setup/builds.ts';
+import { buildFor, executableOf, isBuild, type Machine, type Program } from '../../../renderer-core/setup/builds.ts';
 
 function urlFor(program: Program, system: string, options: Partial<Machine> = {}): string | undefined {
   const [platform, arch] = system.split('-') as [NodeJS.Platform, string];
@@ -8,7 +8,7 @@ function urlFor(program: Program, system: string, options: Partial<Machine> = {}
   return isBuild(found) ? found.url : found.hint;
 }
 
-test('every usual machine has both', () => {
+test('has both programs for every supported machine', () => {
   const shell = 'https://storage.googleapis.com/chrome-for-testing-public/153.0.8010.12';
   const ffmpeg = 'https://github.com/eugeneware/ffmpeg-static/releases/download/b6.1.1';
   expect(
@@ -23,12 +23,12 @@ test('every usual machine has both', () => {
     ['darwin-x64', `${shell}/mac-x64/chrome-headless-shell-mac-x64.zip`, `${ffmpeg}/ffmpeg-darwin-x64.gz`],
     ['darwin-arm64', `${shell}/mac-arm64/chrome-headless-shell-mac-arm64.zip`, `${ffmpeg}/ffmpeg-darwin-arm64.gz`],
     ['win32-x64', `${shell}/win64/chrome-headless-shell-win64.zip`, `${ffmpeg}/ffmpeg-win32-x64.gz`],
-    // Windows on ARM runs programs for x64.
+    // Windows on ARM runs x64 programs.
     ['win32-arm64', `${shell}/win64/chrome-headless-shell-win64.zip`, `${ffmpeg}/ffmpeg-win32-x64.gz`],
   ]);
 });
 
-test('checksums are of SHA-256 and differ, and the download is smaller than what is in it', () => {
+test('has distinct SHA-256 checksums, and downloads that are smaller than their content', () => {
   const builds = (['browser', 'ffmpeg'] as const).flatMap((program) =>
     ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64'].map((system) => {
       const [platform, arch] = system.split('-') as [NodeJS.Platform, string];
@@ -42,7 +42,7 @@ test('checksums are of SHA-256 and differ, and the download is smaller than what
   expect(builds.filter(({ bytes, unpackedBytes }) => bytes * 1.5 > unpackedBytes)).toEqual([]);
 });
 
-test('where there is no build, the hint says what else to do', () => {
+test('names an alternative for machines without a build', () => {
   const musl = { isMusl: true };
   expect(urlFor('browser', 'linux-x64', musl)).toContain('apk add chromium');
   expect(urlFor('ffmpeg', 'linux-x64', musl)).toMatch(/ffmpeg-linux-x64\.gz$/);
@@ -50,7 +50,7 @@ test('where there is no build, the hint says what else to do', () => {
   expect(urlFor('ffmpeg', 'freebsd-x64')).toContain('Install ffmpeg');
 });
 
-test('a mirror takes the place of the publisher, one for each program', () => {
+test('uses a separate mirror for each program', () => {
   const machine: Machine = { platform: 'linux', arch: 'x64', isMusl: false };
   expect(buildFor('browser', machine, { browser: 'https://mirror.example/cft/' })).toMatchObject({
     url: 'https://mirror.example/cft/153.0.8010.12/linux64/chrome-headless-shell-linux64.zip',
@@ -60,7 +60,7 @@ test('a mirror takes the place of the publisher, one for each program', () => {
   });
 });
 
-test('the program in the unpacked folder', () => {
+test('returns the path of the executable in the unpacked folder', () => {
   expect(executableOf('browser', { platform: 'darwin', arch: 'arm64' })).toBe(
     'chrome-headless-shell-mac-arm64/chrome-headless-shell',
   );

@@ -1,4 +1,4 @@
-// Downloads from a server of this machine into a folder: whole or not at all, whatever goes wrong on the way.
+// Installing programs from a local server: atomic, also after errors.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -6,11 +6,15 @@ import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { type Build, buildFor, isBuild, type Machine, type Program } from '../../renderer-core/setup/builds.ts';
-import { type InstallOptions, installBuild, type SetUpEvent } from '../../renderer-core/setup/install.ts';
-import { listSetUp, removeSetUp, setUpProgram } from '../../renderer-core/setup/programsFolder.ts';
-import { checksum, type Mirror, pathOf, scriptZip, startMirror } from '../support/mirror.ts';
-import { temporaryFolder } from '../support/project.ts';
+import { type Build, buildFor, isBuild, type Machine, type Program } from '../../../renderer-core/setup/builds.ts';
+import { type InstallOptions, installBuild, type SetupEvent } from '../../../renderer-core/setup/install.ts';
+import {
+  findSetupProgram,
+  listSetupPrograms,
+  removeSetupPrograms,
+} from '../../../renderer-core/setup/programsFolder.ts';
+import { checksum, type Mirror, pathOf, scriptZip, startMirror } from '../../support/mirror.ts';
+import { temporaryFolder } from '../../support/project.ts';
 
 const machine: Machine = { platform: process.platform, arch: process.arch, isMusl: false };
 const zip = scriptZip('echo "Chromium 1.2.3"');
@@ -32,20 +36,20 @@ beforeEach(async () => {
 function build(program: Program): Build {
   const found = buildFor(program, machine, { browser: mirror.url, ffmpeg: mirror.url });
   if (!isBuild(found)) throw new Error(found.reason);
-  // The space that these take, instead of that of the real ones.
+  // The size of these files instead of that of the real ones.
   return { ...found, bytes: 1000, unpackedBytes: 5000 };
 }
 
 function install(program: Program, options: Partial<InstallOptions> = {}) {
   const check = async () => undefined;
-  return installBuild(build(program), { into, machine, env: {}, isMirror: true, check, ...options });
+  return installBuild(build(program), { into, machine, env: {}, isMirror: true, now: Date.now, check, ...options });
 }
 
-/** What lies in the folder: nothing half may. */
+/** Files in the folder, which must be complete. */
 const left = () => (existsSync(into) ? readdirSync(into) : []);
 
-test('the browser: its folder, runnable, and found by a render', async () => {
-  const events: SetUpEvent[] = [];
+test('installs a browser that renders find', async () => {
+  const events: SetupEvent[] = [];
   const { path, isNew } = await install('browser', { onEvent: (event) => events.push(event) });
   expect(isNew).toBe(true);
   expect(execFileSync(path, { encoding: 'utf8' })).toBe('Chromium 1.2.3\n');
@@ -59,11 +63,11 @@ test('the browser: its folder, runnable, and found by a render', async () => {
   expect(events.filter(({ type }) => type === 'stage')).toEqual([
     { type: 'stage', message: 'Unpacking Chrome Headless Shell 153.0.8010.12' },
   ]);
-  expect(await setUpProgram('browser', { env: { FRAMEWORK_PROGRAMS_DIR: into } })).toBe(path);
-  expect(await setUpProgram('ffmpeg', { env: { FRAMEWORK_PROGRAMS_DIR: into } })).toBeUndefined();
+  expect(await findSetupProgram('browser', { env: { FRAMEWORK_PROGRAMS_DIR: into } })).toBe(path);
+  expect(await findSetupProgram('ffmpeg', { env: { FRAMEWORK_PROGRAMS_DIR: into } })).toBeUndefined();
 });
 
-test('what is there is not downloaded again, unless it is asked for', async () => {
+test('does not download an installed program again without force', async () => {
   const { path } = await install('ffmpeg');
   const asked = mirror.asked.length;
   expect(await install('ffmpeg')).toMatchObject({ path, isNew: false });
@@ -73,7 +77,7 @@ test('what is there is not downloaded again, unless it is asked for', async () =
   expect(execFileSync(path, { encoding: 'utf8' })).toContain('9.9');
 });
 
-test('an earlier build goes when a new one is there, and so does what a killed setup left', async () => {
+test('removes earlier builds and the files of killed setups', async () => {
   const older = join(into, `ffmpeg-${machine.platform}-${machine.arch}-b6.0`);
   for (const name of [older, join(into, '.new-ffmpeg-x'), join(into, 'something-else')])
     mkdirSync(name, { recursive: true });
@@ -81,16 +85,16 @@ test('an earlier build goes when a new one is there, and so does what a killed s
   expect(left().sort()).toEqual([`ffmpeg-${machine.platform}-${machine.arch}-b6.1.1`, 'something-else']);
 });
 
-test('two at once: one downloads, the other waits and takes what is there', async () => {
-  const events: SetUpEvent[] = [];
-  const onEvent = (event: SetUpEvent) => events.push(event);
+test('downloads once when two setups run at the same time', async () => {
+  const events: SetupEvent[] = [];
+  const onEvent = (event: SetupEvent) => events.push(event);
   const both = await Promise.all([install('browser', { onEvent }), install('browser', { onEvent })]);
   expect(both.map(({ isNew }) => isNew).sort()).toEqual([false, true]);
   expect(mirror.asked.filter((path) => path.endsWith('.zip'))).toHaveLength(1);
   expect(events).toContainEqual({ type: 'stage', message: `Waiting for another setup in ${into}` });
 });
 
-test('cancelled in the middle: nothing is left, and the next one is not held up', async () => {
+test('leaves no files when it is cancelled, and does not block the next setup', async () => {
   mirror.files.set(pathOf('ffmpeg'), { content: gz, holdAfter: 20 });
   const controller = new AbortController();
   const cancelled = install('ffmpeg', {
@@ -104,33 +108,33 @@ test('cancelled in the middle: nothing is left, and the next one is not held up'
 });
 
 const wrongs: [string, (mirror: Mirror) => void, string | RegExp][] = [
-  ['a status that is no success', ({ files }) => files.clear(), /answered with status 404: http.*ffmpeg-.*\.gz/],
+  ['an HTTP error', ({ files }) => files.clear(), /failed with HTTP status 404: http.*ffmpeg-.*\.gz/],
   [
-    'a connection that breaks off',
+    'an interrupted connection',
     ({ files }) => files.set(pathOf('ffmpeg'), { content: gz, cutAfter: 30 }),
-    /broke off/,
+    /was interrupted/,
   ],
   [
-    'another file than the one that the mirror promises',
+    'a file that does not match the checksum of the mirror',
     ({ files }) => files.set(pathOf('ffmpeg'), { content: Buffer.from('<html>Sign in</html>') }),
-    /is not the file that was published: its SHA-256 is [0-9a-f]{64} \(20 bytes\)/,
+    /^The checksum of .* is wrong: its SHA-256 is [0-9a-f]{64} \(20 bytes\)/,
   ],
   [
-    'another file than the recorded one, where the mirror promises nothing',
+    'a file that does not match the recorded checksum, when the mirror has none',
     ({ files }) => files.delete(`${pathOf('ffmpeg')}.sha256`),
-    /not (?:[0-9a-f]{64})\. It was thrown away/,
+    /expected (?:[0-9a-f]{64})\. The file was deleted/,
   ],
   [
-    'something that cannot be unpacked',
+    'a file that cannot be unpacked',
     ({ files }) => {
       const text = Buffer.from('no archive at all');
       files.set(pathOf('ffmpeg'), { content: text }).set(`${pathOf('ffmpeg')}.sha256`, checksum(text));
     },
-    /cannot be unpacked: incorrect header check/,
+    /^Cannot unpack the download: incorrect header check/,
   ],
 ];
 
-test.each(wrongs)('%s is an error, and nothing is left', async (_what, spoil, message) => {
+test.each(wrongs)('rejects %s, and leaves no files', async (_what, spoil, message) => {
   spoil(mirror);
   await expect(install('ffmpeg')).rejects.toMatchObject({
     code: 'download_failed',
@@ -140,10 +144,10 @@ test.each(wrongs)('%s is an error, and nothing is left', async (_what, spoil, me
   expect(left()).toEqual([]);
 });
 
-test('an archive without the program, and one that is damaged', async () => {
+test('rejects an archive without the program, and a damaged one', async () => {
   for (const [content, message] of [
-    [zip.subarray(0, 200), 'cannot be unpacked'],
-    [scriptZipOf('other'), 'holds no browser'],
+    [zip.subarray(0, 200), 'Cannot unpack the download'],
+    [scriptZipOf('other'), 'does not contain the program (browser)'],
   ] as const) {
     mirror.files.set(pathOf('browser'), { content }).set(`${pathOf('browser')}.sha256`, checksum(content));
     await expect(install('browser')).rejects.toThrow(message);
@@ -158,7 +162,7 @@ function scriptZipOf(name: string): Buffer {
   );
 }
 
-test('a program that does not pass its trial is not kept, and what was there before is', async () => {
+test('keeps the installed program when the new one does not pass its check', async () => {
   const { path } = await install('ffmpeg');
   const before = readFileSync(path, 'utf8');
   const other = gzipSync('#!/bin/sh\nexit 1\n');
@@ -168,18 +172,18 @@ test('a program that does not pass its trial is not kept, and what was there bef
   expect(readFileSync(path, 'utf8')).toBe(before);
 });
 
-test('offline, and nobody there', async () => {
-  const nobody = { ...build('ffmpeg'), url: 'http://framework.invalid/ffmpeg.gz' };
-  const options = { into, machine, env: {}, isMirror: false, check: async () => undefined };
-  await expect(installBuild(nobody, options)).rejects.toMatchObject({
+test('reports an unreachable host and a refused connection', async () => {
+  const unreachable = { ...build('ffmpeg'), url: 'http://framework.invalid/ffmpeg.gz' };
+  const options = { into, machine, env: {}, isMirror: false, now: Date.now, check: async () => undefined };
+  await expect(installBuild(unreachable, options)).rejects.toMatchObject({
     code: 'download_failed',
-    message: expect.stringMatching(/^framework\.invalid cannot be reached: this machine seems to be offline/),
+    message: expect.stringMatching(/^Cannot reach framework\.invalid: this machine seems to be offline/),
   });
   await mirror.close();
-  await expect(install('ffmpeg')).rejects.toThrow(/127\.0\.0\.1:\d+ does not answer \(ECONNREFUSED\)/);
+  await expect(install('ffmpeg')).rejects.toThrow(/127\.0\.0\.1:\d+ does not respond \(ECONNREFUSED\)/);
 });
 
-/** Tunnels every connection to the mirror, or answers with a status of its own. */
+/** Tunnels every connection to the mirror, or responds with the given status. */
 async function startProxy(refusal?: string): Promise<{ url: string; tunnelled: string[] }> {
   const tunnelled: string[] = [];
   const server = createServer().on('connect', (request, socket) => {
@@ -196,9 +200,9 @@ async function startProxy(refusal?: string): Promise<{ url: string; tunnelled: s
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, tunnelled };
 }
 
-test('the proxy of the environment is used, and blamed when it refuses', async () => {
+test('uses the proxy of the environment, and names it when it refuses', async () => {
   const far = { ...build('ffmpeg'), url: `http://framework.invalid${pathOf('ffmpeg')}` };
-  const options = { into, machine, isMirror: true, check: async () => undefined };
+  const options = { into, machine, isMirror: true, now: Date.now, check: async () => undefined };
   const proxy = await startProxy();
   expect(await installBuild(far, { ...options, env: { HTTP_PROXY: proxy.url } })).toMatchObject({ isNew: true });
   expect([...new Set(proxy.tunnelled)]).toEqual(['framework.invalid:80']);
@@ -214,54 +218,60 @@ test('the proxy of the environment is used, and blamed when it refuses', async (
   expect(await install('browser', { env: around })).toMatchObject({ isNew: true });
 });
 
-test('a proxy that is not there, and one whose name makes no sense', async () => {
+test('reports an unreachable proxy and an invalid one', async () => {
   await expect(install('ffmpeg', { env: { HTTP_PROXY: 'http://127.0.0.1:1' } })).rejects.toMatchObject({
     code: 'download_failed',
-    hint: expect.stringContaining('The environment names a proxy'),
+    hint: expect.stringContaining('Check the proxy in the environment variables'),
   });
   await expect(install('ffmpeg', { env: { HTTP_PROXY: 'nonsense' } })).rejects.toMatchObject({
     code: 'download_failed',
-    message: expect.stringContaining('The proxy of the environment cannot be used'),
+    message: expect.stringContaining('The proxy of the environment is invalid'),
   });
   expect(left()).toEqual([]);
 });
 
-test('a disk that is too small is told before anything is written', async () => {
+test('reports a full disk before anything is written', async () => {
   const huge = { ...build('ffmpeg'), unpackedBytes: 1e15 };
-  const options = { into, machine, env: {}, isMirror: true, check: async () => undefined };
+  const options = { into, machine, env: {}, isMirror: true, now: Date.now, check: async () => undefined };
   await expect(installBuild(huge, options)).rejects.toMatchObject({
     code: 'disk_full',
-    message: expect.stringMatching(/ has \d+ MB free, and \d+ MB are needed\.$/),
-    hint: expect.stringContaining('--into'),
+    message: expect.stringMatching(/ has \d+ MB free, but \d+ MB are needed\.$/),
+    hint: expect.stringContaining('--dir'),
   });
   expect(left()).toEqual([]);
 });
 
-test.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)('a disk that fills up meanwhile', async () => {
-  mkdirSync(into);
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', into]);
-  onTestFinished(() => void execFileSync('umount', [into]));
-  const zeros = gzipSync(Buffer.alloc(5_000_000));
-  mirror.files.set(pathOf('ffmpeg'), { content: zeros }).set(`${pathOf('ffmpeg')}.sha256`, checksum(zeros));
-  await expect(install('ffmpeg')).rejects.toMatchObject({ code: 'disk_full', hint: expect.stringContaining('--into') });
-  expect(left()).toEqual([]);
-});
+test.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
+  'reports a disk that becomes full during the download',
+  async () => {
+    mkdirSync(into);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', into]);
+    onTestFinished(() => void execFileSync('umount', [into]));
+    const zeros = gzipSync(Buffer.alloc(5_000_000));
+    mirror.files.set(pathOf('ffmpeg'), { content: zeros }).set(`${pathOf('ffmpeg')}.sha256`, checksum(zeros));
+    await expect(install('ffmpeg')).rejects.toMatchObject({
+      code: 'disk_full',
+      hint: expect.stringContaining('--dir'),
+    });
+    expect(left()).toEqual([]);
+  },
+);
 
-test('a folder that cannot be written', async () => {
+test('reports a folder that cannot be written', async () => {
   writeFileSync(into, 'a file');
   await expect(install('ffmpeg')).rejects.toMatchObject({ code: 'output_unwritable' });
 });
 
-test('what was set up is listed with its size, and removed without what else lies there', async () => {
+test('lists installed programs with their sizes, and removes only them', async () => {
   await install('browser');
   await install('ffmpeg');
   writeFileSync(join(into, 'notes.txt'), 'mine');
-  expect(await listSetUp(into)).toMatchObject([
+  expect(await listSetupPrograms(into)).toMatchObject([
     { program: 'browser', version: '153.0.8010.12' },
     { program: 'ffmpeg', version: 'b6.1.1', bytes: 36 },
   ]);
-  expect(await removeSetUp(into, ['ffmpeg'])).toMatchObject([{ program: 'ffmpeg', bytes: 36 }]);
+  expect(await removeSetupPrograms(into, ['ffmpeg'])).toMatchObject([{ program: 'ffmpeg', bytes: 36 }]);
   expect(left()).toHaveLength(2);
-  await removeSetUp(into, ['browser', 'ffmpeg']);
+  await removeSetupPrograms(into, ['browser', 'ffmpeg']);
   expect(left()).toEqual(['notes.txt']);
 });

@@ -1,6 +1,6 @@
-// Which packages bring the libraries that a browser lacks.
+// Packages that contain the missing libraries of a browser.
 import { expect, test } from 'vitest';
-import { libraryHint, libraryIn } from '../../renderer-core/setup/libraries.ts';
+import { libraryHint, libraryIn } from '../../../renderer-core/setup/libraries.ts';
 
 const lacking = ['libnss3.so', 'libnssutil3.so', 'libasound.so.2', 'libgbm.so.1'];
 
@@ -18,18 +18,18 @@ test.each([
   ['Fedora', 'ID=fedora\nVERSION_ID=42\n', 'sudo dnf install alsa-lib mesa-libgbm nss nss-util'],
   ['Rocky', 'ID="rocky"\nID_LIKE="rhel centos fedora"\n', 'sudo dnf install alsa-lib'],
   ['another system', 'ID=arch\n', 'Debian: apt-get install libasound2 libgbm1 libnss3; Fedora: dnf install alsa-lib'],
-])('%s', (_name, release, expected) => {
+])('names the packages of %s', (_name, release, expected) => {
   expect(libraryHint(lacking, release)).toContain(expected);
 });
 
-test('a library that nobody knows is named', () => {
+test('names libraries whose package is unknown', () => {
   expect(libraryHint(['libnss3.so', 'libodd.so.9'], 'ID=debian\nVERSION_ID="12"\n')).toBe(
-    'Run: sudo apt-get install libnss3 (the packages of libodd.so.9 are not known here)',
+    'Run: sudo apt-get install libnss3 (also install the packages that contain libodd.so.9)',
   );
-  expect(libraryHint(['libodd.so.9'], 'ID=debian\n')).toBe('Install the packages that hold libodd.so.9.');
+  expect(libraryHint(['libodd.so.9'], 'ID=debian\n')).toBe('Install the packages that contain libodd.so.9.');
 });
 
-test('what the loader says where ldd is missing', () => {
+test('reads the missing library from the error message of the loader', () => {
   const message = 'chrome: error while loading shared libraries: libnss3.so: cannot open shared object file';
   expect(libraryIn(message)).toBe('libnss3.so');
   expect(libraryIn('Segmentation fault')).toBeUndefined();

@@ -1,16 +1,16 @@
-// Features of places inside our attributes: links, colours, folding, selection.
+// Document links, colors, folding and selection inside Framework attributes.
 
 import { describe, expect, test } from 'vitest';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { colorPresentations, colors } from '../../../server/features/colors.ts';
-import { documentLinks } from '../../../server/features/documentLinks.ts';
-import { type SourceFile, spanOf } from '../../../server/features/file.ts';
-import { foldingRanges } from '../../../server/features/folding.ts';
-import { selectionRanges } from '../../../server/features/selection.ts';
+import { documentLinks } from '../../../server/features/navigation/documentLinks.ts';
+import { foldingRanges } from '../../../server/features/navigation/folding.ts';
+import { selectionRanges } from '../../../server/features/navigation/selection.ts';
+import { type SourceFile, spanOf } from '../../../server/features/sourceFile.ts';
 import { filesOf, mark, marked } from '../../support/markup.ts';
 import { fileWithCursor, sourceFile } from '../../support/sourceFile.ts';
 
-/** The first file of a project, its text with marks as `expected`. */
+/** The first file of a project; its text with marks must equal `expected`. */
 function fileOf(source: string): { file: SourceFile; expected: string } {
   const isProject = source.startsWith('=== ');
   const expected = isProject ? [...filesOf(source).values()][0] : source;
@@ -31,7 +31,7 @@ describe('links', () => {
     expect(links.map(({ target }) => target)).toEqual(targets.map((path) => `file:///project/${path}`));
   }
 
-  test('of hosts and of values that name files, not what the HTML server links', () => {
+  test('cover hosts and values that are paths, but not what the HTML server links', () => {
     check(
       `=== index.html
 <html data-composition-variables='[{"id":"photo","type":"string","label":"c.png","default":"«img/c.png»"},{"id":"none","type":"string","default":"img/none.png"}]'>
@@ -46,7 +46,7 @@ describe('links', () => {
   });
 });
 
-describe('colours', () => {
+describe('colors', () => {
   function check(source: string): void {
     const { file, expected } = fileOf(source);
     expect(
@@ -57,7 +57,7 @@ describe('colours', () => {
     ).toBe(expected);
   }
 
-  test('of defaults and values of colour variables', () => {
+  test('cover defaults and values of color variables', () => {
     check(`=== index.html
 <html data-composition-variables='[{"id":"a","type":"color","default":"«#FF8000»"},{"id":"b","type":"string","default":"#ff8000"},{"id":"c","type":"color","default":"red"}]'>
 <div data-composition-id="main"><b data-composition-id="part" data-variable-values='{"a":"«#000000»","b":"#000000"}'></b>
@@ -71,12 +71,12 @@ describe('colours', () => {
     ['#FF8000', '#0033FF'],
     ['#ff8000', '#0033ff'],
     ['#008000', '#0033ff'],
-  ])('written like %s: %s', (before, after) => {
+  ])('replaces %s by %s', (before, after) => {
     const page = (color: string) =>
       `<div data-composition-id="m" data-composition-variables='[{"id":"a","type":"color","default":"${color}"}]'></div>`;
     const { file } = fileWithCursor(page(before));
     const [found] = colors(file);
-    if (!found) throw new Error('no colour');
+    if (!found) throw new Error('no color');
     expect(found.color).toEqual({
       red: Number.parseInt(before.slice(1, 3), 16) / 255,
       green: 128 / 255,
@@ -90,7 +90,7 @@ describe('colours', () => {
   });
 });
 
-test('folding of arrays and objects of more than one line', () => {
+test('folds arrays and objects that span lines', () => {
   const { file } = fileWithCursor(`<html
   data-composition-variables='[
     {"id":"a",
@@ -113,7 +113,7 @@ test('folding of arrays and objects of more than one line', () => {
 });
 
 describe('selection', () => {
-  /** Each wider selection, from the cursor outwards. */
+  /** Each wider selection, from the cursor outward. */
   function check(source: string, expected: string[]): void {
     const { file, offset } = fileWithCursor(source);
     const widths: string[] = [];
@@ -125,7 +125,7 @@ describe('selection', () => {
     expect(widths).toEqual(expected);
   }
 
-  test('from a JSON token through everything around it', () => {
+  test('expands from a JSON token to the tag', () => {
     check(
       `<p data-composition-id="m"><i data-composition-src="a" data-variable-values='{"a": {"b": "te|xt"}}'></i></p>`,
       [
@@ -142,7 +142,7 @@ describe('selection', () => {
     );
   });
 
-  test('from a key that is written with character references', () => {
+  test('expands from a key with character references', () => {
     check('<video data-composition-id="m" data-color-grading={&quot;pre|set&quot;:1}>', [
       'preset',
       '&quot;preset&quot;',
@@ -153,11 +153,11 @@ describe('selection', () => {
     ]);
   });
 
-  test('outside our attributes is empty: the rest is for the HTML server', () => {
+  test('is empty outside Framework attributes', () => {
     check('<p data-composition-id="m" class="|a"></p>', ['']);
   });
 
-  test('answers every offset', () => {
+  test('works at every offset', () => {
     const file = sourceFile(new Map([['index.html', '<p data-composition-id="m"></p>']]), 'index.html');
     expect(file && selectionRanges(file, [0, 5, 10_000])).toHaveLength(3);
   });

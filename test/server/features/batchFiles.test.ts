@@ -1,12 +1,12 @@
-// Batch files in the editor: which they are, what is wrong in them, and what is offered in their rows.
+// Language features of batch files: which files are batches, their problems, completion, hover, definition and lenses.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { TextEdit } from 'vscode-languageserver-types';
-import { batchDiagnostics } from '../../../server/features/batchDiagnostics.ts';
-import { batchDefinition, completeBatch, hoverBatch } from '../../../server/features/batchLanguage.ts';
-import { batchLenses } from '../../../server/features/batchLenses.ts';
-import { batchTarget, looksLikeRows } from '../../../server/features/batchTarget.ts';
+import { batchDiagnostics } from '../../../server/features/batch/batchDiagnostics.ts';
+import { batchDefinition, completeBatch, hoverBatch } from '../../../server/features/batch/batchLanguage.ts';
+import { batchLenses } from '../../../server/features/batch/batchLenses.ts';
+import { batchTarget, looksLikeRows } from '../../../server/features/batch/batchTarget.ts';
 import { manifestDiagnostics } from '../../../server/features/diagnostics.ts';
 import { batchWithCursor } from '../../support/batchFile.ts';
 import { mark } from '../../support/markup.ts';
@@ -19,7 +19,7 @@ const card = `<div data-composition-id="card" data-composition-variables='[
 
 const withCard = (path: string, rows: string) => batchWithCursor(`=== ${path}\n${rows}\n=== card.html\n${card}`);
 
-describe('which files are batches', () => {
+describe('batchTarget', () => {
   const compositions = ['index.html', 'card.html', 'card-dark.html', 'scenes/card.html', 'scenes/deep/intro.html'];
   const target = (path: string, manifest: string | null = null) =>
     batchTarget(path, manifest, compositions)?.composition;
@@ -35,7 +35,7 @@ describe('which files are batches', () => {
     ['card-anna.rows.json', 'card.html'],
     ['intro.rows.csv', 'scenes/deep/intro.html'],
     ['cardigan.rows.json', 'index.html'],
-  ])('%s is for %s', (path, expected) => expect(target(path)).toBe(expected));
+  ])('assigns %s to %s', (path, expected) => expect(target(path)).toBe(expected));
 
   test.each([
     'package.json',
@@ -44,9 +44,9 @@ describe('which files are batches', () => {
     'arrows.json',
     'rows.json.bak',
     'rows.txt',
-  ])('%s is none', (path) => expect(target(path)).toBe(undefined));
+  ])('does not treat %s as a batch', (path) => expect(target(path)).toBe(undefined));
 
-  test('the manifest goes before the name', () => {
+  test('prefers the manifest to the file name', () => {
     const manifest = '{"batches": {"./people.json": "./card.html", "rows.json": "gone.html", "n.json": 1}}';
     expect(['people.json', 'rows.json', 'n.json', 'batch.json'].map((path) => target(path, manifest))).toEqual([
       'card.html',
@@ -57,7 +57,7 @@ describe('which files are batches', () => {
     expect(target('people.json', '{"batches": [')).toBe(undefined);
   });
 
-  test('what the manifest cannot mean is a problem there', () => {
+  test('reports invalid batches in the manifest', () => {
     const check = (text: string) =>
       manifestDiagnostics(text).map(({ range, message }) => {
         const document = TextDocument.create('file:///framework.json', 'json', 1, text);
@@ -65,7 +65,7 @@ describe('which files are batches', () => {
       });
     expect(check('{"batches": {"people.json": "card.html"}}')).toEqual([]);
     expect(check('\uFEFF{"batches": ["people.json"]}')).toEqual([
-      ['["people.json"]', expect.stringContaining('which composition')],
+      ['["people.json"]', expect.stringContaining('must be an object')],
     ]);
     expect(check('{"batches": {"a.json": 1, "b.json": null}}')).toEqual([
       ['1', expect.stringContaining('"a.json" must be a path')],
@@ -73,9 +73,9 @@ describe('which files are batches', () => {
     ]);
   });
 
-  test('without a composition there is none', () => expect(batchTarget('rows.json', null, [])).toBe(undefined));
+  test('returns nothing without a composition', () => expect(batchTarget('rows.json', null, [])).toBe(undefined));
 
-  test('what only its name makes a batch must look like rows', () => {
+  test('requires row-like content if only the name makes a file a batch', () => {
     const json = ['', '[', '[ {"a":1}]', '[]', '{"rows"', '{"count":1,"rows":[]}', '[1]', '{"rows_":1}', '"x"', '[[]]'];
     expect(json.map((text) => looksLikeRows(text, 'json'))).toEqual(json.map((_, index) => index < 6));
     expect(['{"a":1}\n', '\n\n', '[1]'].map((text) => looksLikeRows(text, 'jsonl'))).toEqual([true, true, false]);
@@ -94,36 +94,36 @@ describe('problems', () => {
     for (const [index, [, message]] of expected.entries()) expect(found[index]?.message).toMatch(message);
   }
 
-  test('values that do not fit, and keys that nothing declares', () => {
+  test('reports invalid values and undeclared keys', () => {
     check('card.rows.json', '[{"name":"Bo","size":4,"tone":"cold"}]', []);
     check('card.rows.json', '[{"name":"Bo"},{"size":"4","nme":1}]', [
-      ['[{"name":"Bo"},{"size":«"4"»,"nme":1}]', /takes a number.*without quotes/],
+      ['[{"name":"Bo"},{"size":«"4"»,"nme":1}]', /must be a number.*without quotes/],
       ['[{"name":"Bo"},{"size":"4",«"nme"»:1}]', /not declared.*"name"/],
     ]);
     check('card.rows.json', '{"rows":[{"tone":"wram"}]}', [['{"rows":[{"tone":«"wram"»}]}', /"warm"/]]);
   });
 
-  test('JSON that is broken, and rows that are none', () => {
+  test('reports invalid JSON and rows that are not objects', () => {
     check('card.rows.json', '[{"name":"Bo"},]', [['[{"name":"Bo"},«]»', /comma/]]);
-    check('card.rows.json', '[{}, 4]', [['[{}, «4»]', /not an object/]]);
-    check('card.rows.jsonl', '{}\n{"size":true}\n', [['{}\n{"size":«true»}', /takes a number/]]);
+    check('card.rows.json', '[{}, 4]', [['[{}, «4»]', /must be an object/]]);
+    check('card.rows.jsonl', '{}\n{"size":true}\n', [['{}\n{"size":«true»}', /must be a number/]]);
   });
 
-  test('a column of a CSV is wrong once', () => {
+  test('reports a wrong CSV column once', () => {
     check('card.rows.csv', 'nme,size\nBo,4\nCy,x', [
       ['«nme»,size\nBo,4\nCy,x', /not declared/],
-      ['nme,size\nBo,4\nCy,«x»', /takes a number/],
+      ['nme,size\nBo,4\nCy,«x»', /must be a number/],
     ]);
   });
 
-  test('the same mistake in every row of a long file is not told for ever', () => {
+  test('limits the number of problems in a long file', () => {
     const { batch } = withCard('card.rows.jsonl', '{"size":"x"}\n'.repeat(3000));
     const found = batchDiagnostics(batch);
     expect(found).toHaveLength(500);
-    expect(found.at(-1)?.message).toMatch(/; 2500 more problems follow$/);
+    expect(found.at(-1)?.message).toMatch(/\(2500 more problems not shown\)$/);
   });
 
-  test('a composition that is not there', () => {
+  test('reports a composition that does not exist', () => {
     const manifest = '=== framework.json\n{"batches":{"people.json":"gone.html"}}';
     const { batch } = batchWithCursor(`=== people.json\n[{"a":1}]\n${manifest}`);
     expect(batchDiagnostics(batch)).toMatchObject([
@@ -133,13 +133,13 @@ describe('problems', () => {
   });
 });
 
-describe('in the rows', () => {
+describe('rows', () => {
   async function labels(path: string, rows: string): Promise<string[]> {
     const { batch, offset } = withCard(path, rows);
     return (await completeBatch(batch, offset)).map(({ label }) => label);
   }
 
-  test('keys and values are offered', async () => {
+  test('completes keys and values', async () => {
     expect(await labels('card.rows.json', '[{"name":"Bo",|}]')).toEqual(['size', 'tone']);
     expect(await labels('card.rows.json', '{"rows":[{"tone":|}]}')).toEqual(
       expect.arrayContaining(['"cold"', '"warm"']),
@@ -150,7 +150,7 @@ describe('in the rows', () => {
     expect(await labels('card.rows.csv', 'na|')).toEqual([]);
   });
 
-  test('what is chosen stands where it was asked for, also in a later line', async () => {
+  test('inserts the chosen item at the cursor, also in later lines', async () => {
     const { batch, offset } = withCard('card.rows.jsonl', '{"size":1}\n{"siz|"}');
     const item = (await completeBatch(batch, offset)).find(({ label }) => label === 'size');
     if (!item?.textEdit || !TextEdit.is(item.textEdit)) throw new Error('size is not offered');
@@ -158,7 +158,7 @@ describe('in the rows', () => {
     expect(text.replace(/\$\{1:3\}|\$1/, '|').trim()).toBe('{"size":1}\n{"size": |}');
   });
 
-  test('variables are explained', async () => {
+  test('describes variables in hovers', async () => {
     const at = async (path: string, rows: string) => {
       const { batch, offset } = withCard(path, rows);
       const found = await hoverBatch(batch, offset);
@@ -175,7 +175,7 @@ describe('in the rows', () => {
     expect(await at('card.rows.json', '[{"si|ze_":4}]')).toBe(null);
   });
 
-  test('a key leads to the declaration', () => {
+  test('goes from a key to the declaration', () => {
     const at = (path: string, rows: string) => {
       const { batch, offset } = withCard(path, rows);
       return batchDefinition(batch, offset).map(({ originSelectionRange, targetUri, targetSelectionRange }) => [
@@ -195,7 +195,7 @@ describe('in the rows', () => {
 describe('lenses', () => {
   const lenses = (rows: string) => batchLenses(withCard('card.rows.json', rows).batch);
 
-  test('render all rows, or one', () => {
+  test('offers to render all rows or one', () => {
     const uri = 'file:///project/card.rows.json';
     const found = lenses('[\n{"name":"A"},\n{"name":"B"}\n]').map(({ command, range }) => [
       command?.title,
@@ -204,20 +204,20 @@ describe('lenses', () => {
       range.start.line,
     ]);
     expect(found).toEqual([
-      ['Render all 2 rows', 'framework.renderBatch', [{ uri }], 0],
+      ['Render all 2 rows', 'framework.renderBatch', [{ uri, rows: 2 }], 0],
       ['Render this row', 'framework.renderRow', [{ uri, row: 0 }], 1],
       ['Render this row', 'framework.renderRow', [{ uri, row: 1 }], 2],
     ]);
     expect(lenses('[]')).toEqual([]);
   });
 
-  test('long files have few', () => {
+  test('limits the lenses in long files', () => {
     const many = (count: number) => `[${Array.from({ length: count }, () => '{}').join()}]`;
     expect([499, 2000, 2001].map((count) => lenses(many(count)).length)).toEqual([500, 501, 201]);
   });
 });
 
-test('nothing throws on any text', async () => {
+test('never throws, for any text', async () => {
   const piece = fc.constantFrom(
     '{',
     '}',

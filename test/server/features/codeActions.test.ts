@@ -1,4 +1,4 @@
-// What is offered for findings, compared after applying it.
+// Code actions for findings, compared after applying their edits.
 
 import { describe, expect, test } from 'vitest';
 import { TextDocument } from 'vscode-languageserver-textdocument';
@@ -10,7 +10,7 @@ import { noDocs } from '../../../server/features/diagnostics.ts';
 import { fileWithCursor } from '../../support/sourceFile.ts';
 import { applied } from '../../support/workspaceEdit.ts';
 
-/** The actions where the cursor `|` is. */
+/** The actions at the cursor `|`. */
 function actionsAt(source: string, only?: string[]): CodeAction[] {
   const { file, offset } = fileWithCursor(source);
   const findings = lintFile(file.project, file.path, defaultSettings);
@@ -23,7 +23,7 @@ function actionsAt(source: string, only?: string[]): CodeAction[] {
   );
 }
 
-/** The text after the action with a title; a source without `|` is what it was. */
+/** Checks the text after the action with this title. */
 function check(source: string, title: string | RegExp, expected: string): void {
   const actions = actionsAt(source);
   const action = actions.find((one) => (typeof title === 'string' ? one.title === title : title.test(one.title)));
@@ -35,19 +35,19 @@ const root = (body: string) =>
   `<div data-composition-id="main" data-width="9" data-height="9" data-duration="9">\n${body}\n</div>`;
 const clip = '<p id="intro" data-start="0" data-duration="1"></p>';
 
-test('a fix of the finding at the cursor, the safe one preferred', () => {
+test('offers a fix for the finding at the cursor', () => {
   const source = root(`${clip}<p data-start="in|tra"></p>`);
   check(source, /"intro"/, root(`${clip}<p data-start="intro"></p>`));
   expect(actionsAt(root(`${clip}|<p data-start="intra"></p>`))).toEqual([]);
 });
 
-test('each action says which problem it is for', () => {
+test('adds the diagnostic to each action', () => {
   const [action] = actionsAt(root('<p data-start="a |b"></p>'));
   expect(action?.diagnostics?.map(({ code }) => code)).toEqual(['invalid-start']);
   expect(action?.kind).toBe('quickfix');
 });
 
-test('fix all takes every safe fix and no other', () => {
+test('applies all safe fixes, and no others, in fix all', () => {
   const variables = (size: string, on: string) =>
     `[{"id":"size","type":"number","label":"Size","default":${size}},{"id":"on","type":"boolean","label":"On","default":${on}}]`;
   const source = (size: string, on: string) =>
@@ -64,7 +64,7 @@ test('fix all takes every safe fix and no other', () => {
 describe('ignoring a rule', () => {
   const line = 'Ignore invalid-start on this line';
 
-  test('by a comment above, indented as the line is', () => {
+  test('inserts an indented comment above the line', () => {
     check(
       root('  <p data-start="a |b"></p>'),
       line,
@@ -72,7 +72,7 @@ describe('ignoring a rule', () => {
     );
   });
 
-  test('above the tag that the problem is in', () => {
+  test('inserts the comment above the tag with the problem', () => {
     check(
       root('<p\n  data-start="a |b"></p>'),
       line,
@@ -80,7 +80,7 @@ describe('ignoring a rule', () => {
     );
   });
 
-  test('in the comment that is there already', () => {
+  test('extends an existing comment', () => {
     check(
       root('<!-- framework-ignore-next-line root-start: of old -->\n<p data-start="a |b"></p>'),
       line,
@@ -88,7 +88,7 @@ describe('ignoring a rule', () => {
     );
   });
 
-  test('in a script, by a comment of its language', () => {
+  test('inserts a script comment in a script', () => {
     check(
       root('<script>\n  fe|tch("https://a.example");\n</script>'),
       'Ignore network-in-script on this line',
@@ -96,12 +96,12 @@ describe('ignoring a rule', () => {
     );
   });
 
-  test('not where the line begins inside a tag', () => {
+  test('offers nothing if the line starts inside a tag', () => {
     const actions = actionsAt(root('<b title="1\n2"><p data-start="a |b"></p></b>'));
     expect(actions.map(({ title }) => title)).not.toContain(line);
   });
 
-  test('in the whole file, behind the doctype', () => {
+  test('inserts the comment for the whole file after the doctype', () => {
     check(
       `<!doctype html>\n${root('<p data-start="a |b"></p>')}`,
       'Ignore invalid-start in this file',
@@ -114,7 +114,7 @@ describe('ignoring a rule', () => {
     root('<section>\n<p\ndata-start="a |b"></p></section>'),
     `<!doctype html>${root('<p data-start="a |b"></p>')}`,
     root('<p data-start="a |b"></p>').replaceAll('\n', '\r\n'),
-  ])('and then it is silent: %j', (source) => {
+  ])('silences the rule in %j', (source) => {
     for (const action of actionsAt(source).filter(({ title }) => title.startsWith('Ignore'))) {
       const { file } = fileWithCursor(source);
       const text = TextDocument.applyEdits(file.document, action.edit?.changes?.[file.uri] ?? []);

@@ -1,4 +1,4 @@
-// What stands above the root composition.
+// Code lenses above the root composition.
 import { expect, test } from 'vitest';
 import { codeLenses } from '../../../server/features/codeLenses.ts';
 import { filesOf } from '../../support/markup.ts';
@@ -11,21 +11,22 @@ function lenses(source: string, path = 'index.html'): string[] {
 
 const root = (body = '', attributes = '') => `<div data-composition-id="main" ${attributes}>${body}</div>`;
 
-test('a composition can be rendered', () => {
+test('offers to render a composition', () => {
   expect(lenses(`=== index.html\n${root()}`)).toEqual(['Render']);
 });
 
-test('with variables, where it has some', () => {
+test('offers to render with variables if there are any', () => {
   const attributes = `data-composition-variables='[{"id":"a","type":"string","label":"A","default":""}]'`;
   expect(lenses(`=== index.html\n${root('', attributes)}`)).toEqual(['Render', 'Render with variables…']);
 });
 
-test('its users are counted by file, and shown by place', () => {
+test('counts users by file and shows each location', () => {
   const host = '<div data-composition-src="card.html"></div>';
   const source = `=== card.html\n${root()}\n=== one.html\n${root(host + host)}\n=== two.html\n${root(host)}\n`;
   expect(lenses(source, 'card.html')).toEqual(['Render', 'Used by 2 files']);
   const file = sourceFile(filesOf(source), 'card.html');
   const [, users] = file ? codeLenses(file) : [];
+  expect(users?.command?.arguments?.[0].files).toBe(2);
   expect(users?.command?.arguments?.[0].locations.map(({ uri }: { uri: string }) => uri)).toEqual([
     'file:///project/one.html',
     'file:///project/one.html',
@@ -33,6 +34,6 @@ test('its users are counted by file, and shown by place', () => {
   ]);
 });
 
-test('a file without a root has none', () => {
+test('offers nothing in a file without a root', () => {
   expect(lenses('=== index.html\n<p data-composition-variables="[]"></p>')).toEqual([]);
 });

@@ -1,9 +1,9 @@
-// Whatever stands in a file and wherever the cursor is: nothing throws, and every edit lies around the cursor on its line.
+// Completion and hover for any text at any offset: nothing throws, and every edit is on the cursor's line and contains it.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { TextEdit } from 'vscode-languageserver-types';
-import { complete } from '../../../server/features/completion.ts';
-import { hover } from '../../../server/features/hover.ts';
+import { complete } from '../../../server/features/completion/completion.ts';
+import { hover } from '../../../server/features/hover/hover.ts';
 import { sourceFile } from '../../support/sourceFile.ts';
 
 const sample = `<!doctype html><html data-composition-variables='[{"id":"title","type":"string","label":"Title","default":"Hi"},
@@ -42,11 +42,11 @@ async function check(text: string, offset: number) {
   }
 }
 
-test('every offset of the sample', async () => {
+test('works at every offset of the sample', async () => {
   for (let offset = 0; offset <= sample.length; offset++) await check(sample, offset);
 });
 
-test('the end of every truncation of the sample', async () => {
+test('works at the end of every truncated sample', async () => {
   for (let length = 0; length <= sample.length; length++) await check(sample.slice(0, length), length);
 });
 
@@ -91,7 +91,7 @@ const noise = fc.constantFrom(
   ],
 );
 
-test('the place of a change in a mutated sample', async () => {
+test('works at the position of a change in a mutated sample', async () => {
   const mutation = fc.record({ at: fc.nat(sample.length), remove: fc.nat(12), insert: noise });
   await fc.assert(
     fc.asyncProperty(fc.array(mutation, { minLength: 1, maxLength: 5 }), fc.nat(3), async (mutations, behind) => {

@@ -1,38 +1,38 @@
-// What placeAt says about each kind of place, in whole files and in tags that are being typed.
+// contextAt in each kind of context, in complete files and in tags that are being typed.
 import { describe, expect, test } from 'vitest';
 import { textOf } from '../../../renderer-core/model/spans.ts';
-import { placeAt } from '../../../server/features/place.ts';
+import { contextAt } from '../../../server/features/cursorContext.ts';
 import { fileWithCursor } from '../../support/sourceFile.ts';
 
-/** The place as a few words: its kind and the texts that tell it from others. */
-function describePlace(markup: string): string {
+/** Describes the context in a few words: its kind and its distinguishing texts. */
+function describeContext(markup: string): string {
   const { file, offset } = fileWithCursor(markup);
-  const place = placeAt(file, offset);
+  const context = contextAt(file, offset);
   const show = (span: { start: number; end: number }) => `"${textOf(file.composition.text, span)}"`;
-  switch (place.kind) {
+  switch (context.kind) {
     case 'name':
-      return `name ${show(place.span)} of ${place.element.tag}`;
+      return `name ${show(context.span)} of ${context.element.tag}`;
     case 'json': {
-      const { json } = place;
-      if (!json) return `${place.of}, no JSON`;
+      const { json } = context;
+      if (!json) return `${context.of}, no JSON`;
       const token = json.token ? ` ${show(json.token.span)}` : '';
-      return `${json.isKey ? 'key' : 'value'} ${json.path.join('.')} of ${place.of}${token}`;
+      return `${json.isKey ? 'key' : 'value'} ${json.path.join('.')} of ${context.of}${token}`;
     }
     case 'start':
-      return `start at ${place.at}${place.reference ? ` in ${show(place.reference.span)}` : ''}`;
+      return `start at ${context.at}${context.reference ? ` in ${show(context.reference.span)}` : ''}`;
     case 'script':
-      return `${place.isPattern ? 'destructured' : 'read'} ${show(place.span)}`;
+      return `${context.isPattern ? 'destructured' : 'read'} ${show(context.span)}`;
     case 'customProperty':
-      return `customProperty ${show(place.span)}`;
+      return `customProperty ${show(context.span)}`;
     case 'none':
       return 'none';
     default:
-      return `${place.kind} ${place.key} at ${place.at} of "${place.text.text}"`;
+      return `${context.kind} ${context.key} at ${context.at} of "${context.text.text}"`;
   }
 }
 
 const around = (markup: string) => `<div data-composition-id="main">${markup}</div>`;
-const check = (markup: string, expected: string) => expect(describePlace(around(markup))).toBe(expected);
+const check = (markup: string, expected: string) => expect(describeContext(around(markup))).toBe(expected);
 
 describe('attributes', () => {
   test.each([
@@ -56,7 +56,7 @@ describe('attributes', () => {
     ['<p data-var-text="t|i">', 'binding varText at 1 of "ti"'],
     ['<p data-duration="5|">', 'value duration at 1 of "5"'],
     ['<table><p data-start="|"><tr><td data-start="1">', 'start at 0'],
-  ])('%s', check);
+  ])('recognizes %s', check);
 });
 
 describe('JSON', () => {
@@ -69,7 +69,7 @@ describe('JSON', () => {
     [`<p data-color-grading='{"adjust":{"exposure":0.|2}}'>`, 'value adjust.exposure of grading "0.2"'],
     [`<p data-color-grading='${'['.repeat(300)}|'>`, 'grading, no JSON'],
     [`<p data-composition-variables='[{"id":"a"},{"type":"|"}]'>`, 'value 1.type of declarations """"'],
-  ])('%s', check);
+  ])('recognizes %s', check);
 });
 
 describe('code', () => {
@@ -84,10 +84,10 @@ describe('code', () => {
     ['<style>p { color: var(--ac|cent, red) }</style>', 'customProperty "accent"'],
     ['<style>p { col|or: red }</style>', 'none'],
     ['<p style="color: var(--|)">', 'customProperty ""'],
-  ])('%s', check);
+  ])('recognizes %s', check);
 });
 
-describe('a tag at the end of the file that is not closed', () => {
+describe('an unclosed tag at the end of the file', () => {
   test.each([
     ['<p data-composition-id="a"><b data-st|', 'name "data-st" of b'],
     ['<p data-composition-id="a"><b |', 'name "" of b'],
@@ -98,5 +98,5 @@ describe('a tag at the end of the file that is not closed', () => {
     ['<p data-composition-id="a"><script>a <b |', 'none'],
     ['data-composition-id <|', 'none'],
     ['|data-composition-id', 'none'],
-  ])('%s', (markup, expected) => expect(describePlace(markup)).toBe(expected));
+  ])('recognizes %s', (markup, expected) => expect(describeContext(markup)).toBe(expected));
 });

@@ -1,4 +1,4 @@
-// Findings in the words of the protocol.
+// Findings as diagnostics of the protocol.
 import { expect, test } from 'vitest';
 import { lintFile } from '../../../renderer-core/lint/lintFile.ts';
 import { defaultSettings } from '../../../renderer-core/lint/settings.ts';
@@ -18,7 +18,7 @@ const variables = `'[{"id":"title","type":"string","label":"Title","default":"He
 const root = (body: string, attributes = '') =>
   `<div data-composition-id="main" data-width="9" data-height="9" data-duration="9" ${attributes}>${body}</div>`;
 
-test('severity, place, code and a link to its page', () => {
+test('converts severity, range, code and documentation link', () => {
   expect(check(root('\n<p data-start="a b"></p>'))).toMatchObject([
     {
       severity: 1,
@@ -30,13 +30,13 @@ test('severity, place, code and a link to its page', () => {
   ]);
 });
 
-test('what nothing uses is faded out', () => {
+test('tags unused code as unnecessary', () => {
   expect(check(root('', `data-composition-variables=${variables}`))).toMatchObject([
     { severity: 3, code: 'unused-variable', tags: [1] },
   ]);
 });
 
-test('the other place is named, also in another file', () => {
+test('includes related locations, also in other files', () => {
   const found = check(`=== index.html
 ${root(`<div data-composition-src="card.html" data-variable-values='{"titel":"A"}'></div>`)}
 === card.html

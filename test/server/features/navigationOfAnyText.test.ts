@@ -1,20 +1,20 @@
-// Language features answer for any text at any offset, and a rename is whole: as many places have the new id as had the old.
+// Navigation for any text at any offset: nothing throws, and a rename replaces every occurrence of the old ID.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { colorPresentations, colors } from '../../../server/features/colors.ts';
-import { definition } from '../../../server/features/definition.ts';
-import { documentLinks } from '../../../server/features/documentLinks.ts';
-import { documentSymbols } from '../../../server/features/documentSymbols.ts';
-import type { SourceFile } from '../../../server/features/file.ts';
-import { fileRename } from '../../../server/features/fileRename.ts';
-import { foldingRanges } from '../../../server/features/folding.ts';
 import { inlayHints } from '../../../server/features/inlayHints.ts';
-import { references } from '../../../server/features/references.ts';
-import { prepareRename, rename } from '../../../server/features/rename.ts';
-import { selectionRanges } from '../../../server/features/selection.ts';
+import { findReferences, symbolAt } from '../../../server/features/names/symbols.ts';
+import { definition } from '../../../server/features/navigation/definition.ts';
+import { documentLinks } from '../../../server/features/navigation/documentLinks.ts';
+import { fileRename } from '../../../server/features/navigation/fileRename.ts';
+import { foldingRanges } from '../../../server/features/navigation/folding.ts';
+import { documentSymbols } from '../../../server/features/navigation/outline.ts';
+import { references } from '../../../server/features/navigation/references.ts';
+import { prepareRename, rename } from '../../../server/features/navigation/rename.ts';
+import { selectionRanges } from '../../../server/features/navigation/selection.ts';
+import { workspaceSymbols } from '../../../server/features/navigation/workspaceSymbols.ts';
 import { semanticTokens } from '../../../server/features/semanticTokens.ts';
-import { occurrences, symbolAt } from '../../../server/features/symbols.ts';
-import { workspaceSymbols } from '../../../server/features/workspaceSymbols.ts';
+import type { SourceFile } from '../../../server/features/sourceFile.ts';
 import { filesOf } from '../../support/markup.ts';
 import { sourceFile } from '../../support/sourceFile.ts';
 import { applied } from '../../support/workspaceEdit.ts';
@@ -66,7 +66,7 @@ function check(text: string, offset: number, newName: string): void {
   checkRename(project, file, offset, newName);
 }
 
-/** Edits that overlap throw when they are applied. */
+/** Overlapping edits throw when they are applied. */
 function checkRename(project: string, file: SourceFile, offset: number, newName: string): void {
   const prepared = prepareRename(file, offset);
   const result = rename(file, offset, newName);
@@ -76,12 +76,12 @@ function checkRename(project: string, file: SourceFile, offset: number, newName:
   const renamed = open(applied(project, result)).find(({ path }) => path === file.path);
   if (!found || !renamed) throw new Error('the file is gone');
   const path = found.symbol.path;
-  const count = (of: SourceFile, id: string) => occurrences(of, { ...found.symbol, path, id }).length;
+  const count = (of: SourceFile, id: string) => findReferences(of, { ...found.symbol, path, id }).length;
   expect(count(renamed, newName.trim())).toBeGreaterThanOrEqual(count(file, found.symbol.id));
   if (newName.trim() !== found.symbol.id) expect(count(renamed, found.symbol.id)).toBe(0);
 }
 
-test('the sample has something for every feature', () => {
+test('returns results from every feature for the sample', () => {
   const [file] = open(projectOf(sample));
   if (!file) throw new Error('no file');
   const counts = [colors(file), documentLinks(file), foldingRanges(file), semanticTokens(file).data].map(
@@ -94,7 +94,7 @@ test('the sample has something for every feature', () => {
   }
 });
 
-test('every offset of the sample', () => {
+test('works at every offset of the sample', () => {
   for (let offset = 0; offset <= sample.length; offset += 3) {
     for (const file of open(projectOf(sample)).slice(0, 1)) checkRename(projectOf(sample), file, offset, 'new name');
     for (const file of open(projectOf(sample)).slice(0, 1)) checkRename(projectOf(sample), file, offset, 'fresh');
@@ -156,7 +156,7 @@ const names = fc.constantFrom(
   'a&b',
 );
 
-test('any mutation of the sample, at any offset', () => {
+test('works for any mutation of the sample at any offset', () => {
   const edits = fc.array(fc.tuple(fc.nat(sample.length), fc.nat(30), noise), { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(edits, fc.nat(sample.length), names, (changes, offset, name) => {

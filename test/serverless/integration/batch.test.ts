@@ -1,20 +1,20 @@
-// Batches against a service that throttles, refuses and loses answers: every line ends as what it says, and none runs twice.
+// Batches against a service that throttles, rejects and loses responses: every line has the reported result, and none runs twice.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { EntryResult } from '../../renderer-core/serverless/batch.ts';
-import type { ExecutionInput } from '../../renderer-core/serverless/execution.ts';
-import { type Aws, startAws, type Trouble } from '../aws/endpoint.ts';
-import { ServiceFault } from '../aws/stepFunctions.ts';
-import { type Ceph, cephMissing, startCeph } from '../support/ceph.ts';
-import { runProgram } from '../support/program.ts';
-import { composition, project, temporaryFolder } from '../support/project.ts';
-import { deployHandler } from '../support/renderStack.ts';
+import type { EntryResult } from '../../../serverless/batch.ts';
+import type { ExecutionInput } from '../../../serverless/execution.ts';
+import { type Aws, startAws, type Trouble } from '../../aws/endpoint.ts';
+import { ServiceFault } from '../../aws/stepFunctions.ts';
+import { type Ceph, cephMissing, startCeph } from '../../support/ceph.ts';
+import { runProgram } from '../../support/program.ts';
+import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { deployHandler } from '../../support/renderStack.ts';
 
 const missing = cephMissing();
 if (missing !== undefined) console.log(`skipped: ${missing}`);
 
-/** Ends every render at once: what is looked at is how they are started. */
+/** Ends every render at once: the test is about starts. */
 const handler = `export const handler = async () => {
   throw Object.assign(new Error('nothing is rendered here'), { name: 'Framework.Refused' });
 };`;
@@ -51,7 +51,7 @@ describe.skipIf(missing !== undefined)('a batch', () => {
   };
   const lines = (prefix: string, count: number) =>
     Array.from({ length: count }, (_, index) => JSON.stringify({ outputKey: `${prefix}/${index}.mp4` })).join('\n');
-  /** How often each key was started, of those that begin with the prefix. */
+  /** The number of starts of each key with the prefix. */
   const started = (prefix: string): Map<string, number> => {
     const keys = aws.stepFunctions.executions
       .map(({ input }) => (JSON.parse(input) as ExecutionInput).outputKey)
@@ -59,7 +59,7 @@ describe.skipIf(missing !== undefined)('a batch', () => {
     return new Map(keys.map((key) => [key, keys.filter((other) => other === key).length]));
   };
 
-  test('of 500 lines is started once each, although AWS throttles, loses answers and refuses some', async () => {
+  test('starts each of 500 lines once although AWS throttles, loses responses and rejects some', async () => {
     const seen = new Set<string>();
     troubleWith = ({ outputKey }) => {
       const number = Number(/(\d+)\.mp4$/.exec(outputKey)?.[1]);
@@ -88,7 +88,7 @@ describe.skipIf(missing !== undefined)('a batch', () => {
     expect(run.status).toBe(1);
   });
 
-  test('tells each line and the sum, and ends well when all were started', async () => {
+  test('reports each line and the totals, and exits with 0 when all lines were started', async () => {
     const { status, stdout, stderr } = await batch(lines('few', 2));
     expect({ status, stdout }).toEqual({
       status: 0,
@@ -103,15 +103,15 @@ describe.skipIf(missing !== undefined)('a batch', () => {
     [
       'lines that are malformed',
       '{"outputKey":"a.mp4"}\nnonsense\n\n{"variables":{}}',
-      ['2: is not JSON', '4: has no'],
+      ['2: the line must be JSON', '4: outputKey is missing'],
     ],
     [
       'lines that are too large',
       JSON.stringify({ outputKey: 'a.mp4', variables: { a: 'x'.repeat(262_144) } }),
       ['1: [validateConfig] config: '],
     ],
-    ['a file without lines', '\n', ['1: the file has no lines']],
-  ])('%s are listed before AWS is asked anything', async (_what, text, messages) => {
+    ['a file without lines', '\n', ['1: the file is empty']],
+  ])('lists %s before any request to AWS', async (_what, text, messages) => {
     const before = aws.requests.length;
     const { status, stderr } = await batch(text);
     expect(status).toBe(1);
@@ -119,7 +119,7 @@ describe.skipIf(missing !== undefined)('a batch', () => {
     expect(aws.requests.slice(before)).toEqual([]);
   });
 
-  test('is only looked at in a dry run, and AWS is asked nothing', async () => {
+  test('sends no request to AWS in a dry run', async () => {
     const before = aws.requests.length;
     const { status, stdout } = await batch(lines('dry', 2), '--dry-run', '--json');
     expect({ status, rows: JSON.parse(stdout) }).toEqual({
@@ -133,11 +133,15 @@ describe.skipIf(missing !== undefined)('a batch', () => {
   });
 
   test.each([
-    ['HDR', ['--hdr'], 'HDR video is rendered on one machine alone'],
-    ['a size of other proportions', ['--width', '100', '--height', '100'], '64x48, and 100x100 was asked for'],
+    ['HDR', ['--hdr'], 'HDR video can only be rendered on one machine'],
+    [
+      'a size of other proportions',
+      ['--width', '100', '--height', '100'],
+      '100x100 has another aspect ratio than the composition (64x48)',
+    ],
     ['a file of values', ['--variables-file', 'a.json'], '--variables-file'],
     ['no line at a time', ['--max-concurrent', '0'], '--max-concurrent'],
-  ])('%s is a usage error before AWS is asked anything', async (_what, args, message) => {
+  ])('rejects %s before any request to AWS', async (_what, args, message) => {
     const before = aws.requests.length;
     const { status, stderr } = await batch(lines('refused', 1), ...args);
     expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining(message) });

@@ -1,20 +1,20 @@
-// The commands against AWS on 127.0.0.1: real S3, the real template, state machine and function with its own browser.
+// The commands against AWS on 127.0.0.1: real S3, and the real template, state machine and function with its browser.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
-import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
-import { renderVideo } from '../../renderer-core/render/renderVideo.ts';
-import { pathStyleFrom, s3Client } from '../../renderer-core/serverless/aws.ts';
-import type { RenderProgress } from '../../renderer-core/serverless/progress.ts';
-import { type Aws, startAws } from '../aws/endpoint.ts';
-import type { Disturbance } from '../aws/lambda.ts';
-import { type Ceph, cephMissing, startCeph } from '../support/ceph.ts';
-import { runProgram } from '../support/program.ts';
-import { composition, project, temporaryFolder } from '../support/project.ts';
-import { makeSound } from '../support/sound.ts';
+import { findBrowser } from '../../../renderer-core/capture/findBrowser.ts';
+import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
+import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
+import { pathStyleFrom, s3Client } from '../../../serverless/aws.ts';
+import type { RenderProgress } from '../../../serverless/progress.ts';
+import { type Aws, startAws } from '../../aws/endpoint.ts';
+import type { Disturbance } from '../../aws/lambda.ts';
+import { type Ceph, cephMissing, startCeph } from '../../support/ceph.ts';
+import { runProgram } from '../../support/program.ts';
+import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { makeSound } from '../../support/sound.ts';
 
 /**
  * `FRAMEWORK_TEST_AWS=1`: the same against whatever the environment names, AWS itself or another emulator (AWS_REGION, keys,
@@ -71,17 +71,17 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
     return folder;
   }
 
-  test('deploys once, and again without a change', async () => {
+  test('deploys the stack, and then reports no changes', async () => {
     const first = await json<{ RenderBucketName: string; changed: boolean }>('deploy', '--memory', '4096', '--yes');
     expect(first).toMatchObject({ changed: true, RenderStateMachineArn: expect.stringMatching(/^arn:aws:states:/) });
-    // What is not given stays as it was deployed.
+    // Options that are not given keep their deployed values.
     const again = await framework('deploy', '--yes');
     expect(again).toMatchObject({ status: 0 });
-    expect(again.stderr).toContain('Nothing has changed');
+    expect(again.stderr).toContain('The stack is up to date');
     expect(again.stdout).toContain(`RenderBucketName  ${first.RenderBucketName}`);
   });
 
-  test('uploads a project once, and then only what changed', async () => {
+  test('uploads a project once, and then only changed files', async () => {
     const folder = project({ 'index.html': composition('<p>one</p>'), 'a.txt': 'a', 'b.txt': 'b', '.env': 'SECRET=1' });
     const first = await json<{ siteId: string; files: number; uploadedFiles: number }>('sites', 'create', folder);
     expect(first).toMatchObject({ siteId: expect.stringMatching(/^[0-9a-f]{16}$/), files: 3, uploadedFiles: 3 });
@@ -101,7 +101,7 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
     return output;
   }
 
-  test('the video has the bytes of a local render, although a chunk is lost, one is refused and one comes twice', async () => {
+  test('produces the bytes of a local render although a chunk is lost, one is throttled and one is delivered twice', async () => {
     disturb = ({ step, index }, attempt) => {
       if (step !== 'renderChunk') return undefined;
       if (index === 0 && attempt === 0) return { killAfterMs: 1500 };
@@ -125,7 +125,7 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
     expect(readFileSync(remote).equals(readFileSync(local))).toBe(true);
   });
 
-  test('programs are told the name of a render before anything else, and can wait for it later', async () => {
+  test('reports the id of a render first, and can wait for it later', async () => {
     const folder = project(composition('<p>Hello</p>', { duration: 1 }));
     const started = await framework('render', folder, '--progress', 'ndjson', '--json', '--variables', '{"x":1}');
     const events = started.stderr.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
@@ -139,9 +139,9 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
     expect(readFileSync(later).length).toBeGreaterThan(1000);
   });
 
-  test('other chunks than those of a local render show the same, at the seams too, and sound the same', async () => {
+  test('produces the same frames and sound with other chunks than a local render', async () => {
     const folder = await moving(3);
-    // Each frame of ProRes is encoded by itself: what differs is what was captured, not where an encoder began.
+    // ProRes encodes each frame independently, so differences come from the capture and not from the encoder.
     const options = ['--chunk-size', '40', '--format', 'mov', '--wait', '--progress', 'none'];
     const progress = await json<RenderProgress>('render', folder, ...options);
     expect(progress.chunks).toEqual({ done: 3, total: 3 });
@@ -150,7 +150,7 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
     await expectSameVideo(remote, await renderedHere(folder, 'local.mov'), 90);
   });
 
-  test('renders as large as was asked for, and as it is rendered here', async () => {
+  test('renders the requested size as a local render does', async () => {
     const folder = await moving(1);
     const options = ['--width', '160', '--format', 'mov', '--wait', '--progress', 'none'];
     const progress = await json<RenderProgress>('render', folder, ...options);
@@ -159,7 +159,10 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
     await expectSameVideo(remote, await renderedHere(folder, 'local.mov', { width: 160 }), 30);
     expect(sizeOf((await findFfmpeg()).path, remote)).toBe('160x120');
     const other = await framework('render', folder, '--width', '160', '--height', '160');
-    expect(other).toMatchObject({ status: 2, stderr: expect.stringContaining('160x160 was asked for') });
+    expect(other).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('160x160 has another aspect ratio than the composition'),
+    });
   });
 
   onDoubles('renders the next chunk of a site with the browser of the one before', async () => {
@@ -172,9 +175,9 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
     expect(after.filter((pid) => !before.includes(pid))).toEqual([]);
   });
 
-  onDoubles('says of a chunk that it will not fit before its worker is ended', async () => {
+  onDoubles('reports a chunk that exceeds the time limit before its worker is killed', async () => {
     const name = [...aws.cloudFormation.stacks.values()][0]?.outputs.RenderFunctionName ?? '';
-    // Of which the last ten seconds are for words. Ten minutes of pictures that all differ are more than the rest.
+    // The last ten seconds are reserved for the error report. Ten minutes of distinct frames take longer than the rest.
     await aws.lambda.change(name, { timeoutSeconds: 30 });
     const moving =
       '<style>@keyframes go{to{translate:20px}}</style><p style="animation:go 1s infinite alternate">long</p>';
@@ -184,18 +187,18 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
     await aws.lambda.change(name, { timeoutSeconds: 900 });
     const { errors, slowestChunk } = JSON.parse(stdout) as RenderProgress;
     expect(status).toBe(1);
-    expect(errors.at(-1)?.cause).toMatch(/^Chunk 0 does not fit into the 15 minutes .* --chunk-size/);
+    expect(errors.at(-1)?.cause).toMatch(/^Chunk 0 exceeds the limit of 15 minutes .* --chunk-size/);
     expect(slowestChunk?.index).toBe(0);
   });
 
-  test('says what is wrong with the project, in which line, before anything is uploaded', async () => {
+  test('reports errors of the project with their line before anything is uploaded', async () => {
     const folder = project(composition('<div data-composition-id="x" data-composition-src="gone.html"></div>'));
     const { status, stderr } = await framework('render', folder);
     expect(status).toBe(1);
     expect(stderr).toContain('gone.html');
   });
 
-  onDoubles('a script that fails there is told as the page’s own fault, without another try', async () => {
+  onDoubles('reports a failing script as an error of the page without a retry', async () => {
     const folder = project(composition('<script>throw new Error("no such font")</script>'));
     const before = aws.lambda.invocations.length;
     const { status, stdout } = await framework('render', folder, '--wait', '--progress', 'none', '--json');
@@ -206,7 +209,7 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
     expect(aws.lambda.invocations.slice(before).map(({ payload }) => payload.step)).toEqual(['plan', 'renderChunk']);
   });
 
-  test('takes the stack away and leaves the bucket', async () => {
+  test('deletes the stack and keeps the bucket', async () => {
     const { keptBucket } = await json<{ keptBucket: string }>('destroy', '--yes');
     expect(keptBucket).toMatch(/bucket/);
     const { status, stderr } = await framework('render', await moving(1));
@@ -233,7 +236,7 @@ function workersBrowsers(): string[] {
   );
 }
 
-/** As ffmpeg tells it. */
+/** As printed by ffmpeg. */
 function sizeOf(ffmpegPath: string, file: string): string | undefined {
   const { stderr } = spawnSync(ffmpegPath, ['-hide_banner', '-i', file], { encoding: 'utf8' });
   return / (\d+x\d+)[ ,]/.exec(stderr)?.[1];

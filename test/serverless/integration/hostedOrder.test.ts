@@ -1,4 +1,4 @@
-// Orders of the hosted API, rendered by the serverless stack on 127.0.0.1: once each, whatever happens to the service.
+// Renders of the hosted API on the serverless stack on 127.0.0.1: each runs once, even if the service is killed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -6,20 +6,20 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { RenderOrder, RenderRecord } from '../../renderer-core/cloud/apiTypes.ts';
-import { openDatabase } from '../../renderer-core/service/database.ts';
-import { type Aws, startAws } from '../aws/endpoint.ts';
-import { type Ceph, cephMissing, startCeph } from '../support/ceph.ts';
-import { makeZip } from '../support/makeZip.ts';
-import { runProgram } from '../support/program.ts';
-import { composition, temporaryFolder } from '../support/project.ts';
-import { assetForm, testFolder } from '../support/service.ts';
-import { describeVideo } from '../support/video.ts';
+import type { RenderOrder, RenderRecord } from '../../../cloud/client/apiTypes.ts';
+import { openDatabase } from '../../../cloud/service/storage/database.ts';
+import { type Aws, startAws } from '../../aws/endpoint.ts';
+import { type Ceph, cephMissing, startCeph } from '../../support/ceph.ts';
+import { makeZip } from '../../support/makeZip.ts';
+import { runProgram } from '../../support/program.ts';
+import { composition, temporaryFolder } from '../../support/project.ts';
+import { assetForm, testFolder } from '../../support/service.ts';
+import { describeVideo } from '../../support/video.ts';
 
 const missing = cephMissing();
 if (missing !== undefined) console.log(`skipped: ${missing}`);
 
-const program = join(import.meta.dirname, '../../dist/cli.js');
+const program = join(import.meta.dirname, '../../../dist/cli.js');
 
 describe.skipIf(missing !== undefined)('serve --engine serverless', () => {
   let ceph: Ceph;
@@ -106,7 +106,7 @@ describe.skipIf(missing !== undefined)('serve --engine serverless', () => {
 
   const box = '<div style="position:absolute;left:0;top:0;width:32px;height:48px;background:#f80"></div>';
 
-  test('renders what was ordered, as large as it was ordered, and takes what it costs', async () => {
+  test('renders the requested size and charges its price', async () => {
     const { dataDir, key } = await account();
     const { order, ended } = client((await serve(dataDir)).url, key);
     const page = composition(box, { width: 160, height: 90, duration: 0.2 });
@@ -123,7 +123,7 @@ describe.skipIf(missing !== undefined)('serve --engine serverless', () => {
     expect(picture.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
   });
 
-  test('says what is wrong with the page, and costs nothing', async () => {
+  test('reports an error of the page, and charges nothing', async () => {
     const { dataDir, key } = await account();
     const { order, ended } = client((await serve(dataDir)).url, key);
     const id = await order(composition('<script>\nnowhere.call();\n</script>'));
@@ -136,7 +136,7 @@ describe.skipIf(missing !== undefined)('serve --engine serverless', () => {
     expect(executionsOf(id).map(({ status }) => status)).toEqual(['FAILED']);
   });
 
-  test('killed in the middle, it finds what it has started, and takes the price once', async () => {
+  test('finds running renders after it was killed, and charges once', async () => {
     const { dataDir, key } = await account();
     const first = await serve(dataDir);
     const id = await client(first.url, key).order(composition(box, { duration: 16 }), { fps: 30 });
@@ -157,7 +157,7 @@ describe.skipIf(missing !== undefined)('serve --engine serverless', () => {
     ]);
   });
 
-  test('stops the execution of a render that is deleted', async () => {
+  test('stops the execution of a deleted render', async () => {
     const { dataDir, key } = await account();
     const api = client((await serve(dataDir)).url, key);
     const id = await api.order(composition(box, { duration: 120 }), { fps: 60 });

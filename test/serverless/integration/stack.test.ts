@@ -1,18 +1,18 @@
-// The stack through its life, with a function that renders nothing: failed deploys, rights, interrupted commands, the end.
+// The life of a stack whose function renders nothing: failed deployments, permissions, interrupted commands, deletion.
 import type { ChildProcess } from 'node:child_process';
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { deploySite, getRenderProgress, renderToServerless } from '../../renderer-core/index.ts';
-import type { Deployed } from '../../renderer-core/serverless/deploy.ts';
-import { iamPolicies } from '../../renderer-core/serverless/policies.ts';
-import type { ResourceProvider } from '../aws/cloudFormation.ts';
-import { type Aws, startAws } from '../aws/endpoint.ts';
-import { isAllowed } from '../aws/identity.ts';
-import type { AwsRequest } from '../aws/recorder.ts';
-import { type Ceph, cephMissing, startCeph } from '../support/ceph.ts';
-import { runProgram, startProgram } from '../support/program.ts';
-import { composition, project } from '../support/project.ts';
-import { deployHandler } from '../support/renderStack.ts';
+import { deploySite, getRenderProgress, renderToServerless } from '../../../sdk/index.ts';
+import type { Deployed } from '../../../serverless/deploy.ts';
+import { iamPolicies } from '../../../serverless/policies.ts';
+import type { ResourceProvider } from '../../aws/cloudFormation.ts';
+import { type Aws, startAws } from '../../aws/endpoint.ts';
+import { isAllowed } from '../../aws/identity.ts';
+import type { AwsRequest } from '../../aws/recorder.ts';
+import { type Ceph, cephMissing, startCeph } from '../../support/ceph.ts';
+import { runProgram, startProgram } from '../../support/program.ts';
+import { composition, project } from '../../support/project.ts';
+import { deployHandler } from '../../support/renderStack.ts';
 
 const missing = cephMissing();
 if (missing !== undefined) console.log(`skipped: ${missing}`);
@@ -80,29 +80,29 @@ describe.skipIf(missing !== undefined)('the stack', () => {
       return done;
     });
 
-  test('that cannot be made says which resource failed and why, and can be made again', async () => {
+  test('names the resource that failed, and can be deployed again', async () => {
     failing = 'AWS::IAM::Role';
     await expect(deploy()).rejects.toThrow(
-      /ended as UPDATE_ROLLBACK_COMPLETE: Render\w+Role \(AWS::IAM::Role\): no more of AWS::IAM::Role in this account/,
+      /ended with the status UPDATE_ROLLBACK_COMPLETE: Render\w+Role \(AWS::IAM::Role\): no more of AWS::IAM::Role in this account/,
     );
     failing = undefined;
     await deploy();
     expect(deployed.stateMachineArn).toMatch(/:stateMachine:RenderStateMachine-/);
   });
 
-  test('that was never made stays in the way, and says how it goes', async () => {
+  test('must be deleted when its creation failed', async () => {
     const stack = aws.cloudFormation.stacks.get('framework-render');
     const status = stack?.status ?? '';
     if (stack) stack.status = 'ROLLBACK_COMPLETE';
     await expect(deploy()).rejects.toMatchObject({
       code: 'deploy_failed',
-      message: 'The stack framework-render was left in the state ROLLBACK_COMPLETE',
+      message: 'The stack framework-render cannot be updated in the state ROLLBACK_COMPLETE',
       hint: expect.stringContaining('framework serverless destroy --stack-name framework-render'),
     });
     if (stack) stack.status = status;
   });
 
-  test('is reached by the SDK with what the deployment printed', async () => {
+  test('is used by the SDK with the printed outputs', async () => {
     for (const [name, value] of Object.entries(aws.env)) process.env[name] = value;
     const { bucketName, stateMachineArn } = deployed;
     const projectDir = project(composition('<p>Hello</p>'));
@@ -129,7 +129,7 @@ describe.skipIf(missing !== undefined)('the stack', () => {
     expect(aws.requests.slice(before)).toEqual([]);
   });
 
-  test('goes on with a render that nobody waits for any longer', async () => {
+  test('continues a render when the command stops waiting', async () => {
     isBusy = true;
     const folder = project(composition('<p>Hello</p>'));
     const { status, stderr } = await framework(['render', folder, '--wait'], (child) =>
@@ -139,12 +139,12 @@ describe.skipIf(missing !== undefined)('the stack', () => {
     );
     const { arn, status: state } = aws.stepFunctions.executions.at(-1) ?? {};
     expect({ status, state }).toEqual({ status: 130, state: 'RUNNING' });
-    expect(stderr).toContain(`the render goes on. To see how far it is: framework serverless progress ${arn}`);
+    expect(stderr).toContain(`the render continues. To see its progress: framework serverless progress ${arn}`);
     const progress = await framework(['progress', String(arn?.split(':').at(-1)), '--json']);
     expect(JSON.parse(progress.stdout)).toMatchObject({ status: 'RUNNING', overallProgress: 0, totalFrames: null });
   });
 
-  test('knows no site whose upload was interrupted', async () => {
+  test('has no site whose upload was interrupted', async () => {
     const folder = project({ 'index.html': composition('<p>other</p>'), 'a.txt': 'only here' });
     let child: ChildProcess | undefined;
     hold = ({ action }) => {
@@ -165,7 +165,7 @@ describe.skipIf(missing !== undefined)('the stack', () => {
     expect(await lists()).toBe(before);
   });
 
-  test('needs what the printed policies allow, and they allow no more than that', async () => {
+  test('needs exactly the permissions of the printed policies', async () => {
     rights = both();
     const check = await runProgram(['serverless', 'policies', '--check', '--json'], aws.env);
     expect({ status: check.status, denied: JSON.parse(check.stdout).denied }).toEqual({ status: 0, denied: [] });
@@ -188,7 +188,7 @@ describe.skipIf(missing !== undefined)('the stack', () => {
           isAllowed: true,
         });
     const actions = new Set(asked.flatMap(({ requests }) => requests.map(({ action }) => action)));
-    // Only what is large is sent in parts that have to be taken back.
+    // Only large files are uploaded in parts that must be aborted.
     for (const action of names.render.Statement.flatMap(({ Action }) => Action))
       if (!['s3:AbortMultipartUpload', 'states:StopExecution'].includes(action)) expect(actions).toContain(action);
     const elsewhere: [string, string][] = [
@@ -207,7 +207,7 @@ describe.skipIf(missing !== undefined)('the stack', () => {
       });
   });
 
-  test('goes, and leaves the bucket with what is in it', async () => {
+  test('is deleted, but the bucket and its objects are kept', async () => {
     const { status, stdout } = await framework(['destroy', '--yes', '--json']);
     expect({ status, result: JSON.parse(stdout) }).toEqual({
       status: 0,

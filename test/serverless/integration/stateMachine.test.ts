@@ -1,11 +1,11 @@
-// The state machine itself, run with a function that only says what it was asked: retries, failures, lost and doubled work.
+// The state machine with a function that records its tasks: retries, errors, lost and duplicate tasks.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { stateMachineDefinition } from '../../renderer-core/serverless/stateMachine.ts';
-import { type Disturbance, type LambdaDouble, startLambda } from '../aws/lambda.ts';
-import { type StepFunctionsDouble, startStepFunctions } from '../aws/stepFunctions.ts';
-import { temporaryFolder } from '../support/project.ts';
+import { stateMachineDefinition } from '../../../serverless/stateMachine.ts';
+import { type Disturbance, type LambdaDouble, startLambda } from '../../aws/lambda.ts';
+import { type StepFunctionsDouble, startStepFunctions } from '../../aws/stepFunctions.ts';
+import { temporaryFolder } from '../../support/project.ts';
 
 const machine = 'arn:aws:states:us-east-1:000000000000:stateMachine:render';
 
@@ -64,7 +64,7 @@ const steps = ({ invocations }: LambdaDouble): string[] =>
   invocations.map(({ payload }) => `${payload.step}${payload.index === undefined ? '' : ` ${payload.index}`}`);
 
 describe('the state machine', () => {
-  test('plans, renders each chunk once, and puts them together', async () => {
+  test('plans, renders each chunk once, and assembles them', async () => {
     const { lambda, states } = await started();
     const { status, output } = await run(states);
     expect({ status, output: JSON.parse(String(output)) }).toEqual({
@@ -74,7 +74,7 @@ describe('the state machine', () => {
     expect(steps(lambda).sort()).toEqual(['assemble', 'plan', 'renderChunk 0', 'renderChunk 1', 'renderChunk 2']);
   });
 
-  test('tells whoever waits what the project’s fault is, without trying again', async () => {
+  test('reports an error of the project without a retry', async () => {
     const { lambda, states } = await started();
     const { status, error, cause } = await run(states, 'refused.mp4');
     expect({ status, error }).toEqual({ status: 'FAILED', error: 'Framework.Refused' });
@@ -82,7 +82,7 @@ describe('the state machine', () => {
     expect(steps(lambda)).toEqual(['plan']);
   });
 
-  test('tries a chunk that fails three times', async () => {
+  test('attempts a failing chunk three times', async () => {
     const { lambda, states } = await started();
     const { status, cause } = await run(states, 'broken.mp4');
     expect(status).toBe('FAILED');
@@ -90,7 +90,7 @@ describe('the state machine', () => {
     expect(steps(lambda).filter((step) => step === 'renderChunk 1')).toHaveLength(3);
   });
 
-  test('gets over a lost machine, refusals and a delivery that comes twice', async () => {
+  test('survives a lost worker, throttling and a duplicate delivery', async () => {
     const { lambda, states } = await started(({ step, index }, attempt) => {
       if (step !== 'renderChunk') return undefined;
       if (index === 0) return attempt === 0 ? { killAfterMs: 100 } : undefined;
@@ -105,7 +105,7 @@ describe('the state machine', () => {
     expect(outcomes(1)).toEqual(['throttled', 'throttled', 'throttled', 'throttled', 'done']);
   });
 
-  test('waits as its definition says until a chunk is no longer refused, 20 seconds later', async () => {
+  test('retries a throttled chunk for 20 seconds with growing delays', async () => {
     const begin = Date.now();
     const { lambda, states } = await started(
       ({ index }) => (index === 1 && Date.now() - begin < 20_000 ? 'throttle' : undefined),
@@ -116,12 +116,12 @@ describe('the state machine', () => {
     const outcomes = lambda.invocations.filter(({ payload }) => payload.index === 1).map(({ outcome }) => outcome);
     expect(outcomes.at(-1)).toBe('done');
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1);
-    // Waits grow: it was not asked all the time.
+    // The delays grow, so there are few attempts.
     expect(outcomes.length).toBeLessThan(20);
     expect(outcomes.length).toBeGreaterThan(2);
   });
 
-  test('is refused here when it says what would be ignored here', async () => {
+  test('is rejected by the interpreter when it contains unsupported fields', async () => {
     const { states } = await started();
     const put = (definition: Record<string, unknown>) => () => states.put(machine, definition);
     expect(put({ ...stateMachineDefinition, QueryLanguage: 'JSONata' })).toThrow('$.QueryLanguage is not run here');

@@ -1,5 +1,5 @@
-// The tests inside the extension host: the packed extension with its own server, asked through the editor's API alone.
-// Longer than most: one extension host runs all of it, as one list of cases.
+// The tests in the extension host. They use the packed extension and its server through VS Code's API.
+// This file is long, because one extension host runs all tests.
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -20,11 +20,11 @@ function inSecond(path: string): vscode.Uri {
   return vscode.Uri.joinPath(second, path);
 }
 
-/** Asks again until the answer is one, because the server answers when it has read the files. */
+/** Repeats a request until its result is as expected, because the server needs time to read files. */
 async function until<T>(what: string, ask: () => Thenable<T> | T, isGood: (answer: T) => boolean): Promise<T> {
   let answer = await ask();
   for (let tries = 0; !isGood(answer); tries++) {
-    if (tries === 100) assert.fail(`never: ${what}; the last answer was ${JSON.stringify(answer)}`);
+    if (tries === 100) assert.fail(`Timed out waiting for ${what}. Last result: ${JSON.stringify(answer)}`);
     await new Promise((done) => setTimeout(done, 100));
     answer = await ask();
   }
@@ -37,7 +37,7 @@ async function open(uri: vscode.Uri): Promise<vscode.TextDocument> {
   return document;
 }
 
-/** The place of the first `text`, `shift` characters into it. */
+/** The position `shift` characters after the start of the first `text`. */
 function at(document: vscode.TextDocument, text: string, shift = 0): vscode.Position {
   const offset = document.getText().indexOf(text);
   assert(offset >= 0, `${text} is in the file`);
@@ -62,7 +62,7 @@ async function replace(document: vscode.TextDocument, text: string, replacement:
   await vscode.workspace.applyEdit(edit);
 }
 
-/** Leaves nothing behind for the next test: no unsaved text, no open editor. */
+/** Reverts unsaved documents and closes all editors. */
 export async function tidy(): Promise<void> {
   for (const document of vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty)) {
     await vscode.window.showTextDocument(document);
@@ -74,10 +74,10 @@ export async function tidy(): Promise<void> {
 const ask = vscode.commands.executeCommand;
 
 export const cases: Record<string, Case> = {
-  'is asleep until an HTML file is opened, and awake at once': async () => {
+  'activates quickly': async () => {
     const extension = vscode.extensions.getExtension('framework.framework');
     assert(extension, 'the packed extension is installed');
-    // Beside the copy that runs: only to see how long it takes.
+    // Loads a second copy, only to measure the time.
     const started = performance.now();
     createRequire(__filename)(join(extension.extensionPath, extension.packageJSON.main));
     const loading = performance.now() - started;
@@ -86,7 +86,7 @@ export const cases: Record<string, Case> = {
     return `loading ${loading.toFixed(1)} ms, activating ${activationMs.toFixed(1)} ms, server answers after ${answering.toFixed(0)} ms`;
   },
 
-  'finds the value that nothing declares, also before it is saved, and forgets it when it is mended': async () => {
+  'reports an undeclared value before the file is saved, until it is fixed': async () => {
     const document = await open(inFirst('index.html'));
     await until(
       'a problem',
@@ -95,7 +95,10 @@ export const cases: Record<string, Case> = {
     );
     const [problem] = vscode.languages.getDiagnostics(document.uri);
     assert.equal(document.getText(problem?.range).replaceAll('"', ''), 'sise');
-    assert(typeof problem?.code === 'object' && problem.code.target.path.endsWith('/docs/rules.md'), 'it is explained');
+    assert(
+      typeof problem?.code === 'object' && problem.code.target.path.endsWith('/docs/rules.md'),
+      'the problem links to its documentation',
+    );
     await replace(document, ',"sise":3', '');
     await until(
       'no problem',
@@ -111,7 +114,7 @@ export const cases: Record<string, Case> = {
     return undefined;
   },
 
-  'mends it with a quick fix': async () => {
+  'fixes the problem with a quick fix': async () => {
     const document = await open(inFirst('index.html'));
     await until(
       'a problem',
@@ -140,10 +143,10 @@ export const cases: Record<string, Case> = {
   'completes the ids of the embedded composition': async () => {
     const document = await open(inFirst('index.html'));
     await replace(document, '{"name":"Ada","sise":3}', '{""}');
-    const place = at(document, `{""}`, 2);
+    const position = at(document, `{""}`, 2);
     const list = await until(
       'an offer',
-      () => ask<vscode.CompletionList>('vscode.executeCompletionItemProvider', document.uri, place),
+      () => ask<vscode.CompletionList>('vscode.executeCompletionItemProvider', document.uri, position),
       ({ items }) => items.some(({ label }) => labelOf(label) === 'name'),
     );
     assert(
@@ -153,12 +156,12 @@ export const cases: Record<string, Case> = {
     return undefined;
   },
 
-  'explains a variable': async () => {
+  'shows a hover for a variable': async () => {
     const document = await open(inFirst('index.html'));
-    const place = at(document, 'data-var-text="title"', 17);
+    const position = at(document, 'data-var-text="title"', 17);
     const hovers = await until(
       'an explanation',
-      () => ask<vscode.Hover[]>('vscode.executeHoverProvider', document.uri, place),
+      () => ask<vscode.Hover[]>('vscode.executeHoverProvider', document.uri, position),
       (found) => found.length > 0,
     );
     const text = hovers.flatMap(({ contents }) => contents.map((one) => (typeof one === 'string' ? one : one.value)));
@@ -166,7 +169,7 @@ export const cases: Record<string, Case> = {
     return undefined;
   },
 
-  'leads to the declaration in the other file': async () => {
+  'finds the declaration in another file': async () => {
     const document = await open(inFirst('index.html'));
     const found = await ask<(vscode.Location | vscode.LocationLink)[]>(
       'vscode.executeDefinitionProvider',
@@ -183,8 +186,13 @@ export const cases: Record<string, Case> = {
 
   'renames a variable in every file': async () => {
     const document = await open(inFirst('index.html'));
-    const place = at(document, '"name":"Ada"', 2);
-    const edit = await ask<vscode.WorkspaceEdit>('vscode.executeDocumentRenameProvider', document.uri, place, 'person');
+    const position = at(document, '"name":"Ada"', 2);
+    const edit = await ask<vscode.WorkspaceEdit>(
+      'vscode.executeDocumentRenameProvider',
+      document.uri,
+      position,
+      'person',
+    );
     const changed = edit.entries().map(([uri, edits]) => `${uri.path.split('/').pop()}: ${edits.length}`);
     // The declaration and its binding; the value.
     assert.deepEqual(changed.sort(), ['card.html: 2', 'index.html: 1']);
@@ -208,7 +216,7 @@ export const cases: Record<string, Case> = {
     return undefined;
   },
 
-  'has lenses that render, with the file as their argument': async () => {
+  'provides code lenses that render the file': async () => {
     const document = await open(inFirst('index.html'));
     const lenses = await until(
       'lenses',
@@ -225,7 +233,7 @@ export const cases: Record<string, Case> = {
     return undefined;
   },
 
-  'shows references that a lens counted': async () => {
+  'shows the references of a code lens': async () => {
     const document = await open(inFirst('compositions/card.html'));
     const lenses = await until(
       'a lens that counts',
@@ -239,7 +247,7 @@ export const cases: Record<string, Case> = {
     return lens?.title;
   },
 
-  'knows untitled files': async () => {
+  'checks untitled files': async () => {
     const text = `<div data-composition-id="a" data-width="x" data-height="1" data-duration="1"></div>`;
     const document = await vscode.workspace.openTextDocument({ language: 'html', content: text });
     await vscode.window.showTextDocument(document);
@@ -251,7 +259,7 @@ export const cases: Record<string, Case> = {
     return undefined;
   },
 
-  'counts right in files with a byte order mark and Windows line ends': async () => {
+  'computes positions in files with a byte order mark and Windows line endings': async () => {
     const lines = [
       '<html>',
       '<body>',
@@ -276,7 +284,7 @@ export const cases: Record<string, Case> = {
     return undefined;
   },
 
-  'sees what other programs do to the files': async () => {
+  'detects changes by other programs': async () => {
     const document = await open(inSecond('index.html'));
     const card = inSecond('compositions/card.html');
     await until(
@@ -294,7 +302,7 @@ export const cases: Record<string, Case> = {
     return undefined;
   },
 
-  'leaves files alone that are no compositions': async () => {
+  'ignores files that are not compositions': async () => {
     const content = '<html><body><div class="card" id="x"><p data-start="nobody">text</p></div></body></html>';
     const document = await vscode.workspace.openTextDocument({ language: 'html', content });
     await vscode.window.showTextDocument(document);
@@ -304,7 +312,7 @@ export const cases: Record<string, Case> = {
     return undefined;
   },
 
-  'takes the severity of a rule from the settings': async () => {
+  'uses the severity of a rule from the settings': async () => {
     const document = await open(inFirst('index.html'));
     const settings = vscode.workspace.getConfiguration('framework');
     await until(
@@ -314,7 +322,7 @@ export const cases: Record<string, Case> = {
     );
     await settings.update('lint.rules', { 'undeclared-value': 'off' }, vscode.ConfigurationTarget.Workspace);
     await until(
-      'silence',
+      'no problem',
       () => problems(document.uri),
       (found) => !found.includes('undeclared-value'),
     );
@@ -327,14 +335,14 @@ export const cases: Record<string, Case> = {
     return undefined;
   },
 
-  'renders to a file beside the composition of its own folder': async () => {
+  'renders to the folder of the composition': async () => {
     await ask('framework.render', inSecond('index.html'));
     const video = await readFile(join(inSecond('renders').fsPath, 'index.mp4'));
     assert.equal(video.toString('latin1', 4, 8), 'ftyp');
     return undefined;
   },
 
-  'serves batch files by their names, and those that the manifest names': async () => {
+  'checks batch files by name and those listed in framework.json': async () => {
     const rows = '[{"title":"One"},{"title":2}]';
     const manifest = inFirst('framework.json');
     await writeFile(manifest.fsPath, '{"batches":{"people.json":"index.html"}}');
@@ -367,7 +375,7 @@ export const cases: Record<string, Case> = {
     return undefined;
   },
 
-  'renders the rows of a batch, and one by itself': async () => {
+  'renders all rows of a batch, and a single row': async () => {
     const uri = inSecond('cards.rows.json');
     await writeFile(uri.fsPath, '[{"title":"One"},{"title":"Two"}]');
     const read = async (path: string) => (await readFile(inSecond(path).fsPath)).toString('latin1', 4, 8);
@@ -379,7 +387,7 @@ export const cases: Record<string, Case> = {
     return undefined;
   },
 
-  'is there again after the server was restarted': async () => {
+  'reports problems again after a server restart': async () => {
     const document = await open(inFirst('index.html'));
     await ask('framework.restartServer');
     await until(
@@ -390,8 +398,8 @@ export const cases: Record<string, Case> = {
     return undefined;
   },
 
-  'gives language models tools that check, list, and show frames': async () => {
-    if (!vscode.lm?.registerTool) return 'this editor has no tools for language models';
+  'provides language model tools for linting, listing variables and snapshots': async () => {
+    if (!vscode.lm?.registerTool) return 'this version of VS Code has no language model tools';
     const names = ['framework_lint', 'framework_listVariables', 'framework_snapshot', 'framework_render'];
     await until(
       'the tools',

@@ -1,8 +1,8 @@
-// What the extension host calls: runs every test in order and writes down what came of each.
+// The entry point in the extension host: runs all tests in order and writes their results to a file.
 import { writeFile } from 'node:fs/promises';
 import { cases, tidy } from './cases.ts';
 
-/** `note` is what a test measured, for whoever reads the run. */
+/** `note`: a measurement of the test, which is printed. */
 export type HostResult = { name: string; error?: string; ms: number; note?: string };
 
 export async function run(): Promise<void> {

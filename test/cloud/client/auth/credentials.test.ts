@@ -1,4 +1,4 @@
-// The credentials file: which credential counts, what a broken file says, and that a change loses nothing of others.
+// The credentials file: precedence of credentials, errors, and lossless updates.
 import {
   chmodSync,
   existsSync,
@@ -22,11 +22,11 @@ import {
   maskSecret,
   withRefreshed,
   withTokens,
-} from '../../renderer-core/cloud/credentials.ts';
-import { readCredentials, updateCredentials } from '../../renderer-core/cloud/credentialsFile.ts';
-import { findCredential } from '../../renderer-core/cloud/session.ts';
-import { errorToJson, UserError } from '../../renderer-core/errors.ts';
-import { makeHome } from './home.ts';
+} from '../../../../cloud/client/auth/credentials.ts';
+import { readCredentials, updateCredentials as update } from '../../../../cloud/client/auth/credentialsFile.ts';
+import { findCredential } from '../../../../cloud/client/auth/session.ts';
+import { errorToJson, UserError } from '../../../../renderer-core/errors.ts';
+import { makeHome } from '../home.ts';
 
 const oauth = { access_token: 'access', refresh_token: 'refresh', expires_at: 2_000_000_000 };
 const isPosix = process.platform !== 'win32';
@@ -41,7 +41,10 @@ async function fault(action: () => unknown) {
   throw new Error('expected a UserError');
 }
 
-test('two variables come before the file; empty ones are none; space around a key is not part of it', async () => {
+const updateCredentials = (path: string, change: Parameters<typeof update>[1], signal?: AbortSignal) =>
+  update(path, change, { now: Date.now, signal });
+
+test('prefers two variables to the file, ignores empty ones, and trims keys', async () => {
   const { env, path } = makeHome({ api_key: 'of-the-file' });
   const found = async (more: NodeJS.ProcessEnv) => findCredential({ ...env, ...more });
   const key = (value: string, name: string) => ({ kind: 'api_key', key: value, source: { kind: 'environment', name } });
@@ -55,50 +58,50 @@ test('two variables come before the file; empty ones are none; space around a ke
   expect(await findCredential(makeHome().env)).toBeUndefined();
 });
 
-test('of a file with both, the tokens count', () => {
+test('prefers tokens to a key in the same file', () => {
   expect(fileCredential({ api_key: 'k', oauth }, 'f')).toMatchObject({ kind: 'oauth', tokens: oauth });
   expect(fileCredential({ api_key: '' }, 'f')).toBeUndefined();
 });
 
-test('a key that no header can carry is refused without showing it', async () => {
+test('rejects a key that no header can contain, without showing it', async () => {
   const error = await fault(() => environmentCredential({ SERVICE_API_KEY: 'se cret' }));
   expect(error).toMatchObject({ code: 'authentication_failed', message: expect.stringContaining('SERVICE_API_KEY') });
   expect(JSON.stringify(error)).not.toContain('cret');
 });
 
-test('secrets are shown by their first characters, short ones not at all', () => {
+test('masks all but the first characters of a secret, and short secrets completely', () => {
   expect(maskSecret('fw_0123456789abcdef')).toBe('fw_012…');
   expect(maskSecret('0123456789')).toBe('…');
 });
 
-test('a broken file is named with the place of the fault, and nothing of it is quoted', async () => {
+test('reports line and column of an error in the file without quoting it', async () => {
   const check = async (text: string, message: string, line?: number, column?: number) => {
     const { path } = makeHome(text);
     const error = await fault(() => readCredentials(path));
     expect(error).toEqual({
       code: 'credentials_invalid',
       message: `The credentials file ${path} ${message}.`,
-      hint: 'Mend it, or delete it and run framework auth login.',
+      hint: 'Fix it, or delete it and run framework auth login.',
       place: { file: path, ...(line === undefined ? {} : { line, column }) },
     });
   };
   await check('', 'is not valid JSON', 1, 1);
   await check('{\n  "api_key": sk_secret\n}', 'is not valid JSON', 2, 14);
   await check('{"api_key": "a",}', 'is not valid JSON', 1, 17);
-  await check('[]', 'does not hold a JSON object');
-  await check('{"api_key": 1}', 'has an api_key that is not a text');
-  await check('{"oauth": {}}', 'has an oauth without access_token');
-  await check('{"oauth": {"access_token": "a", "expires_at": "1"}}', 'has an oauth.expires_at that is not a number');
-  await check('{"user": []}', 'has a user that is not an object');
+  await check('[]', 'must contain a JSON object');
+  await check('{"api_key": 1}', 'is invalid: api_key must be a string');
+  await check('{"oauth": {}}', 'is invalid: oauth.access_token must be a non-empty string');
+  await check('{"oauth": {"access_token": "a", "expires_at": "1"}}', 'is invalid: oauth.expires_at must be a number');
+  await check('{"user": []}', 'is invalid: user must be an object');
 });
 
-test('a broken file is never replaced', async () => {
+test('never replaces an invalid file', async () => {
   const { path } = makeHome('{"api_key": ');
   await expect(updateCredentials(path, () => ({ api_key: 'new' }))).rejects.toThrow('is not valid JSON');
   await expect(readCredentials(path)).rejects.toThrow('is not valid JSON');
 });
 
-test('a change keeps whatever it does not know, at every level', async () => {
+test('preserves unknown members at every level', async () => {
   // Both are a key's own in JSON, and nothing more.
   const key = fc.oneof(fc.string(), fc.constantFrom('__proto__', 'constructor', 'toString'));
   const others = (known: string[]) =>
@@ -124,14 +127,14 @@ test('a change keeps whatever it does not know, at every level', async () => {
   );
 });
 
-test('what a refresh does not say again stays in force; after another sign-in nothing does', () => {
+test('keeps tokens that a refresh does not return, but none after a new sign-in', () => {
   const file = { oauth: { ...oauth, scope: 'renders' } };
   const tokens = { access_token: 'b', token_type: 'bearer' };
   expect(withRefreshed(file, tokens)).toEqual({ oauth: { ...tokens, refresh_token: 'refresh', scope: 'renders' } });
   expect(withTokens(file, tokens)).toEqual({ oauth: tokens });
 });
 
-test.runIf(isPosix)('folder and file are for their owner alone, also where they were not', async () => {
+test.runIf(isPosix)('restricts folder and file to their owner', async () => {
   const fresh = makeHome();
   await updateCredentials(fresh.path, () => ({ api_key: 'k' }));
   const modes = (path: string) => [dirname(path), path].map((one) => (statSync(one).mode & 0o777).toString(8));
@@ -143,7 +146,7 @@ test.runIf(isPosix)('folder and file are for their owner alone, also where they 
   expect(modes(wide.path)).toEqual(['700', '600']);
 });
 
-test('an empty object deletes the file; nothing else is left behind', async () => {
+test('deletes the file for an empty object', async () => {
   const { path } = makeHome({ api_key: 'k' });
   writeFileSync(`${path}.0123456789ab.tmp`, 'of a process that was killed');
   await updateCredentials(path, () => ({}));
@@ -151,32 +154,29 @@ test('an empty object deletes the file; nothing else is left behind', async () =
   expect(readdirSync(dirname(path))).toEqual([]);
 });
 
-test.runIf(isPosix)(
-  'a link in place of the file goes on leading to it, also to one that is not there yet',
-  async () => {
-    const { path, read } = makeHome({});
-    const elsewhere = join(dirname(dirname(path)), 'dotfiles');
-    mkdirSync(elsewhere, { mode: 0o755 });
-    symlinkSync(join('..', 'dotfiles', 'credentials'), `${path}.link`);
-    const link = `${path}.link`;
-    await updateCredentials(link, () => ({ api_key: 'first' }));
-    await updateCredentials(link, (current) => ({ ...current, more: true }));
-    expect(lstatSync(link).isSymbolicLink()).toBe(true);
-    expect(await readCredentials(join(elsewhere, 'credentials'))).toEqual({ api_key: 'first', more: true });
-    expect(readdirSync(elsewhere)).toEqual(['credentials']);
-    expect((statSync(elsewhere).mode & 0o777).toString(8)).toBe('755');
-    expect(read()).toEqual({});
-  },
-);
+test.runIf(isPosix)('writes through a link, also to a file that does not exist yet', async () => {
+  const { path, read } = makeHome({});
+  const elsewhere = join(dirname(dirname(path)), 'dotfiles');
+  mkdirSync(elsewhere, { mode: 0o755 });
+  symlinkSync(join('..', 'dotfiles', 'credentials'), `${path}.link`);
+  const link = `${path}.link`;
+  await updateCredentials(link, () => ({ api_key: 'first' }));
+  await updateCredentials(link, (current) => ({ ...current, more: true }));
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  expect(await readCredentials(join(elsewhere, 'credentials'))).toEqual({ api_key: 'first', more: true });
+  expect(readdirSync(elsewhere)).toEqual(['credentials']);
+  expect((statSync(elsewhere).mode & 0o777).toString(8)).toBe('755');
+  expect(read()).toEqual({});
+});
 
-test('many changes at once: none is lost', async () => {
+test('loses no update when many run at once', async () => {
   const { path, read } = makeHome();
   const names = Array.from({ length: 20 }, (_, index) => `change${index}`);
   await Promise.all(names.map((name) => updateCredentials(path, (current) => ({ ...current, [name]: true }))));
   expect(Object.keys(read()).sort()).toEqual([...names].sort());
 });
 
-test('the lock of a process that was killed is taken over, by one who waits alone', async () => {
+test('lets only one waiting process take over the lock of a killed one', async () => {
   for (let round = 0; round < 4; round++) {
     const { path, read } = makeHome({});
     for (const left of [`${path}.lock`, `${path}.lock.removing`]) {
@@ -197,7 +197,7 @@ test('the lock of a process that was killed is taken over, by one who waits alon
   }
 });
 
-test('what is not changed stays as it was written, also numbers that JavaScript cannot hold', async () => {
+test('preserves unchanged text, also numbers that JavaScript cannot represent', async () => {
   const check = async (before: string, change: (file: CredentialsFile) => CredentialsFile, after: string) => {
     const { path } = makeHome(before);
     await updateCredentials(path, change);
@@ -212,11 +212,11 @@ test('what is not changed stays as it was written, also numbers that JavaScript 
     before.replace('{ "n": 1.0 }', '{\n      "n": 1.0,\n      "email": "a"\n    }'),
   );
   await check('{"a":1e400}', (file) => ({ ...file, api_key: 'k' }), '{\n  "a": 1e400,\n  "api_key": "k"\n}\n');
-  // Of a name that is there twice the last one counts: it is written once.
+  // Of duplicate names, the last one applies and is written once.
   await check('{"api_key":"a","api_key":"b"}', ({ api_key: _, ...file }) => ({ ...file, c: 1 }), '{\n  "c": 1\n}\n');
 });
 
-test('who waits for the lock can be cancelled; a change that fails changes nothing and frees the lock', async () => {
+test('can be cancelled while waiting for the lock, and releases it after a failed change', async () => {
   const { path, read } = makeHome({ api_key: 'k' });
   mkdirSync(`${path}.lock`);
   expect(await fault(() => updateCredentials(path, () => ({}), AbortSignal.timeout(50)))).toMatchObject({
@@ -228,6 +228,6 @@ test('who waits for the lock can be cancelled; a change that fails changes nothi
   expect(existsSync(`${path}.lock`)).toBe(false);
 });
 
-test('the file is in the home folder', () => {
+test('is in the home folder', () => {
   expect(credentialsPath({ HOME: '/home/ada' })).toBe(join('/home/ada', '.service', 'credentials'));
 });

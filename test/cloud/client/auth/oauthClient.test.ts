@@ -1,12 +1,12 @@
-// Signing in against a real OAuth server: in the browser, with a code, and what tricks come to nothing.
+// Sign-in against a real OAuth server: in the browser, with a code, and attacks that must fail.
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
-import { type BrowserSignIn, signInWithBrowser } from '../../renderer-core/cloud/browserSignIn.ts';
-import { signInWithDevice } from '../../renderer-core/cloud/deviceSignIn.ts';
-import { discoverServer, refreshTokens, revokeToken } from '../../renderer-core/cloud/oauth.ts';
-import { errorToJson, UserError } from '../../renderer-core/errors.ts';
-import { answering, closedAddress } from './httpServer.ts';
-import { approveDevice, browse, startOauthService } from './oauthServer.ts';
+import { type BrowserSignIn, signInWithBrowser } from '../../../../cloud/client/auth/browserSignIn.ts';
+import { signInWithDevice } from '../../../../cloud/client/auth/deviceSignIn.ts';
+import { discoverServer, refreshTokens, revokeToken } from '../../../../cloud/client/auth/oauthClient.ts';
+import { errorToJson, UserError } from '../../../../renderer-core/errors.ts';
+import { answering, closedAddress } from '../httpServer.ts';
+import { approveDevice, browse, startOauthService } from '../oauthServer.ts';
 
 const signal = new AbortController().signal;
 
@@ -23,6 +23,7 @@ async function signIn<T>(url: string, visit: (url: string) => Promise<T>, more: 
   const signedIn = signInWithBrowser({
     server,
     signal,
+    now: Date.now,
     ...more,
     onUrl: (address) => {
       visited = visit(address);
@@ -34,7 +35,7 @@ async function signIn<T>(url: string, visit: (url: string) => Promise<T>, more: 
 
 const refused = (ended: unknown) => (ended instanceof UserError ? `${ended.code}: ${ended.message}` : ended);
 
-test('in the browser: PKCE, any port of 127.0.0.1, a page that says how it went', async () => {
+test('signs in with the browser, using PKCE and a free port of 127.0.0.1', async () => {
   const { url, asked } = await startOauthService();
   let address = new URL(url);
   const { ended, page } = await signIn(
@@ -65,11 +66,11 @@ test('in the browser: PKCE, any port of 127.0.0.1, a page that says how it went'
   expect(page).toMatchObject({ status: 200, text: expect.stringContaining('<h1>You are signed in</h1>') });
   expect(page?.headers.get('referrer-policy')).toBe('no-referrer');
   expect(asked.at(-1)).toBe('POST /oauth/token authorization_code');
-  // The port is free again.
+  // The port was released.
   await expect(fetch(redirect_uri ?? '')).rejects.toThrow();
 });
 
-test('answers for somebody else are turned away, and the right one still counts', async () => {
+test('refuses responses to other sign-ins, and then accepts the right one', async () => {
   const { url } = await startOauthService();
   const { ended, page } = await signIn(url, async (opened) => {
     const redirect = new URL(opened).searchParams.get('redirect_uri') ?? '';
@@ -97,19 +98,19 @@ function statusWithHost(address: string, host: string): Promise<number | undefin
   });
 }
 
-test('an answer of another server, a refusal and a wrong code end the sign-in, and the page says why', async () => {
+test('ends the sign-in after a wrong issuer, a refusal or a wrong code, and shows the reason', async () => {
   const { url } = await startOauthService();
   const answer = async (parameters: Record<string, string>) => {
     const { ended, page } = await signIn(url, (opened) => {
       const { redirect_uri = '', state = '' } = Object.fromEntries(new URL(opened).searchParams);
       return browse(`${redirect_uri}?${new URLSearchParams({ state, iss: url, ...parameters })}`);
     });
-    expect(page).toMatchObject({ status: 400, text: expect.stringContaining('<h1>Signing in failed</h1>') });
+    expect(page).toMatchObject({ status: 400, text: expect.stringContaining('<h1>Sign-in failed</h1>') });
     return { said: refused(ended), text: page?.text };
   };
   expect((await answer({ code: 'c', iss: 'https://other.example' })).said).toMatch(/^sign_in_failed: .*iss/);
   expect((await answer({ error: 'access_denied' })).said).toBe(
-    'sign_in_failed: Access was not granted on the sign-in page.',
+    'sign_in_failed: Access was denied on the sign-in page.',
   );
   expect((await answer({ code: 'not-a-code' })).said).toMatch(/^authentication_failed: /);
   const { text } = await answer({ error: 'server_error', error_description: '<script>alert("1")</script>' });
@@ -117,7 +118,7 @@ test('an answer of another server, a refusal and a wrong code end the sign-in, a
   expect(text).toContain('&#60;script&#62;');
 });
 
-test('only one answer counts', async () => {
+test('accepts only one response', async () => {
   const { url } = await startOauthService({ tokenDelayMs: 200 });
   const { ended, page } = await signIn(url, async (opened) => {
     const { redirect_uri = '', state = '' } = Object.fromEntries(new URL(opened).searchParams);
@@ -132,21 +133,21 @@ test('only one answer counts', async () => {
   expect(ended).toMatchObject({ access_token: expect.any(String) });
 });
 
-test('nobody comes: the time runs out, or the user ends it', async () => {
+test('ends when the time is up or the user cancels', async () => {
   const { url } = await startOauthService();
-  const late = await signIn(url, async () => undefined, { patienceMs: 50 });
-  expect(refused(late.ended)).toBe('sign_in_failed: Nobody signed in within 0 minutes.');
+  const late = await signIn(url, async () => undefined, { timeoutMs: 50 });
+  expect(refused(late.ended)).toBe('sign_in_failed: The sign-in was not completed within 0 minutes.');
   const ended = await signIn(url, async () => undefined, { signal: AbortSignal.timeout(50) });
   expect(refused(ended.ended)).toBe('cancelled: The request was cancelled.');
 });
 
-test('a server that calls itself something else, or is none', async () => {
+test('rejects a server with another issuer, and one without metadata', async () => {
   const issuer = 'https://api.example.com';
   const other = await answering(() => ({ body: { issuer } }));
   expect(await fault(discoverServer(other.url))).toEqual({
     code: 'service_answer_invalid',
-    message: `The service at ${other.url} calls itself ${issuer}.`,
-    hint: 'Set SERVICE_API_URL to that, or have its operator set its public URL.',
+    message: `The service at ${other.url} identifies itself as ${issuer}.`,
+    hint: 'Set SERVICE_API_URL to that address, or ask the operator to set the public URL of the service.',
   });
   expect(other.asked[0]?.url).toBe('/.well-known/oauth-authorization-server');
   const none = await answering(() => 404);
@@ -154,7 +155,7 @@ test('a server that calls itself something else, or is none', async () => {
   expect(await fault(discoverServer(await closedAddress()))).toMatchObject({ code: 'service_unreachable' });
 });
 
-test('addresses that are no pages, or not encrypted, are not used', async () => {
+test('refuses addresses that are not web pages or not encrypted', async () => {
   const metadata = (more: object) => {
     const server = answering(() => ({ body: { issuer: '', ...more } }));
     return server.then(async ({ url }) => ({ metadata: { issuer: url, ...more }, origin: new URL(url) }));
@@ -164,22 +165,25 @@ test('addresses that are no pages, or not encrypted, are not used', async () => 
   };
   for (const authorization_endpoint of ['file:///etc/passwd', 'http://example.com/login', 'calc.exe']) {
     const server = await metadata({ authorization_endpoint });
-    expect(await fault(signInWithBrowser({ server, signal, onUrl }))).toMatchObject({ code: 'service_answer_invalid' });
+    expect(await fault(signInWithBrowser({ server, signal, now: Date.now, onUrl }))).toMatchObject({
+      code: 'service_answer_invalid',
+    });
   }
   const server = await metadata({ token_endpoint: 'http://example.com/token' });
   expect(await fault(refreshTokens(server, 'r', Date.now))).toEqual({
     code: 'service_answer_invalid',
-    message: 'The service sends tokens over http://example.com/token, which is not encrypted.',
+    message: 'The service expects tokens at http://example.com/token, which is not encrypted.',
   });
 });
 
-test('with a code on another device', async () => {
+test('signs in with a code on another device', async () => {
   const service = await startOauthService();
   const waits: number[] = [];
   const shown: string[] = [];
   const tokens = await signInWithDevice({
     server: await discoverServer(service.url),
     signal,
+    now: Date.now,
     onCode: ({ userCode, url, completeUrl }) => shown.push(userCode, url, completeUrl ?? ''),
     sleep: async (ms) => {
       waits.push(ms);
@@ -193,7 +197,7 @@ test('with a code on another device', async () => {
   expect(tokens).toMatchObject({ token_type: 'bearer', scope: 'renders offline_access' });
 });
 
-test('asking for the tokens: how often the server wants it, and no longer than the code holds', async () => {
+test('polls at the interval of the server until the code expires', async () => {
   let now = 0;
   const answers: [number, string][] = [];
   const server = await answering(({ url: path }) => {
@@ -234,15 +238,15 @@ test('asking for the tokens: how often the server wants it, and no longer than t
   };
   const pending: [number, string] = [400, 'authorization_pending'];
   expect(await run(pending, [400, 'slow_down'], pending, [503, 'oops'], [400, 'access_denied'])).toBe(
-    '2 2 7 7 12: Access was not granted on the sign-in page.',
+    '2 2 7 7 12: Access was denied on the sign-in page.',
   );
-  expect(await run([400, 'expired_token'])).toBe('2: The code has expired before it was used.');
+  expect(await run([400, 'expired_token'])).toBe('2: The code expired before it was used.');
   expect(await run(...Array(9).fill([400, 'slow_down']))).toBe(
-    '2 7 12 17 22 27 32: The code has expired before it was used.',
+    '2 7 12 17 22 27 32: The code expired before it was used.',
   );
 });
 
-test('refreshing rotates; a used token ends the sign-in; revoking does too', async () => {
+test('rotates tokens on refresh, and rejects used and revoked tokens', async () => {
   const service = await startOauthService();
   const { ended } = await signIn(service.url, browse);
   const first = ended as { access_token: string; refresh_token: string };
@@ -260,7 +264,7 @@ test('refreshing rotates; a used token ends the sign-in; revoking does too', asy
   });
 });
 
-test('a page that asks the port for nonsense does not end the sign-in', async () => {
+test('survives an invalid request to its port', async () => {
   const { url } = await startOauthService();
   const { ended, page } = await signIn(url, async (opened) => {
     const back = new URL(new URL(opened).searchParams.get('redirect_uri') ?? '');

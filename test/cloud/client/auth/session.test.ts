@@ -1,18 +1,18 @@
-// Tokens that run out or are refused in the middle of work: refreshed once, for every process that shares the file.
+// Expired and rejected tokens are refreshed once for all processes that share the file.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { type ApiRequest, createApiClient } from '../../renderer-core/cloud/apiClient.ts';
-import { signInWithBrowser } from '../../renderer-core/cloud/browserSignIn.ts';
-import type { OauthTokens } from '../../renderer-core/cloud/credentials.ts';
-import { discoverServer, refreshTokens } from '../../renderer-core/cloud/oauth.ts';
-import { refreshCredential } from '../../renderer-core/cloud/session.ts';
-import { errorToJson, UserError } from '../../renderer-core/errors.ts';
-import { makeHome } from './home.ts';
-import { browse, type OauthService, startOauthService } from './oauthServer.ts';
+import { type ApiRequest, createApiClient } from '../../../../cloud/client/apiClient.ts';
+import { signInWithBrowser } from '../../../../cloud/client/auth/browserSignIn.ts';
+import type { OauthTokens } from '../../../../cloud/client/auth/credentials.ts';
+import { discoverServer, refreshTokens } from '../../../../cloud/client/auth/oauthClient.ts';
+import { refreshCredential } from '../../../../cloud/client/auth/session.ts';
+import { errorToJson, UserError } from '../../../../renderer-core/errors.ts';
+import { makeHome } from '../home.ts';
+import { browse, type OauthService, startOauthService } from '../oauthServer.ts';
 
 const whoAmI: ApiRequest = { method: 'GET', path: '/v3/users/me' };
 
@@ -20,7 +20,7 @@ const whoAmI: ApiRequest = { method: 'GET', path: '/v3/users/me' };
 async function signedIn(service: OauthService, tokens: Partial<OauthTokens> = {}) {
   const { signal } = new AbortController();
   const server = await discoverServer(service.url);
-  const given = await signInWithBrowser({ server, signal, onUrl: (url) => void browse(url) });
+  const given = await signInWithBrowser({ server, signal, now: Date.now, onUrl: (url) => void browse(url) });
   service.asked.length = 0;
   const file = { sibling: { keeps: 'this' }, oauth: { ...given, ...tokens, extra: 1 } };
   const home = makeHome(file, { SERVICE_API_URL: service.url });
@@ -36,7 +36,7 @@ async function fault(promise: Promise<unknown>) {
   throw new Error(`expected a UserError, got ${String(error)}`);
 }
 
-test('a token that has run out, or is about to, is refreshed before the request', async () => {
+test('refreshes a token before the request when it has expired or is about to', async () => {
   const service = await startOauthService();
   const { client, given, read } = await signedIn(service, { expires_at: Math.floor(Date.now() / 1000) + 10 });
   expect(await client.send(whoAmI)).toMatchObject({ data: { email: 'ada@example.com' } });
@@ -49,7 +49,7 @@ test('a token that has run out, or is about to, is refreshed before the request'
   expect(refreshes(service)).toBe(1);
 });
 
-test('a token that is refused is refreshed once, and the request replayed, with its streamed body', async () => {
+test('refreshes a rejected token once and sends the request again, with its streamed body', async () => {
   const service = await startOauthService();
   const { client, given } = await signedIn(service);
   service.refused.add(given.access_token);
@@ -63,30 +63,30 @@ test('a token that is refused is refreshed once, and the request replayed, with 
   expect([opened, service.uploads, refreshes(service)]).toEqual([2, [300_000], 1]);
 });
 
-test('one that is refused again ends the request: no second refresh', async () => {
+test('does not refresh a second time when the new token is rejected', async () => {
   const service = await startOauthService();
   const { client, path } = await signedIn(service);
   service.refusesAll = true;
   expect(await fault(client.send(whoAmI))).toEqual({
     code: 'authentication_failed',
-    message: `The service refuses the sign-in in ${path}: The token is not valid.`,
+    message: `The service rejected the sign-in in ${path}: The token is not valid.`,
     hint: 'Sign in again: framework auth login.',
   });
   expect(refreshes(service)).toBe(1);
 });
 
-test('what another process has refreshed meanwhile is used', async () => {
+test('uses tokens that another process has refreshed', async () => {
   const service = await startOauthService();
   const { env, given, read } = await signedIn(service);
   const stale = { kind: 'oauth' as const, tokens: given, source: { kind: 'file' as const, path: '' } };
-  const options = { env, apiUrl: service.url };
+  const options = { env, apiUrl: service.url, now: Date.now };
   await refreshCredential(options, stale);
   const after = read();
   expect(await refreshCredential(options, stale)).toMatchObject({ tokens: after.oauth });
   expect(refreshes(service)).toBe(1);
 });
 
-test('many requests of one process that are refused at once: one refresh', async () => {
+test('refreshes once for many concurrent requests', async () => {
   const service = await startOauthService({ tokenDelayMs: 100 });
   const { client, given } = await signedIn(service);
   service.refused.add(given.access_token);
@@ -95,11 +95,11 @@ test('many requests of one process that are refused at once: one refresh', async
   expect(refreshes(service)).toBe(1);
 });
 
-test('two processes at once: one refresh, both go on, and the tokens that are stored are in force', async () => {
+test('refreshes once for two processes, and stores valid tokens', async () => {
   const service = await startOauthService({ tokenDelayMs: 300 });
   const { env, read } = await signedIn(service, { expires_at: 1 });
   const children = [0, 1].map(() => {
-    const script = fileURLToPath(new URL('./refreshChild.ts', import.meta.url));
+    const script = fileURLToPath(new URL('../refreshChild.ts', import.meta.url));
     const child = spawn(process.execPath, ['--import', 'tsx', script], {
       env: { ...process.env, SERVICE_API_KEY: '', FRAMEWORK_API_KEY: '', ...env },
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -118,7 +118,7 @@ test('two processes at once: one refresh, both go on, and the tokens that are st
   await refreshTokens(await discoverServer(service.url), oauth.refresh_token, Date.now);
 });
 
-test('a refresh that is under way is not cut off: its token would be lost', async () => {
+test('does not cancel a running refresh, which would lose its token', async () => {
   const service = await startOauthService({ tokenDelayMs: 200 });
   const { client, read, given } = await signedIn(service, { expires_at: 1 });
   const stop = new AbortController();
@@ -130,7 +130,7 @@ test('a refresh that is under way is not cut off: its token would be lost', asyn
   expect(oauth.refresh_token).not.toBe(given.refresh_token);
 });
 
-test('a refresh token that is refused: nothing is deleted, and the way out is named', async () => {
+test('keeps the file when the refresh token is rejected, and asks to sign in again', async () => {
   const service = await startOauthService();
   const { client, read } = await signedIn(service, { expires_at: 1, refresh_token: 'used-up' });
   const before = read();
@@ -141,7 +141,7 @@ test('a refresh token that is refused: nothing is deleted, and the way out is na
   expect(read()).toEqual(before);
 });
 
-test('without a refresh token the service decides', async () => {
+test('sends an expired token when there is no refresh token', async () => {
   const service = await startOauthService();
   const { client, read } = await signedIn(service, { expires_at: 1 });
   const { oauth, ...others } = read() as { oauth: OauthTokens };

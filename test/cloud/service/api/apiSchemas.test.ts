@@ -1,9 +1,9 @@
-// What a request may say, what is refused, and which field an error names.
+// Validation of requests: which ones are rejected, and which field the error names.
 
 import type { z } from '@hono/zod-openapi';
 import { expect, expectTypeOf, test } from 'vitest';
-import type { Asset, Page, RenderOrder, RenderRecord, Single, User } from '../../renderer-core/cloud/apiTypes.ts';
-import { ApiError } from '../../renderer-core/service/apiErrors.ts';
+import type { Asset, Page, RenderOrder, RenderRecord, Single, User } from '../../../../cloud/client/apiTypes.ts';
+import { ApiError } from '../../../../cloud/service/api/apiErrors.ts';
 import {
   type asset,
   idempotencyHeader,
@@ -15,15 +15,15 @@ import {
   type renderRecord,
   type single,
   type user,
-} from '../../renderer-core/service/schemas.ts';
-import { refuseInvalid } from '../../renderer-core/service/validation.ts';
+} from '../../../../cloud/service/api/apiSchemas.ts';
+import { validationHook } from '../../../../cloud/service/api/validation.ts';
 
 const project = { type: 'url', url: 'https://example.com/p.zip' };
 
-/** The field that the error names, its message, or `ok`. */
+/** Returns the field that the error names, its message, or `ok`. */
 function verdict(body: unknown, schema: z.ZodType = renderOrder): string {
   try {
-    refuseInvalid(schema.safeParse(body));
+    validationHook(schema.safeParse(body));
     return 'ok';
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -35,7 +35,7 @@ function verdict(body: unknown, schema: z.ZodType = renderOrder): string {
 
 const check = (fields: object, expected: string): void => expect(verdict({ project, ...fields })).toBe(expected);
 
-test('everything at once, and nothing but the project', () => {
+test('accepts all fields together, and the project alone', () => {
   check({}, 'ok');
   check(
     {
@@ -56,7 +56,7 @@ test('everything at once, and nothing but the project', () => {
   );
 });
 
-test('no project, or half of one', () => {
+test('rejects a missing or incomplete project', () => {
   for (const value of [undefined, null, 'x', [], {}, { type: 'git' }, { asset_id: 'ast_1' }]) {
     expect(verdict({ project: value })).toMatch(/^project/);
   }
@@ -67,20 +67,20 @@ test('no project, or half of one', () => {
   expect(verdict({ project: { ...project, branch: 'main' } })).toBe('project.branch');
 });
 
-test('a body that is no object', () => {
-  for (const body of [null, [], 'x', 1, true]) expect(verdict(body)).toBe('The body is a JSON object.');
+test('rejects a body that is not an object', () => {
+  for (const body of [null, [], 'x', 1, true]) expect(verdict(body)).toBe('The body must be a JSON object.');
 });
 
-test('unknown fields, with the one that may be meant', () => {
+test('rejects unknown fields and suggests the nearest name', () => {
   check({ fsp: 30 }, 'fsp');
   const message = (() => {
     try {
-      refuseInvalid(renderOrder.safeParse({ project, fsp: 30 }));
+      validationHook(renderOrder.safeParse({ project, fsp: 30 }));
     } catch (error) {
       return (error as Error).message;
     }
   })();
-  expect(message).toBe('There is no field fsp. Did you mean fps?');
+  expect(message).toBe('Unknown field fsp. Did you mean fps?');
   check({ constructor: 1 }, 'constructor');
 });
 
@@ -117,28 +117,28 @@ test.each([
   ['callback_id', ['x', 'x'.repeat(255)], ['', 'x'.repeat(256), 'a\0b', 'a\nb', '\ud800', 7]],
   ['title', ['x', '🎬'.repeat(100)], ['', 'x'.repeat(201), 'a\u0007', null]],
   ['variables', [{}, { a: { b: [1] } }], [null, [], 'x', '{}', { a: 'x'.repeat(limits.variablesBytes) }]],
-])('%s', (field, right, wrong) => {
+])('validates %s', (field, right, wrong) => {
   for (const value of right) check({ [field]: value }, 'ok');
   for (const value of wrong) check({ [field]: value }, field);
 });
 
-test('variables nest only so deep, however deep a body does', () => {
+test('limits the depth of variables, and does not overflow on a deeper body', () => {
   const nested = (levels: number): unknown => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
   check({ variables: nested(limits.variablesDepth) }, 'ok');
   check({ variables: nested(limits.variablesDepth + 1) }, 'variables');
   check({ variables: nested(50_000) }, 'variables');
 });
 
-test('4k is refused with formats that carry alpha, naming both', () => {
+test('rejects 4k with formats that have transparency', () => {
   for (const format of ['webm', 'mov']) {
-    expect(() => refuseInvalid(renderOrder.safeParse({ project, resolution: '4k', format }))).toThrow(
-      `resolution 4k and format ${format} do not go together: alpha formats render at 1080p; use mp4 for 4k.`,
+    expect(() => validationHook(renderOrder.safeParse({ project, resolution: '4k', format }))).toThrow(
+      `resolution 4k cannot be combined with format ${format}: formats with transparency render at 1080p. Use mp4 for 4k.`,
     );
     check({ resolution: '1080p', format }, 'ok');
   }
 });
 
-test('pages and keys', () => {
+test('validates pages and keys', () => {
   for (const limit of ['1', '10', '100']) expect(verdict({ limit }, pageQuery)).toBe('ok');
   for (const limit of ['0', '101', '', '-1', '1.5', '1e1', ' 5', 'x'])
     expect(verdict({ limit }, pageQuery)).toBe('limit');
@@ -150,13 +150,13 @@ test('pages and keys', () => {
     expect(verdict({ 'Idempotency-Key': key }, idempotencyHeader)).toBe('Idempotency-Key');
 });
 
-test('client and service mean the same', () => {
+test('uses the same types in client and service', () => {
   type Infer<T extends z.ZodType> = z.infer<T>;
   expectTypeOf<Infer<ReturnType<typeof single<typeof asset>>>>().toEqualTypeOf<Single<Asset>>();
   expectTypeOf<Infer<ReturnType<typeof single<typeof renderRecord>>>>().toEqualTypeOf<Single<RenderRecord>>();
   expectTypeOf<Infer<ReturnType<typeof page<typeof renderRecord>>>>().toEqualTypeOf<Page<RenderRecord>>();
   expectTypeOf<Infer<ReturnType<typeof single<typeof user>>>>().toEqualTypeOf<Single<User>>();
-  // The client leaves the words of choices to the service.
+  // The client's types allow any string for options with a fixed set of values: the service checks them.
   expectTypeOf<keyof RenderOrderInput>().toEqualTypeOf<keyof RenderOrder>();
   expectTypeOf<RenderOrderInput['project']>().toEqualTypeOf<RenderOrder['project']>();
 });

@@ -1,9 +1,9 @@
-// What every request gets, whatever it asks: the envelope, the headers, and the ends of paths and methods.
+// What all requests have in common: response format, headers, unknown paths and methods, limits.
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { assetForm, projectZip, type TestService, testService, testUser } from '../support/service.ts';
+import { assetForm, projectZip, type TestService, testService, testUser } from '../../../support/service.ts';
 
-test('from upload to deletion', async () => {
+test('uploads, renders, lists and deletes', async () => {
   const { app, context } = await testService();
   const { headers } = await testUser(context);
   const asset = await (await app.request('/v3/assets', { method: 'POST', headers, body: assetForm() })).json();
@@ -57,7 +57,7 @@ test('from upload to deletion', async () => {
   expect((await (await app.request('/v3/framework/renders', { headers })).json()).data).toEqual([]);
 });
 
-/** Status, code and the field, of the answer to one request; every answer is looked at for what all have. */
+/** Returns status, error code and field of a response, after checking what all responses have in common. */
 async function verdict(app: TestService['app'], path: string, init: RequestInit = {}): Promise<string> {
   const response = await app.request(path, init);
   expect(response.headers.get('x-request-id')).toMatch(/^req_[\w-]{12}$/);
@@ -72,7 +72,7 @@ async function verdict(app: TestService['app'], path: string, init: RequestInit 
   return [response.status, error?.code, error?.param].filter((part) => part !== undefined).join(' ');
 }
 
-test('a path that is not there is a page for browsers, and JSON for programs', async () => {
+test('answers an unknown path with a page for browsers and JSON for programs', async () => {
   const { app } = await testService();
   const accept = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
   const answerTo = async (path: string, init: RequestInit) => {
@@ -85,7 +85,7 @@ test('a path that is not there is a page for browsers, and JSON for programs', a
   expect(await answerTo('/v3/nowhere', { headers: accept })).toBe('404 application/json');
 });
 
-test('every fault has the same form', async () => {
+test('returns every error in the same format', async () => {
   const { app, context } = await testService();
   const { key, headers } = await testUser(context);
   const json = { ...headers, 'content-type': 'application/json' };
@@ -140,7 +140,7 @@ test.each([
   ['callback_url', 'HTTPS://x.example/', '200'],
   ['project', { type: 'url', url: 'http://x.example/p.zip' }, '400 invalid_parameter project.url'],
   ['project', { type: 'url', url: 'HTTPS://x.example/p.zip' }, '200'],
-])('%s %j: without TLS is for developers', async (field, value, expected) => {
+])('allows %s %j only with private targets', async (field, value, expected) => {
   const order = async (service: TestService) =>
     verdict(service.app, '/v3/framework/renders', {
       method: 'POST',
@@ -151,7 +151,7 @@ test.each([
   expect(await order(await testService({ allowPrivateTargets: true }))).toBe('200');
 });
 
-test('a challenge tells how to sign in', async () => {
+test('includes an authentication challenge in 401 responses', async () => {
   const { app } = await testService();
   const challenge = async (headers: Record<string, string>) =>
     (await app.request('/v3/users/me', { headers })).headers.get('www-authenticate');
@@ -159,7 +159,7 @@ test('a challenge tells how to sign in', async () => {
   expect(await challenge({ authorization: 'Bearer x' })).toBe('Bearer realm="framework", error="invalid_token"');
 });
 
-test('a fault of the service says so, and tells nothing of it', async () => {
+test('returns internal_error for an internal error without exposing its details', async () => {
   const { app, context, logged } = await testService();
   const { headers } = await testUser(context);
   await context.database.schema.dropTable('ledger').execute();
@@ -174,7 +174,7 @@ test('a fault of the service says so, and tells nothing of it', async () => {
   );
 });
 
-test('requests are limited for each account, and for each address without one', async () => {
+test('limits requests per account, and per address without one', async () => {
   const { app, context, clock } = await testService({ requestsPerMinute: 6 });
   const [ann, ben] = [await testUser(context), await testUser(context)];
   const ask = (headers: Record<string, string>) => verdict(app, '/v3/users/me', { headers });
@@ -182,7 +182,7 @@ test('requests are limited for each account, and for each address without one', 
   expect(await ask(ann.headers)).toBe('429 rate_limit_exceeded');
   const refused = await app.request('/v3/users/me', { headers: ann.headers });
   expect(refused.headers.get('retry-after')).toBe('10');
-  expect((await refused.json()).error.message).toBe('At most 6 requests a minute. Try again in 10 s.');
+  expect((await refused.json()).error.message).toBe('Rate limit of 6 requests per minute exceeded. Try again in 10 s.');
   expect(await ask(ben.headers)).toBe('200');
   clock.now += 10_000;
   expect(await ask(ann.headers)).toBe('200');
@@ -195,7 +195,7 @@ test('requests are limited for each account, and for each address without one', 
   expect((await app.request('/healthz')).status).toBe(200);
 });
 
-test('metrics are for this machine, or for who has the token, and name nobody', async () => {
+test('serves metrics to this machine or with the token, without names or IDs', async () => {
   const service = await testService();
   const { accountId, headers } = await testUser(service.context);
   await service.app.request('/v3/users/me', { headers });
@@ -217,7 +217,7 @@ test('metrics are for this machine, or for who has the token, and name nobody', 
   expect(read.status).toBe(200);
 });
 
-test('what lets somebody in is never logged', async () => {
+test('never logs credentials', async () => {
   const { app, context, logged } = await testService();
   const { key, headers } = await testUser(context);
   await app.request('/v3/users/me', { headers });

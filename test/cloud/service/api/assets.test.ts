@@ -1,14 +1,14 @@
-// Uploads: over a real connection, where they are cut, too large or of the wrong form.
+// Uploads over a real connection: interrupted, too large or in the wrong format.
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { cleanUp } from '../../renderer-core/service/retention.ts';
-import { limits } from '../../renderer-core/service/schemas.ts';
-import { startService } from '../../renderer-core/service/service.ts';
-import { writeFiles } from '../support/project.ts';
-import { assetForm, projectZip, testFolder, testService, testSettings, testUser } from '../support/service.ts';
+import { limits } from '../../../../cloud/service/api/apiSchemas.ts';
+import { startService } from '../../../../cloud/service/service.ts';
+import { cleanUp } from '../../../../cloud/service/storage/retention.ts';
+import { writeFiles } from '../../../support/project.ts';
+import { assetForm, projectZip, testFolder, testService, testSettings, testUser } from '../../../support/service.ts';
 
 const boundary = 'cut-here';
 const partHead = (name: string, file = 'p.zip') =>
@@ -16,7 +16,7 @@ const partHead = (name: string, file = 'p.zip') =>
 const formEnd = `\r\n--${boundary}--\r\n`;
 const formType = `multipart/form-data; boundary=${boundary}`;
 
-/** Sends forms, as they are or in text of single bytes, to one service; gives status, code and the field of each answer. */
+/** Sends forms to one service, whole or byte by byte; returns status, code and field of each response. */
 async function sender() {
   const { app, context } = await testService();
   const { headers } = await testUser(context);
@@ -28,7 +28,7 @@ async function sender() {
       body: isForm ? body : Buffer.from(body, 'latin1'),
     });
     const { error } = await response.json();
-    // What was refused leaves nothing, and what was taken is what there is.
+    // Rejected uploads leave nothing behind, accepted ones are stored.
     const kept = await context.database.selectFrom('assets').select(['id', 'deleted_at']).execute();
     expect(leftIn(context.settings.dataDir)).toEqual(kept.map(({ id }) => `${id}.zip`));
     for (const { id } of kept) await context.objects.delete(`assets/${id}.zip`);
@@ -45,18 +45,18 @@ function leftIn(dataDir: string): string[] {
   });
 }
 
-test('one part, file, that is a zip archive', async () => {
+test('accepts one part named file that is a zip archive', async () => {
   const verdict = await sender();
   const zip = projectZip.toString('latin1');
   expect(await verdict(assetForm())).toBe('200');
   expect(await verdict(assetForm(projectZip, 'archive'))).toBe('400 invalid_parameter archive');
   expect(await verdict(assetForm(Buffer.from('plain text')))).toBe('422 framework_project_invalid file');
   expect(await verdict(assetForm(Buffer.alloc(0)))).toBe('422 framework_project_invalid file');
-  // An empty one has nothing to render.
+  // An empty archive has nothing to render.
   expect(await verdict(assetForm(Buffer.from(`PK\x05\x06${'\0'.repeat(18)}`, 'latin1')))).toBe(
     '422 framework_project_invalid project',
   );
-  // Begins like one and is none.
+  // Begins like a zip archive but is not one.
   expect(await verdict(assetForm(Buffer.from('PK\x03\x04 and no more')))).toBe('422 framework_project_invalid project');
   const two = assetForm();
   two.append('file', new Blob(['PK']), 'second.zip');
@@ -75,7 +75,7 @@ test('one part, file, that is a zip archive', async () => {
   expect(await verdict(zip, 'multipart/form-data; x=1')).toBe('400 invalid_parameter file');
 });
 
-/** The service behind a port, and a user of it. */
+/** A service that listens on a port, and a user of it. */
 async function listening() {
   const dataDir = await testFolder();
   const service = await startService({ ...testSettings(dataDir), publicUrl: undefined }, { log: () => undefined });
@@ -97,7 +97,7 @@ async function begin(url: string, headers: Record<string, string>): Promise<Sock
   return socket;
 }
 
-test('an upload that is cut leaves nothing', async () => {
+test('deletes an upload that was cut off', async () => {
   const { url, headers, dataDir, context } = await listening();
   const socket = await begin(url, { ...headers, 'content-length': '1000000' });
   socket.write(partHead('file'));
@@ -108,7 +108,7 @@ test('an upload that is cut leaves nothing', async () => {
   expect(await context.database.selectFrom('assets').selectAll().execute()).toEqual([]);
 });
 
-test('an archive that says it is too large is refused before it is sent', async () => {
+test('rejects an archive by its declared size before it is sent', async () => {
   const { url, headers } = await listening();
   const socket = await begin(url, { ...headers, 'content-length': String(limits.archiveBytes + 1_000_000) });
   const [answer] = await once(socket, 'data');
@@ -116,7 +116,7 @@ test('an archive that says it is too large is refused before it is sent', async 
   expect(String(answer)).toContain('framework_project_too_large');
 });
 
-test('a client that listens only when it has sent everything hears why it was refused', async () => {
+test('sends the error to a client that only reads after it has sent everything', async () => {
   const { url, headers } = await listening();
   const length = limits.archiveBytes + 1_000_000;
   const socket = await begin(url, { ...headers, 'content-length': String(length), connection: 'close' });
@@ -129,7 +129,7 @@ test('a client that listens only when it has sent everything hears why it was re
   expect(String(answer)).toMatch(/^HTTP\/1.1 413 /);
 });
 
-test('an archive that turns out too large is refused, and gone', async () => {
+test('rejects and deletes an archive that turns out to be too large', async () => {
   const { url, headers, dataDir } = await listening();
   const socket = await begin(url, { ...headers, 'transfer-encoding': 'chunked' });
   const write = async (bytes: Buffer | string) => {
@@ -149,7 +149,7 @@ test('an archive that turns out too large is refused, and gone', async () => {
   expect(leftIn(dataDir)).toEqual([]);
 });
 
-test('a slow upload does not keep others waiting', async () => {
+test('does not delay other requests during a slow upload', async () => {
   const { url, headers, dataDir } = await listening();
   const socket = await begin(url, { ...headers, 'content-length': '1000' });
   socket.write(`${partHead('file')}PK\x03\x04${'x'.repeat(500)}`);
@@ -158,7 +158,7 @@ test('a slow upload does not keep others waiting', async () => {
   expect((await fetch(`${url}/v3/assets`, { method: 'POST', headers, body: assetForm() })).status).toBe(200);
 });
 
-test('what a killed service had taken in or stored by half is gone after a day', async () => {
+test('deletes partial files of a killed service after a day', async () => {
   const { app, context, clock } = await testService();
   const { headers } = await testUser(context);
   await app.request('/v3/assets', { method: 'POST', headers, body: assetForm() });

@@ -1,15 +1,22 @@
-// The document that clients are made from: it is whole, answers are as it says, and nothing in it lets one account near
-// another's things, or falls over what somebody sends.
+// The OpenAPI document is complete, responses match it, and no operation exposes another account's data or fails on
+// unexpected input.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Json, type OpenApiDocument, operationsOf, validator } from '../support/openApi.ts';
-import { assetForm, projectZip, type TestService, type TestUser, testService, testUser } from '../support/service.ts';
+import { type Json, type OpenApiDocument, operationsOf, validator } from '../../../support/openApi.ts';
+import {
+  assetForm,
+  projectZip,
+  type TestService,
+  type TestUser,
+  testService,
+  testUser,
+} from '../../../support/service.ts';
 
 async function documentOf({ app }: TestService): Promise<OpenApiDocument> {
   return (await app.request('/v3/openapi.json')).json();
 }
 
-test('it names every endpoint of the contract', async () => {
+test('contains every endpoint', async () => {
   const document = await documentOf(await testService());
   expect(operationsOf(document).map(({ name }) => name)).toEqual([
     'POST /v3/assets',
@@ -21,7 +28,7 @@ test('it names every endpoint of the contract', async () => {
   ]);
 });
 
-test('it is whole', async () => {
+test('is a valid OpenAPI document', async () => {
   const document = await documentOf(await testService({ publicUrl: 'https://render.example.com' }));
   expect(document.openapi).toBe('3.1.0');
   expect(document.servers).toEqual([{ url: 'https://render.example.com' }]);
@@ -45,12 +52,12 @@ test('it is whole', async () => {
       if (example !== undefined) expect(check(schema, example)).toEqual([]);
     }
   }
-  // All schemas can be used as such.
+  // All schemas are valid JSON schemas.
   for (const name of Object.keys(document.components.schemas)) check({ $ref: `#/components/schemas/${name}` }, {});
 });
 
-/** The orders that the document calls right are those that are taken. */
-test('its schema of an order is what orders are checked by', async () => {
+/** Requests that match the document's schema are accepted. */
+test('describes render requests as they are validated', async () => {
   const service = await testService();
   const document = await documentOf(service);
   const { headers } = await testUser(service.context);
@@ -74,13 +81,13 @@ test('its schema of an order is what orders are checked by', async () => {
       body: JSON.stringify(body),
     });
     const { error } = await answer.json();
-    // What a document cannot say: that an asset is there.
+    // A schema cannot express that an asset exists.
     const isTaken = answer.status === 200 || error.param === 'project.asset_id';
     expect([body, check({ $ref: '#/components/schemas/RenderOrder' }, body).length === 0]).toEqual([body, isTaken]);
   }
 });
 
-/** Sends what an operation takes, about this render and this asset; gives the status and the answer. */
+/** Sends a request for an operation with the given render and asset; returns the status and the response. */
 async function send(
   { app }: TestService,
   operation: { method: string; path: string },
@@ -98,7 +105,7 @@ async function send(
   return { status: answer.status, body: await answer.json() };
 }
 
-/** An asset and a completed render, of this user. */
+/** An asset and a completed render of the user. */
 async function things(service: TestService, user: TestUser): Promise<{ render: string; asset: string }> {
   const { context } = service;
   const upload = await send(service, { method: 'POST', path: '/v3/assets' }, user, { render: '', asset: '' });
@@ -116,7 +123,7 @@ async function things(service: TestService, user: TestUser): Promise<{ render: s
   return { render, asset };
 }
 
-test('answers are as it says', async () => {
+test('describes the responses of all operations', async () => {
   const service = await testService();
   const document = await documentOf(service);
   const check = validator(document);
@@ -140,7 +147,7 @@ test('answers are as it says', async () => {
   expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 400, 200, 404, 404, 200, 401, 401, 401, 401, 401, 401]);
 });
 
-test("one account's things are, to another, what never was", async () => {
+test("answers requests for another account's data as if it did not exist", async () => {
   const service = await testService();
   const [ann, ben] = [await testUser(service.context), await testUser(service.context)];
   const nothing = { render: 'rnd_AAAAAAAAAAAAAAAAAAAAAA', asset: 'ast_AAAAAAAAAAAAAAAAAAAAAA' };
@@ -155,7 +162,7 @@ test("one account's things are, to another, what never was", async () => {
       neutral(nobodys.body),
     ]);
     expect(JSON.stringify(theirs.body)).not.toContain(`"render_id":"${ids.render}"`);
-    // And it is still there, untouched.
+    // It still exists, unchanged.
     const own = await send(service, { method: 'GET', path: '/v3/framework/renders/{id}' }, ann, ids);
     expect(own.status).toBe(200);
   }
@@ -165,7 +172,7 @@ test("one account's things are, to another, what never was", async () => {
   expect(users.map(({ body }) => (body.data as Json).user_id)).toEqual([ann.accountId, ben.accountId]);
 });
 
-/** What somebody may send who has not read anything: JSON of any shape, with the right names now and then. */
+/** Arbitrary JSON, sometimes with valid field names. */
 const fields = [
   'project',
   'type',
@@ -204,7 +211,7 @@ const { order } = fc.letrec((tie) => ({
   }),
 }));
 
-test('no body makes the service fail', async () => {
+test('never fails on any body', async () => {
   const service = await testService();
   const { headers } = await testUser(service.context);
   const post = (body: string) =>
@@ -227,7 +234,7 @@ test('no body makes the service fail', async () => {
   );
 });
 
-test('no query, header or id makes the service fail', async () => {
+test('never fails on any query, header or ID', async () => {
   const service = await testService();
   const { headers } = await testUser(service.context);
   const latin1 = fc.string({
@@ -238,7 +245,7 @@ test('no query, header or id makes the service fail', async () => {
   });
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary' }), latin1, async (text, header) => {
-      // Halves of characters cannot be in a URL.
+      // Unpaired surrogates cannot be in a URL.
       const part = encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, ''));
       const statusOf = async (path: string, init: RequestInit = {}) =>
         (await service.app.request(path, { ...init, headers: { ...headers, ...init.headers } })).status;

@@ -1,23 +1,23 @@
-// The client of the command line and the service, each against the document that the service gives of its API: whatever
-// the one sends and the other answers is in it.
+// The API client and the service, both checked against the OpenAPI document: everything that they exchange must match
+// it.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { expect, onTestFinished, test } from 'vitest';
-import { createApiClient } from '../../renderer-core/cloud/apiClient.ts';
-import { renderInCloud } from '../../renderer-core/cloud/cloudRender.ts';
-import { fetchUser } from '../../renderer-core/cloud/currentUser.ts';
-import { deleteCloudRender, getCloudRender, listCloudRenders } from '../../renderer-core/cloud/renders.ts';
-import { credentialsFor } from '../support/cloudService.ts';
-import { type Json, type OpenApiDocument, operationsOf, validator } from '../support/openApi.ts';
-import { composition, project } from '../support/project.ts';
-import { testService, testUser } from '../support/service.ts';
+import { deleteCloudRender, getCloudRender, listCloudRenders } from '../../../../cloud/client/accountRenders.ts';
+import { createApiClient } from '../../../../cloud/client/apiClient.ts';
+import { fetchUser } from '../../../../cloud/client/auth/currentUser.ts';
+import { renderInCloud } from '../../../../cloud/client/cloudRender.ts';
+import { credentialsFor } from '../../../support/cloudService.ts';
+import { type Json, type OpenApiDocument, operationsOf, validator } from '../../../support/openApi.ts';
+import { composition, project } from '../../../support/project.ts';
+import { testService, testUser } from '../../../support/service.ts';
 
 type Exchange = { method: string; url: URL; headers: Headers; body: unknown; status: number; answer: unknown };
 
-/** A service that listens, a client of it, and what the two have said to each other. */
-async function talking() {
+/** A service, a client of it, and the recorded requests and responses. */
+async function recordedService() {
   const service = await testService();
   const exchanges: Exchange[] = [];
   const listener = getRequestListener(async (request) => {
@@ -42,7 +42,7 @@ async function talking() {
   return { service, exchanges, client, stranger: () => client({ ...env, SERVICE_API_KEY: 'fk_nobody' }) };
 }
 
-/** What is not as the document says, and the operations with their statuses that were looked at. */
+/** Returns what does not match the document, and the operations and statuses that were checked. */
 function compare(document: OpenApiDocument, exchanges: Exchange[]): { seen: string[]; wrong: unknown[] } {
   const check = validator(document);
   const wrong: unknown[] = [];
@@ -50,30 +50,33 @@ function compare(document: OpenApiDocument, exchanges: Exchange[]): { seen: stri
     const found = operationsOf(document).find(
       (one) => one.method === method && new RegExp(`^${one.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(url.pathname),
     );
-    const say = (what: string, more?: unknown) => wrong.push([method, url.pathname, what, more]);
+    const report = (what: string, more?: unknown) => wrong.push([method, url.pathname, what, more]);
     if (!found) {
-      say('is no operation');
+      report('unknown operation');
       return '';
     }
     const { parameters = [], requestBody, responses } = found.operation;
     for (const [name, value] of url.searchParams) {
       const declared = parameters.find((parameter) => parameter.in === 'query' && parameter.name === name);
-      if (!declared) say(`has no parameter ${name}`);
-      else if (check(declared.schema, declared.schema.type === 'integer' ? Number(value) : value).length > 0) say(name);
+      if (!declared) report(`unknown parameter ${name}`);
+      else if (check(declared.schema, declared.schema.type === 'integer' ? Number(value) : value).length > 0)
+        report(name);
     }
     for (const { name, required, schema } of parameters.filter((one) => one.in === 'header')) {
       const value = headers.get(name);
-      if (value === null ? required : check(schema, value).length > 0) say(`header ${name}`);
+      if (value === null ? required : check(schema, value).length > 0) report(`header ${name}`);
     }
     const type = headers.get('content-type')?.split(';')[0] ?? '';
-    if (type && !requestBody?.content[type]) say(`takes no ${type}`);
+    if (type && !requestBody?.content[type]) report(`unexpected content type ${type}`);
     if (body !== undefined) {
-      const faults = check(requestBody?.content[type]?.schema ?? {}, body);
-      if (faults.length > 0) say('sent', faults);
+      const errors = check(requestBody?.content[type]?.schema ?? {}, body);
+      if (errors.length > 0) report('request body', errors);
     }
-    const said = responses[status];
-    const faults = said ? check(said.content['application/json'].schema, answer) : [`no ${status} is foreseen`];
-    if (faults.length > 0) say('answered', faults);
+    const declared = responses[status];
+    const errors = declared
+      ? check(declared.content['application/json'].schema, answer)
+      : [`undeclared status ${status}`];
+    if (errors.length > 0) report('response', errors);
     return `${found.name} ${status}`;
   });
   return { seen, wrong };
@@ -85,8 +88,8 @@ const everyOption = {
   ...{ callbackUrl: 'https://example.com/hook', callbackId: 'order 7', wait: false },
 };
 
-test('what the client sends and the service answers is what the document says', async () => {
-  const { service, exchanges, client, stranger } = await talking();
+test('matches all requests of the client and all responses of the service', async () => {
+  const { service, exchanges, client, stranger } = await recordedService();
   const { signal } = new AbortController();
   const variables = [{ id: 'n', type: 'number', label: 'N', default: 1 }];
   const projectDir = project(composition('', { width: 64, height: 36, variables }));
@@ -125,7 +128,7 @@ test('what the client sends and the service answers is what the document says', 
     'GET /v3/framework/renders/{id} 404',
     'GET /v3/users/me 401',
   ]);
-  // All that can be asked for was.
-  const orderable = document.components.schemas.RenderOrder?.properties as Json;
-  expect(Object.keys(exchanges[1]?.body as Json).sort()).toEqual(Object.keys(orderable).sort());
+  // Every option was used at least once.
+  const declaredOptions = document.components.schemas.RenderOrder?.properties as Json;
+  expect(Object.keys(exchanges[1]?.body as Json).sort()).toEqual(Object.keys(declaredOptions).sort());
 });

@@ -1,13 +1,13 @@
-// Waits that grow with guesses in vain, for each key alone.
+// Waits that grow with failed attempts, separately for each key.
 import { expect, test } from 'vitest';
-import { createAttempts } from '../../renderer-core/service/attempts.ts';
+import { createThrottle } from '../../../../cloud/service/auth/loginThrottle.ts';
 
 function attemptsAt(start = 1_800_000_000_000) {
   const clock = { now: start };
-  return { clock, ...createAttempts({ free: 3, firstWait: 2, longestWait: 16 }, () => clock.now) };
+  return { clock, ...createThrottle({ free: 3, firstWait: 2, maxWait: 16 }, () => clock.now) };
 }
 
-test('after the free ones, each attempt waits twice as long as the one before', () => {
+test('doubles the wait after the free attempts', () => {
   const { clock, begin } = attemptsAt();
   expect([begin('a'), begin('a'), begin('a'), begin('a')]).toEqual([0, 0, 0, 2]);
   const waits = [];
@@ -19,13 +19,13 @@ test('after the free ones, each attempt waits twice as long as the one before', 
   expect(waits).toEqual([4, 8, 16, 16, 16]);
 });
 
-test('one key does not hold up another', () => {
+test('counts keys separately', () => {
   const { begin } = attemptsAt();
   for (let count = 0; count < 4; count += 1) begin('a');
   expect([begin('a'), begin('b')]).toEqual([2, 0]);
 });
 
-test('attempts that are not in vain do not count, and forgive none that were', () => {
+test('does not count successful attempts, and keeps earlier failures', () => {
   const { begin, succeeded } = attemptsAt();
   for (let count = 0; count < 20; count += 1) {
     expect(begin('a')).toBe(0);
@@ -38,14 +38,14 @@ test('attempts that are not in vain do not count, and forgive none that were', (
   expect([begin('a'), begin('a')]).toEqual([0, 2]);
 });
 
-test('what is long ago is forgotten', () => {
+test('forgets old failures', () => {
   const { clock, begin } = attemptsAt();
   for (let count = 0; count < 4; count += 1) begin('a');
   clock.now += 15 * 60 * 1000 + 1;
   expect([begin('a'), begin('a'), begin('a'), begin('a')]).toEqual([0, 0, 0, 2]);
 });
 
-test('a flood of keys does not make those wait that are new, nor fill the memory', () => {
+test('limits memory during a flood of keys without delaying new ones', () => {
   const { begin } = attemptsAt();
   for (let count = 0; count < 30_000; count += 1) expect(begin(`key ${count}`)).toBe(0);
 });

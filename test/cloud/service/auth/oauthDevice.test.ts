@@ -1,7 +1,7 @@
-// Signing in a device without a browser, by a code that is typed in elsewhere.
+// The device flow: signing in a device without a browser.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createProgram, ownProgram } from '../support/oauthProgram.ts';
-import { startWebService, type WebService } from '../support/webService.ts';
+import { createProgram, ownProgram } from '../../../support/oauthProgram.ts';
+import { startWebService, type WebService } from '../../../support/webService.ts';
 
 let shared: WebService;
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => shared.close());
 
-test('on a device: a code is shown, typed in elsewhere, and becomes tokens', async () => {
+test('issues tokens after the code of a device was approved in a browser', async () => {
   const program = await createProgram(shared);
   const device = await program.beginDevice();
   expect(device).toMatchObject({ verification_uri: `${program.service.url}/device`, expires_in: 600 });
@@ -31,7 +31,7 @@ test('on a device: a code is shown, typed in elsewhere, and becomes tokens', asy
   expect(await program.service.accountOf(next.access_token)).toBeUndefined();
 });
 
-test('a device that is denied is told so; its code cannot be used again', async () => {
+test('reports a denied device, whose code cannot be used again', async () => {
   const program = await createProgram(shared);
   const device = await program.beginDevice();
   await program.browser.signIn(program.email);
@@ -47,7 +47,7 @@ test('a device that is denied is told so; its code cannot be used again', async 
   expect(again.status).toBe(422);
 });
 
-test('a link to a device code does not sign it in: somebody has to agree', async () => {
+test('asks for approval when a link contains the code', async () => {
   const program = await createProgram(shared);
   const device = await program.beginDevice();
   await program.browser.signIn(program.email);
@@ -55,7 +55,7 @@ test('a link to a device code does not sign it in: somebody has to agree', async
   expect(await program.pollDevice(device)).toBe('authorization_pending');
 });
 
-test('an expired device code is refused', async () => {
+test('rejects an expired device code', async () => {
   const program = await ownProgram();
   const device = await program.beginDevice();
   await program.browser.signIn(program.email);
@@ -64,10 +64,10 @@ test('an expired device code is refused', async () => {
     user_code: device.user_code,
     answer: 'allow',
   });
-  expect(page.text).toContain('There is no such code');
+  expect(page.text).toContain('The code is wrong or has expired');
 });
 
-test('guessing device codes becomes slow', async () => {
+test('throttles guessing of device codes', async () => {
   const program = await ownProgram();
   await program.browser.signIn(program.email);
   const form = await program.browser.get('/device');

@@ -1,8 +1,8 @@
-// How a program in front of a browser gets its code: what is asked, who agrees, and what attackers do about it.
+// The authorization code flow: consent, PKCE, redirects, and attacks on them.
 import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { client, createProgram, redirectUri } from '../support/oauthProgram.ts';
-import { createBrowser, password, startWebService, type WebService } from '../support/webService.ts';
+import { client, createProgram, redirectUri } from '../../../support/oauthProgram.ts';
+import { createBrowser, password, startWebService, type WebService } from '../../../support/webService.ts';
 
 let shared: WebService;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => shared.close());
 
-test('in the browser: sign in, agree, and the code becomes tokens', async () => {
+test('issues tokens for a code after sign-in and consent', async () => {
   const program = await createProgram(shared);
   const request = await program.begin();
   const callback = await program.answer(request);
@@ -22,7 +22,7 @@ test('in the browser: sign in, agree, and the code becomes tokens', async () => 
   expect(await program.service.accountOf(tokens.access_token)).toBe(program.accountId);
 });
 
-test('a code that is used twice ends what the first use was given', async () => {
+test('revokes the tokens of a code that is used twice', async () => {
   const program = await createProgram(shared);
   const request = await program.begin();
   const callback = await program.answer(request);
@@ -32,7 +32,7 @@ test('a code that is used twice ends what the first use was given', async () => 
   await expect(program.refresh(tokens.refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' });
 });
 
-test('of two that use one code at once, one wins, and neither keeps what it got', async () => {
+test('lets only one of two parallel uses of a code succeed, and revokes its tokens', async () => {
   const program = await createProgram(shared);
   const request = await program.begin();
   const callback = await program.answer(request);
@@ -42,7 +42,7 @@ test('of two that use one code at once, one wins, and neither keeps what it got'
   for (const { access_token: token } of won) expect(await program.service.accountOf(token)).toBeUndefined();
 });
 
-test('a stolen code is worth nothing without its verifier, its client and its redirect URI', async () => {
+test('rejects a stolen code without its verifier, client and redirect URI', async () => {
   const program = await createProgram(shared);
   const request = await program.begin();
   const code = (await program.answer(request)).searchParams.get('code') ?? '';
@@ -72,7 +72,7 @@ test('a stolen code is worth nothing without its verifier, its client and its re
   expect((await program.tokenRequest(fields)).status).toBe(200);
 });
 
-test('an old code is refused', async () => {
+test('rejects an expired code', async () => {
   const program = await createProgram(shared);
   const request = await program.begin();
   const callback = await program.answer(request);
@@ -84,7 +84,7 @@ test('an old code is refused', async () => {
   await expect(program.redeem(request, callback)).rejects.toMatchObject({ error: 'invalid_grant' });
 });
 
-test('PKCE is required, with S256', async () => {
+test('requires PKCE with S256', async () => {
   const program = await createProgram(shared);
   for (const changes of [
     { code_challenge: undefined, code_challenge_method: undefined },
@@ -98,7 +98,7 @@ test('PKCE is required, with S256', async () => {
   }
 });
 
-test('nobody is sent to an address that is not on this computer', async () => {
+test('redirects only to addresses of this computer', async () => {
   const program = await createProgram(shared);
   for (const uri of [
     'https://evil.example/callback',
@@ -124,14 +124,14 @@ test('nobody is sent to an address that is not on this computer', async () => {
       location: null,
       status: 400,
     });
-    expect(page.text).toContain('This sign-in cannot go on');
+    expect(page.text).toContain('This sign-in failed');
   }
   const twice = await program.begin();
   twice.url.searchParams.append('redirect_uri', 'https://evil.example/');
   expect((await program.browser.get(twice.url.href)).headers.get('location')).toBeNull();
 });
 
-test('what the program did not ask for in a way that is allowed is told to it, with its state', async () => {
+test('reports invalid requests to the program, with its state', async () => {
   const program = await createProgram(shared);
   const asked: Record<string, Record<string, string>> = {
     invalid_scope: { scope: 'everything' },
@@ -145,7 +145,7 @@ test('what the program did not ask for in a way that is allowed is told to it, w
   }
 });
 
-test('denying tells the program so, and leaves no tokens', async () => {
+test('reports a denied request to the program, and issues no tokens', async () => {
   const program = await createProgram(shared);
   const request = await program.begin();
   const callback = await program.answer(request, 'deny');
@@ -156,7 +156,7 @@ test('denying tells the program so, and leaves no tokens', async () => {
   );
 });
 
-test('URLs begin with the public address, whatever host a request names', async () => {
+test('builds URLs from the public URL, whatever host a request names', async () => {
   const program = await createProgram(shared);
   const { url } = await program.begin();
   const response = await fetch(`${program.service.url}/oauth/device_authorization`, {
@@ -169,7 +169,7 @@ test('URLs begin with the public address, whatever host a request names', async 
   expect(page.headers.get('location')).toMatch(/^\/oauth\/consent\//);
 });
 
-test('agreeing needs the browser that the sign-in began in', async () => {
+test('requires consent in the browser that started the sign-in', async () => {
   const program = await createProgram(shared);
   const request = await program.begin();
   const page = await program.browser.get(request.url.href);

@@ -1,7 +1,7 @@
-// What tokens are good for, and how they end: rotation, reuse, revocation, time and restarts.
+// Tokens: rotation, reuse, revocation, expiry and restarts.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createProgram, ownProgram, redirectUri } from '../support/oauthProgram.ts';
-import { startWebService, type WebService } from '../support/webService.ts';
+import { createProgram, ownProgram, redirectUri } from '../../../support/oauthProgram.ts';
+import { startWebService, type WebService } from '../../../support/webService.ts';
 
 let shared: WebService;
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => shared.close());
 
-test('a refresh token is good for once, and its time begins anew', async () => {
+test('accepts a refresh token once, and renews its lifetime', async () => {
   const program = await createProgram(shared);
   const first = await program.signIn();
   const second = await program.refresh(first.refresh_token);
@@ -17,7 +17,7 @@ test('a refresh token is good for once, and its time begins anew', async () => {
   expect(await program.service.accountOf(second.access_token)).toBe(program.accountId);
 });
 
-test('a refresh token that is used twice ends all that came from it', async () => {
+test('revokes all descendants of a refresh token that is used twice', async () => {
   const program = await createProgram(shared);
   const first = await program.signIn();
   const second = await program.refresh(first.refresh_token);
@@ -27,7 +27,7 @@ test('a refresh token that is used twice ends all that came from it', async () =
   expect(await program.service.accountOf(second.access_token)).toBeUndefined();
 });
 
-test('of two that use one refresh token at once, one wins, and neither keeps what it got', async () => {
+test('lets only one of two parallel uses of a refresh token succeed, and revokes its tokens', async () => {
   const program = await createProgram(shared);
   const first = await program.signIn();
   const outcomes = await Promise.allSettled([1, 2, 3].map(() => program.refresh(first.refresh_token)));
@@ -37,7 +37,7 @@ test('of two that use one refresh token at once, one wins, and neither keeps wha
   await expect(program.refresh(won[0]?.refresh_token)).rejects.toThrow();
 });
 
-test('revoking a refresh token ends its access tokens; revoking an access token ends that one', async () => {
+test('revokes access tokens together with their refresh token, but not the reverse', async () => {
   const program = await createProgram(shared);
   const first = await program.signIn();
   await program.revoke(first.access_token);
@@ -47,11 +47,11 @@ test('revoking a refresh token ends its access tokens; revoking an access token 
   await program.revoke(second.refresh_token ?? '');
   expect(await program.service.accountOf(second.access_token)).toBeUndefined();
   await expect(program.refresh(second.refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' });
-  // RFC 7009: nothing to revoke is no error.
+  // RFC 7009: revoking an unknown token is not an error.
   await program.revoke('unknown');
 });
 
-test('signing out on one machine leaves the others signed in', async () => {
+test('keeps other machines signed in when one signs out', async () => {
   const program = await createProgram(shared);
   const one = await program.begin();
   const first = await program.redeem(one, await program.answer(one));
@@ -62,7 +62,7 @@ test('signing out on one machine leaves the others signed in', async () => {
   expect(await program.service.accountOf(second.access_token)).toBe(program.accountId);
 });
 
-test('an access token ends after an hour; nothing else is one', async () => {
+test('expires access tokens after an hour, and rejects other strings', async () => {
   const program = await ownProgram();
   const tokens = await program.signIn();
   for (const none of ['', 'x', tokens.refresh_token ?? '', tokens.access_token.slice(1)]) {
@@ -74,7 +74,7 @@ test('an access token ends after an hour; nothing else is one', async () => {
   expect(await program.service.accountOf(tokens.access_token)).toBeUndefined();
 });
 
-test('tokens and sessions are there after a restart', async () => {
+test('keeps tokens and sessions after a restart', async () => {
   const program = await ownProgram();
   const tokens = await program.signIn();
   await program.service.restart();
@@ -84,7 +84,7 @@ test('tokens and sessions are there after a restart', async () => {
   expect((await program.browser.get('/sign-in')).url).toBe(`${program.service.url}/`);
 });
 
-test('a code that was given before a restart is good after it, once', async () => {
+test('accepts a code once after a restart', async () => {
   const program = await ownProgram();
   const request = await program.begin();
   const callback = await program.answer(request);
@@ -94,7 +94,7 @@ test('a code that was given before a restart is good after it, once', async () =
   await expect(program.redeem(request, callback)).rejects.toMatchObject({ error: 'invalid_grant' });
 });
 
-test('the database holds no token that somebody could use', async () => {
+test('stores no usable token in the database', async () => {
   const program = await createProgram(shared);
   const request = await program.begin();
   const callback = await program.answer(request);
@@ -107,7 +107,7 @@ test('the database holds no token that somebody could use', async () => {
     expect([name, (rows + sessions).includes(value)]).toEqual([name, false]);
 });
 
-test('a page of another origin gets nothing from the token endpoint', async () => {
+test('hides responses of the token endpoint from other origins', async () => {
   const program = await createProgram(shared);
   const request = await program.begin();
   const code = (await program.answer(request)).searchParams.get('code') ?? '';
@@ -133,7 +133,7 @@ test('a page of another origin gets nothing from the token endpoint', async () =
   expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, null]);
 });
 
-test('guessing tokens becomes slow', async () => {
+test('throttles guessing of tokens', async () => {
   const program = await ownProgram();
   const statuses: number[] = [];
   for (let guess = 0; guess < 25; guess += 1) {
@@ -144,11 +144,11 @@ test('guessing tokens becomes slow', async () => {
   expect(statuses.at(-1)).toBe(429);
 });
 
-test('a program is listed from when it has its tokens, and can be signed out from the account', async () => {
+test('lists a program once it has tokens, and signs it out from the account page', async () => {
   const program = await createProgram(shared);
   const request = await program.begin();
   const callback = await program.answer(request);
-  expect((await program.browser.get('/account')).text).toContain('signs the command line in');
+  expect((await program.browser.get('/account')).text).toContain('to sign in the command line');
   const tokens = await program.redeem(request, callback);
   const account = await program.browser.get('/account');
   const id = /name="program" value="([0-9a-f]+)"/.exec(account.text)?.[1] ?? '';
@@ -157,7 +157,7 @@ test('a program is listed from when it has its tokens, and can be signed out fro
   await expect(program.refresh(tokens.refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' });
 });
 
-test("nobody signs another account's program out", async () => {
+test('does not sign out programs of another account', async () => {
   const program = await createProgram(shared);
   const tokens = await program.signIn();
   const account = await program.browser.get('/account');
@@ -168,7 +168,7 @@ test("nobody signs another account's program out", async () => {
   expect(await program.service.accountOf(tokens.access_token)).toBe(program.accountId);
 });
 
-test('a session of refreshing lasts: the grant lives as long as its newest refresh token', async () => {
+test('extends a grant with each new refresh token', async () => {
   const program = await createProgram(shared);
   const tokens = await program.signIn();
   const grants = () =>

@@ -1,21 +1,21 @@
-// Five accounts have videos rendered while the service is killed, twice: every order ends once, is paid once, is told of,
-// and who waits for a video gets it.
+// Five accounts render videos while the service is killed twice: every render ends once, is charged once and sends its
+// webhook, and waiting clients get their videos.
 import { readdirSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test } from 'vitest';
-import type { RenderRecord } from '../../renderer-core/cloud/apiTypes.ts';
-import { openDatabase } from '../../renderer-core/service/database.ts';
-import type { Database } from '../../renderer-core/service/tables.ts';
-import { makeZip } from '../support/makeZip.ts';
-import { startProgram } from '../support/program.ts';
-import { composition, project, temporaryFolder } from '../support/project.ts';
-import { addKey, type ServedProgram, serveProgram } from '../support/serveProgram.ts';
-import { assetForm } from '../support/service.ts';
-import { decode } from '../support/video.ts';
-import { startReceiver } from '../support/webhooks.ts';
+import type { RenderRecord } from '../../../../cloud/client/apiTypes.ts';
+import { openDatabase } from '../../../../cloud/service/storage/database.ts';
+import type { Database } from '../../../../cloud/service/storage/tables.ts';
+import { makeZip } from '../../../support/makeZip.ts';
+import { startProgram } from '../../../support/program.ts';
+import { composition, project, temporaryFolder } from '../../../support/project.ts';
+import { addKey, type ServedProgram, serveProgram } from '../../../support/serveProgram.ts';
+import { assetForm } from '../../../support/service.ts';
+import { decode } from '../../../support/video.ts';
+import { startReceiver } from '../../../support/webhooks.ts';
 
 const names = ['ann', 'ben', 'cat', 'dan', 'eve'];
 const page = composition('', { width: 64, height: 36, duration: 0.2 });
@@ -62,7 +62,7 @@ const ledgerOf = async (database: Database) =>
     .map(({ kind, amount, render_id }) => `${kind} ${amount} ${render_id}`)
     .sort();
 
-test('renders, webhooks and waiting clients outlive a service that is killed', async () => {
+test('completes renders, webhooks and waiting clients although the service is killed', async () => {
   const dataDir = temporaryFolder();
   const keys: string[] = [];
   for (const name of names) keys.push(await addKey(dataDir, `${name}@example.com`, ['--credits', '2']));
@@ -72,7 +72,7 @@ test('renders, webhooks and waiting clients outlive a service that is killed', a
   const { url } = service;
   const database = await openDatabase({ dataDir, databaseUrl: undefined });
   onTestFinished(() => database.destroy());
-  // The first two that are told do not answer before the service is killed.
+  // The first two webhooks get no response before the service is killed.
   const receiver = await startReceiver((response, index) => {
     if (index >= 2) response.end();
   });
@@ -87,7 +87,7 @@ test('renders, webhooks and waiting clients outlive a service that is killed', a
   const orders = Array.from({ length: 10 }, (_, at) => ({ of: at % 5, name: `order-${at}` }));
   const ids = await Promise.all(orders.map(({ of, name }) => order(of, name)));
 
-  // Somebody waits at the command line all the while.
+  // A command line waits for its video the whole time.
   const output = join(temporaryFolder(), 'out.mp4');
   const env = { SERVICE_API_URL: url, SERVICE_API_KEY: keys[0] ?? '', FRAMEWORK_API_KEY: '' };
   const asked = ['--fps', '10', '--quality', 'draft', '--poll-interval', '1s', '-o', output, '--json'];
@@ -102,7 +102,7 @@ test('renders, webhooks and waiting clients outlive a service that is killed', a
     clients[1]?.beginUpload();
     await until(() => readdirSync(join(dataDir, 'uploads')).length > 0);
     await service.end();
-    // What it held at that moment is free again after half a minute.
+    // A webhook that was being sent is leased for half a minute.
     await database.updateTable('webhook_deliveries').set({ lease_expires_at: 0 }).execute();
     service = await serveProgram(dataDir, [...options, '--port', new URL(url).port]);
   }
@@ -117,13 +117,13 @@ test('renders, webhooks and waiting clients outlive a service that is killed', a
   expect(ended.filter(({ status, credits }) => status !== 'completed' || credits !== 0.2)).toEqual([]);
   expect(await decode(output, 64, 36)).toHaveLength(2);
 
-  // Paid once each; who asks again under the old key is told of the old render.
+  // Each is charged once, and repeating a request with its old key returns the old render.
   expect(await ledgerOf(database)).toEqual(all.map((id) => `charge -0.2 ${id}`));
   const credits = await Promise.all(clients.map((one) => one.credits()));
   expect(credits.map((left) => Math.round(left * 100))).toEqual([140, 160, 160, 160, 160]);
   expect(await Promise.all(orders.map(({ of, name }) => order(of, name)))).toEqual(ids);
 
-  // Every file is whole, and there are no others to be seen.
+  // Every file is complete, and there are no other visible files.
   const files = (folder: string) =>
     readdirSync(join(dataDir, 'objects', folder))
       .filter((name) => !name.startsWith('.'))
@@ -138,7 +138,7 @@ test('renders, webhooks and waiting clients outlive a service that is killed', a
   }
   await until(() => readdirSync(join(dataDir, 'work')).length === 0);
 
-  // Whoever is to be told is told: twice where the service was killed before it heard the answer, under the same id.
+  // Every webhook arrives: twice with the same ID if the service was killed before it received the response.
   const isDelivered = async () =>
     (await database.selectFrom('webhook_deliveries').select('status').execute()).every(
       ({ status }) => status === 'delivered',

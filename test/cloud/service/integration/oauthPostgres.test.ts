@@ -1,11 +1,12 @@
-// Signing in with two instances of the service on one PostgreSQL database: what is good for once is so for both together.
+// Signing in with two instances of the service on one PostgreSQL database: codes and tokens can be used once across
+// both.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createProgram, type Program, redirectUri } from '../support/oauthProgram.ts';
-import { findPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
-import { createBrowser, startWebService, type WebService } from '../support/webService.ts';
+import { createProgram, type Program, redirectUri } from '../../../support/oauthProgram.ts';
+import { findPostgres, type Postgres, startPostgres } from '../../../support/postgres.ts';
+import { createBrowser, startWebService, type WebService } from '../../../support/webService.ts';
 
 const bin = findPostgres();
-// On the machine that decides, missing programs are a failure.
+// In CI, missing programs are a failure.
 const isMissing = bin === undefined && !process.env.CI;
 if (isMissing) console.warn('PostgreSQL is not installed: its tests are skipped (Debian: apt-get install postgresql)');
 
@@ -26,7 +27,7 @@ describe.skipIf(isMissing)('two instances on PostgreSQL', () => {
     return { program: await createProgram(first), urls: [first.url, second.url, first.url, second.url], second };
   }
 
-  /** The answers of instances that are asked at once. */
+  /** The responses of instances that get the same request at the same time. */
   async function ask(urls: string[], fields: Record<string, string>): Promise<Record<string, string>[]> {
     const body = new URLSearchParams({ client_id: 'framework-cli', ...fields });
     return Promise.all(
@@ -37,7 +38,7 @@ describe.skipIf(isMissing)('two instances on PostgreSQL', () => {
     );
   }
 
-  test('a code that is used at both at once is good at one, and its tokens end', async () => {
+  test('accept a code at one of them, and revoke its tokens after the second use', async () => {
     const { program, urls, second } = await instances();
     const request = await program.begin();
     const code = (await program.answer(request)).searchParams.get('code') ?? '';
@@ -54,7 +55,7 @@ describe.skipIf(isMissing)('two instances on PostgreSQL', () => {
     }
   });
 
-  test('a refresh token that is used at both at once is good at one, and all that came from it ends', async () => {
+  test('accept a refresh token at one of them, and revoke all its tokens after the second use', async () => {
     const { program, urls, second } = await instances();
     const tokens = await program.signIn();
     expect(await second.accountOf(tokens.access_token)).toBe(program.accountId);
@@ -68,7 +69,7 @@ describe.skipIf(isMissing)('two instances on PostgreSQL', () => {
     expect(again.map(({ error }) => error)).toEqual(Array(4).fill('invalid_grant'));
   });
 
-  test('a device that asks one instance is signed in at the other', async () => {
+  test('complete a device sign-in that was started at the other', async () => {
     const { program, second } = await instances();
     const device = await program.beginDevice();
     const browser = createBrowser(program.service.url);

@@ -1,4 +1,5 @@
-// The pages in a real browser: its rules let a sign-in end at the program's port, and what runs moves by itself.
+// The web pages in a real browser: the security policy allows redirects of sign-in forms, and progress updates by
+// itself.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -7,11 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
-import { type LaunchedBrowser, launchBrowser } from '../../renderer-core/capture/launch.ts';
-import { createProgram, type Program } from '../support/oauthProgram.ts';
-import { addRender } from '../support/renderRows.ts';
-import { password, startWebService, type WebService } from '../support/webService.ts';
+import { findBrowser } from '../../../../renderer-core/capture/findBrowser.ts';
+import { type LaunchedBrowser, launchBrowser } from '../../../../renderer-core/capture/launch.ts';
+import { createProgram, type Program } from '../../../support/oauthProgram.ts';
+import { addRender } from '../../../support/renderRows.ts';
+import { password, startWebService, type WebService } from '../../../support/webService.ts';
 
 let folder: string;
 let launched: LaunchedBrowser;
@@ -40,7 +41,7 @@ async function press(selector: string): Promise<void> {
   await Promise.all([page.waitForNavigation(), page.click(selector)]);
 }
 
-test('signing a program in ends at its port', async () => {
+test("redirects a sign-in to the program's port", async () => {
   const answers: URL[] = [];
   const loopback = createServer((request, response) => {
     answers.push(new URL(request.url ?? '', 'http://127.0.0.1'));
@@ -62,7 +63,7 @@ test('signing a program in ends at its port', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('progress moves by itself, and what is completed shows its result', async () => {
+test('updates progress and shows the result of a completed render', async () => {
   const { database } = service.context;
   const id = await addRender(service, program.email, { title: 'Film', status: 'rendering', progress: 0.1 });
   const set = (changes: object) => database.updateTable('renders').set(changes).where('id', '=', id).execute();
@@ -80,7 +81,7 @@ test('progress moves by itself, and what is completed shows its result', async (
   expect(complaints).toEqual([]);
 });
 
-test('nothing is wider than a narrow screen', async () => {
+test('fits into a narrow screen', async () => {
   const wide = { title: 'L'.repeat(200), failure_message: 'x'.repeat(300) };
   const id = await addRender(service, program.email, { ...wide, status: 'failed' });
   await page.setViewport({ width: 320, height: 640 });

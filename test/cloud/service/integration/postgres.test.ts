@@ -1,11 +1,11 @@
-// What the service keeps, in PostgreSQL, and with two instances on one database.
+// The service's data in PostgreSQL, with two instances on one database.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
-import { assetForm, testService, testUser } from '../support/service.ts';
-import { storeTests } from '../support/serviceStore.ts';
+import { findPostgres, type Postgres, startPostgres } from '../../../support/postgres.ts';
+import { assetForm, testService, testUser } from '../../../support/service.ts';
+import { storeTests } from '../../../support/serviceStore.ts';
 
 const bin = findPostgres();
-// On the machine that decides, missing programs are a failure.
+// In CI, missing programs are a failure.
 const isMissing = bin === undefined && !process.env.CI;
 if (isMissing) console.warn('PostgreSQL is not installed: its tests are skipped (Debian: apt-get install postgresql)');
 
@@ -22,7 +22,7 @@ describe.skipIf(isMissing)('PostgreSQL', () => {
     ({ context: { settings } }) => testService({ databaseUrl: settings.databaseUrl, dataDir: settings.dataDir }),
   );
 
-  test('instances that start at once make the tables once, and serve the same', async () => {
+  test('creates the tables once when instances start together, and shares them', async () => {
     const databaseUrl = postgres.createDatabase();
     const [first, second] = await Promise.all([testService({ databaseUrl }), testService({ databaseUrl })]);
     const { headers } = await testUser(first.context);
@@ -42,7 +42,7 @@ describe.skipIf(isMissing)('PostgreSQL', () => {
     expect((await second.app.request('/readyz')).status).toBe(200);
   });
 
-  test('what PostgreSQL cannot keep is refused, not tried', async () => {
+  test('rejects strings that PostgreSQL cannot store', async () => {
     const { app, context } = await testService({ databaseUrl: postgres.createDatabase() });
     const { headers } = await testUser(context);
     const project = { type: 'url', url: 'https://example.com/p.zip' };

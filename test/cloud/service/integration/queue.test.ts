@@ -1,23 +1,23 @@
-// Orders go in, videos come out, once each and paid once, whatever happens to the service in between.
+// The render queue with real renders: each is rendered and charged once, even if the service is killed.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { ServiceContext, ServicePart } from '../../renderer-core/service/context.ts';
-import { type QueueOptions, startRenderQueue } from '../../renderer-core/service/renderQueue.ts';
-import type { RenderRow } from '../../renderer-core/service/tables.ts';
-import { startHost } from '../support/host.ts';
-import { makeZip } from '../support/makeZip.ts';
-import { composition, temporaryFolder } from '../support/project.ts';
-import { queueContext } from '../support/queueContext.ts';
-import { addAccount, renderRow } from '../support/serviceDatabase.ts';
-import { describeVideo } from '../support/video.ts';
+import type { ServiceContext, ServicePart } from '../../../../cloud/service/context.ts';
+import { type QueueOptions, startRenderQueue } from '../../../../cloud/service/queue/renderQueue.ts';
+import type { RenderRow } from '../../../../cloud/service/storage/tables.ts';
+import { startHost } from '../../../support/host.ts';
+import { makeZip } from '../../../support/makeZip.ts';
+import { composition, temporaryFolder } from '../../../support/project.ts';
+import { queueContext } from '../../../support/queueContext.ts';
+import { addAccount, renderRow } from '../../../support/serviceDatabase.ts';
+import { describeVideo } from '../../../support/video.ts';
 
 const box = '<div style="position:absolute;left:0;top:0;width:32px;height:48px;background:#f80"></div>';
 const silent: ServicePart = { wake: () => {}, close: async () => {} };
-const fast: QueueOptions = { roundMs: 50 };
+const fast: QueueOptions = { pollMs: 50 };
 
 async function service(settings: Partial<ServiceContext['settings']> = {}, credits = 100) {
   const dataDir = temporaryFolder();
@@ -27,8 +27,8 @@ async function service(settings: Partial<ServiceContext['settings']> = {}, credi
   return { dataDir, context };
 }
 
-/** Orders a render of a project of `files`; a string is its `index.html`. */
-async function order(
+/** Queues a render of a project of `files`; a string is its `index.html`. */
+async function queueRender(
   { database, settings }: ServiceContext,
   id: string,
   files: string | Record<string, string>,
@@ -57,10 +57,10 @@ async function order(
 const rowOf = ({ database }: ServiceContext, id: string): Promise<RenderRow> =>
   database.selectFrom('renders').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-/** Waits for what another process or the queue brings about. */
-async function until<T>(look: () => Promise<T | undefined | false> | T | undefined | false): Promise<T> {
+/** Waits until `check` returns a value. */
+async function until<T>(check: () => Promise<T | undefined | false> | T | undefined | false): Promise<T> {
   for (;;) {
-    const found = await look();
+    const found = await check();
     if (found) return found;
     await sleep(50);
   }
@@ -83,7 +83,7 @@ const ledger = async ({ database }: ServiceContext) =>
     `${kind} ${amount} ${render_id ?? ''}`.trim(),
   );
 
-/** Processes that have the data folder in their arguments, place or environment. */
+/** Processes that have the data folder in their arguments, working directory or environment. */
 function processesOf(dataDir: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -102,9 +102,9 @@ function processesOf(dataDir: string): string[] {
 const work = (dataDir: string): string[] =>
   existsSync(join(dataDir, 'work')) ? readdirSync(join(dataDir, 'work')) : [];
 
-test('a video, its picture and its price', async () => {
+test('stores a video and its thumbnail, and charges its price', async () => {
   const { dataDir, context } = await service();
-  await order(context, 'r', { 'mine/index.html': composition(box, { duration: 1.5 }) });
+  await queueRender(context, 'r', { 'mine/index.html': composition(box, { duration: 1.5 }) });
   await start(context);
   const row = await ended(context, 'r');
   expect(row).toMatchObject({
@@ -127,12 +127,12 @@ test('a video, its picture and its price', async () => {
   await until(() => work(dataDir).length === 0);
 });
 
-test('a completed render tells what came of it, and what did not fit', async () => {
+test('stores the actual values of a completed render, and warnings for unknown variables', async () => {
   const { context } = await service();
   const variables = [{ id: 'n', type: 'number', label: 'N', default: 1 }];
   const page = composition(box, { width: 64, height: 36, duration: 0.4, variables, attributes: 'data-fps="25"' });
   const asked = { fps: null, aspect_ratio: null, variables: '{"n":"x","other":1}' };
-  await order(context, 'r', page, asked);
+  await queueRender(context, 'r', page, asked);
   await start(context);
   const { warnings, ...row } = await ended(context, 'r');
   expect(row).toMatchObject({
@@ -148,17 +148,17 @@ test('a completed render tells what came of it, and what did not fit', async () 
 test.each([
   ['webm', 'vp9'],
   ['mov', 'prores'],
-])('%s', async (format, codec) => {
+])('renders %s', async (format, codec) => {
   const { dataDir, context } = await service();
-  await order(context, 'r', composition(box, { duration: 0.3 }), { format });
+  await queueRender(context, 'r', composition(box, { duration: 0.3 }), { format });
   await start(context);
   expect(await ended(context, 'r')).toMatchObject({ status: 'completed', thumbnail_key: 'thumbnails/r.jpg' });
   expect((await describeVideo(join(dataDir, `objects/videos/r.${format}`))).stream).toContain(codec);
 });
 
-test('4k costs more and is larger', async () => {
+test('renders 4k at its price and size', async () => {
   const { dataDir, context } = await service();
-  await order(context, 'r', composition(box, { width: 160, height: 90, duration: 0.2 }), {
+  await queueRender(context, 'r', composition(box, { width: 160, height: 90, duration: 0.2 }), {
     resolution: '4k',
     aspect_ratio: '16:9',
   });
@@ -167,55 +167,61 @@ test('4k costs more and is larger', async () => {
   expect((await describeVideo(join(dataDir, 'objects/videos/r.mp4'))).stream).toContain('3840x2160');
 });
 
-describe('a render that fails costs nothing and says why:', () => {
+describe('a failed render is not charged and reports the reason', () => {
   const wrongText = composition('<script>\nnowhere.call();\n</script>');
   test.each<[string, string | Record<string, string>, Partial<RenderRow>, string, string]>([
     [
-      'a script',
+      'a failing script',
       wrongText,
       {},
       'framework_project_invalid',
       'index.html:5: A script of the composition failed: ReferenceError: nowhere is not defined. Open the composition in a browser to see the error in its console.',
     ],
     [
-      'no composition',
+      'a missing composition',
       { 'other.html': '' },
       {},
       'framework_project_invalid',
       'The composition index.html does not exist',
     ],
     [
-      'another shape',
+      'a different aspect ratio',
       composition(box),
       { aspect_ratio: '16:9' },
       'framework_project_invalid',
-      'index.html: 64x48 is not 16:9.',
+      'index.html: The composition is 64x48, which is not 16:9',
     ],
     [
-      'a value',
+      'an invalid value',
       composition(box, { variables: [{ id: 'n', type: 'number', label: 'N', default: 1 }] }),
       { variables: '{"n":"x"}', strict_variables: 1 },
       'framework_project_invalid',
       'Variable "n"',
     ],
     [
-      'credits',
+      'insufficient credits',
       composition(box, { duration: 500 }),
       {},
       'insufficient_credits',
-      'The video costs 500 credits, and 100 are left.',
+      'The video costs 500 credits, but the account has 100 left.',
     ],
     [
-      'a way out',
+      'a page that loads a private address',
       composition('<img src="http://127.0.0.1:8088/a.png">'),
       {},
       'framework_project_invalid',
       'is not an address of the public internet',
     ],
-    ['a path', composition(box), { composition: '../../x.html' }, 'invalid_parameter', 'outside the project folder'],
-  ])('%s', async (_, files, changes, code, message) => {
+    [
+      'a composition outside the project',
+      composition(box),
+      { composition: '../../x.html' },
+      'invalid_parameter',
+      'outside the project folder',
+    ],
+  ])('for %s', async (_, files, changes, code, message) => {
     const { dataDir, context } = await service();
-    await order(context, 'r', files, changes);
+    await queueRender(context, 'r', files, changes);
     await start(context);
     const row = await ended(context, 'r');
     expect(row).toMatchObject({
@@ -228,19 +234,19 @@ describe('a render that fails costs nothing and says why:', () => {
     await until(() => work(dataDir).length === 0);
   });
 
-  test('an archive of a stranger', async () => {
+  test('for an archive with paths outside the project', async () => {
     const { context } = await service();
-    await order(context, 'r', { '../index.html': composition(box) });
+    await queueRender(context, 'r', { '../index.html': composition(box) });
     await start(context);
     expect(await ended(context, 'r')).toMatchObject({
       failure_code: 'framework_project_invalid',
-      failure_message: '"../index.html" in the zip archive leads out of the project.',
+      failure_message: '"../index.html" in the zip archive is outside the project.',
     });
   });
 
-  test('a page that never ends', async () => {
+  test('for a page that never finishes', async () => {
     const { dataDir, context } = await service();
-    await order(context, 'r', composition('<script>for (;;);</script>'));
+    await queueRender(context, 'r', composition('<script>for (;;);</script>'));
     await start(context, { limits: { wallMs: 4_000 } });
     expect(await ended(context, 'r')).toMatchObject({ status: 'failed', failure_code: 'render_timeout' });
     await until(() => processesOf(dataDir).length === 0);
@@ -250,18 +256,18 @@ describe('a render that fails costs nothing and says why:', () => {
 describe('a project by URL', () => {
   const zip = makeZip([{ name: 'index.html', data: composition(box, { duration: 0.2 }) }]);
 
-  test('is fetched where private addresses are allowed', async () => {
+  test('is downloaded from a private address if allowed', async () => {
     const host = await startHost({ '/p.zip?key=secret': { body: zip } });
     const { context } = await service({ allowPrivateTargets: true });
-    await order(context, 'r', '', { asset_id: null, project_url: `${host.origin}/p.zip?key=secret` });
+    await queueRender(context, 'r', '', { asset_id: null, project_url: `${host.origin}/p.zip?key=secret` });
     await start(context);
     expect(await ended(context, 'r')).toMatchObject({ status: 'completed', failure_message: null });
   });
 
   test.each([
-    ['http', (port: string) => `http://127.0.0.1:${port}/p.zip?key=secret`, 'is not https'],
+    ['http', (port: string) => `http://127.0.0.1:${port}/p.zip?key=secret`, 'must use https'],
     [
-      'an address of this machine',
+      'a private address',
       (port: string) => `https://127.0.0.1:${port}/p.zip`,
       'is not an address of the public internet',
     ],
@@ -270,10 +276,10 @@ describe('a project by URL', () => {
       (port: string) => `https://localhost:${port}/p.zip`,
       'localhost is not an address of the public internet',
     ],
-  ])('is refused elsewhere: %s', async (_, url, message) => {
+  ])('is rejected otherwise: %s', async (_, url, message) => {
     const host = await startHost({ '/p.zip': { body: zip } });
     const { context } = await service();
-    await order(context, 'r', '', { asset_id: null, project_url: url(new URL(host.origin).port) });
+    await queueRender(context, 'r', '', { asset_id: null, project_url: url(new URL(host.origin).port) });
     await start(context);
     const row = await ended(context, 'r');
     expect(row).toMatchObject({
@@ -288,9 +294,9 @@ describe('a project by URL', () => {
 describe('a running render', () => {
   const long = composition(box, { width: 640, height: 360, duration: 60 });
 
-  test('that is deleted is stopped, and leaves nothing', async () => {
+  test('stops when it is deleted, and leaves nothing behind', async () => {
     const { dataDir, context } = await service();
-    await order(context, 'r', long, { fps: 60 });
+    await queueRender(context, 'r', long, { fps: 60 });
     const queue = await start(context);
     await until(async () => (await rowOf(context, 'r')).progress > 0);
     expect(processesOf(dataDir).join('\n')).not.toMatch(/DATABASE_URL|AWS_/);
@@ -301,9 +307,9 @@ describe('a running render', () => {
     await until(() => processesOf(dataDir).length === 0 && work(dataDir).length === 0);
   });
 
-  test('that another instance has taken is left alone', async () => {
+  test('is left alone when another instance has taken it', async () => {
     const { dataDir, context } = await service();
-    await order(context, 'r', long, { fps: 60 });
+    await queueRender(context, 'r', long, { fps: 60 });
     const queue = await start(context);
     await until(async () => (await rowOf(context, 'r')).progress > 0);
     const theirs = { lease_owner: 'theirs', lease_expires_at: Date.now() + 60_000 };
@@ -314,9 +320,9 @@ describe('a running render', () => {
     expect(await ledger(context)).toEqual(['grant 100', 'hold -60 r']);
   });
 
-  test('goes back into the queue when the service ends, without counting as begun', async () => {
+  test('is requeued without counting an attempt when the service closes', async () => {
     const { dataDir, context } = await service();
-    await order(context, 'r', long, { fps: 60 });
+    await queueRender(context, 'r', long, { fps: 60 });
     const queue = await start(context);
     await until(async () => (await rowOf(context, 'r')).progress > 0);
     await queue.close();
@@ -325,9 +331,9 @@ describe('a running render', () => {
     await until(() => processesOf(dataDir).length === 0);
   });
 
-  test('whose worker is killed is begun again, and has failed after three times', async () => {
+  test('restarts when its worker is killed, and fails after three attempts', async () => {
     const { dataDir, context } = await service();
-    await order(context, 'r', long, { fps: 60 });
+    await queueRender(context, 'r', long, { fps: 60 });
     await start(context, { limits: { heapMiB: 1024 } });
     for (let attempt = 1; attempt <= 3; attempt++) {
       await until(async () => (await rowOf(context, 'r')).attempts === attempt);
@@ -353,10 +359,10 @@ function workerPid(dataDir: string): number | undefined {
   return name === undefined ? undefined : Number(name);
 }
 
-test('a service that is killed loses no render, and none is paid twice', async () => {
+test('loses no render and charges none twice when the service is killed', async () => {
   const { dataDir, context } = await service();
-  await order(context, 'r', composition(box, { duration: 20 }), { fps: 60 });
-  for (const id of ['s', 't']) await order(context, id, composition(box, { duration: 3 }));
+  await queueRender(context, 'r', composition(box, { duration: 20 }), { fps: 60 });
+  for (const id of ['s', 't']) await queueRender(context, id, composition(box, { duration: 3 }));
   const run = () => {
     const child = spawn(process.execPath, ['--import', 'tsx', 'test/support/queueProcess.ts', dataDir], {
       stdio: 'ignore',
@@ -367,7 +373,7 @@ test('a service that is killed loses no render, and none is paid twice', async (
   const first = run();
   await until(async () => (await rowOf(context, 'r')).progress > 0);
   first.kill('SIGKILL');
-  // Its workers end by themselves.
+  // Its workers exit when the connection to the service closes.
   await until(() => processesOf(dataDir).length === 0);
   expect((await rowOf(context, 'r')).status).toBe('rendering');
   const second = run();

@@ -1,11 +1,12 @@
-// The object store in a bucket: against a real S3 server.
+// The object store in a bucket, on a real S3 server.
 import { CreateBucketCommand, ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openS3Objects, type S3Settings } from '../../renderer-core/service/s3Objects.ts';
-import { type Ceph, cephMissing, startCeph } from '../support/ceph.ts';
-import { objectStoreCases, type StoreUnderTest } from '../support/objectStoreCases.ts';
+import { openS3Objects, type S3Settings } from '../../../../cloud/service/storage/s3Objects.ts';
+import { type Ceph, cephMissing, startCeph } from '../../../support/ceph.ts';
+import { objectStoreCases, type StoreUnderTest } from '../../../support/objectStoreCases.ts';
 
 const missing = cephMissing();
+const { env } = process;
 
 describe.skipIf(missing !== undefined)(`files in a bucket${missing ? ` (skipped: ${missing})` : ''}`, () => {
   let ceph: Ceph;
@@ -26,7 +27,7 @@ describe.skipIf(missing !== undefined)(`files in a bucket${missing ? ` (skipped:
       credentials: { accessKeyId, secretAccessKey },
     });
     await client.send(new CreateBucketCommand({ Bucket: settings.bucket }));
-    const store = await openS3Objects(settings, Date.now);
+    const store = await openS3Objects(settings, { now: Date.now, env });
     opened = { store, now: Date.now, read: fetch, leftovers };
   });
   afterAll(async () => {
@@ -35,7 +36,7 @@ describe.skipIf(missing !== undefined)(`files in a bucket${missing ? ` (skipped:
     await ceph?.stop();
   });
 
-  /** Parts that nobody completes take room, too, and are in no list of objects. */
+  /** Incomplete uploads take up space too, but are not in the list of objects. */
   async function leftovers(): Promise<string[]> {
     const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: settings.bucket }));
     const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: settings.bucket }));
@@ -44,14 +45,14 @@ describe.skipIf(missing !== undefined)(`files in a bucket${missing ? ` (skipped:
 
   objectStoreCases(() => opened);
 
-  test('keys begin with the prefix', async () => {
+  test('prepends the prefix to keys', async () => {
     expect((await leftovers()).filter((key) => !key.startsWith('team/'))).toEqual([]);
     expect(await leftovers()).toContain('team/videos/size1.mp4');
   });
 
-  test('a signed URL holds for exactly as long as it is asked to', async () => {
+  test('signs a URL for exactly the requested time', async () => {
     const at = 1_800_000_000_400;
-    const store = await openS3Objects(settings, () => at);
+    const store = await openS3Objects(settings, { now: () => at, env });
     const holdsFor = async (expiresAt: number) => {
       const url = await store.signedUrl('a/b.mp4', { expiresAt, filename: 'b.mp4', contentType: 'video/mp4' });
       const query = new URL(url).searchParams;
@@ -61,9 +62,9 @@ describe.skipIf(missing !== undefined)(`files in a bucket${missing ? ` (skipped:
     expect(await holdsFor(1_900_000_000_000)).toEqual(['20270115T080000Z', '604800']);
   });
 
-  test('after that it opens nothing', async () => {
+  test('rejects an expired URL', async () => {
     const { store } = opened;
-    const past = await openS3Objects(settings, () => Date.now() - 120_000);
+    const past = await openS3Objects(settings, { now: () => Date.now() - 120_000, env });
     const options = { expiresAt: Date.now() - 60_000, filename: 'x.mp4', contentType: 'video/mp4' };
     const expired = await fetch(await past.signedUrl('videos/size1.mp4', options));
     expect(expired.status).toBe(403);
@@ -75,16 +76,18 @@ describe.skipIf(missing !== undefined)(`files in a bucket${missing ? ` (skipped:
     await fresh.body?.cancel();
   });
 
-  test('a bucket that is not there is told at the start', async () => {
-    await expect(openS3Objects({ ...settings, bucket: 'elsewhere' }, Date.now)).rejects.toMatchObject({
+  test('reports a missing bucket at the start', async () => {
+    await expect(openS3Objects({ ...settings, bucket: 'elsewhere' }, { now: Date.now, env })).rejects.toMatchObject({
       code: 'config_invalid',
-      message: 'Files cannot be kept in the bucket "elsewhere": there is none of that name',
+      message: 'The bucket "elsewhere" cannot be used: it does not exist',
     });
   });
 
-  test('so are credentials that do not fit', async () => {
+  test('reports wrong credentials at the start', async () => {
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'wrong');
-    await expect(openS3Objects(settings, Date.now)).rejects.toThrow('these credentials may not use it');
+    await expect(openS3Objects(settings, { now: Date.now, env })).rejects.toThrow(
+      'the credentials do not allow access',
+    );
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', ceph.secretAccessKey);
   });
 });

@@ -1,4 +1,4 @@
-// The built command line serves many at once, is killed in the middle of it, and knows at the next start all it has said.
+// The built command line handles parallel requests, is killed, and has kept everything it confirmed at the next start.
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { request } from 'node:http';
@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { addKey, operate, type ServedProgram, serveProgram } from '../support/serveProgram.ts';
-import { assetForm, testFolder } from '../support/service.ts';
+import { addKey, operate, type ServedProgram, serveProgram } from '../../../support/serveProgram.ts';
+import { assetForm, testFolder } from '../../../support/service.ts';
 
 async function serve(dataDir: string): Promise<ServedProgram> {
   const service = await serveProgram(dataDir, ['--workers', '0']);
@@ -29,7 +29,7 @@ async function order(url: string, headers: Headers, name: string): Promise<{ id:
   return { id: (await answer.json()).data.render_id, replayed: answer.headers.get('idempotent-replayed') === 'true' };
 }
 
-/** Ordered by somebody whose connection lets through a few bytes at a time; the id. */
+/** Submits a render over a connection that passes a few bytes at a time; returns its ID. */
 async function orderSlowly(url: string, headers: Headers): Promise<string> {
   const { hostname, port, host } = new URL(url);
   const body = JSON.stringify({ project, title: 'slow' });
@@ -71,7 +71,7 @@ async function listed(url: string, headers: Headers): Promise<string[]> {
   }
 }
 
-test('killed under load, it has lost nothing that it accepted, and shows nothing by half', async () => {
+test('keeps everything it confirmed after being killed under load, and shows nothing partial', async () => {
   const dataDir = await testFolder();
   const emails = ['ann', 'ben', 'cat', 'dan', 'eve'].map((name) => `${name}@example.com`);
   const accounts: Headers[] = [];
@@ -81,7 +81,7 @@ test('killed under load, it has lost nothing that it accepted, and shows nothing
   const first = await serve(dataDir);
   const { asset_id } = (await (await upload(first.url, ann)).json()).data;
 
-  // One upload is under way for as long as the service lives.
+  // One upload is in progress as long as the service runs.
   const hanging = beginUpload(first.url, ann);
   await vi.waitFor(() => expect(uploads()).toHaveLength(1), { timeout: 10_000 });
 
@@ -95,10 +95,10 @@ test('killed under load, it has lost nothing that it accepted, and shows nothing
   await Promise.allSettled(submits);
   await hanging.broken;
   expect(accepted.size).toBeGreaterThanOrEqual(60);
-  // Nobody sees it, and after a day it is gone.
+  // Nothing shows it, and it is deleted after a day.
   const left = uploads();
 
-  // Again, all at once, while somebody is slow and somebody else hangs up.
+  // Again in parallel, with a slow client and one that disconnects.
   const second = await serve(dataDir);
   const cut = beginUpload(second.url, ann);
   const slow = Array.from({ length: 20 }, () => orderSlowly(second.url, ann));
@@ -125,7 +125,7 @@ test('killed under load, it has lost nothing that it accepted, and shows nothing
   expect(second.child.exitCode).toBe(0);
 });
 
-test('commands that are the first on a folder, all at once, make the tables once', async () => {
+test('creates the tables once when several commands start on an empty folder', async () => {
   const dataDir = await testFolder();
   const emails = ['ann', 'ben', 'cat'].map((name) => `${name}@example.com`);
   await Promise.all(emails.map((email) => addKey(dataDir, email)));

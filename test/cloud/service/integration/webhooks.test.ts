@@ -1,19 +1,19 @@
-// Webhooks of a service that is killed while it delivers them, and of two that share a PostgreSQL.
+// Webhooks of a service that is killed while it sends them, and of two instances that share a PostgreSQL database.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { ServiceSettings } from '../../renderer-core/service/settings.ts';
-import { listDeliveries } from '../../renderer-core/service/webhookDeliveries.ts';
-import { postWebhook } from '../../renderer-core/service/webhookRequest.ts';
-import { createWebhookSender } from '../../renderer-core/service/webhookSender.ts';
-import { findPostgres, startPostgres } from '../support/postgres.ts';
-import { selfSigned } from '../support/selfSigned.ts';
-import { testFolder } from '../support/service.ts';
-import { startReceiver, webhookService } from '../support/webhooks.ts';
+import type { ServiceSettings } from '../../../../cloud/service/settings.ts';
+import { listDeliveries } from '../../../../cloud/service/webhooks/webhookDeliveries.ts';
+import { postWebhook } from '../../../../cloud/service/webhooks/webhookRequest.ts';
+import { createWebhookSender } from '../../../../cloud/service/webhooks/webhookSender.ts';
+import { findPostgres, startPostgres } from '../../../support/postgres.ts';
+import { selfSigned } from '../../../support/selfSigned.ts';
+import { testFolder } from '../../../support/service.ts';
+import { startReceiver, webhookService } from '../../../support/webhooks.ts';
 
-const program = fileURLToPath(new URL('../support/serviceProcess.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../../support/serviceProcess.ts', import.meta.url));
 
 function startService(settings: ServiceSettings, trusted: string, ahead = 0): ChildProcess {
   const child = spawn(process.execPath, ['--import', 'tsx', program, JSON.stringify({ settings, ahead })], {
@@ -35,12 +35,12 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await sleep(20);
 }
 
-test('a service that is killed in the middle of its deliveries loses none of them', async () => {
+test('sends all webhooks after being killed in between', async () => {
   const folder = await testFolder();
   const certificate = await selfSigned(folder);
   const service = await webhookService({ dataDir: folder });
   const { settings, database } = service.context;
-  // The first four arrive and are not answered: what the service then knows of them is lost with it.
+  // The first four arrive but get no response, so the service that is killed does not know about them.
   const receiver = await startReceiver((response, index) => {
     if (index >= 4) response.end();
   }, certificate);
@@ -53,7 +53,7 @@ test('a service that is killed in the middle of its deliveries loses none of the
   const statuses = async () => (await listDeliveries(database, { limit: 100 })).map(({ delivery }) => delivery.status);
   expect(new Set(await statuses())).toEqual(new Set(['pending']));
 
-  // Its leases have run out for one that starts half a minute later.
+  // For a service that starts half a minute later, the leases have expired.
   startService(settings, certificate.path, 31_000);
   await until(async () => (await statuses()).every((status) => status === 'delivered'));
   const heard = receiver.received.map(({ headers, body }) => {
@@ -61,16 +61,16 @@ test('a service that is killed in the middle of its deliveries loses none of the
     return { id: headers['webhook-id'], render: (message as { data: { render_id: string } }).data.render_id };
   });
   expect([...new Set(heard.map(({ render }) => render))].sort()).toEqual([...renders].sort());
-  // Twice for those four, and then under the same id.
+  // Those four arrive twice, with the same ID.
   expect(heard).toHaveLength(16);
   expect(new Set(heard.map(({ id }) => id)).size).toBe(12);
   const interrupted = (await listDeliveries(database, { limit: 100 })).filter(({ attempts }) => attempts.length === 2);
   expect(interrupted.map(({ attempts }) => [attempts[0]?.error, attempts[1]?.status_code])).toEqual(
-    Array(4).fill(['no result: the attempt is under way, or the service ended during it', 200]),
+    Array(4).fill(['no result: the attempt is in progress, or the service stopped during it', 200]),
   );
 });
 
-test('a receiver whose certificate nobody trusts hears nothing', async () => {
+test('sends nothing to a receiver with an untrusted certificate', async () => {
   const receiver = await startReceiver(undefined, await selfSigned(await testFolder()));
   const request = { url: receiver.url, headers: {}, body: '{}', allowPrivate: true, timeoutMs: 10_000 };
   expect(await postWebhook(request)).toEqual({ statusCode: null, error: expect.stringContaining('self-signed') });
@@ -78,10 +78,10 @@ test('a receiver whose certificate nobody trusts hears nothing', async () => {
 });
 
 const bin = findPostgres();
-// On the machine that decides, missing programs are a failure.
+// In CI, missing programs are a failure.
 const isMissing = bin === undefined && !process.env.CI;
 describe.skipIf(isMissing)('PostgreSQL', () => {
-  test('instances that look at once send each delivery once', async () => {
+  test('sends each delivery once from two instances', async () => {
     if (bin === undefined) throw new Error('PostgreSQL is not installed');
     const postgres = await startPostgres(bin);
     onTestFinished(() => postgres.stop());
@@ -91,7 +91,7 @@ describe.skipIf(isMissing)('PostgreSQL', () => {
     const senders = ['one', 'two', 'three', 'four'].map((instance) =>
       createWebhookSender({ ...service.context, instance }, { perAccount: 100, perTarget: 100 }),
     );
-    await Promise.all(senders.map((sender) => sender.begin()));
+    await Promise.all(senders.map((sender) => sender.sendDue()));
     await Promise.all(senders.map((sender) => sender.idle()));
     const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
     expect([ids.length, new Set(ids).size]).toEqual([40, 40]);

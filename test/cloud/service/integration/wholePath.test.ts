@@ -1,4 +1,4 @@
-// From a folder to a video through a service on this machine: both are the built command line, as people run it.
+// From a folder to a video through a service on this machine. Client and service are the built command line.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { RenderRecord } from '../../renderer-core/cloud/apiTypes.ts';
-import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
-import { type ProgramRun, runProgram } from '../support/program.ts';
-import { composition, project, temporaryFolder } from '../support/project.ts';
-import { addKey, operate, type ServedProgram, serveProgram } from '../support/serveProgram.ts';
-import { decode, describeVideo, hex } from '../support/video.ts';
-import { startReceiver } from '../support/webhooks.ts';
-import { createBrowser } from '../support/webService.ts';
+import type { RenderRecord } from '../../../../cloud/client/apiTypes.ts';
+import { findFfmpeg } from '../../../../renderer-core/media/findFfmpeg.ts';
+import { type ProgramRun, runProgram } from '../../../support/program.ts';
+import { composition, project, temporaryFolder } from '../../../support/project.ts';
+import { addKey, operate, type ServedProgram, serveProgram } from '../../../support/serveProgram.ts';
+import { decode, describeVideo, hex } from '../../../support/video.ts';
+import { startReceiver } from '../../../support/webhooks.ts';
+import { createBrowser } from '../../../support/webService.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'service-'));
 let service: ServedProgram;
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 let accounts = 0;
 
-/** An account of 10 credits, and the client that uses its key. */
+/** An account with 10 credits, and a client with its key. */
 async function client() {
   const email = `ann${++accounts}@example.com`;
   const key = await addKey(dataDir, email, ['--credits', '10']);
@@ -37,7 +37,7 @@ async function client() {
   return {
     email,
     run,
-    /** What a command prints with `--json`; it has to end well. */
+    /** The output of a command with `--json`, which must succeed. */
     async json<T = RenderRecord>(...args: string[]): Promise<T> {
       const { status, stdout, stderr } = await run(...args, '--json');
       expect({ status, stdout, stderr }).toMatchObject({ status: 0 });
@@ -47,7 +47,7 @@ async function client() {
   };
 }
 
-/** Half a second of one colour, which is a variable. */
+/** Half a second of one color, which is a variable. */
 const tinted = () => {
   const variables = [{ id: 'tint', type: 'color', label: 'Tint', default: '#ff0000' }];
   const box = '<div style="position:absolute;inset:0;background:var(--tint)"></div>';
@@ -58,7 +58,7 @@ const blue = ['--variables', '{"tint":"#0000ff"}'];
 
 type Sent = { render_id: string; asset_id: string };
 
-/** But for what compression takes away. */
+/** Apart from compression. */
 const isBlue = ([r = 255, g = 255, b = 0]: readonly number[]): boolean => r < 8 && g < 8 && b > 247;
 
 /** The first pixel of a JPEG, as viewers show it. */
@@ -67,10 +67,10 @@ async function jpegPixel(file: string): Promise<number[]> {
   return [...execFileSync((await findFfmpeg()).path, pixels).subarray(0, 3)];
 }
 
-/** As sums of floats: hundredths are what counts. */
+/** Without the rounding errors of floating-point sums. */
 const hundredths = (credits: number): number => Math.round(credits * 100);
 
-test('a folder becomes a video with the values that were given, and is paid for', async () => {
+test('renders a folder with the given values and charges it', async () => {
   const { json, run, credits } = await client();
   const output = join(temporaryFolder(), 'out.mp4');
   const render = await json('cloud', 'render', tinted(), ...quick, ...blue, '--title', 'Blue', '-o', output);
@@ -94,16 +94,16 @@ test('a folder becomes a video with the values that were given, and is paid for'
   const others = await client();
   expect(await others.run('cloud', 'get', render.render_id)).toMatchObject({
     status: 1,
-    stderr: expect.stringContaining(`There is no render ${render.render_id}`),
+    stderr: expect.stringContaining(`The render ${render.render_id} does not exist in this account`),
   });
   expect((await run('cloud', 'delete', render.render_id, '--no-confirm')).status).toBe(0);
   expect((await json<{ data: RenderRecord[] }>('cloud', 'list')).data).toEqual([]);
   expect((await run('cloud', 'get', render.render_id)).status).toBe(1);
-  // What was used is paid, whether it is kept or not.
+  // Deleting a render does not refund its credits.
   expect(hundredths(await credits())).toBe(950);
 });
 
-test('ordered now, fetched later', async () => {
+test('downloads a render that was submitted earlier', async () => {
   const { json, run } = await client();
   const { stdout } = await run('cloud', 'render', tinted(), ...quick, '--no-wait');
   const id = /rnd_[\w-]{22}/.exec(stdout)?.[0] ?? '';
@@ -112,7 +112,7 @@ test('ordered now, fetched later', async () => {
   expect(hex((await decode(output, 64, 36))[0], 32, 18)).toMatch(/^#f[\da-f]0[\da-f]0[\da-f]$/);
 });
 
-test('one key for many tries is one render', async () => {
+test('creates one render for repeated requests with one key', async () => {
   const { json, run, credits } = await client();
   const folder = tinted();
   const once = ['cloud', 'render', folder, ...quick, '--idempotency-key', 'release-7'];
@@ -125,12 +125,12 @@ test('one key for many tries is one render', async () => {
   expect([status, JSON.parse(stdout).error.code]).toEqual([1, 'idempotency_conflict']);
 });
 
-test('values that do not fit are refused before anything is sent, and by the service where it has the project', async () => {
+test('rejects invalid values before uploading, and in the service for an existing project', async () => {
   const { json, run, credits } = await client();
   const wrong = [...quick, '--variables', '{"tint":7}', '--strict-variables'];
   const before = service.requests('/v3').length;
   const here = await run('cloud', 'render', tinted(), ...wrong);
-  expect(here).toMatchObject({ status: 1, stderr: expect.stringContaining('"tint" takes a color') });
+  expect(here).toMatchObject({ status: 1, stderr: expect.stringContaining('"tint" must be a color') });
   expect(service.requests('/v3')).toHaveLength(before);
 
   const sent = await json<Sent>('cloud', 'render', tinted(), ...quick, '--no-wait');
@@ -139,11 +139,11 @@ test('values that do not fit are refused before anything is sent, and by the ser
   expect([there.status, error.code]).toEqual([1, 'render_failed']);
   expect(error.details).toMatchObject({ failure_code: 'framework_project_invalid' });
   expect(error.message).toContain('"tint"');
-  // The worker has done the first one before.
+  // Only the first render was charged.
   expect(hundredths(await credits())).toBe(950);
 });
 
-test('whoever is to be told is told, with a signature', async () => {
+test('sends a signed webhook', async () => {
   const { email, run } = await client();
   const browser = createBrowser(service.url);
   await browser.signIn(email);
@@ -165,7 +165,7 @@ test('whoever is to be told is told, with a signature', async () => {
   expect(log).toContain('"delivered"');
 });
 
-test('nobody is told a project is fine when it is not', async () => {
+test('reports an invalid project', async () => {
   const { run, credits } = await client();
   const output = join(temporaryFolder(), 'out.mp4');
   const broken = project(composition('<script>\nnowhere.call();\n</script>', { width: 64, height: 36 }));

@@ -1,16 +1,16 @@
-// Signing in at a service on this machine with the built command line, and rendering with the tokens, old ones as well.
+// Signing in to a service on this machine with the built command line, and rendering with new and expired tokens.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import type { CredentialsFile } from '../../renderer-core/cloud/credentials.ts';
-import { openDatabase } from '../../renderer-core/service/database.ts';
-import { agree } from '../support/oauthProgram.ts';
-import { runProgram, type StartedProgram, startProgram } from '../support/program.ts';
-import { composition, project, temporaryFolder } from '../support/project.ts';
-import { operate, type ServedProgram, serveProgram } from '../support/serveProgram.ts';
-import { describeVideo } from '../support/video.ts';
-import { createBrowser, password } from '../support/webService.ts';
+import type { CredentialsFile } from '../../../../cloud/client/auth/credentials.ts';
+import { openDatabase } from '../../../../cloud/service/storage/database.ts';
+import { agree } from '../../../support/oauthProgram.ts';
+import { runProgram, type StartedProgram, startProgram } from '../../../support/program.ts';
+import { composition, project, temporaryFolder } from '../../../support/project.ts';
+import { operate, type ServedProgram, serveProgram } from '../../../support/serveProgram.ts';
+import { describeVideo } from '../../../support/video.ts';
+import { createBrowser, password } from '../../../support/webService.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'service-'));
 let service: ServedProgram;
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 let accounts = 0;
 
-/** An account, a browser in which nobody is signed in, and a home folder for the client. */
+/** An account, a browser that is not signed in, and a home folder for the client. */
 async function person() {
   const email = `ann${++accounts}@example.com`;
   await operate(dataDir, ['account', 'add', '--email', email], `${password}\n`);
@@ -43,12 +43,12 @@ async function person() {
 
 type Person = Awaited<ReturnType<typeof person>>;
 
-/** The first group of what it prints on standard error. */
+/** The first group of the match in standard error. */
 function printed({ texts }: StartedProgram, pattern: RegExp): Promise<string> {
   return vi.waitFor(() => pattern.exec(texts.stderr)?.[1] ?? expect.fail(texts.stderr), { timeout: 30_000 });
 }
 
-/** With the browser, as far as the program's own port. */
+/** In the browser, up to the redirect to the program's own port. */
 async function signIn({ browser, email, start }: Person): Promise<void> {
   const login = start('auth', 'login', '--no-browser');
   const callback = await agree(browser, email, new URL(await printed(login, /(http\S+authorize\S+)/)), 'allow');
@@ -61,7 +61,7 @@ async function signIn({ browser, email, start }: Person): Promise<void> {
 const statusOf = async (token: string | undefined): Promise<number> =>
   (await fetch(`${service.url}/v3/users/me`, { headers: { authorization: `Bearer ${token}` } })).status;
 
-test('signed in with the browser, rendered with a token that has run out, signed out for good', async () => {
+test('signs in with the browser, renders with an expired token, and signs out', async () => {
   const ann = await person();
   await signIn(ann);
   const first = ann.stored();
@@ -73,7 +73,7 @@ test('signed in with the browser, rendered with a token that has run out, signed
   expect(status).toMatchObject({ signedIn: true, kind: 'oauth', user: { email: ann.email }, error: null });
   expect(status.billing.credits_remaining).toBe(600);
 
-  // The service takes it for expired, while the file says that it still holds: clocks differ.
+  // The service treats the token as expired although the credentials file does not, as with a wrong clock.
   await expireTokens();
   expect(await statusOf(first.oauth?.access_token)).toBe(401);
   const output = join(temporaryFolder(), 'out.mp4');
@@ -94,7 +94,7 @@ test('signed in with the browser, rendered with a token that has run out, signed
   expect(await ann.run('cloud', 'list')).toMatchObject({ status: 1, stderr: expect.stringContaining('not signed in') });
 });
 
-test('a refresh token that somebody has copied ends the sign-in, and the client says so', async () => {
+test('revokes the sign-in when a copied refresh token is used, and the client reports it', async () => {
   const ann = await person();
   await signIn(ann);
   const stolen = ann.stored().oauth?.refresh_token;
@@ -106,7 +106,7 @@ test('a refresh token that somebody has copied ends the sign-in, and the client 
   });
 });
 
-test('signed in with a code that is typed on another device', async () => {
+test('signs in with a code that is entered on another device', async () => {
   const ann = await person();
   const login = ann.start('auth', 'login', '--device', '--json');
   const code = await printed(login, /the code (\S+)/);
@@ -119,7 +119,7 @@ test('signed in with a code that is typed on another device', async () => {
   expect(await statusOf(ann.stored().oauth?.access_token)).toBe(200);
 });
 
-/** As time would. */
+/** Moves the expiry of all access tokens into the past. */
 async function expireTokens(): Promise<void> {
   const database = await openDatabase({ dataDir, databaseUrl: undefined });
   onTestFinished(() => database.destroy());

@@ -1,24 +1,29 @@
-// What the pages are made of: escaping, paths to go on at, and addresses of clients.
+// Parts of the pages: escaping, redirects after sign-in, and client addresses.
 import { expect, test } from 'vitest';
-import { addressFrom } from '../../renderer-core/service/clientAddress.ts';
-import { html, htmlText } from '../../renderer-core/service/html.ts';
-import { localPath } from '../../renderer-core/service/pageSecurity.ts';
+import { addressFrom } from '../../../../cloud/service/api/clientAddress.ts';
+import { html } from '../../../../cloud/service/pages/html.ts';
+import { localPath } from '../../../../cloud/service/pages/pageSecurity.ts';
 
-test('text is escaped once, HTML is not', () => {
+test('escapes text once and leaves HTML unchanged', () => {
   const name = `<b title="x">Tom & 'Jerry'</b>`;
   const inner = html`<i>${name}</i>`;
-  expect(htmlText(html`<p class="${name}">${inner}${[1, html`<br>`, 'a<b']}${undefined}${null}${false}</p>`)).toBe(
-    '<p class="&#60;b title=&#34;x&#34;&#62;Tom &#38; &#39;Jerry&#39;&#60;/b&#62;">' +
-      '<i>&#60;b title=&#34;x&#34;&#62;Tom &#38; &#39;Jerry&#39;&#60;/b&#62;</i>1<br>a&#60;b</p>',
+  expect(html`<p class="${name}">${inner}${[1, html`<br>`, 'a<b']}${undefined}${null}${false}</p>`.toString()).toBe(
+    '<p class="&lt;b title=&quot;x&quot;&gt;Tom &amp; &#39;Jerry&#39;&lt;/b&gt;">' +
+      '<i>&lt;b title=&quot;x&quot;&gt;Tom &amp; &#39;Jerry&#39;&lt;/b&gt;</i>1<br>a&lt;b</p>',
   );
 });
 
-test('what looks like HTML in data is text', () => {
-  const data = JSON.parse('{"html": "<script>"}') as never;
-  expect(() => htmlText(html`${data}`)).toThrow();
+test.each([
+  '{"html": "<script>"}',
+  '{"isEscaped": true, "value": "<script>"}',
+  '["<script>"]',
+  '{"isEscaped": true, "callbacks": ["<script>"]}',
+])('never treats data as HTML: %s', (json) => {
+  const data = JSON.parse(json) as never;
+  expect(String(html`${data}`)).not.toContain('<script>');
 });
 
-test('a path to go on at is one of this service', () => {
+test('redirects only to paths of this service after sign-in', () => {
   const paths: Record<string, string> = {
     '/keys?page=2#x': '/keys?page=2',
     '/a/../b': '/b',
@@ -37,7 +42,7 @@ test('a path to go on at is one of this service', () => {
   expect(localPath(undefined, 'https://render.example')).toBe('/');
 });
 
-test('an address that a request names is believed from a proxy alone, and only the last', () => {
+test('trusts X-Forwarded-For only from a proxy, and only its last address', () => {
   const cases: [peer: string, forwarded: string | undefined, isBehindTls: boolean, expected: string][] = [
     ['127.0.0.1', '1.1.1.1, 2.2.2.2', false, '2.2.2.2'],
     ['::ffff:127.0.0.1', '2.2.2.2', false, '2.2.2.2'],

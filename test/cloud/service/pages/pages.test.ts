@@ -1,9 +1,9 @@
-// The web pages as a browser sees them: who gets in, what is refused, and what a page shows to whom.
+// The web pages over HTTP: sign-in, form protection, and the content of each page.
 import { Hono } from 'hono';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { mountRenderPages } from '../../renderer-core/service/renderPages.ts';
-import { addRender } from '../support/renderRows.ts';
-import { createBrowser, formOf, password, startWebService, type WebService } from '../support/webService.ts';
+import { mountRenderPages } from '../../../../cloud/service/pages/renderPages.ts';
+import { addRender } from '../../../support/renderRows.ts';
+import { createBrowser, formOf, password, startWebService, type WebService } from '../../../support/webService.ts';
 
 let shared: WebService;
 const own: WebService[] = [];
@@ -15,14 +15,14 @@ beforeAll(async () => {
 afterAll(() => shared.close());
 afterEach(() => Promise.all(own.splice(0).map((service) => service.close())));
 
-/** For a test that moves the clock, guesses or starts the service again. */
+/** For tests that move the clock, fail to sign in or restart the service. */
 async function ownService(settings: Parameters<typeof startWebService>[0] = {}): Promise<WebService> {
   const service = await startWebService(settings);
   own.push(service);
   return service;
 }
 
-test('whoever is not signed in signs in first, and gets where they wanted to', async () => {
+test('redirects to the sign-in page, and back after signing in', async () => {
   const browser = createBrowser(shared.url);
   const page = await browser.get('/keys?x=1');
   expect(page.url).toBe(`${shared.url}/sign-in?next=%2Fkeys%3Fx%3D1`);
@@ -31,7 +31,7 @@ test('whoever is not signed in signs in first, and gets where they wanted to', a
   expect(inside.text).toContain('ann@example.com');
 });
 
-test('signing in leads nowhere else', async () => {
+test('never redirects to another site after signing in', async () => {
   const targets = [
     'https://evil.example/',
     '//evil.example/',
@@ -53,7 +53,7 @@ test('signing in leads nowhere else', async () => {
   }
 });
 
-test('an unknown e-mail address and a wrong password get the same answer', async () => {
+test('gives the same response for an unknown e-mail address and a wrong password', async () => {
   const answers = [];
   for (const email of ['ann@example.com', 'nobody@example.com']) {
     const browser = createBrowser(shared.url);
@@ -62,10 +62,10 @@ test('an unknown e-mail address and a wrong password get the same answer', async
   }
   expect(answers[0]).toEqual(answers[1]);
   expect(answers[0]?.[0]).toBe(401);
-  expect(answers[0]?.[1]).toContain('The e-mail address or the password is wrong');
+  expect(answers[0]?.[1]).toContain('Wrong e-mail address or password');
 });
 
-test('guessing a password becomes slow, for an account that there is and one that there is not', async () => {
+test('throttles guessing of passwords, whether the account exists or not', async () => {
   const service = await ownService();
   await service.addAccount();
   for (const email of ['ann@example.com', 'nobody@example.com']) {
@@ -83,11 +83,11 @@ test('guessing a password becomes slow, for an account that there is and one tha
   }
 });
 
-test('signing in makes a session that nobody has seen before', async () => {
+test('creates a new session at every sign-in', async () => {
   const browser = createBrowser(shared.url);
   await browser.signIn();
   const first = browser.cookies.get('framework_session') ?? '';
-  // A session that somebody else planted is neither taken over nor left alive.
+  // A session cookie that an attacker has set is neither used nor kept.
   const chosen = 'A'.repeat(43);
   const form = await fetch(`${shared.url}/sign-in`, { headers: { cookie: `framework_session=${chosen}` } });
   const hidden = /name="form_token" value="([^"]*)"/.exec(await form.text())?.[1] ?? '';
@@ -104,7 +104,7 @@ test('signing in makes a session that nobody has seen before', async () => {
   expect(cookie).not.toContain(first);
 });
 
-test('signing out ends the session, not only the cookie', async () => {
+test('ends the session on the server when signing out', async () => {
   const browser = createBrowser(shared.url);
   const page = await browser.signIn();
   const cookie = `framework_session=${browser.cookies.get('framework_session')}`;
@@ -115,7 +115,7 @@ test('signing out ends the session, not only the cookie', async () => {
   expect(browser.cookies.get('framework_session')).toBeUndefined();
 });
 
-test('a session ends two weeks after it was last used, and outlives a restart', async () => {
+test('ends a session two weeks after its last use, and keeps it across a restart', async () => {
   const service = await ownService();
   await service.addAccount();
   const browser = createBrowser(service.url);
@@ -130,7 +130,7 @@ test('a session ends two weeks after it was last used, and outlives a restart', 
   expect((await browser.get('/keys')).url).toContain('/sign-in');
 });
 
-test('with https, cookies are bound to the host and never sent without it', async () => {
+test('binds cookies to the host with https, and only sends them over https', async () => {
   const service = await ownService({ publicUrl: 'https://render.example' });
   const response = await fetch(`${service.url}/sign-in`);
   expect(response.headers.getSetCookie()).toEqual([
@@ -142,7 +142,7 @@ test('with https, cookies are bound to the host and never sent without it', asyn
   expect([issuer, token_endpoint]).toEqual(['https://render.example', 'https://render.example/oauth/token']);
 });
 
-test('behind a proxy, who is slowed down is whom the proxy names last', async () => {
+test('throttles the last address that a proxy reports', async () => {
   const service = await ownService({ publicUrl: 'https://render.example' });
   const guess = async (address: string) =>
     (
@@ -156,7 +156,7 @@ test('behind a proxy, who is slowed down is whom the proxy names last', async ()
   expect([await guess('203.0.113.1'), await guess('203.0.113.2')]).toEqual([429, 400]);
 });
 
-test('a form is only taken from our own pages', async () => {
+test('rejects forms that its own pages did not send', async () => {
   const browser = createBrowser(shared.url);
   const page = await browser.signIn();
   const { hidden } = formOf(await browser.get('/keys'), '/keys');
@@ -187,12 +187,12 @@ test('a form is only taken from our own pages', async () => {
         .status,
     ]).toEqual([how, 403]);
   }
-  expect((await browser.get('/keys')).text).toContain('There are no keys yet');
+  expect((await browser.get('/keys')).text).toContain('No API keys yet');
   expect((await browser.get(`/renders/${id}`)).status).toBe(200);
   expect(page.status).toBe(200);
 });
 
-test('no page can be framed, kept, or made to run a script of others', async () => {
+test('forbids framing, caching and foreign scripts on every page', async () => {
   const browser = createBrowser(shared.url);
   const outside = [await browser.get('/sign-in'), await browser.get('/sign-up'), await browser.get('/oauth/authorize')];
   await browser.signIn();
@@ -208,7 +208,7 @@ test('no page can be framed, kept, or made to run a script of others', async () 
   }
 });
 
-test('signing up makes an account with the first credits, and signs in', async () => {
+test('creates an account with the initial credits and signs in', async () => {
   const browser = createBrowser(shared.url);
   const page = await browser.get('/sign-up');
   const inside = await browser.submit(page, { email: 'New@Example.com', password: 'a long password' }, '/sign-up');
@@ -218,7 +218,7 @@ test('signing up makes an account with the first credits, and signs in', async (
   expect(account.text).toContain('<strong>100</strong>');
 });
 
-test('what is wrong with a new account is said at its field', async () => {
+test('shows problems of a new account at their fields', async () => {
   const wrong: [Record<string, string>, number, string][] = [
     [{ email: 'nobody', password: 'a long password' }, 422, 'Enter an e-mail address'],
     [{ email: 'x1@example.com', password: 'too short' }, 422, 'at least 10 characters'],
@@ -235,7 +235,7 @@ test('what is wrong with a new account is said at its field', async () => {
   }
 });
 
-test('nobody signs up where the operator does not want it', async () => {
+test('has no sign-up page unless the operator opens it', async () => {
   const service = await ownService({ openSignUp: false });
   const browser = createBrowser(service.url);
   expect((await browser.get('/sign-in')).text).not.toContain('/sign-up');
@@ -245,7 +245,7 @@ test('nobody signs up where the operator does not want it', async () => {
   expect(page.status).toBe(404);
 });
 
-test('the list shows the renders of the account, and tells the script which ones run', async () => {
+test("lists the account's renders, and marks the running ones for the script", async () => {
   const service = await ownService();
   await service.addAccount();
   await service.addAccount('bob@example.com');
@@ -262,8 +262,8 @@ test('the list shows the renders of the account, and tells the script which ones
   expect(text).toContain(`data-render="${running}"`);
   expect(text).toMatch(new RegExp(`data-render="${running}"[^>]*data-running="rendering"`));
   expect(text).not.toMatch(new RegExp(`data-render="${done}"[^>]*data-running`));
-  expect(text).toContain('&#60;script&#62;alert(1)');
-  expect(text).toContain('The page &#60;b&#62;broke&#60;/b&#62;.');
+  expect(text).toContain('&lt;script&gt;alert(1)');
+  expect(text).toContain('The page &lt;b&gt;broke&lt;/b&gt;.');
   expect(text).toContain('/files/videos/x.mp4?');
   expect(text).not.toContain(others);
   const page = await browser.get(`/renders/progress?ids=${running},${done},${others},${failed}`);
@@ -272,7 +272,7 @@ test('the list shows the renders of the account, and tells the script which ones
   expect(renders.map(({ id }) => id).sort()).toEqual([running, done, failed].sort());
 });
 
-test('pictures and videos may come from where they are kept, and from nowhere else', async () => {
+test('allows images and videos only from the object store', async () => {
   const service = await ownService();
   await service.addAccount();
   const id = await addRender(service, 'ann@example.com', { status: 'completed', video_key: 'videos/x.mp4' });
@@ -287,7 +287,7 @@ test('pictures and videos may come from where they are kept, and from nowhere el
   }
 });
 
-test("another account's things are not there", async () => {
+test('hides data of other accounts', async () => {
   const service = await ownService();
   await service.addAccount();
   await service.addAccount('bob@example.com');
@@ -309,7 +309,7 @@ test("another account's things are not there", async () => {
   expect((await bob.get('/keys')).text).toContain(keyId);
 });
 
-test('a render is deleted after asking', async () => {
+test('deletes a render after confirmation', async () => {
   const browser = createBrowser(shared.url);
   await browser.signIn();
   const id = await addRender(shared, 'ann@example.com', { title: 'Old one' });
@@ -321,7 +321,7 @@ test('a render is deleted after asking', async () => {
   expect((await browser.get(`/renders/${id}`)).status).toBe(404);
 });
 
-test('deleting a render on its page wakes who renders it', async () => {
+test('wakes the queue when a render is deleted', async () => {
   const { context, url } = shared;
   const browser = createBrowser(url);
   await browser.signIn();
@@ -339,7 +339,7 @@ test('deleting a render on its page wakes who renders it', async () => {
   expect([answer.status, wakes]).toEqual([303, 1]);
 });
 
-test('older renders are on further pages', async () => {
+test('shows older renders on further pages', async () => {
   const service = await ownService();
   await service.addAccount();
   for (let count = 1; count <= 14; count += 1) {
@@ -353,7 +353,7 @@ test('older renders are on further pages', async () => {
   expect((await browser.get('/?token=nonsense')).text).toContain('Render 14');
 });
 
-test('an API key is shown once, works, and is refused once it is revoked', async () => {
+test('shows an API key once, accepts it, and rejects it once revoked', async () => {
   const browser = createBrowser(shared.url);
   await browser.signIn();
   const made = await browser.submit(await browser.get('/keys'), { name: 'Nightly <build>' }, '/keys');
@@ -362,14 +362,14 @@ test('an API key is shown once, works, and is refused once it is revoked', async
   expect((await me()).status).toBe(200);
   const keys = await browser.get('/keys');
   expect(keys.text).not.toContain(key);
-  expect(keys.text).toContain('Nightly &#60;build&#62;');
+  expect(keys.text).toContain('Nightly &lt;build&gt;');
   const revoke = /\/keys\/key_[\w-]+\/revoke/.exec(keys.text)?.[0] ?? '';
   await browser.submit(await browser.get(revoke), {}, revoke);
   expect((await me()).status).toBe(401);
   expect((await browser.submit(keys, { name: ' ' }, '/keys')).status).toBe(422);
 });
 
-test('a new password signs out every other browser', async () => {
+test('signs out every other browser when the password changes', async () => {
   const service = await ownService();
   await service.addAccount();
   const [one, two] = [createBrowser(service.url), createBrowser(service.url)];
@@ -381,14 +381,14 @@ test('a new password signs out every other browser', async () => {
     { password: 'not this one', new_password: 'another long one' },
     '/account/password',
   );
-  expect([wrong.status, wrong.text.includes('This is not your password')]).toEqual([422, true]);
+  expect([wrong.status, wrong.text.includes('The current password is wrong')]).toEqual([422, true]);
   const done = await one.submit(account, { password, new_password: 'another long one' }, '/account/password');
-  expect(done.text).toContain('The password is changed');
+  expect(done.text).toContain('Your password was changed');
   expect((await two.get('/keys')).url).toContain('/sign-in');
   expect((await two.signIn()).status).toBe(401);
 });
 
-test('the webhook secret can be replaced', async () => {
+test('replaces the webhook secret', async () => {
   const browser = createBrowser(shared.url);
   await browser.signIn();
   const secret = (text: string) => /<code>(whsec_[^<]+)<\/code>/.exec(text)?.[1];
@@ -398,7 +398,7 @@ test('the webhook secret can be replaced', async () => {
   expect(secret(after.text)).not.toBe(before);
 });
 
-test('the style sheet is named after its content, and may be kept', async () => {
+test('serves the style sheet under a name with its hash, cached forever', async () => {
   const page = await createBrowser(shared.url).get('/sign-in');
   const path = /href="(\/style-[0-9a-f]{12}\.css)"/.exec(page.text)?.[1] ?? '';
   const response = await fetch(shared.url + path);
@@ -406,14 +406,14 @@ test('the style sheet is named after its content, and may be kept', async () => 
   expect(response.headers.get('cache-control')).toContain('immutable');
 });
 
-test('whoever types localhost is sent to the address of the service', async () => {
+test('redirects from localhost to the public URL', async () => {
   const response = await fetch(`${shared.url.replace('127.0.0.1', 'localhost')}/sign-in?next=/keys`, {
     redirect: 'manual',
   });
   expect(response.headers.get('location')).toBe(`${shared.url}/sign-in?next=/keys`);
 });
 
-test('characters that no database keeps do no harm', async () => {
+test('removes control characters from input', async () => {
   const browser = createBrowser(shared.url);
   await browser.signIn();
   const keys = await browser.submit(await browser.get('/keys'), { name: 'Bell\u0007 and null\u0000' }, '/keys');

@@ -1,8 +1,14 @@
-// Accounts take turns, a render belongs to one instance at a time, and what a dead instance held comes back.
+// Accounts take turns, one instance works on a render at a time, and renders of dead instances are recovered.
 import { describe, expect, test } from 'vitest';
-import { claimRender, expiredClaims, leaseTerms, putBack, renewLease } from '../../renderer-core/service/claims.ts';
-import type { Database } from '../../renderer-core/service/tables.ts';
-import { addAccount, addRenders, renderRow, serviceDatabase } from '../support/serviceDatabase.ts';
+import {
+  expiredLeases,
+  leaseNextRender,
+  leaseTerms,
+  renewLease,
+  requeue,
+} from '../../../../cloud/service/queue/leases.ts';
+import type { Database } from '../../../../cloud/service/storage/tables.ts';
+import { addAccount, addRenders, renderRow, serviceDatabase } from '../../../support/serviceDatabase.ts';
 
 async function withAccounts(...accounts: string[]): Promise<Database> {
   const database = await serviceDatabase();
@@ -10,12 +16,12 @@ async function withAccounts(...accounts: string[]): Promise<Database> {
   return database;
 }
 
-/** The ids of the next renders, claimed one after another at growing times and left running. */
+/** The IDs of the next renders, leased at increasing times and left running. */
 async function take(database: Database, count: number, from = 1000): Promise<string[]> {
   const taken: string[] = [];
   for (let index = 0; index < count; index++) {
-    const claim = await claimRender(database, `lease-${from}-${index}`, from + index, leaseTerms);
-    if (claim) taken.push(claim.render.id);
+    const lease = await leaseNextRender(database, `lease-${from}-${index}`, from + index, leaseTerms);
+    if (lease) taken.push(lease.render.id);
   }
   return taken;
 }
@@ -27,7 +33,7 @@ describe('the next render is', () => {
     expect(await take(database, 3)).toEqual(['old', 'young']);
   });
 
-  test('one of each account in turn, however many one has queued', async () => {
+  test('one of each account in turn, however many one account has queued', async () => {
     const database = await withAccounts('a', 'b', 'c');
     await addRenders(
       database,
@@ -40,7 +46,7 @@ describe('the next render is', () => {
     expect(accounts).toEqual(['a', 'b', 'c', 'a', 'b']);
   });
 
-  test('of the account that was served longest ago, when as many are running', async () => {
+  test('that of the account served longest ago, if equally many are running', async () => {
     const database = await withAccounts('a', 'b');
     const ended = { status: 'completed' as const };
     await addRenders(database, renderRow('a0', { ...ended, started_at: 500 }));
@@ -56,54 +62,54 @@ describe('the next render is', () => {
     expect(await take(database, 1)).toEqual([]);
   });
 
-  test('given to one of many that ask at once', async () => {
+  test('leased to only one of many parallel requests', async () => {
     const database = await withAccounts('a', 'b');
     await addRenders(database, ...['1', '2', '3'].map((id) => renderRow(id)), renderRow('4', { account_id: 'b' }));
-    const asked = Array.from({ length: 10 }, (_, index) => claimRender(database, `i${index}`, 1000, leaseTerms));
-    const claims = (await Promise.all(asked)).flatMap((claim) => (claim ? [claim.render.id] : []));
-    expect(claims.sort()).toEqual(['1', '2', '3', '4']);
+    const asked = Array.from({ length: 10 }, (_, index) => leaseNextRender(database, `i${index}`, 1000, leaseTerms));
+    const leases = (await Promise.all(asked)).flatMap((lease) => (lease ? [lease.render.id] : []));
+    expect(leases.sort()).toEqual(['1', '2', '3', '4']);
   });
 });
 
 describe('a lease', () => {
-  async function claimed(changes = {}) {
+  async function leased(changes = {}) {
     const database = await withAccounts('a');
     await addRenders(database, renderRow('r', changes));
-    const claim = await claimRender(database, 'mine', 1000, leaseTerms);
-    if (!claim) throw new Error('nothing was claimed');
+    const lease = await leaseNextRender(database, 'mine', 1000, leaseTerms);
+    if (!lease) throw new Error('no render was leased');
     const row = () => database.selectFrom('renders').selectAll().executeTakeFirstOrThrow();
-    return { database, claim, row };
+    return { database, lease, row };
   }
   const { leaseMs } = leaseTerms;
 
-  test('holds while it is renewed, and its progress never runs backwards', async () => {
-    const { database, claim, row } = await claimed();
-    expect(await renewLease(database, claim, 0.5, 2000, leaseTerms)).toBe('held');
-    expect(await renewLease(database, claim, 0.2, 3000, leaseTerms)).toBe('held');
+  test('holds while it is renewed, and its progress never decreases', async () => {
+    const { database, lease, row } = await leased();
+    expect(await renewLease(database, lease, 0.5, 2000, leaseTerms)).toBe('held');
+    expect(await renewLease(database, lease, 0.2, 3000, leaseTerms)).toBe('held');
     expect(await row()).toMatchObject({ progress: 0.5, lease_expires_at: 3000 + leaseMs, attempts: 1 });
-    expect(await expiredClaims(database, 3000 + leaseMs)).toEqual([]);
+    expect(await expiredLeases(database, 3000 + leaseMs)).toEqual([]);
   });
 
-  test('that has run out gives the render to somebody else, and is lost then', async () => {
-    const { database, claim } = await claimed();
-    const [expired] = await expiredClaims(database, 1001 + leaseMs);
-    expect(expired).toMatchObject({ lease: 'mine', render: { id: 'r' } });
-    expect(await putBack(database, claim, false)).toBe(true);
-    const next = await claimRender(database, 'theirs', 90_000, leaseTerms);
+  test('is lost when it has expired and the render was requeued', async () => {
+    const { database, lease } = await leased();
+    const [expired] = await expiredLeases(database, 1001 + leaseMs);
+    expect(expired).toMatchObject({ owner: 'mine', render: { id: 'r' } });
+    expect(await requeue(database, lease, { countsAsAttempt: true })).toBe(true);
+    const next = await leaseNextRender(database, 'theirs', 90_000, leaseTerms);
     expect(next?.render.attempts).toBe(2);
-    expect(await renewLease(database, claim, 0.9, 91_000, leaseTerms)).toBe('lost');
-    expect(await putBack(database, claim, true)).toBe(false);
+    expect(await renewLease(database, lease, 0.9, 91_000, leaseTerms)).toBe('lost');
+    expect(await requeue(database, lease, { countsAsAttempt: false })).toBe(false);
   });
 
-  test('that is given back by a service that ends does not count as an attempt', async () => {
-    const { database, claim, row } = await claimed();
-    expect(await putBack(database, claim, true)).toBe(true);
+  test('does not count as an attempt when a closing service requeues the render', async () => {
+    const { database, lease, row } = await leased();
+    expect(await requeue(database, lease, { countsAsAttempt: false })).toBe(true);
     expect(await row()).toMatchObject({ status: 'queued', attempts: 0, lease_owner: null, lease_expires_at: null });
   });
 
-  test('hears that the render has been deleted', async () => {
-    const { database, claim } = await claimed();
+  test('reports that the render was deleted', async () => {
+    const { database, lease } = await leased();
     await database.updateTable('renders').set({ deleted_at: 1500 }).execute();
-    expect(await renewLease(database, claim, 0, 2000, leaseTerms)).toBe('deleted');
+    expect(await renewLease(database, lease, 0, 2000, leaseTerms)).toBe('deleted');
   });
 });

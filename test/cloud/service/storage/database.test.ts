@@ -1,10 +1,10 @@
-// The tables hold what the types say, and a second start finds them as they are.
+// The tables match their types, and data survives a restart.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { openDatabase } from '../../renderer-core/service/database.ts';
-import type { AccountRow } from '../../renderer-core/service/tables.ts';
+import { openDatabase } from '../../../../cloud/service/storage/database.ts';
+import type { AccountRow } from '../../../../cloud/service/storage/tables.ts';
 
 const folders: string[] = [];
 afterEach(() => Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true }))));
@@ -25,7 +25,7 @@ const account: AccountRow = {
   created_at: 1_800_000_000_123,
 };
 
-test('what is written is there after the next start', async () => {
+test('keeps data across restarts', async () => {
   const settings = { dataDir: await dataDir(), databaseUrl: undefined };
   const first = await openDatabase(settings);
   await first.insertInto('accounts').values(account).execute();
@@ -35,7 +35,7 @@ test('what is written is there after the next start', async () => {
   await second.destroy();
 });
 
-test('an e-mail address belongs to one account', async () => {
+test('allows one account per e-mail address', async () => {
   const database = await openDatabase({ dataDir: await dataDir(), databaseUrl: undefined });
   await database.insertInto('accounts').values(account).execute();
   await expect(
@@ -47,12 +47,12 @@ test('an e-mail address belongs to one account', async () => {
   await database.destroy();
 });
 
-test('a database that cannot be used is said in words, without its password', async () => {
+test('reports an unusable database without its password', async () => {
   const dir = await dataDir();
   const databaseUrl = 'postgres://ann:s3cret@127.0.0.1:1/x';
   await expect(openDatabase({ dataDir: dir, databaseUrl })).rejects.toMatchObject({
     code: 'config_invalid',
-    message: expect.stringMatching(/^The database that DATABASE_URL names cannot be used: (?!.*s3cret)/),
+    message: expect.stringMatching(/^The database at DATABASE_URL cannot be used: (?!.*s3cret)/),
   });
   await writeFile(join(dir, 'service.sqlite'), 'not a database at all, but longer than a header'.repeat(100));
   await expect(openDatabase({ dataDir: dir, databaseUrl: undefined })).rejects.toMatchObject({

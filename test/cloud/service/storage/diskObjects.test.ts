@@ -1,14 +1,14 @@
-// Files on disk keep what every object store promises; over HTTP, nobody reads what they have no signed URL for.
+// The object store on disk: the requirements of every object store, and access over HTTP only with signed URLs.
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { Hono } from 'hono';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { errorAnswer } from '../../renderer-core/service/answers.ts';
-import { createDiskObjects, type DiskObjects } from '../../renderer-core/service/diskObjects.ts';
-import type { ServiceEnv } from '../../renderer-core/service/requestEnv.ts';
-import { objectStoreCases, type StoreUnderTest } from '../support/objectStoreCases.ts';
-import { testFolder } from '../support/service.ts';
+import { errorHandler } from '../../../../cloud/service/api/middleware.ts';
+import type { ServiceEnv } from '../../../../cloud/service/api/requestEnv.ts';
+import { createDiskObjects, type DiskObjects } from '../../../../cloud/service/storage/diskObjects.ts';
+import { objectStoreCases, type StoreUnderTest } from '../../../support/objectStoreCases.ts';
+import { testFolder } from '../../../support/service.ts';
 
 const clock = { now: 1_800_000_000_000 };
 
@@ -17,7 +17,7 @@ async function openStore(): Promise<StoreUnderTest & { store: DiskObjects; folde
   const publicUrl = 'https://render.example.com';
   const store = createDiskObjects({ folder, publicUrl, urlKey: Buffer.alloc(32, 7), now: () => clock.now });
   const app = new Hono<ServiceEnv>();
-  app.onError(errorAnswer(() => undefined));
+  app.onError(errorHandler(() => undefined));
   store.mount(app);
   return {
     store,
@@ -28,7 +28,7 @@ async function openStore(): Promise<StoreUnderTest & { store: DiskObjects; folde
   };
 }
 
-describe('every object store', () => {
+describe('meets the requirements of every object store', () => {
   let opened: StoreUnderTest;
   beforeEach(async () => {
     opened = await openStore();
@@ -53,7 +53,7 @@ test.each([
   ['bytes=3-1', 200, null, '0123456789'],
   ['bytes=0-1,4-5', 200, null, '0123456789'],
   ['lines=0-1', 200, null, '0123456789'],
-])('range %s', async (range, status, contentRange, text) => {
+])('answers range %s', async (range, status, contentRange, text) => {
   const { url, read } = await signed('0123456789');
   const answer = await read(url, { headers: { range } });
   expect([answer.status, answer.headers.get('content-range'), await answer.text()]).toEqual([
@@ -64,7 +64,7 @@ test.each([
   expect(answer.headers.get('content-length')).toBe(String(text.length));
 });
 
-test('a range of what has changed since is the whole', async () => {
+test('returns the whole file for a range of an outdated version', async () => {
   const { url, read } = await signed('0123456789');
   const etag = (await read(url, { method: 'HEAD' })).headers.get('etag') ?? '';
   const status = async (ifRange: string) =>
@@ -72,7 +72,7 @@ test('a range of what has changed since is the whole', async () => {
   expect([await status(etag), await status('"other"')]).toEqual([206, 200]);
 });
 
-test('HEAD tells all but the bytes, an empty file has none', async () => {
+test('answers HEAD without a body, and serves empty files', async () => {
   const { url, read } = await signed('0123456789');
   const head = await read(url, { method: 'HEAD', headers: { range: 'bytes=0-1' } });
   expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '10', '']);
@@ -81,7 +81,7 @@ test('HEAD tells all but the bytes, an empty file has none', async () => {
   expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([200, '0', '']);
 });
 
-test('an expired URL says so; a deleted file is not found', async () => {
+test('rejects an expired URL and reports a deleted file', async () => {
   const { url, read, store } = await signed('x');
   await store.delete('videos/rnd_1.mp4');
   expect((await read(url)).status).toBe(404);
@@ -89,11 +89,11 @@ test('an expired URL says so; a deleted file is not found', async () => {
   const answer = await read(url);
   expect([answer.status, (await answer.json()).error]).toEqual([
     403,
-    { code: 'permission_denied', message: 'This URL has expired. Get the render again for a fresh one.' },
+    { code: 'permission_denied', message: 'This URL has expired. Get the render again for a new URL.' },
   ]);
 });
 
-test('no name leads out of the folder', async () => {
+test('rejects names that leave the folder', async () => {
   const { store, folder, read, url } = await signed('x');
   await mkdir(join(folder, 'videos', 'x'), { recursive: true });
   await writeFile(join(folder, 'secret.txt'), 'secret');
@@ -107,7 +107,7 @@ test('no name leads out of the folder', async () => {
     'videos/x',
     '',
   ])
-    await expect(async () => store.size(key)).rejects.toThrow('no key');
+    await expect(async () => store.size(key)).rejects.toThrow('invalid object key');
   for (const path of ['..%2fsecret.txt', '.x.tmp', '%2e%2e/secret.txt', 'x'])
     expect((await read(url.replace('rnd_1.mp4', path))).status).toBeOneOf([403, 404]);
 });

@@ -1,13 +1,13 @@
-// Files are on disk unless a bucket is named; half a choice is an error.
+// Files are on disk unless a bucket is set; incomplete settings are an error.
 import { expect, test } from 'vitest';
-import { objectSettings } from '../../renderer-core/service/objectSettings.ts';
+import { objectSettings } from '../../../../cloud/service/storage/objectSettings.ts';
 
-test('files are on disk unless a bucket is named', () => {
+test('stores files on disk unless a bucket is set', () => {
   expect(objectSettings({})).toEqual({ kind: 'disk' });
   expect(objectSettings({ SERVICE_S3_BUCKET: '' })).toEqual({ kind: 'disk' });
 });
 
-test('a name is enough for a bucket', () => {
+test('needs only a bucket name', () => {
   expect(objectSettings({ SERVICE_S3_BUCKET: 'renders' })).toEqual({
     kind: 's3',
     bucket: 'renders',
@@ -21,11 +21,11 @@ test.each([
   ['/team/', 'team/'],
   ['a/b', 'a/b/'],
   ['/', ''],
-])('the prefix "%s" is "%s"', (given, prefix) => {
+])('normalizes the prefix "%s" to "%s"', (given, prefix) => {
   expect(objectSettings({ SERVICE_S3_BUCKET: 'renders', SERVICE_S3_PREFIX: given })).toMatchObject({ prefix });
 });
 
-test('other servers have an endpoint and may want the bucket in the path', () => {
+test('supports an endpoint and path-style URLs for other servers', () => {
   const env = {
     SERVICE_S3_BUCKET: 'renders',
     SERVICE_S3_ENDPOINT: 'http://127.0.0.1:9000',
@@ -36,9 +36,15 @@ test('other servers have an endpoint and may want the bucket in the path', () =>
 
 test.each([
   [{ SERVICE_S3_PREFIX: 'team' }, 'SERVICE_S3_PREFIX is set, but SERVICE_S3_BUCKET is not'],
-  [{ SERVICE_S3_BUCKET: 'b', SERVICE_S3_ENDPOINT: 'localhost' }, 'SERVICE_S3_ENDPOINT is "localhost", which is no URL'],
-  [{ SERVICE_S3_BUCKET: 'b', SERVICE_S3_ENDPOINT: 'ftp://x' }, 'SERVICE_S3_ENDPOINT is "ftp://x", which is no URL'],
-  [{ SERVICE_S3_BUCKET: 'b', SERVICE_S3_PATH_STYLE: 'yes' }, 'SERVICE_S3_PATH_STYLE is "yes"'],
-])('%j is refused', (env, message) => {
+  [
+    { SERVICE_S3_BUCKET: 'b', SERVICE_S3_ENDPOINT: 'localhost' },
+    'SERVICE_S3_ENDPOINT must be an http or https URL (got "localhost")',
+  ],
+  [
+    { SERVICE_S3_BUCKET: 'b', SERVICE_S3_ENDPOINT: 'ftp://x' },
+    'SERVICE_S3_ENDPOINT must be an http or https URL (got "ftp://x")',
+  ],
+  [{ SERVICE_S3_BUCKET: 'b', SERVICE_S3_PATH_STYLE: 'yes' }, 'SERVICE_S3_PATH_STYLE must be true or false (got "yes")'],
+])('rejects %j', (env, message) => {
   expect(() => objectSettings(env)).toThrow(message);
 });

@@ -1,12 +1,12 @@
-// The examples of docs/webhooks.md read what the service sends, and nothing else.
+// The examples of docs/webhooks.md accept what the service sends, and reject everything else.
 import { readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { webhookWaits } from '../../renderer-core/service/webhookSchedule.ts';
+import { webhookWaits } from '../../../../cloud/service/webhooks/webhookSchedule.ts';
 
 type Read = (secret: string, headers: Record<string, string>, body: string) => unknown;
 
-const text = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
+const text = readFileSync(new URL('../../../../docs/webhooks.md', import.meta.url), 'utf8');
 const examples = [...text.matchAll(/```js\n(.*?)```/gs)]
   .map(([, code = '']) => code)
   .filter((code) => code.includes('readWebhook'));
@@ -22,15 +22,15 @@ function headersAt(at: number, key = secret): Record<string, string> {
   };
 }
 
-/** Data URLs have no packages beside them. */
+/** Modules in data URLs cannot import packages. */
 async function load(code: string): Promise<Read> {
   const linked = code.replace("'standardwebhooks'", `'${import.meta.resolve('standardwebhooks')}'`);
   return (await import(`data:text/javascript,${encodeURIComponent(linked)}`)).readWebhook;
 }
 
-test('there are two', () => expect(examples).toHaveLength(2));
+test('has two examples', () => expect(examples).toHaveLength(2));
 
-test.each([0, 1])('example %i reads what is signed', async (index) => {
+test.each([0, 1])('example %i accepts signed messages', async (index) => {
   const read = await load(examples[index] ?? '');
   expect(read(secret, headersAt(Date.now()), body)).toEqual(JSON.parse(body));
   const rotated = headersAt(Date.now());
@@ -38,7 +38,7 @@ test.each([0, 1])('example %i reads what is signed', async (index) => {
   expect(read(secret, rotated, body)).toEqual(JSON.parse(body));
 });
 
-test.each([0, 1])('example %i refuses everything else', async (index) => {
+test.each([0, 1])('example %i rejects everything else', async (index) => {
   const read = await load(examples[index] ?? '');
   const headers = headersAt(Date.now());
   const other = `whsec_${Buffer.alloc(32, 6).toString('base64')}`;
@@ -49,7 +49,7 @@ test.each([0, 1])('example %i refuses everything else', async (index) => {
   expect(() => read(secret, headersAt(Date.now() - 600_000), body)).toThrow();
 });
 
-test('the waits are those that are made', () => {
+test('lists the actual waits', () => {
   const units: Record<string, number> = { second: 1000, minute: 60_000, hour: 3_600_000 };
   const line = text.split('\n').find((one) => one.startsWith('5 seconds, ')) ?? '';
   const waits = line.split(', ').map((one) => {

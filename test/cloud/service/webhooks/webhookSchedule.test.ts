@@ -1,22 +1,22 @@
-// Waits grow, differ a little, and end within a day.
+// Waits between attempts grow, vary a little, and add up to less than a day.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { webhookWait, webhookWaits } from '../../renderer-core/service/webhookSchedule.ts';
+import { webhookWait, webhookWaits } from '../../../../cloud/service/webhooks/webhookSchedule.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const timeout = 15_000;
 
-test('the last attempt has ended within a day of the first, and is not long before that', () => {
+test('ends the last attempt within a day, but not long before', () => {
   const longest = webhookWaits.reduce((sum, wait) => sum + wait + timeout, timeout);
   expect(longest).toBeLessThanOrEqual(day);
   expect(longest).toBeGreaterThan(day * 0.95);
 });
 
-test('no wait is shorter than the one before it', () => {
+test('never decreases a wait', () => {
   expect([...webhookWaits].sort((a, b) => a - b)).toEqual(webhookWaits);
 });
 
-test('a wait is shortened by up to a fifth', () => {
+test('shortens a wait by up to a fifth', () => {
   expect([webhookWait(1, 0), webhookWait(1, 0.5), webhookWait(1, 1)]).toEqual([5000, 4500, 4000]);
   fc.assert(
     fc.property(
@@ -32,7 +32,7 @@ test('a wait is shortened by up to a fifth', () => {
   );
 });
 
-test('after the last there is none', () => {
+test('has no wait after the last attempt', () => {
   expect(webhookWait(webhookWaits.length, 0)).toBe(webhookWaits.at(-1));
   expect(webhookWait(webhookWaits.length + 1, 0)).toBeUndefined();
 });

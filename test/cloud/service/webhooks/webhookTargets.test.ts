@@ -1,17 +1,17 @@
-// Webhooks go to the public internet alone, and nobody whom they reach can hold or flood the service.
+// Webhooks are only sent to the public internet, and receivers can neither block nor flood the service.
 import { createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { publicLookup } from '../../renderer-core/project/publicLookup.ts';
-import { postWebhook } from '../../renderer-core/service/webhookRequest.ts';
-import { startNameServer } from '../support/nameServer.ts';
-import { startReceiver } from '../support/webhooks.ts';
+import { postWebhook } from '../../../../cloud/service/webhooks/webhookRequest.ts';
+import { publicLookup } from '../../../../renderer-core/project/remote/publicLookup.ts';
+import { startNameServer } from '../../../support/nameServer.ts';
+import { startReceiver } from '../../../support/webhooks.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** Counts connections, and does with them what the test says. */
+/** Counts connections, and passes them to the test. */
 async function trap(onConnection: (socket: Socket) => void = (socket) => socket.destroy()) {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
@@ -34,11 +34,11 @@ async function trap(onConnection: (socket: Socket) => void = (socket) => socket.
 const send = (url: string, options: { allowPrivate?: boolean; timeoutMs?: number } = {}) =>
   postWebhook({ url, headers: {}, body: '{}', allowPrivate: false, timeoutMs: 10_000, ...options });
 
-describe('only the public internet', () => {
+describe('without private targets', () => {
   test.each([
-    ['http://127.0.0.1:PORT/', 'it is not https'],
-    ['http://example.com:PORT/', 'it is not https'],
-    ['ftp://127.0.0.1:PORT/', 'it is not https'],
+    ['http://127.0.0.1:PORT/', 'the URL is not https'],
+    ['http://example.com:PORT/', 'the URL is not https'],
+    ['ftp://127.0.0.1:PORT/', 'the URL is not https'],
     ['https://127.0.0.1:PORT/', '127.0.0.1 is not an address of the public internet'],
     ['https://127.1:PORT/', '127.0.0.1 is not an address of the public internet'],
     ['https://2130706433:PORT/', '127.0.0.1 is not an address of the public internet'],
@@ -48,13 +48,13 @@ describe('only the public internet', () => {
     ['https://[::ffff:127.0.0.1]:PORT/', '::ffff:7f00:1 is not an address of the public internet'],
     ['https://169.254.169.254/latest/meta-data/', '169.254.169.254 is not an address of the public internet'],
     ['https://localhost:PORT/', 'localhost is not an address of the public internet'],
-  ])('%s is refused', async (url, error) => {
+  ])('rejects %s', async (url, error) => {
     const { port, sockets } = await trap();
     expect(await send(url.replace('PORT', String(port)))).toEqual({ statusCode: null, error });
     expect(sockets).toEqual([]);
   });
 
-  test('a name that was public a moment ago and now leads here is refused', async () => {
+  test('rejects a name that resolved to a public address before and to this machine now', async () => {
     const { port, sockets } = await trap();
     const answers = ['93.184.216.34', '127.0.0.1'];
     const asked = await startNameServer((type) => (type === 'A' ? answers.splice(0, 1) : []));
@@ -69,21 +69,21 @@ describe('only the public internet', () => {
   });
 });
 
-describe('where the operator allows it', () => {
-  test('http and this machine will do', async () => {
+describe('with private targets', () => {
+  test('allows http and this machine', async () => {
     const { url } = await startReceiver();
     expect(await send(url, { allowPrivate: true })).toEqual({ statusCode: 200, error: null });
   });
 
-  test('a certificate must still be one', async () => {
-    // What it says is no TLS.
+  test('requires a valid certificate', async () => {
+    // The response is not TLS.
     const { port } = await trap((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
     const answer = await send(`https://127.0.0.1:${port}/`, { allowPrivate: true });
     expect(answer).toEqual({ statusCode: null, error: expect.stringMatching(/ssl|tls|wrong version/i) });
   });
 });
 
-describe('a receiver cannot hold or flood the service', () => {
+describe('misbehaving receivers', () => {
   const here = { allowPrivate: true, timeoutMs: 500 };
   const forever = (socket: Socket, begin: string) => {
     socket.write(begin);
@@ -95,39 +95,39 @@ describe('a receiver cannot hold or flood the service', () => {
   };
 
   test.each<[string, (socket: Socket) => void, { statusCode: number | null; error: string | null }]>([
-    ['says nothing', () => undefined, { statusCode: null, error: 'no answer within 0.5 s' }],
-    ['hangs up', (socket) => socket.end(), { statusCode: null, error: 'socket hang up' }],
+    ['sends nothing', () => undefined, { statusCode: null, error: 'no response within 0.5 s' }],
+    ['closes the connection', (socket) => socket.end(), { statusCode: null, error: 'socket hang up' }],
     [
       'never ends its headers',
       (socket) => forever(socket, 'HTTP/1.1 200 OK\r\nx: '),
       { statusCode: null, error: expect.stringContaining('Header overflow') },
     ],
     [
-      'speaks something else',
+      'speaks another protocol',
       (socket) => socket.end('220 mail.example.com ESMTP\r\n'),
       { statusCode: null, error: expect.stringContaining('Parse Error') },
     ],
     [
-      'changes the protocol',
+      'switches protocols',
       (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
       { statusCode: null, error: expect.stringMatching(/socket hang up|closed/) },
     ],
     [
-      'announces an answer and never gives it',
+      'never sends the announced body',
       (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n'),
       { statusCode: 200, error: null },
     ],
     [
-      'answers without end',
+      'sends an endless body',
       (socket) => forever(socket, 'HTTP/1.1 500 No\r\nconnection: close\r\n\r\n'),
       { statusCode: 500, error: null },
     ],
     [
-      'breaks off its answer',
+      'cuts off its body',
       (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nab'),
       { statusCode: 200, error: null },
     ],
-  ])('one that %s', async (_, onConnection, expected) => {
+  ])('handles one that %s', async (_, onConnection, expected) => {
     const { port, sockets } = await trap((socket) => {
       socket.once('data', () => onConnection(socket));
       socket.on('data', () => undefined);
@@ -138,7 +138,7 @@ describe('a receiver cannot hold or flood the service', () => {
     expect(sockets).toHaveLength(1);
   });
 
-  test('one that is not there', async () => {
+  test('reports one that does not listen', async () => {
     const { port } = await trap();
     await closing.pop()?.();
     const answer = await send(`http://127.0.0.1:${port}/?token=hush`, here);

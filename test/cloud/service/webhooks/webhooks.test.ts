@@ -1,12 +1,12 @@
-// A render that ends is told to whoever asked, signed, until it is heard or a day is over.
+// Webhooks are signed, and retried until the receiver accepts them or a day is over.
 import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { beforeEach, expect, test } from 'vitest';
-import { listDeliveries, redeliver } from '../../renderer-core/service/webhookDeliveries.ts';
-import { webhookWaits } from '../../renderer-core/service/webhookSchedule.ts';
-import { createWebhookSender, type WebhookLimits } from '../../renderer-core/service/webhookSender.ts';
-import { enqueueWebhook, startWebhooks } from '../../renderer-core/service/webhooks.ts';
-import { type ReceivedRequest, startReceiver, type WebhookService, webhookService } from '../support/webhooks.ts';
+import { listDeliveries, redeliver } from '../../../../cloud/service/webhooks/webhookDeliveries.ts';
+import { webhookWaits } from '../../../../cloud/service/webhooks/webhookSchedule.ts';
+import { createWebhookSender, type WebhookLimits } from '../../../../cloud/service/webhooks/webhookSender.ts';
+import { enqueueWebhook, startWebhooks } from '../../../../cloud/service/webhooks/webhooks.ts';
+import { type ReceivedRequest, startReceiver, type WebhookService, webhookService } from '../../../support/webhooks.ts';
 
 let service: WebhookService;
 beforeEach(async () => {
@@ -16,14 +16,14 @@ beforeEach(async () => {
 const nothingReceived: ReceivedRequest = { method: '', url: '', headers: {}, body: '' };
 const status = (code: number) => (response: ServerResponse) => response.writeHead(code).end();
 
-/** Sends all that is due, and waits until it is sent. */
+/** Sends everything that is due, and waits until it is sent. */
 async function sendDue(limits: Partial<WebhookLimits> = {}): Promise<void> {
   const sender = createWebhookSender(service.context, limits);
-  await sender.begin();
+  await sender.sendDue();
   await sender.idle();
 }
 
-/** What the log of deliveries says. */
+/** The deliveries with their attempts. */
 async function deliveries() {
   const found = await listDeliveries(service.context.database, { limit: 100 });
   return found.map(({ delivery, attempts }) => ({
@@ -32,7 +32,7 @@ async function deliveries() {
   }));
 }
 
-test('a render that is completed is told once, with a signature that holds', async () => {
+test('sends one signed webhook for a completed render', async () => {
   const { url, received } = await startReceiver();
   const render = await service.end({ callback_url: `${url}?shop=4` });
   const { id, created_at } = (await listDeliveries(service.context.database, { limit: 1 }))[0]?.delivery ?? {};
@@ -67,7 +67,7 @@ test('a render that is completed is told once, with a signature that holds', asy
   expect(await deliveries()).toEqual([{ status: 'delivered', attempts: [200] }]);
 });
 
-test('a render that failed says why, and has no URLs', async () => {
+test('reports the reason of a failed render, without URLs', async () => {
   const { url, received } = await startReceiver();
   const failure = { failure_code: 'script_error', failure_message: 'index.html:3: x is not defined' };
   const nothing = { video_key: null, thumbnail_key: null, duration: null, callback_id: null };
@@ -86,7 +86,7 @@ test('a render that failed says why, and has no URLs', async () => {
   });
 });
 
-test('nobody is told who did not ask, of a render that goes on, or of one whose end was rolled back', async () => {
+test('sends nothing without a callback URL, for a running render, or after a rollback', async () => {
   const { url } = await startReceiver();
   const { database } = service.context;
   const render = await service.end({});
@@ -99,7 +99,7 @@ test('nobody is told who did not ask, of a render that goes on, or of one whose 
   expect(await deliveries()).toEqual([]);
 });
 
-test('an end that is written twice is told once', async () => {
+test('sends one webhook if the end is stored twice', async () => {
   const { url, received } = await startReceiver();
   const render = await service.end({ callback_url: url });
   await enqueueWebhook(service.context.database, render, service.context.now());
@@ -107,7 +107,7 @@ test('an end that is written twice is told once', async () => {
   expect(received).toHaveLength(1);
 });
 
-test('it is tried again with growing waits for a day: the same id, fresh signatures and URLs', async () => {
+test('retries for a day with growing waits, the same ID, and new signatures and URLs', async () => {
   const { url, received } = await startReceiver(status(503));
   await service.end({ callback_url: url });
   const begun = service.context.now();
@@ -135,7 +135,7 @@ test('it is tried again with growing waits for a day: the same id, fresh signatu
   expect(received).toHaveLength(webhookWaits.length + 1);
 });
 
-test('nothing is sent before its wait is over', async () => {
+test('sends nothing before a wait is over', async () => {
   const { url, received } = await startReceiver((response, index) => response.writeHead(index === 0 ? 500 : 204).end());
   await service.end({ callback_url: url });
   await sendDue();
@@ -149,7 +149,7 @@ test('nothing is sent before its wait is over', async () => {
   expect(await deliveries()).toEqual([{ status: 'delivered', attempts: [500, 204] }]);
 });
 
-test('any 2xx ends it, and everything else is tried again', async () => {
+test('accepts any 2xx, and retries everything else', async () => {
   const codes = [200, 201, 202, 204, 299, 304, 400, 401, 404, 429, 500];
   for (const code of codes)
     await service.end({ callback_url: (await startReceiver(status(code))).url, callback_id: `${code}` });
@@ -162,7 +162,7 @@ test('any 2xx ends it, and everything else is tried again', async () => {
   expect(await listDeliveries(service.context.database, { status: 'pending', limit: 100 })).toHaveLength(6);
 });
 
-test('410 says that nobody will be there again', async () => {
+test('stops retrying after 410', async () => {
   const { url, received } = await startReceiver(status(410));
   await service.end({ callback_url: url });
   await sendDue();
@@ -172,7 +172,7 @@ test('410 says that nobody will be there again', async () => {
   expect(await deliveries()).toEqual([{ status: 'failed', attempts: [410] }]);
 });
 
-test('redirects are not followed', async () => {
+test('does not follow redirects', async () => {
   const elsewhere = await startReceiver();
   const codes = [301, 302, 303, 307, 308];
   const { url } = await startReceiver((response, index) =>
@@ -181,11 +181,11 @@ test('redirects are not followed', async () => {
   for (const _ of codes) await service.end({ callback_url: url });
   await sendDue({ perTarget: codes.length });
   expect(elsewhere.received).toEqual([]);
-  const refused = { status: 'pending', attempts: ['it redirects, which is not followed'] };
+  const refused = { status: 'pending', attempts: ['redirects are not followed'] };
   expect(await deliveries()).toEqual(codes.map(() => refused));
 });
 
-test('one that was given up is sent again when somebody says so, with all its waits', async () => {
+test('resends a failed delivery on request, with all retries', async () => {
   const { url, received } = await startReceiver((response, index) => response.writeHead(index === 0 ? 410 : 500).end());
   await service.end({ callback_url: url });
   await sendDue();
@@ -201,7 +201,7 @@ test('one that was given up is sent again when somebody says so, with all its wa
   expect(await redeliver(database, 'whd_none', 0)).toBe(false);
 });
 
-test('the log tells neither the secret nor where it goes nor the URLs', async () => {
+test('logs neither the secret nor the target nor URLs', async () => {
   const { url } = await startReceiver();
   await service.end({ callback_url: `${url}?token=hush` });
   await service.end({ callback_url: 'http://127.0.0.1:1/?token=hush' });
@@ -220,7 +220,7 @@ test('the log tells neither the secret nor where it goes nor the URLs', async ()
   expect(JSON.stringify(await listDeliveries(service.context.database, { limit: 9 }))).not.toContain('whsec');
 });
 
-test('a service sends what comes while it runs, and ends when that is sent', async () => {
+test('sends new webhooks while it runs, and finishes them before it closes', async () => {
   let arrive = (): void => {};
   let release = (): void => {};
   const arrived = new Promise<void>((resolve) => {

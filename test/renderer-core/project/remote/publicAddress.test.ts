@@ -1,7 +1,7 @@
-// Connections for strangers reach the public internet and nothing else, whatever an address looks like.
+// Addresses that untrusted compositions may connect to.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isPublicAddress } from '../../renderer-core/project/publicAddress.ts';
+import { isPublicAddress } from '../../../../renderer-core/project/remote/publicAddress.ts';
 
 test.each([
   '1.1.1.1',
@@ -10,7 +10,7 @@ test.each([
   '[2606:4700::1111]',
   '::ffff:1.1.1.1',
   '64:ff9b::101:101',
-])('%s is public', (address) => expect(isPublicAddress(address)).toBe(true));
+])('accepts %s as public', (address) => expect(isPublicAddress(address)).toBe(true));
 
 test.each([
   ...['127.0.0.1', '127.8.8.8', '0.0.0.0', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1'],
@@ -20,9 +20,9 @@ test.each([
   ...['::ffff:127.0.0.1', '::ffff:7f00:1', '::127.0.0.1', '::ffff:0:127.0.0.1', '64:ff9b::7f00:1', '64:ff9b:1::1'],
   ...['2002:7f00:1::', '2001::1', '2001:db8::1', '4000::1', '5f00::1'],
   ...['', 'localhost', 'example.com', '127.1', '0x7f000001', '2130706433', '0177.0.0.1', '1.1.1.1 ', '1.1.1.1/8'],
-])('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false));
+])('rejects %s as not public', (address) => expect(isPublicAddress(address)).toBe(false));
 
-test('an IPv4 address is as public as when it is written as IPv6', () => {
+test('treats an IPv4 address the same when it is written as IPv6', () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
       expect(isPublicAddress(`::ffff:${address}`)).toBe(isPublicAddress(address));
@@ -31,7 +31,7 @@ test('an IPv4 address is as public as when it is written as IPv6', () => {
   );
 });
 
-test('any text is answered', () => {
+test('returns a result for any text', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.ipV6(), fc.domain()), (text) => typeof isPublicAddress(text) === 'boolean'),
   );

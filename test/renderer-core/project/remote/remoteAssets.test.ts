@@ -1,10 +1,10 @@
-// Files of other hosts in the cache: asked for once, kept whole, used when the network is gone.
+// The cache of remote files: requested once, stored atomically, and used offline.
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openRemoteAssets, type RemoteAssets } from '../../renderer-core/project/remoteAssets.ts';
-import { nobodysOrigin, startHost } from '../support/host.ts';
-import { temporaryFolder } from '../support/project.ts';
+import { openRemoteAssets, type RemoteAssets } from '../../../../renderer-core/project/remote/remoteAssets.ts';
+import { startHost, unreachableOrigin } from '../../../support/host.ts';
+import { temporaryFolder } from '../../../support/project.ts';
 
 /** A render's view of the cache in `cache`, from a page of `origin`. */
 function open(cache: string, signal = new AbortController().signal, origin = 'http://127.0.0.1:1'): RemoteAssets {
@@ -23,7 +23,7 @@ const reasonOf = (work: Promise<unknown>): Promise<string> =>
   );
 
 describe('a file', () => {
-  test('is asked for once a render, and kept by its content', async () => {
+  test('is requested once per render, and stored by its content', async () => {
     const host = await startHost({ '/a.txt': { body: 'the text' }, '/b.txt': { body: 'the text' } });
     const cache = temporaryFolder();
     const assets = open(cache);
@@ -36,7 +36,7 @@ describe('a file', () => {
     ]);
   });
 
-  test('comes from the cache when the host is gone, with the headers that it had', async () => {
+  test('comes from the cache with its headers when the host is unreachable', async () => {
     const host = await startHost({ '/a.txt': { body: 'kept', headers: { 'content-type': 'text/x-own' } } });
     const cache = temporaryFolder();
     const url = `${host.origin}/a.txt`;
@@ -63,7 +63,7 @@ describe('a file', () => {
     expect(conditions).toEqual([undefined, Object.values(validator)[0]]);
   });
 
-  test('that has changed is fetched again; a host in trouble leaves the one that is there', async () => {
+  test('is downloaded again when it has changed, and kept when the host fails', async () => {
     const host = await startHost({
       '/a.txt': (before) => [{ body: 'one' }, { body: 'two' }, { status: 500 }][before] ?? {},
     });
@@ -74,7 +74,7 @@ describe('a file', () => {
     expect(host.requests).toHaveLength(3);
   });
 
-  test('that is gone from its host is missing, whatever the cache has', async () => {
+  test('is missing when the host no longer has it, even if it is cached', async () => {
     const host = await startHost({ '/a.txt': (before) => (before === 0 ? { body: 'one' } : { status: 410 }) });
     const cache = temporaryFolder();
     await open(cache).get(`${host.origin}/a.txt`);
@@ -82,11 +82,11 @@ describe('a file', () => {
   });
 });
 
-describe('a copy that is not whole is fetched again:', () => {
+describe('a damaged copy', () => {
   test.each<[string, (path: string) => void]>([
     ['cut short', (path) => truncateSync(path, 3)],
     ['changed in its place', (path) => writeFileSync(path, 'THE text')],
-  ])('%s', async (_, harm) => {
+  ])('is downloaded again: %s', async (_, harm) => {
     const host = await startHost({ '/a.txt': { body: 'the text', headers: { etag: '"v1"' } } });
     const cache = temporaryFolder();
     harm((await open(cache).get(`${host.origin}/a.txt`)).path);
@@ -94,7 +94,7 @@ describe('a copy that is not whole is fetched again:', () => {
     expect(host.requests).toHaveLength(2);
   });
 
-  test('a record that is no JSON', async () => {
+  test('is downloaded again: a record that is not JSON', async () => {
     const host = await startHost({ '/a.txt': { body: 'the text' } });
     const cache = temporaryFolder();
     await open(cache).get(`${host.origin}/a.txt`);
@@ -103,7 +103,7 @@ describe('a copy that is not whole is fetched again:', () => {
   });
 });
 
-test('several renders at once share one cache', async () => {
+test('shares one cache between concurrent renders', async () => {
   const big = new Uint8Array(3_000_000).map((_, index) => index % 251);
   const host = await startHost({ '/big.bin': { body: big } });
   const cache = temporaryFolder();
@@ -113,14 +113,14 @@ test('several renders at once share one cache', async () => {
   expect(readdirSync(cache)).toEqual(['remote']);
 });
 
-describe('hosts that fail', () => {
-  test('for a moment are asked again', async () => {
+describe('failing hosts', () => {
+  test('are retried after a temporary error', async () => {
     const host = await startHost({ '/a.txt': (before) => (before < 2 ? { status: 503 } : { body: 'at last' }) });
     expect(await read(open(temporaryFolder()), `${host.origin}/a.txt`)).toBe('at last');
     expect(host.requests).toHaveLength(3);
   });
 
-  test('in the middle of a file are asked for all of it again', async () => {
+  test('are retried from the start after a lost connection', async () => {
     const host = await startHost({
       '/a.txt': (before) => ({
         body: 'whole',
@@ -143,15 +143,15 @@ describe('hosts that fail', () => {
     expect(host.requests).toHaveLength(times);
   });
 
-  test('by not being there', async () => {
-    expect(await reasonOf(open(temporaryFolder()).get(`${nobodysOrigin}/a.txt`))).toContain('ECONNREFUSED');
+  test('report an unreachable host', async () => {
+    expect(await reasonOf(open(temporaryFolder()).get(`${unreachableOrigin}/a.txt`))).toContain('ECONNREFUSED');
   });
 });
 
 describe('redirects', () => {
   const to = (location: string) => ({ status: 302, headers: { location } });
 
-  test('are followed, and the place where they end is not asked again', async () => {
+  test('are followed, and the final URL is not requested again', async () => {
     const host = await startHost({ '/latest': to('/v1'), '/v1': to('files/a.txt'), '/files/a.txt': { body: 'found' } });
     const assets = open(temporaryFolder());
     const file = await assets.get(`${host.origin}/latest`);
@@ -160,7 +160,7 @@ describe('redirects', () => {
     expect(host.requests).toEqual(['GET /latest', 'GET /v1', 'GET /files/a.txt']);
   });
 
-  test('come out of the cache without a network', async () => {
+  test('come from the cache without a network', async () => {
     const host = await startHost({ '/latest': to('/a.txt'), '/a.txt': { body: 'found' } });
     const cache = temporaryFolder();
     await open(cache).get(`${host.origin}/latest`);
@@ -173,7 +173,7 @@ describe('redirects', () => {
   test.each([
     ['in a circle', to('/a'), 'it redirects more than 5 times', 6],
     ['to a file', to('file:///etc/passwd'), 'it redirects to file:///etc/passwd, which is neither http nor https', 1],
-    ['to nonsense', to('http://['), 'it redirects to "http://[", which is no URL', 1],
+    ['to nonsense', to('http://['), 'it redirects to "http://[", which is not a URL', 1],
   ])('%s fail', async (_, answer, expected, requests) => {
     const host = await startHost({ '/a': answer });
     expect(await reasonOf(open(temporaryFolder()).get(`${host.origin}/a`))).toBe(expected);
@@ -181,7 +181,7 @@ describe('redirects', () => {
   });
 });
 
-test('a host that allows the page’s origin allows that of a later page too', async () => {
+test('allows the origin of a later page if the host allowed the earlier one', async () => {
   const host = await startHost({
     '/a.txt': (_, { origin = 'nobody' }) => ({ body: 'a', headers: { 'access-control-allow-origin': origin } }),
   });
@@ -193,7 +193,7 @@ test('a host that allows the page’s origin allows that of a later page too', a
   expect(await allowed('http://127.0.0.1:2')).toBe('http://127.0.0.1:2');
 });
 
-test('of hundreds of files only some are asked for at once, and all come', async () => {
+test('limits concurrent requests, and loads all files', async () => {
   const paths = Array.from({ length: 100 }, (_, index) => `/${index}.txt`);
   const host = await startHost(Object.fromEntries(paths.map((path) => [path, { body: path, afterMs: 20 }])));
   const assets = open(temporaryFolder());
@@ -202,7 +202,7 @@ test('of hundreds of files only some are asked for at once, and all come', async
   expect(host.mostAtOnce()).toBeLessThanOrEqual(12);
 });
 
-test('a cache that cannot be written is named', async () => {
+test('names a cache folder that cannot be written', async () => {
   const host = await startHost({ '/a.txt': { body: 'a' } });
   const file = join(temporaryFolder(), 'file');
   writeFileSync(file, '');
@@ -212,7 +212,7 @@ test('a cache that cannot be written is named', async () => {
   });
 });
 
-test('cancelled in the middle of a file, nothing is left of it', async () => {
+test('leaves no file when it is cancelled', async () => {
   const host = await startHost({ '/slow.bin': { body: 'the beginning', hangs: true } });
   const cache = temporaryFolder();
   const controller = new AbortController();

@@ -1,13 +1,13 @@
-// Completion by example: what is offered at the cursor `|`, and the text after an item was chosen.
-// Longer than most: every attribute and every JSON place reads best in one list of examples.
+// Completion: the items at the cursor `|`, and the text after choosing one. Long, because the cases are one list of examples
+// for every attribute and JSON position.
 
 import { describe, expect, test } from 'vitest';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { type CompletionItem, InsertTextFormat, TextEdit } from 'vscode-languageserver-types';
-import { complete } from '../../../server/features/completion.ts';
-import { fileWithCursor } from '../../support/sourceFile.ts';
+import { complete } from '../../../../server/features/completion/completion.ts';
+import { fileWithCursor } from '../../../support/sourceFile.ts';
 
-/** Media files of the examples, in seconds. */
+/** Durations of the media files in the examples, in seconds. */
 const durations = { 'media/city.mp4': 12.48 };
 
 async function itemsAt(markup: string) {
@@ -18,7 +18,7 @@ async function itemsAt(markup: string) {
   return { file, offset, items };
 }
 
-/** The offered labels in the order an editor shows them; those that what is typed rules out are left out. */
+/** The labels in the order that an editor shows, filtered by the typed text. */
 async function labels(markup: string): Promise<string[]> {
   const { file, offset, items } = await itemsAt(markup);
   const matching = items.filter(({ textEdit, filterText, label }) => {
@@ -31,7 +31,7 @@ async function labels(markup: string): Promise<string[]> {
 
 const check = async (markup: string, expected: string[]) => expect(await labels(markup)).toEqual(expected);
 
-/** The file after an item was chosen, with `|` at the first place to type on, in one line around the change. */
+/** The file after choosing an item, with `|` at its first empty tab stop. */
 async function choose(markup: string, label: string): Promise<string> {
   const { file, items } = await itemsAt(markup);
   const item = items.find((each) => each.label === label);
@@ -41,7 +41,7 @@ async function choose(markup: string, label: string): Promise<string> {
   return TextDocument.applyEdits(file.document, [{ ...item.textEdit, newText }]);
 }
 
-/** A snippet as it looks when it is inserted: texts of tab stops stay, the first empty one is the cursor. */
+/** Expands a snippet: placeholders stay, the first empty tab stop becomes the cursor. */
 function expand(snippet: string): string {
   const marked = snippet.replace(
     /(?<!\\)\$(?:\{\d+:((?:[^\\}]|\\.)*)\}|(\d))/g,
@@ -100,18 +100,18 @@ describe('attribute names', () => {
     ],
     ['html', '<html |><div data-composition-id="main"></div></html>', ['data-composition-variables']],
     ['a script', inRoot('<script |></script>'), []],
-    ['a typed beginning', inRoot('<p data-st|></p>'), ['data-start']],
+    ['a partly typed name', inRoot('<p data-st|></p>'), ['data-start']],
     ['a tag that swallows the next', inRoot('<p data-st|\n<p data-start="1">'), ['data-start']],
     ['the end of the file', '<div data-composition-id="main"><p data-st|', ['data-start']],
-  ])('%s', (_, markup, expected) => check(markup, expected));
+  ])('offers those that apply to %s', (_, markup, expected) => check(markup, expected));
 
-  test('are completed with a value to fill in', async () => {
+  test('inserts a value to fill in', async () => {
     await chosen('<p data-st|></p>', 'data-start', '<p data-start="|"></p>');
     await chosen('<p data-st|="1"></p>', 'data-start', '<p data-start="1"></p>');
     await chosen('<img |>', 'data-color-grading', "<img data-color-grading='|'>");
   });
 
-  test('say what they mean', async () => {
+  test('includes the documentation', async () => {
     const { items } = await itemsAt(inRoot('<img |>'));
     expect(items[0]?.documentation).toEqual({
       kind: 'markdown',
@@ -130,22 +130,22 @@ describe('data-start', () => {
     await check(`<div data-composition-id="main">${clips}<p data-start="|`, ['b', 'a', '0']);
   });
 
-  test('says when they end', async () => {
+  test('shows the end of each clip', async () => {
     const { items } = await itemsAt(
       inRoot(
         `${clips}<video id="v" data-start="b" src="media/city.mp4"></video><p id="w" data-start="0"></p><p data-start="|"></p>`,
       ),
     );
     expect(items.map(({ label, detail }) => `${label}: ${detail}`)).toEqual([
-      'w: its end is not known yet',
+      'w: end not known yet',
       'v: ends at 15.48 s',
       'b: ends at 3 s',
       'a: ends at 2 s',
-      '0: with its composition',
+      '0: start of the composition',
     ]);
   });
 
-  test('offers none that would close a circle', () =>
+  test('omits clips that would create a cycle', () =>
     check(
       inRoot(
         '<p id="a" data-start="|"></p><p id="b" data-start="a"></p><p id="c" data-start="b + 1"></p><p id="d" data-start="1">',
@@ -153,7 +153,7 @@ describe('data-start', () => {
       ['d', '0'],
     ));
 
-  test('offers shifts behind an id', async () => {
+  test('offers offsets after an ID', async () => {
     await check(inRoot(`${clips}<p data-start="b |"></p>`), ['+ seconds', '- seconds']);
     await chosen(`${clips}<p data-start="b |"></p>`, '- seconds', `${clips}<p data-start="b - 0.5"></p>`);
     await chosen(`${clips}<p data-start="b +| 3"></p>`, '+ seconds', `${clips}<p data-start="b + 0.5"></p>`);
@@ -178,7 +178,7 @@ describe('data-start', () => {
       'x',
       '<p id="x" data-start="0"></p><p data-start="x></p>\n<p class="a">',
     ],
-  ])('%s with %s', chosen);
+  ])('completes %s with %s', chosen);
 });
 
 const declarations = `[{"id":"title","type":"string","label":"Title","default":"Hello"},{"id":"size","type":"number","label":"Size","default":2,"max":9},
@@ -192,7 +192,7 @@ describe('declarations', () => {
   const field = async (json: string, label: string, expected: string) =>
     expect(await choose(inDeclarations(json), label)).toBe(inDeclarations(expected));
 
-  test('begin with a whole one for each type', async () => {
+  test('offers a complete declaration of each type', async () => {
     const types = ['string variable', 'number variable', 'color variable', 'boolean variable', 'enum variable'];
     await fields('|', types);
     await fields('[|]', types);
@@ -205,7 +205,7 @@ describe('declarations', () => {
     );
   });
 
-  test('offer the fields of their type that are not there, required ones first', async () => {
+  test('offers the missing fields of the type, required ones first', async () => {
     await fields('[{|}]', ['id', 'type', 'label', 'default']);
     await fields('[{"id":"a","type":"string",|}]', ['label', 'default', 'placeholder', 'maxLength']);
     await fields('[{"id":"a","type":"number","label":"A","default":1,|}]', ['min', 'max', 'step', 'unit']);
@@ -213,7 +213,7 @@ describe('declarations', () => {
     await fields('[{"type":"enum","options":[{|}]}]', ['value', 'label']);
   });
 
-  test('offer types and defaults that fit', async () => {
+  test('offers matching types and defaults', async () => {
     await fields('[{"id":"a","type":"|"}]', ['"string"', '"number"', '"color"', '"boolean"', '"enum"']);
     await fields('[{"id":"a","type":"boolean","default":|}]', ['true', 'false']);
     await fields('[{"id":"a","type":"enum","options":[{"value":"x"},{"value":"y"}],"default":|}]', ['"x"', '"y"']);
@@ -224,7 +224,7 @@ describe('declarations', () => {
     ]);
   });
 
-  test('know what the file reads, and a label for an id', async () => {
+  test('suggests IDs that the file reads, and a label for an ID', async () => {
     await check(
       `<html data-composition-variables='[{"id":|}]'>${inRoot('<p data-var-text="headline"></p><script>const { size } = __framework.getVariables()</script>')}`,
       ['"headline"', '"size"'],
@@ -241,7 +241,7 @@ describe('declarations', () => {
       '"[{&quot;id&quot;:&quot;a&quot;,&quot;type&quot;:&quot;string&quot;}]"',
     ],
     ['[{&#34;id&#34;:1,&#34;type&#34;:&#34;st|&#34;}]', '[{&#34;id&#34;:1,&#34;type&#34;:&#34;string&#34;}]'],
-  ])('are written for their quotes: %s', async (value, expected) => {
+  ])('encodes the text for the quotes of %s', async (value, expected) => {
     const html = (json: string) => `<html data-composition-variables=${json}>${inRoot('')}</html>`;
     expect(await choose(html(value), value.includes('ty|') ? 'type' : '"string"')).toBe(html(expected));
   });
@@ -251,13 +251,13 @@ describe('values of a host', () => {
   const files = (value: string) =>
     `=== index.html\n${inRoot(`<div data-composition-src="card.html" data-variable-values=${value}></div>`)}\n=== card.html\n${declaring('')}`;
 
-  test('offer the variables of the embedded file that are not given yet', async () => {
+  test('offers the variables of the embedded file that have no value yet', async () => {
     await check(files(`'{|}'`), ['title', 'size', 'accent', 'dark', 'look']);
     await check(files(`'{"size":1,|}'`), ['title', 'accent', 'dark', 'look']);
     await check(files(`'|'`), ['all variables', 'some variables']);
   });
 
-  test('offer values of the type', async () => {
+  test('offers values of the type', async () => {
     await check(files(`'{"title":|}'`), ['"Hello"']);
     await check(files(`'{"size":|}'`), ['2', '9']);
     await check(files(`'{"accent":|}'`), ['"#ff0000"']);
@@ -277,21 +277,21 @@ describe('values of a host', () => {
     [`'|'`, 'all variables', `'{"title": "Hello", "size": 2, "accent": "#ff0000", "dark": false, "look": "warm"}'`],
     ['|', 'all variables', `'{"title": "Hello", "size": 2, "accent": "#ff0000", "dark": false, "look": "warm"}'`],
     [`"{&quot;ti|&quot;:1}"`, 'title', `"{&quot;title&quot;:1}"`],
-  ])('%s with %s', async (value, label, expected) => {
+  ])('completes %s with %s', async (value, label, expected) => {
     const text = (given: string) => files(given).split('=== card.html')[0]?.replace('=== index.html\n', '');
     expect(await choose(files(value), label)).toBe(text(expected));
   });
 
-  test('an apostrophe is written for single quotes', async () => {
+  test('escapes an apostrophe between single quotes', async () => {
     const card = (value: string) => `<div data-composition-id="a" data-variable-values='${value}'></div>`;
     const markup = `<html data-composition-variables='[{"id":"t","type":"string","default":"it&apos;s"}]'>${inRoot(card('{|}'))}`;
     expect(await choose(markup, 't')).toContain(card('{"t": "it&#39;s"}'));
   });
 
-  test('offer nothing for a host without a file', () =>
+  test('offers nothing for a host without a file', () =>
     check(inRoot(`<div data-composition-src="no.html" data-variable-values='{|}'></div>`), []));
 
-  test('offer files for a variable that is a source', async () => {
+  test('offers files for a variable that is bound to src', async () => {
     const host = (value: string) =>
       `<div data-composition-src="photo/card.html" data-variable-values='${value}'></div>`;
     const project = (value: string) =>
@@ -306,7 +306,7 @@ describe('values of a host', () => {
 describe('gradings', () => {
   const grading = (value: string) => declaring(`<img data-color-grading='${value}'>`);
 
-  test('offer fields, presets and references', async () => {
+  test('offers fields, presets and references', async () => {
     await check(grading('|'), ['preset', 'preset and intensity', 'adjust']);
     await check(grading('{"preset":"noir",|}'), ['intensity', 'adjust', 'colorSpace']);
     await check(grading('{"colorSpace":"|"}'), [
@@ -334,7 +334,7 @@ describe('gradings', () => {
     await check(grading('{"preset":"cine|"}'), ['"cinematic"']);
   });
 
-  test('are written for their quotes', async () => {
+  test('encodes the text for the surrounding quotes', async () => {
     expect(await choose(grading('{"preset":"$|"}'), '"$look"')).toContain(`'{"preset":"$look"}'`);
     const doubled = declaring('<img data-color-grading="{&quot;preset&quot;:&quot;$|&quot;}">');
     expect(await choose(doubled, '"$look"')).toContain('"{&quot;preset&quot;:&quot;$look&quot;}"');
@@ -342,7 +342,7 @@ describe('gradings', () => {
     expect(await choose(grading('{"adjust":{|}}'), 'exposure')).toContain(`'{"adjust":{"exposure": 0}}'`);
   });
 
-  test('say what a preset does', async () => {
+  test('describes a preset', async () => {
     const { items } = await itemsAt(grading('{"preset":"noir|"}'));
     expect(items.find(({ label }) => label === '"noir"')?.documentation).toEqual({
       kind: 'markdown',
@@ -365,7 +365,7 @@ describe('paths of compositions', () => {
 `;
   const host = (src: string) => `main.html\n${inRoot(`<div data-composition-src="${src}"></div>`)}`;
 
-  test('are offered folder by folder, without those that would embed themselves', async () => {
+  test('offers one folder level at a time, without files that would create a cycle', async () => {
     await check(others(host('|')), ['a.html', 'deep/', '../']);
     await check(others(host('deep/|')), ['b.html']);
     await check(others(host('../|')), ['top.html', 'scenes/']);
@@ -374,12 +374,12 @@ describe('paths of compositions', () => {
     await check(others(host('nowhere/|')), []);
   });
 
-  test('come with size and length', async () => {
+  test('shows size and duration', async () => {
     const { items } = await itemsAt(others(host('|')));
     expect(items[0]?.detail).toBe('100 × 50 · 2 s');
   });
 
-  test('replace what stands behind the last slash', async () => {
+  test('replaces the text after the last slash', async () => {
     expect(await choose(others(host('../t|')), 'top.html')).toContain('"../top.html"');
     expect(await choose(others(host('x|yz')), 'a.html')).toContain('"a.html"');
     expect(await choose(others(host('')).replace('src=""', 'src=|'), 'deep/')).toContain('src="deep/"');
@@ -394,14 +394,14 @@ describe('plain values', () => {
     ['<video src="media/city.mp4" data-duration="|"></video>', ['12.48', '1', '2', '3', '5', '10', '30']],
     ['<p class="|"></p>', []],
     ['<video loop="|"></video>', []],
-  ])('%s', (markup, expected) => check(inRoot(markup), expected));
+  ])('are offered in %s', (markup, expected) => check(inRoot(markup), expected));
 
-  test('of the root', async () => {
+  test('are offered on the root', async () => {
     await check('<div data-composition-id="|"></div>', ['main']);
     await check('<div data-composition-id="a" data-fps="3|"></div>', ['30', '30000/1001']);
   });
 
-  test('of a host', () =>
+  test('are offered on a host', () =>
     check(
       '=== index.html\n<div data-composition-id="a"><div data-composition-src="b.html" data-composition-id="|"></div></div>\n=== b.html\n<div data-composition-id="bee"></div>',
       ['bee'],
@@ -409,13 +409,13 @@ describe('plain values', () => {
 });
 
 describe('reads of variables', () => {
-  test('in bindings; text first where a source is meant', async () => {
+  test('are completed in bindings, strings first for src', async () => {
     await check(declaring('<p data-var-text="|"></p>'), ['title', 'size', 'accent', 'dark', 'look']);
     await check(declaring('<img data-var-src="|">'), ['title', 'size', 'accent', 'dark', 'look']);
     expect(await choose(declaring('<p data-var-text="ti|x"></p>'), 'title')).toContain('data-var-text="title"');
   });
 
-  test('in the destructuring of getVariables()', async () => {
+  test('are completed in the destructuring of getVariables()', async () => {
     const script = (pattern: string) =>
       declaring(`<script>const { ${pattern} } = window.__framework.getVariables();</script>`);
     await check(script('|'), ['title', 'size', 'accent', 'dark', 'look']);
@@ -440,7 +440,7 @@ describe('reads of variables', () => {
     );
   });
 
-  test('as custom properties', async () => {
+  test('are completed as custom properties', async () => {
     await check(declaring('<style>p { color: var(--ac|) }</style>'), ['--accent']);
     expect(await choose(declaring('<p style="color: var(--a|b, red)"></p>'), '--accent')).toContain(
       'var(--accent, red)',

@@ -1,12 +1,12 @@
-// Hover by example: the cursor `|`, the range it covers, and what it says.
+// Hover: its text and the range that it covers, for the cursor `|`.
 import { describe, expect, test } from 'vitest';
-import { hover } from '../../../server/features/hover.ts';
-import { mark } from '../../support/markup.ts';
-import { fileWithCursor } from '../../support/sourceFile.ts';
+import { hover } from '../../../../server/features/hover/hover.ts';
+import { mark } from '../../../support/markup.ts';
+import { fileWithCursor } from '../../../support/sourceFile.ts';
 
 const durations = { 'city.mp4': 12.48 };
 
-/** The text of the hover, and the file with the range marked. */
+/** The text of the hover, and the file with its range marked. */
 function hoverAt(markup: string): { says: string; marked: string } {
   const { file, offset } = fileWithCursor(markup, durations);
   const found = hover(file, offset);
@@ -18,7 +18,7 @@ function hoverAt(markup: string): { says: string; marked: string } {
   return { says, marked: mark(document.getText(), [span]) };
 }
 
-/** `marked` is the file with the hovered range in «»; the cursor goes where it says `|`. */
+/** `range`: a part of the file with the hovered range in «». `said`: parts of the text. */
 function check(markup: string, range: string, ...said: readonly string[]) {
   const { says, marked } = hoverAt(markup);
   expect(marked).toContain(range);
@@ -30,20 +30,20 @@ const nothing = (markup: string) => expect(hoverAt(markup)).toEqual({ says: '', 
 const root = (markup: string) => `<div data-composition-id="main" data-fps="25">${markup}</div>`;
 
 describe('attributes', () => {
-  test('what they mean', () => {
+  test('are documented', () => {
     check(
       root('<p data-st|art="0"></p>'),
       '<p «data-start»="0">',
       'When the clip starts',
       '```html\ndata-start="0"\n```',
     );
-    check(root('<video mu|ted></video>'), '<video «muted»>', 'Leaves the sound');
+    check(root('<video mu|ted></video>'), '<video «muted»>', 'Excludes the audio');
     nothing(root('<marquee lo|op></marquee>'));
     nothing(root('<p cla|ss="a"></p>'));
     nothing(root('<p>te|xt</p>'));
   });
 
-  test('numbers with their units', () => {
+  test('show numbers with units', () => {
     check(
       '<div data-composition-id="a" data-width="19|20" data-height="1080">',
       '"«1920»"',
@@ -52,18 +52,18 @@ describe('attributes', () => {
     check(
       '<div data-composition-id="a" data-fps="30000/10|01">',
       '"«30000/1001»"',
-      '**29.97 frames a second**, 33.367 ms each',
+      '**29.97 frames per second**, 33.367 ms each',
     );
     check('<div data-composition-id="a" data-duration="2|">', '"«2»"', '**2 s (60 frames)**');
     check(root('<video data-volume="0.|5"></video>'), '"«0.5»"', '**50 %**, -6.021 dB');
-    check(root('<video src="city.mp4" data-playback-rate="|2"></video>'), '"«2»"', 'the file then lasts 6.24 s');
+    check(root('<video src="city.mp4" data-playback-rate="|2"></video>'), '"«2»"', 'the file plays for 6.24 s');
   });
 });
 
 describe('clips', () => {
   const clips = (markup: string) => root(`<p id="a" data-start="1" data-duration="2"></p>${markup}`);
 
-  test('when they show, in seconds and frames', () => {
+  test('show their times in seconds and frames', () => {
     check(
       clips('<p id="b" data-start="a + 0.5" data-duration="|1">'),
       '"«1»"',
@@ -76,21 +76,22 @@ describe('clips', () => {
     check(clips('<|p id="b" data-start="a"></p>'), '<«p» id="b"', 'shows 3 s – …', '- End: not known');
   });
 
-  test('the one that is referred to comes first', () => {
+  test('show the referenced clip first', () => {
     const { says, marked } = hoverAt(clips('<p id="b" data-start="|a + 1" data-duration="1"></p>'));
     expect(marked).toContain('data-start="«a» + 1"');
     expect(says.indexOf('**"a"**')).toBe(0);
     expect(says).toContain('**"b"** shows 4 s – 5 s');
   });
 
-  test('what is seen of them inside others', () => {
+  test('show when they are visible inside others', () => {
     const inner = (start: string) =>
       root(`<div data-start="0" data-duration="2"><|p id="i" data-start="${start}" data-duration="3"></p></div>`);
-    check(inner('1'), '<«p» id', '- Seen 1 s – 2 s');
-    check(inner('5'), '<«p» id', '- Never seen');
+    check(inner('1'), '<«p» id', '- Visible 1 s – 2 s');
+    check(inner('5'), '<«p» id', '- Never visible');
   });
 
-  test('without a start', () => check(root('<|p id="x" data-start="nobody"></p>'), '<«p»', 'has no start'));
+  test('report a start that cannot be resolved', () =>
+    check(root('<|p id="x" data-start="missing"></p>'), '<«p»', 'has a start that cannot be resolved'));
 });
 
 const card = `<html data-composition-variables='[{"id":"title","type":"string","label":"Title","default":"Hello","maxLength":9},{"id":"size","type":"number","default":2,"min":1,"unit":"px"}]'>
@@ -99,7 +100,7 @@ const card = `<html data-composition-variables='[{"id":"title","type":"string","
 describe('hosts', () => {
   const files = (host: string) => `=== index.html\n${root(host)}\n=== cards/card.html\n${card}`;
 
-  test('the embedded file and the values of this instance', () => {
+  test('show the embedded file and the values of the instance', () => {
     const host = `<div data-composition-src="cards/ca|rd.html" data-variable-values='{"title":"Pro"}'></div>`;
     check(
       files(host),
@@ -110,7 +111,7 @@ describe('hosts', () => {
     check(files(host.replace('|', '').replace('<div', '<d|iv')), '<«div» data-composition-src', '- title: `"Pro"`');
   });
 
-  test('their values', () => {
+  test('show the variable of a value', () => {
     const host = (values: string) =>
       files(`<div data-composition-src="cards/card.html" data-variable-values='${values}'></div>`);
     check(
@@ -118,12 +119,12 @@ describe('hosts', () => {
       '{"«title»":"Pro"}',
       '**title** `string` — Title',
       'Default: `"Hello"`',
-      'At most 9',
+      'Maximum length: 9',
       'Declared in [cards/card.html:1](<file:///project/cards/card.html#L1>)',
       'Read in 1 place',
     );
     check(host('{"title":"P|ro"}'), '{"title":"«Pro»"}', 'Here: `"Pro"`');
-    check(host('{"si|ze":"Pro"}'), '{"«size»":"Pro"}', 'Default: `2` px', 'Range: from 1', 'Read nowhere');
+    check(host('{"si|ze":"Pro"}'), '{"«size»":"Pro"}', 'Default: `2` px', 'Range: from 1', 'Never read');
     nothing(host('{"other|":"Pro"}'));
     nothing(files(`<div data-composition-src="none.html" data-variable-values='{"a|":1}'></div>`));
   });
@@ -135,23 +136,23 @@ describe('variables', () => {
   );
   const files = (text: string) => `=== card.html\n${text}\n=== index.html\n${index}\n`;
 
-  test('a declaration and who gives other values', () => {
+  test('show the declaration and overriding values', () => {
     check(
       files(card.replace('"title"', '"ti|tle"')),
       '{"id":"«title»"',
       'Overridden by\n- [index.html:1](<file:///project/index.html#L1>): `"Pro"`\n- [index.html:2](<file:///project/index.html#L2>): `"Basic"`',
     );
     check(files(card.replace('"Hello"', '"He|llo"')), '"default":"«Hello»"', '**title**');
-    check(files(card.replace('"maxLength"', '"max|Length"')), '"«maxLength»":9', 'Most characters');
+    check(files(card.replace('"maxLength"', '"max|Length"')), '"«maxLength»":9', 'Maximum number of characters');
     check(files(card.replace('"number"', '"numb|er"')), '"type":"«number»"', 'A number, with optional');
   });
 
-  test('an override counts once, also in an element that the parser doubles', () => {
+  test('show an override once, even if the parser duplicates the element', () => {
     const doubled = `=== card.html\n${card.replace('"title"', '"ti|tle"')}\n=== index.html\n${root(`<p><b data-composition-src="card.html" data-variable-values='{"title":"Pro"}'></p><p>x</b></p>`)}`;
     expect(hoverAt(doubled).says.match(/index\.html:1/g)).toHaveLength(1);
   });
 
-  test('where they are read', () => {
+  test('show how often they are read', () => {
     const used = (markup: string) => card.replace('</div>', `${markup}</div>`);
     check(used('<p data-var-text="s|ize"></p>'), 'data-var-text="«size»"', '**size**', 'Read in 1 place');
     check(used('<style>p{width:var(--si|ze)}</style>'), 'var(--«size»)', '**size**');
@@ -159,9 +160,9 @@ describe('variables', () => {
     check(
       used('<script>load(__framework.getVariables().si|ze); use(__framework.getVariables())</script>'),
       '.«size»',
-      'scripts may read it elsewhere',
+      'scripts may also read it dynamically',
     );
-    nothing(used('<p data-var-text="nob|ody"></p>'));
+    nothing(used('<p data-var-text="miss|ing"></p>'));
   });
 });
 
@@ -169,7 +170,7 @@ describe('gradings', () => {
   const grading = (value: string) => `${card}<img data-color-grading='${value}'>`;
 
   test.each([
-    ['{"pre|set":"noir"}', '"«preset»"', 'The look to begin with'],
+    ['{"pre|set":"noir"}', '"«preset»"', 'The look to start from'],
     [
       '{"preset":"no|ir"}',
       '"«noir»"',
@@ -178,15 +179,15 @@ describe('gradings', () => {
     ['{"preset":"$ti|tle"}', '"«$title»"', '**title**'],
     ['{"preset":"$ti|tle', '"«$title»', '**title**'],
     ['{"adjust":{"expo|sure":1}}', '"«exposure»"', '-5 to 5'],
-    ['{"adjust":{"exposure":1|}}', ':«1»}', 'Light in stops'],
-    ['{"colorSpace":"li|near"}', '"«linear»"', 'Amounts of light'],
-  ])('%s', check1);
+    ['{"adjust":{"exposure":1|}}', ':«1»}', 'Exposure in stops'],
+    ['{"colorSpace":"li|near"}', '"«linear»"', 'Linear light'],
+  ])('are described in %s', checkGrading);
 
-  function check1(value: string, range: string, says: string) {
+  function checkGrading(value: string, range: string, says: string) {
     check(grading(value), range, says);
   }
 
-  test('behind character references', () =>
+  test('are described after character references', () =>
     check(
       `${card}<img data-color-grading="{&quot;preset&quot;:&quot;no|ir&quot;}">`,
       '&quot;«noir»&quot;',

@@ -1,8 +1,8 @@
-// Names in styles: the marked ones are found.
+// Names in styles: exactly the marked ones are found.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CssName, selectorNames, sheetNames } from '../../../server/features/cssNames.ts';
-import { mark, marked } from '../../support/markup.ts';
+import { type CssName, selectorNames, sheetNames } from '../../../../server/features/names/cssNames.ts';
+import { mark, marked } from '../../../support/markup.ts';
 
 function check(source: string, read: (css: string) => CssName[]): void {
   const { text } = marked(source);
@@ -14,7 +14,7 @@ function check(source: string, read: (css: string) => CssName[]): void {
   ).toBe(source);
 }
 
-describe('of a style sheet', () => {
+describe('sheetNames', () => {
   test.each([
     '#«a» .b, p#«a-2»:not(#«c») > i { color: #fff; background: url(#«d») }',
     '@media (width > 1px) { #«a» { color: var(--«b», var( --«c»)) } }',
@@ -25,19 +25,19 @@ describe('of a style sheet', () => {
     '#«\\31 a\\:b» {} #«ü» {}',
     'filter: url("#«a»") drop-shadow(0 0 var(--«b»)); #half',
     'top: var(--«b»',
-  ])('%s', (source) => check(source, sheetNames));
+  ])('finds the names in %s', (source) => check(source, sheetNames));
 });
 
-test('of a selector, whatever stands in it', () => {
+test('finds the names in a selector', () => {
   check('#«a», [id="«b»"] "#c"', selectorNames);
 });
 
-test('names are what they mean, escapes resolved', () => {
+test('resolves escapes in names', () => {
   expect(sheetNames('#\\31 a\\:b { }').map(({ name }) => name)).toEqual(['1a:b']);
   expect(selectorNames('[x="a\\"b"]').map(({ name }) => name)).toEqual(['a"b']);
 });
 
-test('any text gives names that stand in it', () => {
+test('returns spans inside the text, for any text', () => {
   const piece = fc.constantFrom(
     ...'#a -"\'\\{}[]();:=/*\n',
     '/*',
@@ -59,7 +59,7 @@ test('any text gives names that stand in it', () => {
   );
 });
 
-test('a font of many megabytes, and hundreds of comments, are read all the same', () => {
+test('reads a font of many megabytes and hundreds of comments', () => {
   check(`@font-face { src: url("data:font/woff2;base64,${'A'.repeat(20_000_000)}") } #«a» {}`, sheetNames);
   check(`p { ${'/*a*/'.repeat(500)} --x } #«a» {}`, sheetNames);
 });

@@ -1,15 +1,14 @@
-// Outline, project search, inlay hints and semantic tokens: each as lines of plain text.
+// Outline, workspace symbols, inlay hints and semantic tokens, each as lines of plain text.
 
 import { describe, expect, test } from 'vitest';
 import { type DocumentSymbol, SymbolKind } from 'vscode-languageserver-types';
-import { documentSymbols } from '../../../server/features/documentSymbols.ts';
-import { spanOf } from '../../../server/features/file.ts';
-import { inlayHints } from '../../../server/features/inlayHints.ts';
-import { type OutlineItem, outline } from '../../../server/features/outline.ts';
-import { encodeTokens, semanticTokens, tokenLegend } from '../../../server/features/semanticTokens.ts';
-import { workspaceSymbols } from '../../../server/features/workspaceSymbols.ts';
-import { filesOf } from '../../support/markup.ts';
-import { fileWithCursor, sourceFile } from '../../support/sourceFile.ts';
+import { inlayHints } from '../../../../server/features/inlayHints.ts';
+import { documentSymbols, type OutlineItem, outline } from '../../../../server/features/navigation/outline.ts';
+import { workspaceSymbols } from '../../../../server/features/navigation/workspaceSymbols.ts';
+import { encodeTokens, semanticTokens, tokenLegend } from '../../../../server/features/semanticTokens.ts';
+import { spanOf } from '../../../../server/features/sourceFile.ts';
+import { filesOf } from '../../../support/markup.ts';
+import { fileWithCursor, sourceFile } from '../../../support/sourceFile.ts';
 
 describe('the outline', () => {
   function check(source: string, expected: string[], durations: Record<string, number> = {}): void {
@@ -24,7 +23,7 @@ describe('the outline', () => {
     expect(lines(documentSymbols(file), '')).toEqual(expected);
   }
 
-  test('is the composition, its variables and its clips in the order of time', () => {
+  test('contains the composition, its variables and its clips sorted by start time', () => {
     check(
       `=== index.html
 <html data-composition-variables='[{"id":"title","type":"string","default":"Hi"},{"id":"n","type":"number"}]'>
@@ -49,13 +48,13 @@ describe('the outline', () => {
         '    in it: 0.5 – 1.5 s',
         '  late: 2.5 – 3.5 s, track 2',
         '  card: 3 – 4.5 s, → card.html',
-        '  lost: start not known',
+        '  lost: start unknown',
       ],
       { 'media/a.mp4': 12.5 },
     );
   });
 
-  test('says what each item is, and which file a host embeds', () => {
+  test('contains the kind of each item and the file that a host embeds', () => {
     const { file } = fileWithCursor(`=== index.html
 <html data-composition-variables='[{"id":"accent","type":"color"}]'>
 <div data-composition-id="main"><p data-start="0"></p><video src="a.mp4" data-start="1"></video>
@@ -82,7 +81,7 @@ describe('the outline', () => {
     check('<div data-composition-src="a.html" data-composition="x"></div>', []));
 });
 
-test('the search through a project finds letters in their order, the nearest name first', () => {
+test('matches the letters of a workspace symbol in order, and lists the closest name first', () => {
   const files = filesOf(`=== index.html
 <html data-composition-variables='[{"id":"titleText","type":"string"},{"id":"size","type":"number"}]'>
 <div data-composition-id="main"><h1 id="titles" data-start="0"></h1><div data-composition-id="tail"></div></div>
@@ -103,7 +102,7 @@ test('the search through a project finds letters in their order, the nearest nam
 });
 
 describe('inlay hints', () => {
-  /** `expected` has the hints in brackets where they are shown. */
+  /** `expected` contains the hints in brackets at their positions. */
   function check(source: string, expected: string, durations: Record<string, number> = {}): void {
     const { file } = fileWithCursor(source, durations);
     const { text } = file.composition;
@@ -117,14 +116,14 @@ describe('inlay hints', () => {
     expect(shown).toBe(expected);
   }
 
-  test('say when a clip that follows another starts', () => {
+  test('show the start of a clip that follows another', () => {
     check(
       '<div data-composition-id="m"><p id="a" data-start="0.5" data-duration="2"></p><p data-start="a + 0.25"></p><p data-start="b"></p></div>',
       '<div data-composition-id="m"><p id="a" data-start="0.5" data-duration="2"></p><p data-start="a + 0.25"[= 2.75 s]></p><p data-start="b"></p></div>',
     );
   });
 
-  test('say how long media is that has no length of its own', () => {
+  test('show the duration of media without a duration attribute', () => {
     check(
       '<div data-composition-id="m"><video data-start="0" src="a.mp4" muted></video><video src="a.mp4" data-duration="2"></video><audio><source src=b.mp3></audio></div>',
       '<div data-composition-id="m"><video data-start="0" src="a.mp4"[12.48 s] muted></video><video src="a.mp4" data-duration="2"></video><audio><source src=b.mp3></audio></div>',
@@ -132,7 +131,7 @@ describe('inlay hints', () => {
     );
   });
 
-  test('say what an instance inherits', () => {
+  test('show the defaults that an instance inherits', () => {
     const project = (hint: string) =>
       `<div data-composition-id="m"><i data-composition-src="card.html" data-variable-values='{"b":2${hint}}'></i></div>\n`;
     const card = `=== card.html
@@ -142,7 +141,7 @@ describe('inlay hints', () => {
     check(`=== index.html\n${project('')}${card}`, project('[a: "Hi", c: false, e: 3 +2]'));
   });
 
-  test('are only those of the range', () => {
+  test('are limited to the range', () => {
     const { file } = fileWithCursor(
       '<div data-composition-id="m"><p id="a" data-start="0" data-duration="1"></p>\n<p data-start="a"></p>\n<p data-start="a"></p></div>',
     );
@@ -152,7 +151,7 @@ describe('inlay hints', () => {
 });
 
 describe('semantic tokens', () => {
-  /** Every token as `text type modifiers`. */
+  /** All tokens as `text type modifiers`. */
   function check(source: string, expected: string[]): void {
     const { file } = fileWithCursor(source);
     const { data } = semanticTokens(file);
@@ -170,7 +169,7 @@ describe('semantic tokens', () => {
     expect(shown).toEqual(expected);
   }
 
-  test('say what keys, texts and references are', () => {
+  test('classify keys, values and references', () => {
     check(
       `<html data-composition-variables='[
   {"id":"title","type":"enum","default":"a","options":[{"value":"a","label":"A"}],"other":1}]'>
@@ -206,7 +205,7 @@ describe('semantic tokens', () => {
     );
   });
 
-  test('are counted from the token before', () => {
+  test('are encoded relative to the previous token', () => {
     const token = (line: number, character: number) => ({ line, character, length: 3, type: 1, modifiers: 2 });
     expect(encodeTokens([token(0, 4), token(0, 10), token(0, 11), token(3, 2)])).toEqual([
       ...[0, 4, 3, 1, 2],

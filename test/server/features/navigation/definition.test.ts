@@ -1,13 +1,13 @@
-// Go to definition: from the cursor to the marked place, several files in one string.
+// Go to definition: from the cursor to the marked target, several files in one string.
 
 import { describe, expect, test } from 'vitest';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { LocationLink } from 'vscode-languageserver-types';
-import { definition } from '../../../server/features/definition.ts';
-import { filesOf, mark, marked } from '../../support/markup.ts';
-import { fileWithCursor } from '../../support/sourceFile.ts';
+import { definition } from '../../../../server/features/navigation/definition.ts';
+import { filesOf, mark, marked } from '../../../support/markup.ts';
+import { fileWithCursor } from '../../../support/sourceFile.ts';
 
-/** `source` has the cursor as `|` and the expected target in marks; without marks nothing is found. */
+/** `source` contains the cursor as `|` and the expected target in marks; without marks, nothing must be found. */
 function check(source: string): void {
   const isProject = source.startsWith('=== ');
   const { text } = marked(source.replace('|', ''));
@@ -41,9 +41,9 @@ describe('of a variable', () => {
     page('<div data-composition-id="part" data-variable-values=\'{"ti|tle":1}\'></div>'),
     page('', '«tit|le»'),
     page('<p data-var-text="oth|er"></p>', 'title'),
-  ])('%s', check);
+  ])('is found from %s', check);
 
-  test('in the file that a host embeds', () => {
+  test('is found in the file that a host embeds', () => {
     check(`=== index.html
 <div data-composition-id="main"><div data-composition-src="a/card.html" data-variable-values='{"ti|tle":"x"}'></div></div>
 === a/card.html
@@ -53,19 +53,19 @@ ${page('')}
 });
 
 describe('of a clip', () => {
-  test('that a start names, by its id or its composition id', () => {
+  test('is found from a start, by ID or composition ID', () => {
     check('<div data-composition-id="m"><p id="«a»" data-start="0"></p><p data-start="|a + 1"></p></div>');
     check(
       '<div data-composition-id="m"><p data-composition-id="«a»" data-start="0"></p><p data-start="a| + 1"></p></div>',
     );
   });
 
-  test('is the one in the same composition', () => {
+  test('is the clip in the same composition', () => {
     check(`<div data-composition-id="m"><div data-composition-id="n"><p id="a" data-start="0"></p></div>
 <p id="«a»" data-start="0"></p><p data-start="a|"></p></div>`);
   });
 
-  test('that a style or script names', () => {
+  test('is found from a style or script', () => {
     check('<div data-composition-id="m"><p id="«a»" data-start="0"></p></div><style>#a| {}</style>');
     check('<div data-composition-id="m"><p id="«a»" data-start="0"></p></div><script>gsap.to("#a|", {})</script>');
   });
@@ -80,7 +80,7 @@ describe('of a file', () => {
 `);
   });
 
-  test('is the root that a host repeats the id of', () => {
+  test('is the root whose ID a host repeats', () => {
     check(`=== index.html
 <div data-composition-id="main"><div data-composition-id="ca|rd" data-composition-src="card.html"></div></div>
 === card.html
@@ -88,7 +88,7 @@ describe('of a file', () => {
 `);
   });
 
-  test('is the beginning of an asset', () => {
+  test('is the start of an asset', () => {
     check(`=== index.html
 <div data-composition-id="main"><img src="img/my%20|photo.png"></div>
 === img/my photo.png
@@ -101,7 +101,7 @@ describe('of a file', () => {
 `);
   });
 
-  test('is nowhere when it is not there', () => {
+  test('is empty if the file does not exist', () => {
     check('<div data-composition-id="m"><img src="no|ne.png"><img src="https://example.com/a.png"></div>');
   });
 });

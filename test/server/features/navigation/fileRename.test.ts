@@ -1,11 +1,11 @@
-// Files that move: the project's texts after the edits, before the files themselves have moved.
+// Renaming files: the texts of the project after the edits, before the files have moved.
 import { describe, expect, test } from 'vitest';
-import { fileRename, type Move } from '../../../server/features/fileRename.ts';
-import { filesOf } from '../../support/markup.ts';
-import { sourceFile } from '../../support/sourceFile.ts';
-import { applied } from '../../support/workspaceEdit.ts';
+import { fileRename, type Move } from '../../../../server/features/navigation/fileRename.ts';
+import { filesOf } from '../../../support/markup.ts';
+import { sourceFile } from '../../../support/sourceFile.ts';
+import { applied } from '../../../support/workspaceEdit.ts';
 
-/** `before` and `after` are the text of `index.html`; the other files are only there. */
+/** `before` and `after` are the text of `index.html`; the other files only exist. */
 function check(before: string, moves: Move[], after: string, path = 'index.html'): void {
   const project = (text: string) =>
     `=== ${path}\n${text}\n=== img/a b.png\n=== img/c.png\n=== parts/card.html\n<p data-composition-id="c"><img src="../img/c.png"></p>\n`;
@@ -17,7 +17,7 @@ function check(before: string, moves: Move[], after: string, path = 'index.html'
 
 const root = (inner: string) => `<div data-composition-id="main">${inner}</div>`;
 
-describe('a file that others name', () => {
+describe('references to a moved file', () => {
   const image = [{ from: 'img/a b.png', to: 'pictures/new name.png' }];
   test.each([
     ['<img src="img/a%20b.png?v=1#x">', '<img src="pictures/new%20name.png?v=1#x">'],
@@ -41,9 +41,9 @@ describe('a file that others name', () => {
       '<script>load("pictures/new name.png", "img/c.png")</script>',
     ],
     ['<img src="img/c.png"><img src="other/a%20b.png">', '<img src="img/c.png"><img src="other/a%20b.png">'],
-  ])('%s', (before, after) => check(root(before), image, root(after)));
+  ])('change %s to %s', (before, after) => check(root(before), image, root(after)));
 
-  test('with a name that must be written otherwise', () => {
+  test('are encoded where necessary', () => {
     check(
       root(`<img src='img/a b.png'>`),
       [{ from: 'img/a b.png', to: 'img/50% "it\'s".png' }],
@@ -56,7 +56,7 @@ describe('a file that others name', () => {
     );
   });
 
-  test('in declarations and in values, which are relative to what a host embeds', () => {
+  test('are updated in declarations, and in values relative to the embedded file', () => {
     check(
       `<html data-composition-variables='[{"id":"p","type":"string","default":"img/c.png"}]'>${root('<i data-composition-src="parts/card.html" data-variable-values="{&quot;photo&quot;:&quot;../img/c.png&quot;,&quot;text&quot;:&quot;c.png&quot;}"></i>')}`,
       [{ from: 'img/c.png', to: 'parts/d.png' }],
@@ -65,7 +65,7 @@ describe('a file that others name', () => {
   });
 });
 
-test('a composition that hosts embed, from a folder or from the project', () => {
+test('are updated in hosts, relative to the file or the project', () => {
   const moves = [{ from: 'parts/card.html', to: 'cards/intro/main.html' }];
   check(
     root('<i data-composition-src="parts/card.html"></i>'),
@@ -83,7 +83,7 @@ test('a composition that hosts embed, from a folder or from the project', () => 
   );
 });
 
-test('a folder', () => {
+test('are updated when a folder moves', () => {
   check(
     root('<img src="img/c.png"><img src="img/a b.png">'),
     [{ from: 'img', to: 'assets/img' }],
@@ -91,16 +91,16 @@ test('a folder', () => {
   );
 });
 
-describe('the file that moves', () => {
+describe('a moved file', () => {
   const page = (up: string) =>
     root(
       `<img src="${up}img/c.png"><img src="/img/c.png"><img src="none.png"><img src="https://example.com/c.png"><a href="#x"></a><i data-composition-src="${up}parts/card.html"></i>`,
     );
-  test('names its files from its new folder', () => {
+  test('refers to other files relative to its new folder', () => {
     check(page(''), [{ from: 'index.html', to: 'a/b/index.html' }], page('../../'));
   });
 
-  test('keeps the names when everything moves together', () => {
+  test('keeps its references when everything moves together', () => {
     check(page('../'), [{ from: 'scenes', to: 'shots' }], page('../'), 'scenes/index.html');
   });
 });

@@ -1,13 +1,13 @@
-// Rename and references: results are compared after the edits are applied, all files of the project in one string.
+// Rename and references: all files of the project in one string, compared after the edits are applied.
 import { describe, expect, test } from 'vitest';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { references } from '../../../server/features/references.ts';
-import { prepareRename, rename } from '../../../server/features/rename.ts';
-import { filesOf, mark } from '../../support/markup.ts';
-import { fileWithCursor } from '../../support/sourceFile.ts';
-import { applied } from '../../support/workspaceEdit.ts';
+import { references } from '../../../../server/features/navigation/references.ts';
+import { prepareRename, rename } from '../../../../server/features/navigation/rename.ts';
+import { filesOf, mark } from '../../../support/markup.ts';
+import { fileWithCursor } from '../../../support/sourceFile.ts';
+import { applied } from '../../../support/workspaceEdit.ts';
 
-/** `source` has a `|` where the cursor is; `expected` is the project afterwards, or the problem. */
+/** `source` contains the cursor as `|`. `expected` is the project afterwards, or the problem. */
 function check(source: string, newName: string, expected: string): void {
   const { file, offset } = fileWithCursor(source);
   const result = rename(file, offset, newName);
@@ -19,7 +19,7 @@ const root = (attributes = '', inner = '') =>
 const title = `data-composition-variables='[{"id":"title","type":"string","label":"T","default":"a"}]'`;
 
 describe('a variable', () => {
-  test('with everything in its own file that reads it', () => {
+  test('is renamed with everything in its file that reads it', () => {
     const page = (id: string, cursor: string) => `<html data-composition-variables='[
   {"id":"${id}","type":"color","label":"Accent","default":"#ff0000"},
   {"id":"other","type":"string","label":"accent","default":"accent"}]'>
@@ -38,7 +38,7 @@ describe('a variable', () => {
     check(page('accent', 'acc|ent'), 'tint', page('tint', 'tint'));
   });
 
-  test('in destructurings, where the local name stays', () => {
+  test('is renamed in destructuring patterns, where the local name stays', () => {
     const script = (names: string) => `${root(title)}<script>const { ${names} } = __framework.getVariables();</script>`;
     check(script('ti|tle'), 'name', script('name: title').replace('"id":"title"', '"id":"name"'));
     check(script('ti|tle = "a"'), 'name', script('name: title = "a"').replace('"id":"title"', '"id":"name"'));
@@ -46,14 +46,14 @@ describe('a variable', () => {
     check(script('ti|tle'), 'main-title', script('"main-title": title').replace('"id":"title"', '"id":"main-title"'));
   });
 
-  test('behind a dot, also where another id needs brackets', () => {
+  test('is renamed after a dot, with brackets if the new ID needs them', () => {
     const script = (read: string) => `${root(title)}<script>f(__framework.getVariables()${read})</script>`;
     check(script('.ti|tle'), 'a-b', script('["a-b"]').replace('"id":"title"', '"id":"a-b"'));
     check(script('?.ti|tle'), 'a-b', script('?.["a-b"]').replace('"id":"title"', '"id":"a-b"'));
     check(script('?.ti|tle'), 'ab', script('?.ab').replace('"id":"title"', '"id":"ab"'));
   });
 
-  test('in gradings, in braces where it needs them', () => {
+  test('is renamed in gradings, with braces if the new ID needs them', () => {
     const page = (reference: string, id: string) =>
       root(
         title.replace('"id":"title"', `"id":"${id}"`),
@@ -64,7 +64,7 @@ describe('a variable', () => {
     check(page(`\${ti|tle}`, 'title'), 'my look', page(`\${my look}`, 'my look'));
   });
 
-  test('in the values of hosts in other files, by whatever path they embed it', () => {
+  test('is renamed in values of hosts in other files, for every form of the path', () => {
     const project = (id: string, cursor: string) => `=== index.html
 ${root(
   '',
@@ -84,7 +84,7 @@ ${root('', `<div data-composition-src=/parts/card.html data-variable-values={&qu
     check(project('title', 'tit|le'), 'heading', project('heading', 'heading'));
   });
 
-  test('with signs that must be written otherwise inside attributes and JSON', () => {
+  test('is escaped inside attributes and JSON', () => {
     const page = (json: string, text: string) =>
       `${root(`data-composition-variables='[{"id":"${json}","type":"string"}]'`, `<p data-var-text="${text}"></p>`)}`;
     check(page('ti|tle', 'title'), `it's "so"`, page('it&#39;s \\"so\\"', `it's &quot;so&quot;`));
@@ -96,17 +96,17 @@ ${root('', `<div data-composition-src=/parts/card.html data-variable-values={&qu
   });
 
   test.each([
-    ['  ', 'An id cannot be empty.'],
-    ['__proto__', '"__proto__" cannot be the id of a variable.'],
+    ['  ', 'An ID must not be empty.'],
+    ['__proto__', '"__proto__" is reserved and cannot be the ID of a variable.'],
     ['size', '"size" is already declared in card.html, line 2.'],
-    ['a\u0000b', 'An id cannot contain control characters.'],
+    ['a\u0000b', 'An ID must not contain control characters.'],
     ['count', 'index.html, line 2 already gives "count" a value.'],
     [
       'two words',
-      'The style in card.html, line 3 reads this variable; an id with anything but letters, digits, - and _ does not reach it.',
+      'The style in card.html, line 3 reads this variable as a custom property, so its ID must contain only letters, digits, - and _.',
     ],
-    ['paper', 'The style in card.html, line 3 has a custom property --paper of its own.'],
-  ])('is not renamed to %j', (name, problem) => {
+    ['paper', 'The style in card.html, line 3 already uses a custom property --paper.'],
+  ])('rejects the new ID %j', (name, problem) => {
     check(
       `=== card.html
 <html data-composition-variables='[{"id":"ti|tle","type":"string"},
@@ -120,7 +120,7 @@ ${root('', `<div data-composition-src=/parts/card.html data-variable-values={&qu
     );
   });
 
-  test('is not renamed to an id that an inline composition is given', () => {
+  test('rejects an ID that an inline composition already sets', () => {
     check(
       root(
         title.replace('title', 'ti|tle'),
@@ -131,12 +131,12 @@ ${root('', `<div data-composition-src=/parts/card.html data-variable-values={&qu
     );
   });
 
-  test('that a script may read by any text is not renamed', () => {
+  test('rejects a rename if a script may read the variable dynamically', () => {
     const page = (script: string) => `${root(title.replace('title', 'ti|tle'))}<script>${script}</script>`;
     check(
       page('const vars = __framework.getVariables(); for (const id of ["title"]) show(vars[id]);'),
       'name',
-      'The script in index.html, line 1 may read the variable by the text "title"; rename it by hand there first.',
+      'The script in index.html, line 1 may read the variable through the string "title"; rename it there first.',
     );
     check(
       page('tl.addLabel("title"); show(__framework.getVariables().title)'),
@@ -145,15 +145,15 @@ ${root('', `<div data-composition-src=/parts/card.html data-variable-values={&qu
     );
   });
 
-  test('that nothing declares cannot be renamed', () => {
-    check(root('', '<p data-var-text="ti|tle"></p>'), 'x', 'There is no id to rename here.');
+  test('rejects a rename without a declaration', () => {
+    check(root('', '<p data-var-text="ti|tle"></p>'), 'x', 'There is no ID to rename here.');
     const { file, offset } = fileWithCursor(root('', '<p data-var-text="ti|tle"></p>'));
     expect(prepareRename(file, offset)).toBeNull();
   });
 });
 
 describe('a clip', () => {
-  test('with the starts, selectors and scripts that name it', () => {
+  test('is renamed in starts, selectors and scripts', () => {
     const page = (id: string, cursor: string) => `<div data-composition-id="main">
 <h1 id="${cursor}" data-start="0" data-duration="1"></h1><p data-start=" ${id} + 0.5"></p><label for="${id}"></label><a href="#${id}">intro</a>
 <p class="intro" id="intro2" aria-labelledby="x ${id}" style="clip-path: url(#${id})"></p></div>
@@ -169,7 +169,7 @@ describe('a clip', () => {
     );
   });
 
-  test('with selectors escaped where they must be', () => {
+  test('is escaped in selectors', () => {
     check(
       `<div data-composition-id="m"><p id="a|" data-start="0"></p></div><style>#a {}</style><script>$('#a')</script>`,
       '1:b',
@@ -177,7 +177,7 @@ describe('a clip', () => {
     );
   });
 
-  test('leaves colours and other files alone', () => {
+  test('does not change colors and other files', () => {
     const project = (id: string, cursor: string) => `=== a.html
 <div data-composition-id="m"><p id="${cursor}" data-start="0"></p><p data-start="${id}"></p></div>
 <style>p { color: #fade } #${id} {}</style><script>set("#fade"); $("#${id}")</script>
@@ -189,21 +189,25 @@ describe('a clip', () => {
 
   const page = `<div data-composition-id="main"><p id="a|" data-start="0"></p><p id="b"></p></div>`;
   test.each([
-    [page, 'b', '"b" is already the id of another element, in index.html, line 1.'],
-    [page, 'main', '"main" is already the id of another element, in index.html, line 1.'],
-    [page, 'b c', '"b c" cannot be an id here, because it contains white space.'],
-    [page, '12', '"12" cannot be an id here: as a start it would be read as a calculation or a number of seconds.'],
-    [`${page}\n<i id=a>`, 'c', 'Another element has the id "a" too, in index.html, line 2; make it unique first.'],
+    [page, 'b', '"b" is already the ID of another element, in index.html, line 1.'],
+    [page, 'main', '"main" is already the ID of another element, in index.html, line 1.'],
+    [page, 'b c', 'The ID must not contain white space (got "b c").'],
+    [page, '12', 'The ID must not be a number or contain "+": data-start would read "12" as a time.'],
+    [
+      `${page}\n<i id=a>`,
+      'c',
+      'Another element has the same ID "a", in index.html, line 2; make the IDs unique first.',
+    ],
     [
       `${page}<script>["a"].map((id) => document.getElementById(id))</script>`,
       'c',
-      'The script in index.html, line 1 may look the clip up by the text "a"; rename it by hand there first.',
+      'The script in index.html, line 1 may look up the clip through the string "a"; rename it there first.',
     ],
-  ])('in %s is not renamed to %j', (source, name, problem) => check(source, name, problem));
+  ])('in %s rejects the new ID %j', (source, name, problem) => check(source, name, problem));
 });
 
 describe('a composition', () => {
-  test('with its timelines, selectors and hosts', () => {
+  test('is renamed in timelines, selectors and hosts', () => {
     const project = (id: string, cursor: string) => `=== index.html
 <div data-composition-id="main"><div data-composition-id="${id}" data-composition-src="intro.html" data-start="0" data-duration="2"></div>
 <p data-start="${id} - 1"></p><div data-composition-id="again" data-composition-src="intro.html"></div></div>
@@ -226,7 +230,7 @@ describe('a composition', () => {
     );
   });
 
-  test('whose timeline needs brackets', () => {
+  test('uses brackets for its timeline if necessary', () => {
     check(
       `<div data-composition-id="a|"></div><script>window.__timelines.a = tl</script>`,
       'a-b',
@@ -234,7 +238,7 @@ describe('a composition', () => {
     );
   });
 
-  test('whose timelines are registered in other ways', () => {
+  test('is renamed in every form of timeline registration', () => {
     const page = (id: string, cursor: string, script: string) =>
       `<div data-composition-id="${cursor}"></div><script>${script.replaceAll('$', id)}</script>`;
     for (const script of [
@@ -250,21 +254,21 @@ describe('a composition', () => {
     check(
       page('main', 'ma|in', 'const id = "$"; __timelines[id] = tl'),
       'intro',
-      'The script in index.html, line 1 may register the timeline by the text "main"; rename it by hand there first.',
+      'The script in index.html, line 1 may register the timeline through the string "main"; rename it there first.',
     );
   });
 
-  test('is not renamed to an id that is taken', () => {
+  test('rejects an ID that is in use', () => {
     check(
       `<div data-composition-id="main|"><div data-composition-id="part"></div></div>`,
       'part',
-      '"part" is already taken in index.html, line 1.',
+      '"part" is already in use in index.html, line 1.',
     );
   });
 });
 
 describe('references', () => {
-  /** Marks what is found in each file; `withDeclaration` is on unless said otherwise. */
+  /** Marks the references in each file. */
   function checkReferences(source: string, expected: string, withDeclaration = true): void {
     const { file, offset } = fileWithCursor(source);
     const found = references(file, offset, withDeclaration);
@@ -283,12 +287,12 @@ describe('references', () => {
 === index.html
 <div data-composition-id="m"><i data-composition-src="card.html" data-variable-values='{"${open}title${close}":"title"}'></i></div>
 `;
-  test('of a variable, with and without its declaration', () => {
+  test('include the declaration of a variable only on request', () => {
     checkReferences(project('', '', ['', ''], '|'), project('«', '»', ['«', '»']));
     checkReferences(project('', '', ['', ''], '|'), project('«', '»', ['', '']), false);
   });
 
-  test('are none where there is no name', () => {
+  test('are empty if there is no name', () => {
     const { file, offset } = fileWithCursor('<div data-composition-id="m"><p>te|xt</p></div>');
     expect(references(file, offset, true)).toEqual([]);
   });

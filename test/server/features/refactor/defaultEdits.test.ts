@@ -1,15 +1,15 @@
-// Values written into the declarations as defaults, compared after the edit.
+// Draft values written into the declarations as defaults, compared after the edit.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { defaultEdits } from '../../../server/features/defaultEdits.ts';
-import { sourceFile } from '../../support/sourceFile.ts';
-import { applied } from '../../support/workspaceEdit.ts';
+import { defaultEdits } from '../../../../server/features/refactor/defaultEdits.ts';
+import { sourceFile } from '../../../support/sourceFile.ts';
+import { applied } from '../../../support/workspaceEdit.ts';
 
 const body = '<div data-composition-id="main"></div>';
 const page = (declarations: string, quote = "'") =>
   `<html data-composition-variables=${quote}${declarations}${quote}><body>${body}</body></html>`;
 
-/** The declarations afterwards, and what could not be written. */
+/** The declarations after the edit, and the IDs that could not be written. */
 function written(declarations: string, values: Record<string, unknown>, quote = "'") {
   const source = page(declarations, quote);
   const file = sourceFile(new Map([['index.html', source]]), 'index.html');
@@ -19,7 +19,7 @@ function written(declarations: string, values: Record<string, unknown>, quote = 
   return { declarations: text.slice(text.indexOf(quote) + 1, text.lastIndexOf(`${quote}><body>`)), left };
 }
 
-test('a value takes the place of the default, and the layout stays', () => {
+test('replaces the default and keeps the formatting', () => {
   const before =
     '[\n  { "id": "a",  "type":"string", "label":"A" , "default": "x" },\n  { "id": "b", "type": "number", "default":1 }\n]';
   expect(written(before, { a: 'y', b: 2.5 })).toEqual({
@@ -28,13 +28,13 @@ test('a value takes the place of the default, and the layout stays', () => {
   });
 });
 
-test('a declaration without a default gets one, written like its other fields', () => {
+test('adds a default in the style of the other fields', () => {
   expect(written('[{ "id": "a", "type": "boolean" }]', { a: false }).declarations).toBe(
     '[{ "id": "a", "type": "boolean", "default": false }]',
   );
 });
 
-test('quotes of the attribute and of JSON are both kept apart from the value', () => {
+test('escapes the quotes of the attribute and of JSON', () => {
   expect(written('[{"id":"a","type":"string","default":""}]', { a: `it's "so" & <b>` }).declarations).toBe(
     String.raw`[{"id":"a","type":"string","default":"it&#39;s \"so\" & <b>"}]`,
   );
@@ -44,13 +44,13 @@ test('quotes of the attribute and of JSON are both kept apart from the value', (
   );
 });
 
-test('what is not declared, or does not fit, is left and named', () => {
+test('returns IDs that are not declared or have invalid values', () => {
   const declarations =
     '[{"id":"n","type":"number","default":1},{"id":"e","type":"enum","default":"a","options":[{"value":"a","label":"A"}]}]';
   expect(written(declarations, { n: 'two', e: 'b', ghost: 1 })).toEqual({ declarations, left: ['n', 'e', 'ghost'] });
 });
 
-test('any text that is written is read back as it was', () => {
+test('reads back any string that it writes', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.constantFrom("'", '"'), (text, quote) => {
       const json = '[{"id":"a","type":"string","default":""}]';

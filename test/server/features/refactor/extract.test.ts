@@ -1,13 +1,13 @@
-// Extract to sub-composition: what leaves, what stays, and when it cannot be done.
+// Extract to sub-composition: the moved and remaining parts, and the reasons why extraction is impossible.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findings, offered, refactored, unmarked } from '../../support/refactor.ts';
+import { findings, offered, refactored, unmarked } from '../../../support/refactor.ts';
 
 const title = /^Extract/;
 const size = 'data-width="640" data-height="360"';
 const page = (body: string, head = '', declarations = '') =>
   `<html${declarations && ` data-composition-variables='${declarations}'`}>\n${head}<body>\n<div data-composition-id="main" ${size} data-duration="6">\n${body}\n</div>\n</body>\n</html>\n`;
-/** What is there afterwards: the page, and the new file. */
+/** The page and the new file after the extraction. */
 const project = (index: string, path: string, lines: string[]) =>
   `=== index.html\n${index}=== ${path}\n${lines.join('\n')}\n`;
 
@@ -15,13 +15,13 @@ const host = (id: string, more = '', tag = 'div') =>
   `<${tag} data-composition-id="${id}" data-composition-src="compositions/${id}.html"${more} style="display: contents"></${tag}>`;
 const named = (id: string, value: string) => `{"id":"${id}","type":"string","label":"${id}","default":"${value}"}`;
 
-/** The page comes first in what `applied` gives, under its own line when there are several files. */
+/** `applied` returns the page first, under a line of its own if there are several files. */
 function checkProject(source: string, expected: string): void {
   expect(refactored(source, title)).toBe(expected);
   expect(findings(refactored(source, title))).toEqual(findings(unmarked(source)));
 }
 
-test('a clip: its times stay on the host, and what is in it counts from its start', () => {
+test('keeps the times of a clip on the host and makes inner times relative to it', () => {
   checkProject(
     page(
       '  «<section id="card" data-start="1" data-duration="3" data-track-index="2">\n    <h1>Hi</h1>\n  </section>»',
@@ -40,7 +40,7 @@ test('a clip: its times stay on the host, and what is in it counts from its star
   );
 });
 
-test('clips inside it: seconds are shifted, names outside of it become seconds, names inside stay', () => {
+test('shifts the seconds of inner clips and resolves references to outer clips', () => {
   const clips = (a: string, b: string, c: string) =>
     `<p id="a" data-start="${a}" data-duration="1"></p><p id="b" data-start="${b}" data-duration="1"></p><p data-start="${c}" data-duration="1"></p>`;
   const intro = '<i id="intro" data-start="0" data-duration="1"></i>';
@@ -54,14 +54,14 @@ test('clips inside it: seconds are shifted, names outside of it become seconds, 
   );
 });
 
-test('a clip that waits for it goes on doing so', () => {
+test('keeps references to the extracted clip', () => {
   const next = '<p data-start="card + 1" data-duration="1"></p>';
   const after = refactored(page(`<b id="card" data-start="0" data-duration="2">«»x</b>${next}`), title);
   expect(after).toContain(`${host('card', ' data-start="0" data-duration="2"')}${next}`);
   expect(findings(after)).toEqual([]);
 });
 
-test('several elements get one around them', () => {
+test('wraps several elements in one', () => {
   checkProject(
     page('  «<p>a</p>\n  <p>b</p>»'),
     project(page(`  ${host('p')}`), 'compositions/p.html', [
@@ -75,7 +75,7 @@ test('several elements get one around them', () => {
   );
 });
 
-test('rules for it alone move, with their keyframes; others stay and are named', () => {
+test('moves rules that match only the selection, with their keyframes, and lists the others', () => {
   const css = (rules: string) => `<style>\n${rules}\n</style>\n`;
   const own = [
     '    .card { color: red; animation: in 1s }',
@@ -87,7 +87,7 @@ test('rules for it alone move, with their keyframes; others stay and are named',
     page('  «<div class="card box"><b>x</b></div>»<p class="box"></p>', css([shared[0], ...own, shared[1]].join('\n'))),
     project(page(`  ${host('card')}<p class="box"></p>`, css(shared.join('\n'))), 'compositions/card.html', [
       '<template>',
-      '  <!-- Styled by rules of index.html too: b; .box. -->',
+      '  <!-- Also styled by rules in index.html: b; .box. -->',
       '  <style>',
       ...own,
       '  </style>',
@@ -98,17 +98,17 @@ test('rules for it alone move, with their keyframes; others stay and are named',
 });
 
 test.each([
-  ['a rule behind it that sets the same', '.card { color: red } b, div { color: blue }'],
-  ['a rule that something else matches', '.card { color: red }', '<i class="card"></i>'],
-  ['a script that gives the class away', '.card { color: red }', '<script>node.className = "card"</script>'],
+  ['a later rule that sets the same property', '.card { color: red } b, div { color: blue }'],
+  ['another element that it matches', '.card { color: red }', '<i class="card"></i>'],
+  ['a script that assigns the class', '.card { color: red }', '<script>node.className = "card"</script>'],
   ['a layer', '@layer a; .card { color: red }'],
-  ['a query', '@media (width > 1px) { .card { color: red } }'],
-])('a rule stays because of %s', (_, css, more = '') => {
+  ['a media query', '@media (width > 1px) { .card { color: red } }'],
+])('does not move a rule because of %s', (_, css, more = '') => {
   const after = refactored(page(`<div class="card">«»x</div>${more}`, `<style>${css}</style>`), title);
   expect(after).toContain(`<style>${css}</style>`);
 });
 
-test('variables that it alone reads move; others are in both; styles take theirs from above', () => {
+test('moves variables that only the selection reads, copies shared ones, and leaves those of styles', () => {
   const declarations = (...ids: string[]) =>
     `[${ids.map((id) => named(id, `<${id}> it's`.replaceAll("'", '&#39;'))).join(', ')}]`;
   const body = '<b data-var-text="own"></b><b data-var-text="both"></b><i style="color: var(--look)"></i>';
@@ -125,7 +125,7 @@ test('variables that it alone reads move; others are in both; styles take theirs
   expect(findings(after)).toEqual([]);
 });
 
-test('paths are counted from the new folder', () => {
+test('makes paths relative to the new folder', () => {
   const source = `=== pages/a.html\n${page('«<div id="x"><img src="p.png"><img src="/logo.png"><div data-composition-src="b.html"></div></div>»')}=== pages/p.png\n=== logo.png\n=== pages/b.html\n<b data-composition-id="b"></b>`;
   const after = refactored(source, title);
   expect(after).toContain('data-composition-src="../compositions/x.html"');
@@ -134,7 +134,7 @@ test('paths are counted from the new folder', () => {
   );
 });
 
-test('names that are taken get a number', () => {
+test('numbers names that are in use', () => {
   const other = '<u data-composition-id="card" data-composition-src="c.html"></u>';
   const after = refactored(
     `=== index.html\n${page(`${other}<b class="card">«»x</b>`)}=== c.html\n<b data-composition-id="c"></b>\n=== compositions/card-2.html\n`,
@@ -144,14 +144,14 @@ test('names that are taken get a number', () => {
 });
 
 test.each([
-  ['There is a <script> in it', '<d«»iv><script>1</script></div>'],
-  ['There is a composition written out in it', '<d«»iv><b data-composition-id="b"></b></div>'],
+  ['The selection contains a <script>', '<d«»iv><script>1</script></div>'],
+  ['The selection contains an inline composition', '<d«»iv><b data-composition-id="b"></b></div>'],
   [
-    'stays, starts after "in"',
+    'is not selected and starts after "in"',
     '<d«»iv><b id="in" data-start="0" data-duration="1"></b></div><i data-start="in" data-duration="1"></i>',
   ],
   [
-    '"in" starts before the element',
+    '"in" starts before the element that contains it',
     '<d«»iv data-start="2" data-duration="1"><b id="in" data-start="1" data-duration="5"></b></div>',
   ],
   [
@@ -161,7 +161,7 @@ test.each([
   ['The style rule "i + b" depends', '<style>i + b { top: 0 }</style><i></i><b>«»x</b>'],
   ['The style rule "b:nth-child(2)" depends', '<style>b:nth-child(2) { top: 0 }</style><b>«»x</b>'],
   ['The style rule "div" depends', '<style>div { font-size: 2em }</style><section>«»x</section>'],
-])('says why not: %s', (reason, body) => {
+])('reports the reason why it is impossible: %s', (reason, body) => {
   const [action] = offered(page(body)).filter((one) => title.test(one.title));
   expect(action?.disabled?.reason).toContain(reason);
   expect(action?.edit).toBeUndefined();
@@ -169,20 +169,20 @@ test.each([
 
 test.each([
   ['the root', '«»x'],
-  ['a piece of a drawing', '<svg><g>«»</g></svg>'],
+  ['a part of a drawing', '<svg><g>«»</g></svg>'],
   ['a host', '<div data-composition-src="a.html">«»</div>'],
   ['a row of a table', '<table><tr>«»</tr></table>'],
-  ['a piece of a text', '<p>a «b» c</p>'],
+  ['a part of a text', '<p>a «b» c</p>'],
   ['half an element', '<p>a</p>«<p>b</p><p>»c</p>'],
-])('nothing for %s', (_, body) => {
+])('offers nothing for %s', (_, body) => {
   expect(offered(page(body)).filter((one) => title.test(one.title))).toEqual([]);
 });
 
-test('in a paragraph the host is one of its words', () => {
+test('uses a span as the host inside a paragraph', () => {
   expect(refactored(page('<p>one «<b>two</b>»</p>'), title)).toContain(`<p>one ${host('b', '', 'span')}</p>`);
 });
 
-test('whatever is marked in whatever text, nothing throws', () => {
+test('never throws, for any selection in any text', () => {
   const pieces = [
     '<div ',
     '<p>',

@@ -1,8 +1,8 @@
-// Add variable from selection: what is marked becomes a variable whose default is what stood there.
+// Add variable from selection: the marked value becomes a variable with that default.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseComposition } from '../../../renderer-core/model/composition.ts';
-import { findings, offered, refactored } from '../../support/refactor.ts';
+import { parseComposition } from '../../../../renderer-core/model/composition.ts';
+import { findings, offered, refactored } from '../../../support/refactor.ts';
 
 const title = /^Add variable/;
 const root = 'data-composition-id="main" data-width="9" data-height="9" data-duration="9"';
@@ -18,7 +18,7 @@ test.each<[string, string, string]>([
     page('<h1 data-var-text="title">Hello</h1>', declared('title', 'string', 'Title', 'Hello')),
   ],
   [
-    'at the cursor',
+    'the text at the cursor',
     page('<h1>He«»llo</h1>'),
     page('<h1 data-var-text="title">Hello</h1>', declared('title', 'string', 'Title', 'Hello')),
   ],
@@ -28,7 +28,7 @@ test.each<[string, string, string]>([
     page('<p>Only <span data-var-text="text">today</span> in Rome</p>', declared('text', 'string', 'Text', 'today')),
   ],
   [
-    'named after an id, else after a class',
+    'text, with a name after the ID, otherwise the class',
     page('<p class="x"><b id="big-name" class="y">«Ada»</b></p>'),
     page(
       '<p class="x"><b id="big-name" class="y" data-var-text="bigName">Ada</b></p>',
@@ -41,17 +41,17 @@ test.each<[string, string, string]>([
     page('<b class="price" data-var-text="price">149</b>', declared('price', 'number', 'Price', 149)),
   ],
   [
-    'no number, but a text of digits',
+    'digits that do not form a plain number',
     page('<b>«007»</b>'),
     page('<b data-var-text="text">007</b>', declared('text', 'string', 'Text', '007')),
   ],
   [
-    'a text on lines of its own; of an inline element its edges show',
+    'text on separate lines, trimmed in a block element',
     page('<h1>\n  «Hello\n  you»\n</h1>'),
     page('<h1 data-var-text="title">\n  Hello\n  you\n</h1>', declared('title', 'string', 'Title', 'Hello you')),
   ],
   [
-    'an inline element whose edges show',
+    'text of an inline element with visible edges',
     page('<i>«Hello» </i>you'),
     page('<i><span data-var-text="text">Hello</span> </i>you', declared('text', 'string', 'Text', 'Hello')),
   ],
@@ -61,12 +61,12 @@ test.each<[string, string, string]>([
     page('<img src="a.png" data-var-src="picture">', declared('picture', 'string', 'Picture', 'a.png')),
   ],
   [
-    'a colour in a style',
+    'a color in a style attribute',
     page('<p style="color: «#f50»; top: 0">x</p>'),
     page('<p style="color: var(--textColor); top: 0">x</p>', declared('textColor', 'color', 'Text color', '#ff5500')),
   ],
   [
-    'a size in a style',
+    'a size in a style attribute',
     page('<p style="font-size: 4«»8px">x</p>'),
     page(
       '<p style="font-size: calc(var(--fontSize) * 1px)">x</p>',
@@ -74,7 +74,7 @@ test.each<[string, string, string]>([
     ),
   ],
   [
-    'a colour in a sheet',
+    'a color in a style sheet',
     page('<p>x</p>', undefined, 'p { background: url-like; background: linear-gradient(«red», blue) }'),
     page(
       '<p>x</p>',
@@ -83,12 +83,12 @@ test.each<[string, string, string]>([
     ),
   ],
   [
-    'a colour of a drawing',
+    'a color of a drawing',
     page('<svg><path fill="«#123456»"/></svg>'),
     page('<svg><path fill="var(--fillColor)"/></svg>', declared('fillColor', 'color', 'Fill color', '#123456')),
   ],
   [
-    'an id that is taken, and declarations that are there',
+    'text, with an unused ID next to existing declarations',
     page('<h1>«Hi»</h1>', '[{"id":"title","type":"string","label":"T","default":""}]'),
     page(
       '<h1 data-var-text="title2">Hi</h1>',
@@ -96,28 +96,28 @@ test.each<[string, string, string]>([
     ),
   ],
   [
-    'in a fragment, on its root',
+    'text in a fragment, with the declaration on its root',
     `<div ${root}>«Hi»</div>`,
     `<div ${root} data-composition-variables='${declared('text', 'string', 'Text', 'Hi')}' data-var-text="text">Hi</div>`,
   ],
-])('%s', (_, source, expected) => {
+])('replaces %s', (_, source, expected) => {
   expect(refactored(source, title)).toBe(expected);
 });
 
 test.each([
-  ['a text that a variable fills already', page('<h1 data-var-text="title">«Hi»</h1>', '[]')],
-  ['a piece of markup', page('<h1>«<b>Hi</b>»</h1>')],
+  ['text that is already bound to a variable', page('<h1 data-var-text="title">«Hi»</h1>', '[]')],
+  ['a part of the markup', page('<h1>«<b>Hi</b>»</h1>')],
   ['a script', page('<script>«hi»</script>')],
-  ['outside of the composition', `<html><body><h1>«Hi»</h1>${page('')}</body></html>`],
-  ['a colour where variables do not reach', page('', undefined, 'body { background: «#fff» }')],
-  ['a word that is no colour', page('<p style="display: «block»">x</p>')],
-  ['a file whose declarations are broken', page('<h1>«Hi»</h1>', '[{')],
-  ['a composition that is written out inside', page('<div data-composition-id="b"><p>«Hi»</p></div>')],
-])('nothing for %s', (_, source) => {
+  ['text outside the composition', `<html><body><h1>«Hi»</h1>${page('')}</body></html>`],
+  ['a color where variables do not apply', page('', undefined, 'body { background: «#fff» }')],
+  ['a word that is not a color', page('<p style="display: «block»">x</p>')],
+  ['a file with invalid declarations', page('<h1>«Hi»</h1>', '[{')],
+  ['an inline composition', page('<div data-composition-id="b"><p>«Hi»</p></div>')],
+])('offers nothing for %s', (_, source) => {
   expect(offered(source).filter((one) => title.test(one.title))).toEqual([]);
 });
 
-test('the rename that follows stands on the new id', () => {
+test('opens the rename box at the new ID', () => {
   const source = page('<h1>«Hi»</h1>', '[\n {"id":"a","type":"string","label":"A","default":""}]');
   const [action] = offered(source).filter((one) => title.test(one.title));
   const { position } = action?.command?.arguments?.[0] ?? {};
@@ -148,7 +148,7 @@ const odd = fc.string({
   maxLength: 12,
 });
 
-test('whatever the text, the default is what the page showed, and the linter finds nothing new', () => {
+test('keeps the shown text as the default and causes no new findings, for any text', () => {
   fc.assert(
     fc.property(odd, fc.constantFrom('"', "'"), (text, quote) => {
       const source = `<html data-composition-variables=${quote}[]${quote}><div ${root}><p>«${text}»</p></div></html>`;

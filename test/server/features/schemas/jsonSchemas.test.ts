@@ -1,14 +1,14 @@
-// The schemas as a JSON language server uses them: what they take and what they refuse.
+// The schemas in the JSON language service: which values they accept and reject.
 import { describe, expect, test } from 'vitest';
 import { getLanguageService, type JSONSchema } from 'vscode-json-languageservice';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import type { VariableDeclaration } from '../../../renderer-core/model/variables.ts';
-import { declarationsSchema } from '../../../server/features/declarationsSchema.ts';
-import { gradingSchema } from '../../../server/features/gradingSchema.ts';
-import { batchSchema, valuesSchema } from '../../../server/features/jsonSchemas.ts';
+import type { VariableDeclaration } from '../../../../renderer-core/model/variables.ts';
+import { declarationsSchema } from '../../../../server/features/schemas/declarationsSchema.ts';
+import { gradingSchema } from '../../../../server/features/schemas/gradingSchema.ts';
+import { batchSchema, valuesSchema } from '../../../../server/features/schemas/jsonSchemas.ts';
 
-/** The parts of a text that a schema refuses. */
-async function refused(schema: JSONSchema, text: string): Promise<string[]> {
+/** The parts of a text that a schema rejects. */
+async function rejectedParts(schema: JSONSchema, text: string): Promise<string[]> {
   const service = getLanguageService({});
   const document = TextDocument.create('test:///value.json', 'json', 1, text);
   const found = await service.doValidation(document, service.parseJSONDocument(document), undefined, schema);
@@ -29,7 +29,8 @@ describe('values', () => {
     ['{"title":1}', ['1']],
     ['{"accent":"green","look":"cold"}', ['"green"', '"cold"']],
     ['{"other":1}', ['"other"']],
-  ])('%s', async (text, expected) => expect(await refused(valuesSchema(declarations), text)).toEqual(expected));
+  ])('checks %s', async (text, expected) =>
+    expect(await rejectedParts(valuesSchema(declarations), text)).toEqual(expected));
 });
 
 describe('batch files', () => {
@@ -38,7 +39,8 @@ describe('batch files', () => {
     ['{"rows":[{"size":1}]}', []],
     ['[{"dark":"yes"}]', ['"yes"']],
     ['{"rows":[{"size":"1"}]}', ['"1"']],
-  ])('%s', async (text, expected) => expect(await refused(batchSchema(declarations), text)).toEqual(expected));
+  ])('checks %s', async (text, expected) =>
+    expect(await rejectedParts(batchSchema(declarations), text)).toEqual(expected));
 });
 
 describe('declarations', () => {
@@ -47,14 +49,15 @@ describe('declarations', () => {
     ['[{"id":"a","type":"number","label":"A","default":"x"}]', ['"x"']],
     ['[{"id":"a","type":"enum","label":"A","default":"x","options":[{"value":"x","label":1}]}]', ['1']],
     ['[{"id":"a","type":"list","label":"A","default":"x"}]', ['"list"']],
-  ])('%s', async (text, expected) => expect(await refused(declarationsSchema(), text)).toEqual(expected));
+  ])('checks %s', async (text, expected) => expect(await rejectedParts(declarationsSchema(), text)).toEqual(expected));
 });
 
 describe('gradings', () => {
   test.each([
     ['{"preset":"noir","intensity":0.5,"adjust":{"exposure":-5},"colorSpace":"linear"}', []],
-    ['{"preset":"$look","intensity":"$size","adjust":{"exposure":"$nobody"}}', []],
-    ['{"preset":"nowhere"}', ['"nowhere"']],
+    ['{"preset":"$look","intensity":"$size","adjust":{"exposure":"$missing"}}', []],
+    ['{"preset":"unknown"}', ['"unknown"']],
     ['{"adjust":{"contrast":2}}', ['2']],
-  ])('%s', async (text, expected) => expect(await refused(gradingSchema(declarations), text)).toEqual(expected));
+  ])('checks %s', async (text, expected) =>
+    expect(await rejectedParts(gradingSchema(declarations), text)).toEqual(expected));
 });

@@ -1,0 +1,98 @@
+// The tools `render` and `render_batch`: render videos with progress, until the client cancels.
+import { join, resolve } from 'node:path';
+import { resolveProject } from '../../renderer-core/project/findProject.ts';
+import type { BatchEvent, BatchReport, BatchResult } from '../../renderer-core/render/batch/batchTypes.ts';
+import { renderBatch } from '../../renderer-core/render/batch/renderBatch.ts';
+import { renderVideo } from '../../renderer-core/render/pipeline.ts';
+import type { RenderEvent } from '../../renderer-core/render/types.ts';
+import { folderOf } from './snapshotTool.ts';
+import { type Call, given, result, tool } from './tool.ts';
+import { batchDefinition, type RenderFields, renderDefinition } from './toolDefinitions.ts';
+import { renderText } from './toolText.ts';
+
+const requestOf = (input: RenderFields) =>
+  given({
+    composition: input.composition,
+    variables: input.variables,
+    strictVariables: input.strict,
+    fps: input.fps,
+    resolution: input.resolution,
+    format: input.format,
+    quality: input.quality,
+  });
+
+/** In the project folder, independent of the working directory. */
+async function defaultOutput(
+  dir: string,
+  { composition: named, format }: RenderFields,
+  suffix: string,
+): Promise<string> {
+  const { root, composition: path } = await resolveProject(dir, named);
+  const name = path.replace(/^.*\//, '').replace(/\.html?$/i, '');
+  return join(root, 'renders', `${name}${suffix}${format === 'png' ? '' : `.${format ?? 'mp4'}`}`);
+}
+
+export const renderTool = tool(renderDefinition, async (input, { folders, programs }, call) => {
+  const dir = await folders.inside(input.project ?? '.');
+  const asked = input.output ?? (await defaultOutput(dir, input, ''));
+  const output = await folders.inside(asked, folderOf(dir));
+  const report = await renderVideo({
+    ...programs,
+    ...requestOf(input),
+    projectDir: dir,
+    output,
+    signal: call.signal,
+    onEvent: (event) => reportFrames(event, call),
+  });
+  return result(renderText(report), report);
+});
+
+function reportFrames(event: RenderEvent, { progress }: Call): void {
+  if (event.type === 'stage') progress(0, undefined, event.message);
+  if (event.type !== 'frames') return;
+  const left = event.remainingSeconds === null ? '' : `, ${Math.ceil(event.remainingSeconds)} s left`;
+  progress(event.done, event.total, `${event.done} of ${event.total} frames${left}`);
+}
+
+export const batchTool = tool(batchDefinition, async (input, { folders, programs }, call) => {
+  const dir = await folders.inside(input.project ?? '.');
+  const from = folderOf(dir);
+  const output = input.output ?? (await defaultOutput(dir, input, '-{index}'));
+  // A placeholder is replaced by a part of a file name, which cannot change the folder.
+  await folders.inside(output.replaceAll(/\{[^{}]*\}/g, 'x'), from);
+  const rows = typeof input.rows === 'string' ? await folders.inside(input.rows, from) : input.rows;
+  const batch = renderBatch({
+    ...programs,
+    ...requestOf(input),
+    ...given({ concurrency: input.concurrency, resume: input.resume }),
+    projectDir: dir,
+    rows,
+    output: resolve(from, output),
+    signal: call.signal,
+    onEvent: (event) => reportRows(event, call),
+  });
+  const results: BatchResult[] = [];
+  let next = await batch.next();
+  for (; !next.done; next = await batch.next()) results.push(next.value);
+  return batchResult(next.value, results);
+});
+
+function reportRows(event: BatchEvent, { progress }: Call): void {
+  if (event.type === 'stage') progress(0, undefined, event.message);
+  if (event.type !== 'rows') return;
+  const done = event.completed + event.failed;
+  progress(done, event.total, `${done} of ${event.total} rows${event.failed > 0 ? `, ${event.failed} failed` : ''}`);
+}
+
+function batchResult(report: BatchReport, results: readonly BatchResult[]) {
+  const lines = results.map((row) =>
+    row.status === 'completed' ? `row ${row.index}: ${row.output}` : `row ${row.index} failed: ${row.error.message}`,
+  );
+  const sum = `${report.completed} of ${report.total} rows completed, ${report.failed} failed; manifest: ${report.manifest}`;
+  const { content, structuredContent } = result([...lines, sum].join('\n'), { ...report, rows: results });
+  return {
+    content,
+    ...(structuredContent ? { structuredContent } : {}),
+    ...(report.failed > 0 ? { isError: true } : {}),
+  };
+}

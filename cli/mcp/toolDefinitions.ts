@@ -1,0 +1,226 @@
+// The tools for AI agents: names, descriptions and inputs. `framework mcp` serves all of them; those with `editor` are also
+// VS Code's language model tools, and a test generates their part of package.json from this table. This file must not
+// import Node or VS Code. The extension imports only its types, so zod is not in the extension's bundle.
+import { z } from 'zod';
+import { ruleLevels } from '../../renderer-core/lint/settings.ts';
+import { formats, qualities } from '../../renderer-core/plan/formats.ts';
+import { resolutions } from '../../renderer-core/plan/resolution.ts';
+
+export type ToolDefinition<Shape extends z.ZodRawShape = z.ZodRawShape> = {
+  name: string;
+  title: string;
+  description: string;
+  input: Shape;
+  /** Whether the tool changes files: clients then ask their users first. */
+  writes: boolean;
+  /** The name and the input fields in VS Code, if it has the tool. It names the field `project` `path`. */
+  editor?: { name: string; fields: readonly string[] };
+};
+
+/** The largest images that models use without scaling, in pixels. */
+export const defaultSnapshotSide = 1280;
+const maxSnapshotSide = 2000;
+const maxSnapshotFrames = 16;
+
+const project = z
+  .string()
+  .optional()
+  .describe(
+    'Project folder, or an .html composition in it: absolute, or relative to the first allowed folder. Default: that folder.',
+  );
+const composition = z
+  .string()
+  .optional()
+  .describe('Composition file, relative to the project folder. Default: index.html.');
+const variables = z
+  .record(z.string(), z.unknown())
+  .optional()
+  .describe(
+    'Values of declared variables, by id. List the variables to get their ids. The others keep their defaults.',
+  );
+const strict = z
+  .boolean()
+  .optional()
+  .describe('Fail instead of warning if a value does not match its declaration. Default: false.');
+const fps = z.string().optional().describe('Frames per second: "30", "29.97" or "30000/1001".');
+const resolution = z
+  .enum(resolutions)
+  .optional()
+  .describe('1080p scales larger compositions down; 4k scales smaller ones up. Default: the size of the composition.');
+
+const renderFields = {
+  project,
+  composition,
+  variables,
+  strict,
+  fps,
+  resolution,
+  format: z
+    .enum(formats)
+    .optional()
+    .describe('Default: from the extension of the output, or mp4. png: a folder of frames.'),
+  quality: z.enum(qualities).optional().describe('Default: standard. draft is faster.'),
+};
+
+export type RenderFields = z.infer<z.ZodObject<typeof renderFields>>;
+
+/** Keeps the input type of each definition, and checks the names of the editor's fields. */
+const define = <Shape extends z.ZodRawShape>(
+  definition: ToolDefinition<Shape> & { editor?: { fields: readonly (keyof Shape)[] } },
+): ToolDefinition<Shape> => definition;
+
+export const lintDefinition = define({
+  name: 'lint',
+  title: 'Check Compositions',
+  description:
+    'Checks video compositions (HTML files with data-composition-id) statically: variables, timing, embedded files, assets, scripts. Returns findings with file, line, column, severity, rule, message and possible fixes. Does not start a browser. Run it after every edit, before you take a snapshot or render. With fix, it applies safe fixes to the files.',
+  input: {
+    project,
+    fix: z.boolean().optional().describe('Apply safe fixes and write the files. Default: false.'),
+    rules: z
+      .record(z.string(), z.enum(ruleLevels))
+      .optional()
+      .describe('Severity of rules for this run, overrides framework.json: {"unused-variable": "off"}.'),
+  },
+  writes: true,
+  editor: { name: 'framework_lint', fields: ['project', 'fix'] },
+});
+
+export const compositionsDefinition = define({
+  name: 'list_compositions',
+  title: 'List Compositions',
+  description:
+    'Lists the compositions of a folder with one or more projects: file, project folder, size, duration, number of variables, and embedded compositions.',
+  input: { project },
+  writes: false,
+});
+
+export const variablesDefinition = define({
+  name: 'list_variables',
+  title: 'List Variables',
+  description:
+    'Lists video compositions and the variables that they declare: id, type, label, default, and range, length or options. The ids are the keys of the variables of a snapshot or render.',
+  input: {
+    project,
+    composition: composition.describe('Only this composition, relative to its project folder.'),
+  },
+  writes: false,
+  editor: { name: 'framework_listVariables', fields: ['project'] },
+});
+
+export const snapshotDefinition = define({
+  name: 'snapshot',
+  title: 'Take Snapshot',
+  description:
+    'Shows frames of a video composition exactly as they will be rendered, in one image. Use it to look at a composition after you change it: several times are combined into one contact sheet with their times. Takes about a second. An error of the page or a missing file is reported with its file and line.',
+  input: {
+    project,
+    composition,
+    at: z
+      .array(z.union([z.string(), z.number()]))
+      .max(maxSnapshotFrames)
+      .optional()
+      .describe('Times: seconds (2.5), frames ("12f") or percentages ("50%"). Default: ["50%"].'),
+    variables,
+    strict,
+    fps,
+    resolution,
+    maxSide: z
+      .number()
+      .int()
+      .min(64)
+      .max(maxSnapshotSide)
+      .optional()
+      .describe(`Maximum width or height of the image, in pixels. Default: ${defaultSnapshotSide}.`),
+    output: z
+      .string()
+      .optional()
+      .describe('Also write the image to this .png, .jpg or .webp file, relative to the project folder.'),
+  },
+  writes: true,
+  editor: { name: 'framework_snapshot', fields: ['project', 'composition', 'at', 'variables'] },
+});
+
+export const renderDefinition = define({
+  name: 'render',
+  title: 'Render Video',
+  description:
+    'Renders a video composition to a file. A render takes seconds to minutes and can be cancelled, so look at a snapshot first. If it fails or is cancelled, no file is written. Returns the path, number of frames, size and duration.',
+  input: {
+    ...renderFields,
+    output: z
+      .string()
+      .optional()
+      .describe(
+        'File to write, relative to the project folder; its extension selects the format (.mp4, .webm, .mov, .gif). Default: renders/<composition>.mp4.',
+      ),
+  },
+  writes: true,
+  editor: {
+    name: 'framework_render',
+    fields: ['project', 'composition', 'variables', 'output', 'quality', 'format'],
+  },
+});
+
+export const batchDefinition = define({
+  name: 'render_batch',
+  title: 'Render Batch',
+  description:
+    'Renders one video for each row of values. All rows are checked before the first one is rendered; a failed row does not stop the others. The batch can be cancelled; with resume, it continues where it stopped.',
+  input: {
+    ...renderFields,
+    rows: z
+      .union([z.array(z.record(z.string(), z.unknown())).min(1), z.string()])
+      .describe(
+        'Rows of values by variable id, or the path of a JSON, JSONL or CSV file with rows, relative to the project folder.',
+      ),
+    output: z
+      .string()
+      .optional()
+      .describe(
+        'Files to write, relative to the project folder; {key} inserts a value of the row, {index} its number. Default: renders/<composition>-{index}.mp4.',
+      ),
+    concurrency: z.number().int().min(1).max(8).optional().describe('Maximum concurrent rows. Default: 1.'),
+    resume: z.boolean().optional().describe('Skip rows that are already completed. Default: false.'),
+  },
+  writes: true,
+});
+
+export const toolDefinitions: readonly ToolDefinition[] = [
+  lintDefinition,
+  compositionsDefinition,
+  variablesDefinition,
+  snapshotDefinition,
+  renderDefinition,
+  batchDefinition,
+];
+
+type InputOf<Definition extends { input: z.ZodRawShape }> = z.infer<z.ZodObject<Definition['input']>>;
+
+/** The input of a tool in VS Code. */
+type EditorInput<Definition extends { input: z.ZodRawShape }, Fields extends string> = {
+  path?: string;
+} & Pick<InputOf<Definition>, Extract<Fields, keyof InputOf<Definition>>>;
+
+export type EditorLintInput = EditorInput<typeof lintDefinition, 'fix'>;
+export type EditorVariablesInput = { path?: string };
+export type EditorSnapshotInput = EditorInput<typeof snapshotDefinition, 'composition' | 'at' | 'variables'>;
+export type EditorRenderInput = EditorInput<
+  typeof renderDefinition,
+  'composition' | 'variables' | 'output' | 'quality' | 'format'
+>;
+
+/** The JSON Schema of a tool's input in VS Code, as in package.json. */
+export function editorInputSchema({ input, editor }: ToolDefinition): object {
+  const names = editor?.fields ?? [];
+  const shape = Object.fromEntries(names.flatMap((name) => (input[name] ? [[editorField(name), input[name]]] : [])));
+  const { $schema: _, ...schema } = z.toJSONSchema(z.object(shape), {
+    override({ jsonSchema }) {
+      // Every key of a JSON object is a string.
+      delete jsonSchema.propertyNames;
+    },
+  });
+  return schema;
+}
+
+const editorField = (name: string): string => (name === 'project' ? 'path' : name);

@@ -1,0 +1,90 @@
+// The table of schemas: the --json output and --progress=ndjson events of every command, and project files. docs/schemas
+// is generated from it, and tests check the output of commands against those files.
+import { z } from 'zod';
+import * as checks from './checks.ts';
+import * as hosted from './hosted.ts';
+import * as renders from './renders.ts';
+import { failed } from './sharedSchemas.ts';
+import * as stack from './stack.ts';
+import * as tools from './tools.ts';
+
+/** `name` is the base name of the schema file: the command with hyphens, and `-events` for its progress. */
+export type SchemaRow = { name: string; title: string; schema: z.ZodType };
+
+const outputSchema = (command: string, ...outputs: z.ZodType[]): SchemaRow => ({
+  name: command.replaceAll(' ', '-'),
+  title: `framework ${command} --json`,
+  schema: z.union([...outputs, failed]),
+});
+
+const eventSchema = (command: string, ...events: z.ZodType[]): SchemaRow => ({
+  name: `${command.replaceAll(' ', '-')}-events`,
+  title: `A line of framework ${command} --progress=ndjson`,
+  schema: events.length === 1 && events[0] ? events[0] : z.union(events),
+});
+
+const file = (name: string, title: string, schema: z.ZodType): SchemaRow => ({ name, title, schema });
+
+export const schemas: readonly SchemaRow[] = [
+  outputSchema('render', renders.renderReport, renders.dryRun, renders.batchOutput, renders.batchDryRun),
+  eventSchema('render', renders.renderEvents, renders.batchEvents),
+  outputSchema('new', tools.newProject, tools.examples),
+  outputSchema('preview', tools.preview),
+  outputSchema('setup', tools.setUpReport, tools.setUpRemoval),
+  eventSchema('setup', tools.setUpEvents),
+  outputSchema('snapshot', renders.snapshotReport),
+  eventSchema('snapshot', renders.snapshotEvents),
+  outputSchema('variables', checks.projectDescription),
+  outputSchema('lint', checks.lintReport),
+  outputSchema('doctor', checks.diagnosis),
+  outputSchema('auth login', hosted.authLogin),
+  eventSchema('auth login', hosted.signInEvents),
+  outputSchema('auth status', hosted.authStatus),
+  outputSchema('auth refresh', hosted.authRefresh),
+  outputSchema('auth logout', hosted.authLogout),
+  outputSchema('cloud render', hosted.cloudRender, hosted.cloudOrdered, hosted.cloudPlan),
+  eventSchema('cloud render', hosted.cloudEvents),
+  outputSchema('cloud list', hosted.cloudPage),
+  outputSchema('cloud get', hosted.cloudRecord, hosted.cloudDownload),
+  eventSchema('cloud get', hosted.cloudEvents),
+  outputSchema('cloud delete', hosted.cloudDelete),
+  outputSchema('serve', hosted.serveStarted),
+  outputSchema('serve account add', hosted.serveAccount),
+  outputSchema('serve key add', hosted.serveKey),
+  outputSchema('serve key list', hosted.serveKeys),
+  outputSchema('serve key revoke', hosted.serveRevoked),
+  outputSchema('serve credits', hosted.serveAccount),
+  outputSchema('serve webhooks', hosted.serveWebhooks, hosted.serveRedelivered),
+  outputSchema('serverless deploy', stack.deployed),
+  outputSchema('serverless destroy', stack.destroyed),
+  outputSchema('serverless policies', stack.policyCheck),
+  outputSchema('serverless sites create', stack.site),
+  eventSchema('serverless sites create', stack.siteEvents),
+  outputSchema('serverless render', stack.started, stack.waited, stack.estimate),
+  eventSchema('serverless render', stack.renderEvents),
+  outputSchema('serverless progress', stack.progress, stack.waited),
+  eventSchema('serverless progress', stack.progressEvents),
+  outputSchema('serverless render-batch', stack.entries),
+  eventSchema('serverless render-batch', stack.batchEvents),
+  file('manifest', 'manifest.json: the status of every row of a batch', renders.manifest),
+  file('configuration', 'framework.json: settings of a project', checks.configuration),
+  file('rows', 'The rows of a batch, as JSON', renders.rows),
+];
+
+/** One JSON Schema, draft 7, with a title. */
+export function jsonSchemaOf({ title, schema }: SchemaRow): Record<string, unknown> {
+  const { $schema, ...rest } = z.toJSONSchema(schema, {
+    target: 'draft-7',
+    unrepresentable: 'any',
+    override: withoutSafe,
+  });
+  return { $schema, title, ...rest };
+}
+
+type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>;
+
+/** Leaves out the limits of safe integers, which zod adds to every whole number. */
+const withoutSafe: Override = ({ jsonSchema }) => {
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+};

@@ -1,0 +1,52 @@
+// The processes that serve previews: one for each project folder, started on demand.
+import { type Disposable, Uri } from 'vscode';
+import type { FromProcess } from '../../preview/messages.ts';
+import type { CompositionInfo } from '../../server/protocol.ts';
+import type { ExtensionServices } from '../extensionServices.ts';
+import { followEdits } from './editSync.ts';
+import { type PreviewProcess, startPreviewProcess } from './previewProcess.ts';
+
+export type PreviewServers = Disposable & {
+  /** The address of the preview page of a project. Starts the process when it is not running. */
+  url(projectUri: string): Promise<string>;
+  /** Sends the composition that is shown, with its draft values. Does nothing when the process is not running. */
+  show(composition: CompositionInfo): void;
+  stop(projectUri: string): void;
+};
+
+/** `onEnd` is called when a process ends without having been stopped. */
+export function createPreviewServers(
+  services: ExtensionServices,
+  onMessage: (projectUri: string, message: FromProcess) => void,
+  onEnd: (projectUri: string, reason: string) => void,
+): PreviewServers {
+  const running = new Map<string, { process: PreviewProcess; edits: Disposable }>();
+
+  function start(projectUri: string): PreviewProcess {
+    const process = startPreviewProcess(projectUri, services, (message) => onMessage(projectUri, message));
+    running.set(projectUri, { process, edits: followEdits(process) });
+    void process.ended.then(({ reason }) => {
+      if (running.get(projectUri)?.process !== process) return;
+      stop(projectUri);
+      onEnd(projectUri, reason);
+    });
+    return process;
+  }
+  function stop(projectUri: string): void {
+    const found = running.get(projectUri);
+    running.delete(projectUri);
+    found?.edits.dispose();
+    found?.process.dispose();
+  }
+  return {
+    url: (projectUri) => (running.get(projectUri)?.process ?? start(projectUri)).url,
+    show({ path, projectUri, uri }) {
+      const values = { ...services.values.get(Uri.parse(uri)) };
+      running.get(projectUri)?.process.send({ type: 'show', composition: path, values });
+    },
+    stop,
+    dispose() {
+      for (const projectUri of [...running.keys()]) stop(projectUri);
+    },
+  };
+}

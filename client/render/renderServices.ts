@@ -1,0 +1,20 @@
+// What the renders of the extension need; `ExtensionServices` adds the renders themselves.
+import type { ExtensionContext, LogOutputChannel } from 'vscode';
+import type { ActiveComposition } from '../activeComposition.ts';
+import type { DraftValues } from '../draftValues.ts';
+import type { Host } from '../host.ts';
+import type { LanguageServer } from '../languageServer.ts';
+import type { RenderHistory } from './history.ts';
+
+export type RenderServices = {
+  context: ExtensionContext;
+  extensionPath: string;
+  host: Host;
+  server: LanguageServer;
+  log: LogOutputChannel;
+  values: DraftValues;
+  active: ActiveComposition;
+  history: RenderHistory;
+  /** The clock: milliseconds since 1970. */
+  now: () => number;
+};

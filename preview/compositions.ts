@@ -1,0 +1,125 @@
+// The compositions that pages show: reads them again when files change, and informs the pages that wait for a change.
+import type { ProjectServer } from '../renderer-core/project/projectServer.ts';
+import { createChangeDetector } from './changeDetector.ts';
+import type { FromProcess, PreviewProblem } from './messages.ts';
+import { type Overlay, projectPath } from './overlay.ts';
+import { versionedScript } from './scriptVersion.ts';
+import { type AssembledPreview, readPreview } from './shownComposition.ts';
+
+export type Shown = {
+  composition: string;
+  values: Record<string, unknown>;
+  /** Increases with every change of what follows. */
+  turn: number;
+  /** Increases with every change of the page. */
+  version: number;
+  page: AssembledPreview | undefined;
+  problems: PreviewProblem[];
+  /** Resolves the status requests that are waiting for a change. */
+  waiting: (() => void)[];
+};
+
+/** Status requests end after this time, because forwarded connections may be closed after a minute without data. */
+const maxWaitMs = 25_000;
+
+type Project = { root: string; files: Overlay; server: ProjectServer };
+
+export class Compositions {
+  private readonly project: Project;
+  private readonly notify: (message: FromProcess) => void;
+  private readonly hasChanged: (path: string, isText: boolean) => boolean;
+  private readonly shown = new Map<string, Shown>();
+  private readonly onOtherChange: () => void;
+
+  /** `onOtherChange` is called when a file other than HTML has changed, before pages are informed. */
+  constructor(project: Project, notify: (message: FromProcess) => void, onOtherChange: () => void) {
+    this.project = project;
+    this.notify = notify;
+    this.onOtherChange = onOtherChange;
+    this.hasChanged = createChangeDetector(project.root, project.files);
+  }
+
+  has(composition: string): boolean {
+    return this.shown.has(composition);
+  }
+
+  /** The composition of a request. Opens it if no page has shown it before. */
+  of(query: URLSearchParams): Shown {
+    const composition = projectPath(query.get('composition')) ?? 'index.html';
+    return this.shown.get(composition) ?? this.open(composition, {});
+  }
+
+  /** Shows a composition with values that override its defaults. */
+  show(composition: string, values: Record<string, unknown>): void {
+    const one = this.shown.get(composition);
+    if (!one) {
+      this.open(composition, values);
+      return;
+    }
+    one.values = values;
+    this.read(one, false);
+  }
+
+  /** Call when a file has changed. `isText`: an editor has sent its text. */
+  fileChanged(path: string, isText: boolean): void {
+    const isOther = !/\.html?$/i.test(path);
+    if (isOther && !this.hasChanged(path, isText)) return;
+    if (isOther) this.onOtherChange();
+    for (const one of this.shown.values()) this.read(one, isOther);
+  }
+
+  /** Ends the requests that are waiting for a change. */
+  close(): void {
+    for (const one of this.shown.values()) informPages(one);
+  }
+
+  private open(composition: string, values: Record<string, unknown>): Shown {
+    const { server } = this.project;
+    const one: Shown = { composition, values, turn: 0, version: 0, page: undefined, problems: [], waiting: [] };
+    this.shown.set(composition, one);
+    server.setVirtual(`/${composition}`, async () => {
+      // Forget the missing files of earlier pages.
+      server.missing.length = 0;
+      return { body: one.page?.html(one.version) ?? '<!doctype html>', type: 'text/html; charset=utf-8' };
+    });
+    this.read(one, false);
+    return one;
+  }
+
+  /** Reads a composition again. Its pages reload only if the result has changed, or if `isOther`: another file has. */
+  private read(one: Shown, isOther: boolean): void {
+    const { root, files, server } = this.project;
+    const { composition, values } = one;
+    const { page, problems } = readPreview(root, composition, values, files);
+    const areSame = JSON.stringify(problems) === JSON.stringify(one.problems);
+    one.problems = problems;
+    if (page && (isOther || page.content !== one.page?.content)) {
+      one.version++;
+      one.page = page;
+      for (const [path, body] of page.scripts) server.setVirtual(path, versionedScript(body));
+      this.notify({ type: 'ready', composition });
+    } else if (areSame && one.turn > 0) return;
+    if (!areSame) this.notify({ type: 'problems', composition, problems });
+    informPages(one);
+  }
+}
+
+function informPages(one: Shown): void {
+  one.turn++;
+  for (const respond of one.waiting.splice(0)) respond();
+}
+
+/** Resolves when the composition has changed, or after `maxWaitMs`. */
+export function nextChange(one: Shown, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const respond = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', respond);
+      one.waiting = one.waiting.filter((other) => other !== respond);
+      resolve();
+    };
+    const timer = setTimeout(respond, maxWaitMs);
+    signal.addEventListener('abort', respond, { once: true });
+    one.waiting.push(respond);
+  });
+}

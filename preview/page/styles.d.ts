@@ -1,0 +1,2 @@
+// Style sheets are imported only for the bundler, which writes them next to the script.
+declare module '*.css';

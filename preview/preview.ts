@@ -1,0 +1,147 @@
+// The preview server: serves a project's compositions, assembled as for a render, and notifies pages of changes.
+import { randomBytes } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
+import mime from 'mime';
+import { previewFiles, runtimeFile, videoFileFile } from '../renderer-core/capture/pageScripts.ts';
+import { readableMediaPath, videoFileScript } from '../renderer-core/capture/protocol.ts';
+import { UserError } from '../renderer-core/errors.ts';
+import { runtimePath } from '../renderer-core/plan/assemble.ts';
+import { type ProjectServer, startProjectServer, type VirtualFile } from '../renderer-core/project/projectServer.ts';
+import { readInside } from '../renderer-core/project/readInside.ts';
+import { missingFileError } from '../renderer-core/render/assetErrors.ts';
+import { Compositions, nextChange } from './compositions.ts';
+import { editionFolder, type PreviewStatus, previewRoutes } from './facts.ts';
+import { takeFrameImage } from './frameImage.ts';
+import { openMediaFiles } from './mediaFiles.ts';
+import type { FromProcess } from './messages.ts';
+import { type Overlay, overlayFiles, projectPath } from './overlay.ts';
+import { previewHtml } from './pageHtml.ts';
+import { problemOf } from './shownComposition.ts';
+
+export type PreviewOptions = {
+  /** Absolute path of the project folder. */
+  root: string;
+  /** 0 or absent: any free port. */
+  port?: number;
+  signal: AbortSignal;
+  /** Determines where ffmpeg and the cache folder are. */
+  env: NodeJS.ProcessEnv;
+  /** Receives the messages for the editor. */
+  notify?: (message: FromProcess) => void;
+};
+
+export type Preview = {
+  /** The page's URL, which contains the secret. Add `?composition=` to select a composition. */
+  url: string;
+  origin: string;
+  /** Shows a composition with values that override its defaults. Open pages of the composition are updated. */
+  show(composition: string, values: Record<string, unknown>): void;
+  /** Sets the unsaved text of a file; null: the file on disk is current again. */
+  text(path: string, text: string | null): void;
+  /** Call when a file has changed on disk. */
+  changed(path: string): void;
+  close(): Promise<void>;
+};
+
+const javascript = 'text/javascript; charset=utf-8';
+const json = (value: unknown): VirtualFile => ({ body: JSON.stringify(value), type: 'application/json' });
+
+export async function startPreview({ root: folder, port, signal, env, notify }: PreviewOptions): Promise<Preview> {
+  const root = await realpath(folder);
+  const secret = randomBytes(18).toString('base64url');
+  /** Increases when a file other than HTML changes. Browsers cache files per edition. */
+  let edition = 1;
+  const server = await startProjectServer(root, {
+    secret,
+    edition: { folder: editionFolder, number: () => edition },
+    ...(port === undefined ? {} : { port }),
+  });
+  const files = overlayFiles(readInside(root));
+  const media = openMediaFiles(server, env, signal);
+  const project = { root, files, server };
+  const compositions = new Compositions(
+    project,
+    (message) => notify?.(message),
+    () => {
+      edition++;
+    },
+  );
+  serveScripts(server);
+  serveRoutes(project, compositions, () => edition, signal);
+  server.setVirtual(readableMediaPath, media.readable);
+  server.setVirtual(`/${previewRoutes.sound}`, media.sound);
+
+  const url = `${server.origin}/${secret}/${previewRoutes.page}`;
+  notify?.({ type: 'listening', url, origin: server.origin });
+  return {
+    url,
+    origin: server.origin,
+    show(given, values) {
+      const composition = projectPath(given);
+      if (composition !== undefined) compositions.show(composition, values);
+    },
+    text(given, text) {
+      const path = projectPath(given);
+      if (path === undefined) return;
+      files.set(path, text);
+      // Pages of compositions are assembled; other files with unsaved text are served as they are.
+      if (!compositions.has(path)) {
+        const type = `${mime.getType(path) ?? 'text/plain'}; charset=utf-8`;
+        if (files.unsaved().includes(path)) server.setVirtual(`/${path}`, { body: text ?? '', type });
+        else server.clearVirtual(`/${path}`);
+      }
+      compositions.fileChanged(path, true);
+    },
+    changed(given) {
+      const path = projectPath(given);
+      if (path !== undefined) compositions.fileChanged(path, false);
+    },
+    async close() {
+      compositions.close();
+      await server.close();
+      await media.close();
+    },
+  };
+}
+
+/** The preview page and the scripts of compositions. */
+function serveScripts(server: ProjectServer): void {
+  server.setVirtual(`/${previewRoutes.page}`, { body: previewHtml, type: 'text/html; charset=utf-8' });
+  for (const [path, file] of previewFiles) server.setVirtual(`/${previewRoutes.page}${path}`, file);
+  server.setVirtual(runtimePath, { file: runtimeFile, type: javascript, immutable: true });
+  server.setVirtual(videoFileScript, { file: videoFileFile, type: javascript, immutable: true });
+}
+
+/** The requests of the preview page; see `previewRoutes`. */
+function serveRoutes(
+  { root, files, server }: { root: string; files: Overlay; server: ProjectServer },
+  compositions: Compositions,
+  edition: () => number,
+  signal: AbortSignal,
+): void {
+  server.setVirtual(`/${previewRoutes.status}`, async (query) => {
+    const one = compositions.of(query);
+    if (one.turn <= Number(query.get('after') ?? 0)) await nextChange(one, signal);
+    const { turn, version, composition, problems } = one;
+    const { origin } = server;
+    return json({ turn, version, edition: edition(), composition, problems, origin } satisfies PreviewStatus);
+  });
+  server.setVirtual(`/${previewRoutes.missing}`, async (query) => {
+    const { page } = compositions.of(query);
+    const missing = server.missing.filter(({ url }) => !/\/favicon\.ico$|^\/__framework\//.test(url));
+    const problems = page ? missing.map((one) => problemOf(missingFileError(one, server, page.project))) : [];
+    return json([...new Map(problems.map((problem) => [problem.message, problem])).values()]);
+  });
+  server.setVirtual(`/${previewRoutes.picture}`, async (query) => {
+    const { composition, values } = compositions.of(query);
+    const frame = Number(query.get('frame') ?? 0);
+    try {
+      const unsaved = files.unsaved();
+      const body = await takeFrameImage({ root, composition, values, frame, unsaved, signal });
+      return { body, type: 'image/png' };
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      return json({ problem: error.hint === undefined ? error.message : `${error.message} ${error.hint}` });
+    }
+  });
+}

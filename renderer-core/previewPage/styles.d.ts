@@ -1,2 +1,0 @@
-// Styles are imported for the bundler alone, which writes them beside the script.
-declare module '*.css';

@@ -1,0 +1,85 @@
+// Errors for files that a page needs but cannot load or use: which file, which element needs it, what to do.
+import { UserError } from '../errors.ts';
+import { percentDecode } from '../model/percentText.ts';
+import type { MissingFile, Refusal } from '../project/projectServer.ts';
+import type { BrokenAsset } from '../runtime/page.ts';
+import { locateFile, locateUrl, type ReferenceLocation, type ReferencingProject } from './assetReferences.ts';
+
+/** The page's origin, such as `http://127.0.0.1:1234`. */
+type Origin = { origin: string };
+
+const refusals: Record<Refusal, { problem: string; hint: string }> = {
+  missing: {
+    problem: 'does not exist',
+    hint: 'Add the file to the project folder, or correct the path.',
+  },
+  outside: {
+    problem: 'is a link to a file outside the project folder',
+    hint: 'Copy the file into the project folder: pages cannot load files outside it.',
+  },
+  hidden: {
+    problem: 'is hidden: a name in its path begins with a dot',
+    hint: 'Rename the file or folder so that its name does not begin with a dot.',
+  },
+  unreadable: {
+    problem: 'cannot be read',
+    hint: 'Give this user permission to read the file.',
+  },
+};
+
+export function missingFileError({ url, reason }: MissingFile, server: Origin, project: ReferencingProject): UserError {
+  const path = pathOf(url, server);
+  const named = locateFile(project, path);
+  const { problem, hint } = refusals[reason];
+  // In a URL both characters end the path, so the file may exist after all.
+  const isCutOff = named && /[#?]/.test(named.reference) && project.files.exists(percentDecode(named.reference));
+  return new UserError('asset_missing', `The file ${path} ${problem}${neededBy(named)}`, {
+    hint: isCutOff ? 'In a URL, # and ? end the path: write %23 for # and %3F for ?.' : hint,
+    ...placeOption(named),
+  });
+}
+
+export function unloadedFileError(
+  { url, reason }: { url: string; reason: string },
+  failure: Error | undefined,
+  { origin }: Origin,
+  project: ReferencingProject,
+): UserError {
+  if (failure instanceof UserError) return failure;
+  const named = locateUrl(project, url, origin);
+  return new UserError('asset_missing', `${url} could not be loaded: ${failure?.message ?? reason}${neededBy(named)}`, {
+    hint: 'Check the URL and the network, or copy the file into the project folder.',
+    ...placeOption(named),
+  });
+}
+
+export function brokenFileError(
+  { kind, url, element }: BrokenAsset,
+  server: Origin,
+  project: ReferencingProject,
+): UserError {
+  const isLocal = url.startsWith(`${server.origin}/`);
+  const path = isLocal ? pathOf(url, server) : url;
+  const named = isLocal ? locateFile(project, path) : locateUrl(project, url, server.origin);
+  const expected = kind === 'image' ? 'an image' : 'a font';
+  const shown = path.length > 200 ? `${path.slice(0, 200)}…` : path;
+  return new UserError(
+    'asset_invalid',
+    `${shown} is not ${expected} that the browser can decode (${element} needs it)`,
+    {
+      hint:
+        kind === 'image'
+          ? 'Open the file to see what is in it; browsers show PNG, JPEG, WebP, AVIF, GIF and SVG.'
+          : 'Open the file to see what is in it; browsers read WOFF2, WOFF, TrueType and OpenType.',
+      ...placeOption(named),
+    },
+  );
+}
+
+const pathOf = (url: string, { origin }: Origin): string =>
+  percentDecode(new URL(url, origin).pathname).replace(/^\//, '');
+
+const neededBy = (named: ReferenceLocation | undefined): string =>
+  named?.element ? `, and ${named.element} needs it` : '';
+
+const placeOption = (named: ReferenceLocation | undefined) => (named ? { place: named.place } : {});

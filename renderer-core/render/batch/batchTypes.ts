@@ -1,0 +1,68 @@
+// What a batch is asked to do, what it reports, and what its parts pass to each other.
+import type { OpenProject, PreparedRender, RenderReport, RenderRequest } from '../types.ts';
+import type { ManifestCounts, ManifestRow, RowError } from './manifest.ts';
+
+/** A batch as the caller requests it. The options of a render apply to every row. */
+export type BatchRequest = Omit<RenderRequest, 'output' | 'onEvent' | 'onPlan' | 'network'> & {
+  /** Path of a JSON, JSONL or CSV file, or the values themselves. A row's values override `variables`. */
+  rows: string | readonly Readonly<Record<string, unknown>>[];
+  /** Output with placeholders: `renders/{name}-{index}.mp4`. Default `renders/<composition>-{index}.<ext>`. */
+  output?: string;
+  /** Number of rows that render at the same time. Default 1. */
+  concurrency?: number;
+  /** Start no further row after one has failed. */
+  failFast?: boolean;
+  /** Skip the rows that an earlier run has completed with the same inputs. */
+  resume?: boolean;
+  onEvent?: (event: BatchEvent) => void;
+};
+
+/** Progress of a batch; `--progress=ndjson` prints one event per line. */
+export type BatchEvent =
+  | { type: 'stage'; stage: 'check' | 'launch'; message: string }
+  | { type: 'warning'; message: string; row?: number }
+  | { type: 'row'; index: number; output: string; status: 'running' | 'completed' | 'failed'; error?: RowError }
+  | {
+      type: 'rows';
+      total: number;
+      completed: number;
+      failed: number;
+      running: number;
+      remainingSeconds: number | null;
+    }
+  | { type: 'done'; report: BatchReport };
+
+/** The result of one row. */
+export type BatchResult = { index: number; output: string } & (
+  | { status: 'completed'; report: RenderReport }
+  | { status: 'failed'; error: RowError }
+);
+
+export type BatchReport = ManifestCounts & {
+  /** Absolute path of the manifest, which has a status for every row. */
+  manifest: string;
+  /** Number of rows that an earlier run had completed; they count as completed. */
+  resumed: number;
+  elapsedMs: number;
+  warnings: { message: string; row?: number }[];
+};
+
+export type BatchWarning = { message: string; row?: number };
+
+/** A batch that has been read and checked. */
+export type PreparedBatch = {
+  project: OpenProject;
+  /** Absolute path of the batch file; null if the rows were given as values. */
+  batch: string | null;
+  /** Absolute path. */
+  manifest: string;
+  /** All rows, by index. */
+  rows: ManifestRow[];
+  /** Indices of the rows to render: those that no earlier run has completed. */
+  todo: number[];
+  warnings: BatchWarning[];
+  /** Estimated size of the outputs of `todo`, in bytes. */
+  estimatedBytes: number;
+  /** Prepares the render of a row. */
+  prepare(index: number): PreparedRender;
+};

@@ -1,0 +1,210 @@
+// Renders rows one after another in one browser. While a row is captured, the page of the next row loads; while that row
+// is captured, the file of this one is encoded and written.
+
+import { planSamples } from '../../capture/samples.ts';
+import { UserError } from '../../errors.ts';
+import { paintedInput } from '../captureChunks.ts';
+import { openOutput } from '../output.ts';
+import { capture, finishVideo, videoOptions } from '../pipeline.ts';
+import { pickDefined } from '../prepare.ts';
+import { probe } from '../probe.ts';
+import type { Browsers, Session, Site } from '../session.ts';
+import type { PreparedRender, ProbedRender, ProgressReporter, RenderEvent, RenderReport } from '../types.ts';
+import type { BatchRequest } from './batchTypes.ts';
+
+/** The rows of a batch, as a worker sees them. */
+export type BatchRun = {
+  request: BatchRequest;
+  prepare(index: number): PreparedRender;
+  /** The next row to render; undefined if there is none. */
+  take(): number | undefined;
+  /** Aborted when no further row may start. */
+  stopped: AbortSignal;
+  now(): number;
+  begin(index: number): Promise<void>;
+  end(index: number, outcome: RowOutcome, renderTimeMs: number): Promise<void>;
+  warn(index: number, message: string): void;
+};
+
+export type RowOutcome = { report: RenderReport } | { error: unknown };
+
+/** A site, and the promise that the previous row has closed its pages there. */
+type Slot = { site: Site; free: Promise<unknown> };
+
+/** A row whose first page is being opened. */
+type OpeningRow = {
+  index: number;
+  prepared: PreparedRender;
+  slot: Slot;
+  probed: Promise<ProbedRender>;
+  warnings: string[];
+};
+
+/** Samples of a row after another row was proven: one frame, in turn a different one, because all rows show one composition. */
+const oneSample = (frames: readonly number[], index: number): number[] => [frames[index % frames.length] ?? 0];
+
+/** Renders rows until there are none. Rejects only if the session's signal is aborted. */
+export async function runBatchWorker(session: Session, run: BatchRun): Promise<void> {
+  const { signal } = session;
+  const opener = await createRowOpener(session, run);
+  /** Whether all samples of the previous row agreed. */
+  let isProven = false;
+  let current = opener.open();
+  let finishing: Promise<void> = Promise.resolve();
+  try {
+    while (current && !run.stopped.aborted) {
+      signal.throwIfAborted();
+      const row: OpeningRow = current;
+      const startedAt = run.now();
+      await run.begin(row.index);
+      let ahead: OpeningRow | undefined;
+      const openNext = () => {
+        if (!run.stopped.aborted) ahead ??= opener.openAhead(row.slot);
+      };
+      const sample = (frames: number[]) => (isProven ? oneSample(frames, row.index) : frames);
+      const captured = await settled(captureRow(run, row, { startedAt, openNext, sample }));
+      isProven = 'value' in captured && captured.value.isPainted;
+      if ('value' in captured) row.slot.free = captured.value.closed;
+      // One file at a time is written while the next row is captured, so that a slow disk slows the capture down.
+      await finishing;
+      finishing = finishRow(run, row.index, startedAt, captured, signal);
+      finishing.catch(() => undefined);
+      // In these cases the row's result decides whether there is a next row.
+      if (run.request.failFast || !('value' in captured)) await finishing;
+      openNext();
+      current = ahead && (await opener.reopenIfLost(ahead));
+    }
+  } finally {
+    // If the worker ends early, unfinished outputs are removed before the session ends.
+    await finishing.catch(() => undefined);
+  }
+  await finishing;
+  if (current) await current.probed.then(({ close }) => close()).catch(() => undefined);
+}
+
+type RowOpener = {
+  /** Opens the first row. */
+  open(): OpeningRow | undefined;
+  /** Opens the next row, at the site that `busy` does not use, and prepares its capture. */
+  openAhead(busy: Slot): OpeningRow | undefined;
+  /** Opens the row again if the browser died during the row before it. */
+  reopenIfLost(row: OpeningRow): Promise<OpeningRow>;
+};
+
+async function createRowOpener(session: Session, run: BatchRun): Promise<RowOpener> {
+  const browsers: Browsers = session.openBrowsers(true);
+  const openSlot = async (): Promise<Slot> => ({ site: await session.openSite(), free: Promise.resolve() });
+  const slots = await Promise.all([openSlot(), openSlot()]);
+  const options = pickDefined(run.request, ['capture']);
+
+  const openRow = (index: number, slot: Slot): OpeningRow => {
+    const warnings: string[] = [];
+    const prepared = run.prepare(index);
+    const onEvent = (event: RenderEvent) => {
+      if (event.type === 'warning') warnings.push(event.message);
+    };
+    const place = { session, site: slot.site, browsers };
+    const probed = slot.free.then(() => probe({ ...options, onEvent }, prepared, place));
+    // The failure is reported when it is the row's turn.
+    probed.catch(() => undefined);
+    return { index, prepared, slot, probed, warnings };
+  };
+  const openIn = (slot: Slot | undefined): OpeningRow | undefined => {
+    const index = slot && run.take();
+    return slot && index !== undefined ? openRow(index, slot) : undefined;
+  };
+
+  return {
+    open: () => openIn(slots[0]),
+    openAhead(busy) {
+      const row = openIn(slots.find((slot) => slot !== busy));
+      row?.probed.then((probed) => prepareCapture(run.request, probed, row.index)).catch(() => undefined);
+      return row;
+    },
+    async reopenIfLost(row) {
+      const opened = await settled(row.probed);
+      const isLost =
+        'value' in opened
+          ? !opened.value.launched.browser.connected
+          : opened.error instanceof UserError && opened.error.code === 'browser_failed';
+      if (!isLost) return row;
+      if ('value' in opened) await opened.value.close().catch(() => undefined);
+      return openRow(row.index, row.slot);
+    },
+  };
+}
+
+/**
+ * Starts the row's encoder, and takes the sample that most rows compare, while another row is captured. Rows with several
+ * chunks are long enough to do that themselves.
+ */
+function prepareCapture({ capture = 'auto' }: BatchRequest, probed: ProbedRender, index: number): void {
+  const { plan, paintObstacle, samples, early, fastPaths } = probed;
+  if (capture === 'screenshot' || (capture === 'auto' && paintObstacle !== null) || plan.chunks.length > 1) return;
+  if (fastPaths.has('early-encoder')) early.start(paintedInput(probed));
+  if (capture === 'auto') samples.take(oneSample(planSamples(plan), index));
+}
+
+type Settled<T> = { value: T } | { error: unknown };
+
+const settled = <T>(work: Promise<T>): Promise<Settled<T>> =>
+  work.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+
+/** `closed` resolves when the row's pages are closed; `finish` encodes, muxes and commits the output. */
+type CapturedRow = { isPainted: boolean; closed: Promise<unknown>; finish(): Promise<RenderReport> };
+
+type RowTurn = { startedAt: number; openNext: () => void; sample: (frames: number[]) => number[] };
+
+/** Captures the row's frames. Nothing stays open after it has failed or its `finish` has ended. */
+async function captureRow(
+  { request, now, warn }: BatchRun,
+  { index, prepared, probed: opening, warnings }: OpeningRow,
+  { startedAt, openNext, sample }: RowTurn,
+): Promise<CapturedRow> {
+  const closing: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const one of closing) await one().catch(() => undefined);
+  };
+  try {
+    closing.push(() => opening.then((probed) => probed.close()));
+    const output = await openOutput(prepared.draft.output, prepared.draft.format === 'png', true);
+    closing.push(output.discard);
+    const probed = await opening;
+    for (const message of warnings) warn(index, message);
+    const emit = (event: RenderEvent) => {
+      // The first frames have been captured: now there is time to load the next row's page.
+      if (event.type === 'frames') openNext();
+      if (event.type !== 'warning') return;
+      warnings.push(event.message);
+      warn(index, event.message);
+    };
+    const progress: ProgressReporter = { now, startedAt, warnings, emit };
+    const captured = await capture(probed, { ...videoOptions(request, probed, output, emit), sample }, progress);
+    return {
+      isPainted: captured.capture.path === 'paint',
+      closed: captured.closed,
+      finish: () => finishVideo(captured, probed, output, progress).finally(close),
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Finishes the row's file and reports how the row ended. Rejects only on abort. */
+async function finishRow(
+  run: BatchRun,
+  index: number,
+  startedAt: number,
+  captured: Settled<CapturedRow>,
+  signal: AbortSignal,
+): Promise<void> {
+  const finished = 'value' in captured ? await settled(captured.value.finish()) : captured;
+  const renderTimeMs = Math.round(run.now() - startedAt);
+  if ('value' in finished) return run.end(index, { report: finished.value }, renderTimeMs);
+  signal.throwIfAborted();
+  return run.end(index, finished, renderTimeMs);
+}

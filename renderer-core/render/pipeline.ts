@@ -1,0 +1,297 @@
+// The render pipeline. Every render goes through these stages, and each stage returns what the next one needs (types.ts):
+//
+//   1. prepare   reads the project, checks values and options       -> PreparedRender   (prepare.ts)
+//   2. launch    ffmpeg, browser, temporary folder, project server  -> RenderPlace
+//   3. probe     loads the composition; its length is known now     -> ProbedRender     (probe.ts)
+//   4. capture   frames from pages to encoders, chunk by chunk      -> CaptureResult    (captureChunks.ts)
+//   5. encode    waits for the encoders                             -> segment files
+//   6. mux       mixes the sound and joins the segments             -> one file
+//
+// `renderVideo` runs all of them. A batch (batch/batchWorker.ts) repeats 3 to 6 in one session; a snapshot
+// (snapshot/takeSnapshot.ts) captures single frames; chunkRender.ts runs 3 to 5 for one chunk, anywhere, and 6 at the end.
+import { browserEnded } from '../capture/capturePage.ts';
+import { planSamples } from '../capture/samples.ts';
+import { UserError } from '../errors.ts';
+import { holdsSound } from '../media/encodeSound.ts';
+import { joinSegments } from '../media/join.ts';
+import { formatFrameRate, frameTime } from '../plan/frameRate.ts';
+import { completePlan, type RenderPlan } from '../plan/plan.ts';
+import type { Sound } from '../runtime/page.ts';
+import { CaptureDisagreement, paintChunks, screenshotChunks } from './captureChunks.ts';
+import { type OutputTarget, openOutput } from './output.ts';
+import { prepare } from './prepare.ts';
+import { probe } from './probe.ts';
+import { type SessionOptions, withSession } from './session.ts';
+import { makeSoundtrack, type SoundtrackJob } from './soundtrack.ts';
+import type {
+  CapturedFrames,
+  CaptureJob,
+  CaptureOptions,
+  CaptureResult,
+  ProbedRender,
+  ProgressReporter,
+  RenderEvent,
+  RenderPlace,
+  RenderReport,
+  RenderRequest,
+} from './types.ts';
+import { checkWorkers, chooseWorkers, type Load, requestedWorkers, type WorkerChoice } from './workers.ts';
+
+/**
+ * Renders a project to one video file, or to a folder of frames. Throws UserError. On any failure or abort nothing is
+ * left behind, and an earlier output stays as it was. `now`: milliseconds on a clock that only moves forward.
+ */
+export function renderVideo(
+  request: RenderRequest,
+  now: () => number = () => performance.now(),
+): Promise<RenderReport> {
+  return renderWith(launch, request, now);
+}
+
+/** `renderVideo` with another stage 2: `launchStage` may use a session that is already open. */
+export async function renderWith(
+  launchStage: typeof launch,
+  request: RenderRequest,
+  now: () => number,
+): Promise<RenderReport> {
+  const progress = reportProgress(request.onEvent, now);
+  const { emit } = progress;
+  emit({ type: 'stage', stage: 'check', message: 'Checking the project' });
+  if (request.workers !== undefined) checkWorkers(request.workers);
+  const prepared = await prepare(request);
+  for (const issue of prepared.issues) emit({ type: 'warning', message: issue.message, issue });
+  for (const message of prepared.warnings) emit({ type: 'warning', message });
+  const output = await openOutput(prepared.draft.output, prepared.draft.format === 'png');
+  try {
+    emit({ type: 'stage', stage: 'launch', message: 'Starting the browser' });
+    return await launchStage({ ...request, root: prepared.root }, async (place) => {
+      const probed = await probe({ ...request, onEvent: emit }, prepared, place);
+      await request.onPlan?.(probed.plan);
+      const captured = await capture(probed, videoOptions(request, probed, output, emit), progress);
+      return finishVideo(captured, probed, output, progress);
+    });
+  } finally {
+    await output.discard();
+  }
+}
+
+/** Returns what a render would do. Starts a browser only if the root declares no duration. Throws UserError. */
+export async function planRender(request: RenderRequest): Promise<{ plan: RenderPlan; warnings: string[] }> {
+  const prepared = await prepare(request);
+  const warnings = [...prepared.issues.map(({ message }) => message), ...prepared.warnings];
+  if (prepared.draft.duration !== null) return { plan: completePlan(prepared.draft), warnings };
+  request.onEvent?.({ type: 'stage', stage: 'launch', message: 'Starting the browser' });
+  return launch({ ...request, root: prepared.root }, async (place) => {
+    const { plan } = await probe(request, prepared, place);
+    return { plan, warnings };
+  });
+}
+
+/** Stage 2. Runs `use` in a new session for one render, and closes everything afterwards. */
+export function launch<T>(options: SessionOptions, use: (place: RenderPlace) => Promise<T>): Promise<T> {
+  return withSession(options, async (session) =>
+    use({ session, site: await session.openSite(), browsers: session.openBrowsers(false) }),
+  );
+}
+
+/**
+ * Stage 4. Captures the chunks of the plan. Frames are painted if that is possible and proven to equal the browser's
+ * screenshots; otherwise they are screenshots. Throws UserError.
+ */
+export async function capture(
+  probed: ProbedRender,
+  options: CaptureOptions,
+  progress: ProgressReporter,
+): Promise<CaptureResult> {
+  const frames = countFrames(
+    probed.plan.chunks.reduce((sum, { start, end }) => sum + end - start, 0),
+    progress,
+  );
+  const job: CaptureJob & Pick<ProbedRender, 'paintObstacle'> = {
+    ...probed,
+    folder: options.folder ?? probed.folder,
+    workers: options.workers.count,
+    now: progress.now,
+    onFrames: frames.add,
+  };
+  const captured = await captureWithFallback(job, options, frames, progress.emit).catch((error) => {
+    // The browser driver's message for a browser that has ended depends on what the driver was doing.
+    throw error instanceof UserError || job.launched.browser.connected ? error : browserEnded(error);
+  });
+  // `encode` reports a failure; until then it must not count as unhandled.
+  captured.encoded.catch(() => undefined);
+  return { ...captured, workers: options.workers.choice(), firstFrameAt: frames.firstAt() };
+}
+
+type Captured = CapturedFrames & Pick<CaptureResult, 'capture'>;
+
+async function captureWithFallback(
+  job: CaptureJob & Pick<ProbedRender, 'paintObstacle'>,
+  { capture: requested = 'auto', sample = (frames) => frames }: CaptureOptions,
+  frames: FrameCounter,
+  emit: ProgressReporter['emit'],
+): Promise<Captured> {
+  const screenshots = async (reason: string, ready = job.ready): Promise<Captured> => ({
+    ...(await screenshotChunks({ ...job, ready })),
+    capture: { path: 'screenshot', reason },
+  });
+  if (requested === 'screenshot') return screenshots('as requested');
+  if (requested === 'paint') {
+    if (job.paintObstacle) emit({ type: 'warning', message: `Painted frames may be wrong: ${job.paintObstacle}` });
+    return { ...(await paintChunks(job, [])), capture: { path: 'paint', reason: 'as requested' } };
+  }
+  if (job.paintObstacle) return screenshots(job.paintObstacle);
+  const all = planSamples(job.plan);
+  const samples = sample(all);
+  try {
+    const captured = await paintChunks(job, samples);
+    // A single plain frame may be the start of a fade.
+    if (samples.length === all.length && captured.plainSamples.length === samples.length) {
+      const shown = samples.length === 1 ? `Frame ${samples[0]} shows` : `Frames ${samples.join(', ')} show`;
+      emit({ type: 'warning', message: `${shown} only one color: is something missing from the composition?` });
+    }
+    const agreed = `${samples.length} sample ${samples.length === 1 ? 'frame agrees' : 'frames agree'} with the browser's own screenshots`;
+    return { ...captured, capture: { path: 'paint', reason: agreed } };
+  } catch (error) {
+    // A page that crashes the browser when it is drawn into a canvas may still be shown.
+    const isCrash = error instanceof UserError && error.code === 'page_crashed';
+    if (!(error instanceof CaptureDisagreement || isCrash)) throw error;
+    const reason = isCrash ? 'the page crashed when it was painted' : error.message;
+    emit({ type: 'warning', message: `Falling back to screenshots, which are slower: ${reason}` });
+    frames.reset();
+    return screenshots(reason, []);
+  }
+}
+
+/** Stage 5. Resolves to the segment files when all encoders have ended. */
+export async function encode({ encoded, segments }: CaptureResult): Promise<string[]> {
+  await encoded;
+  return segments;
+}
+
+/** Stage 6. Mixes the sounds and joins the segments to the file `output`. Throws UserError. */
+export async function mux(
+  job: SoundtrackJob,
+  segments: readonly string[],
+  sounds: readonly Sound[],
+  output: string,
+  emit: ProgressReporter['emit'],
+): Promise<void> {
+  const { plan, ffmpeg, folder, signal } = job;
+  const { file, warnings } = await makeSoundtrack(sounds, job);
+  for (const message of warnings) emit({ type: 'warning', message });
+  const count = `${segments.length} ${segments.length === 1 ? 'segment' : 'segments'}`;
+  emit({ type: 'stage', stage: 'assemble', message: `Joining ${count}` });
+  const { format } = plan;
+  const sound = file === null || !holdsSound(format) ? undefined : { file, format };
+  await joinSegments(ffmpeg, [...segments], plan, folder, output, signal, sound);
+}
+
+/** Stages 5 and 6 for a whole video: encodes, muxes, moves the output into place and reports. Needs no page any more. */
+export async function finishVideo(
+  captured: CaptureResult,
+  probed: ProbedRender,
+  output: OutputTarget,
+  { startedAt, warnings, now, emit }: ProgressReporter,
+): Promise<RenderReport> {
+  const { plan } = probed;
+  const segments = await encode(captured);
+  if (plan.format !== 'png') await mux(probed, segments, captured.sounds, output.temporary, emit);
+  const report: RenderReport = {
+    bytes: await output.commit(),
+    output: output.path,
+    frames: plan.frames,
+    fps: formatFrameRate(plan.fps),
+    width: plan.width,
+    height: plan.height,
+    durationSeconds: frameTime(plan.frames, plan.fps),
+    elapsedMs: Math.round(now() - startedAt),
+    firstFrameMs: Math.round(captured.firstFrameAt - startedAt),
+    capture: { ...captured.capture, directFrames: captured.passthroughFrames },
+    workers: captured.workers,
+    warnings,
+  };
+  emit({ type: 'done', report });
+  return report;
+}
+
+/** Collects warnings and hands events on. */
+export function reportProgress(onEvent: RenderRequest['onEvent'], now: () => number): ProgressReporter {
+  const warnings: string[] = [];
+  const emit = (event: RenderEvent) => {
+    if (event.type === 'warning') warnings.push(event.message);
+    onEvent?.(event);
+  };
+  return { now, startedAt: now(), warnings, emit };
+}
+
+/** Capture options for a whole video. Reports the number of workers, when it is known. */
+export function videoOptions(
+  { workers: requested, capture }: Pick<RenderRequest, 'workers' | 'capture'>,
+  { plan, folder }: Pick<ProbedRender, 'plan' | 'folder'>,
+  output: OutputTarget,
+  emit: ProgressReporter['emit'],
+): CaptureOptions {
+  const chunks = plan.chunks.length;
+  const started = `Rendering ${plan.frames} ${plan.frames === 1 ? 'frame' : 'frames'}`;
+  let choice: WorkerChoice = requestedWorkers(requested ?? 1, chunks);
+  const use = (chosen: WorkerChoice): number => {
+    choice = chosen;
+    const pages = chosen.count === 1 ? 'page' : 'pages';
+    emit({ type: 'stage', stage: 'capture', message: `${started} with ${chosen.count} ${pages} (${chosen.reason})` });
+    return chosen.count;
+  };
+  const countWorkers = () => {
+    if (requested !== undefined) return use(choice);
+    // A single chunk needs no measurement.
+    if (chunks === 1) return use({ count: 1, reason: 'one for each of 1 chunk' });
+    emit({ type: 'stage', stage: 'capture', message: started });
+    return (load: Load) => use(chooseWorkers(load, chunks));
+  };
+  return {
+    ...(capture === undefined ? {} : { capture }),
+    workers: { count: countWorkers(), choice: () => choice },
+    folder: plan.format === 'png' ? output.temporary : folder,
+  };
+}
+
+/** For captures of a few frames. */
+export const oneWorker: CaptureOptions['workers'] = { count: 1, choice: () => requestedWorkers(1, 1) };
+
+/** At most ten progress events a second. */
+const progressIntervalMs = 100;
+
+/** The speed is measured over this time, so that a slow start does not spoil the estimate for long. */
+const speedWindowMs = 3000;
+
+type FrameCounter = ReturnType<typeof countFrames>;
+
+/** Counts captured frames and reports them with the current speed. */
+function countFrames(total: number, { now, emit }: ProgressReporter) {
+  let past = [{ at: now(), done: 0 }];
+  let done = 0;
+  let first: number | undefined;
+  let reportedAt = 0;
+  return {
+    add(count: number) {
+      const time = now();
+      first ??= time;
+      done += count;
+      if (time - reportedAt < progressIntervalMs && done < total) return;
+      reportedAt = time;
+      past = [
+        ...past.filter(({ at }, index) => time - at < speedWindowMs || index === past.length - 1),
+        { at: time, done },
+      ];
+      const since = past[0] ?? { at: time, done };
+      const framesPerSecond = ((done - since.done) / Math.max(1, time - since.at)) * 1000;
+      const remainingSeconds = framesPerSecond > 0 ? (total - done) / framesPerSecond : null;
+      emit({ type: 'frames', done, total, framesPerSecond, remainingSeconds });
+    },
+    reset() {
+      done = 0;
+      past = [{ at: now(), done: 0 }];
+    },
+    firstAt: () => first ?? now(),
+  };
+}

@@ -1,0 +1,195 @@
+// The data that passes between the stages of a render (pipeline.ts). Types only, so that stages need not import each other.
+import type { CapturePage, CaptureTarget } from '../capture/capturePage.ts';
+import type { EarlyEncoder } from '../capture/fastPaths/earlyEncoder.ts';
+import type { FastPaths } from '../capture/fastPaths/fastPaths.ts';
+import type { LaunchedBrowser } from '../capture/launch.ts';
+import type { SegmentJob } from '../media/segment.ts';
+import type { Composition } from '../model/composition.ts';
+import type { ProjectGraph } from '../model/graph.ts';
+import type { ValueIssue } from '../model/values.ts';
+import type { PlanDraft, RenderPlan } from '../plan/plan.ts';
+import type { ProjectFiles } from '../plan/projectPaths.ts';
+import type { Resolution } from '../plan/resolution.ts';
+import type { ProjectServer } from '../project/projectServer.ts';
+import type { Network } from '../project/remote/publicFetch.ts';
+import type { RemoteAssets } from '../project/remote/remoteAssets.ts';
+import type { Sound } from '../runtime/page.ts';
+import type { Browsers, Session, Site } from './session.ts';
+import type { Load, WorkerChoice } from './workers.ts';
+
+/** A render as the caller requests it. docs/render.md lists the defaults. */
+export type RenderRequest = {
+  /** Project folder, absolute or relative to the working directory. */
+  projectDir: string;
+  /** Entry composition, relative to the project folder. Default `index.html`. */
+  composition?: string;
+  /** Values for the top-level composition's variables. */
+  variables?: Record<string, unknown>;
+  /** Turn variable issues into an error before a browser starts. */
+  strictVariables?: boolean;
+  /** Output file, or folder for PNG frames. Default `renders/<composition>.<ext>`. */
+  output?: string;
+  /** Frames per second: `30`, `29.97`, `30000/1001`. Default: the root's `data-fps`, else 30. */
+  fps?: string;
+  format?: string;
+  codec?: string;
+  quality?: string;
+  /** 10-bit BT.2020 PQ in mp4 with h265. */
+  hdr?: boolean;
+  /** Size of the video. Default: the composition's size. `1080p` limits the size; `4k` enlarges to it without blur. */
+  resolution?: Resolution;
+  /** Size of the video in pixels, with the composition's aspect ratio: one side is enough. Not with `resolution`. */
+  width?: number;
+  height?: number;
+  /** Number of pages that capture at the same time. Default: chosen from the machine. */
+  workers?: number;
+  /** Paths of the browser and ffmpeg executables. Default: found on this machine. */
+  browserPath?: string;
+  ffmpegPath?: string;
+  /** Force a capture path. Default `auto`: paint if sample frames equal the browser's screenshots, else screenshot. */
+  capture?: 'auto' | 'paint' | 'screenshot';
+  /** Fast paths to switch off, such as `-banding,-background-video` or `-all` (docs/capture.md). Default: all are on. */
+  fastPaths?: string;
+  /**
+   * What the composition's page may connect to. `any` (default): everything that this machine can reach. `public`, for
+   * untrusted projects: files on public hosts, by GET, and nothing else; no WebSocket, WebRTC or other connection, no
+   * address of this machine or its network, and no cache that other renders share.
+   */
+  network?: Network;
+  signal?: AbortSignal;
+  onEvent?: (event: RenderEvent) => void;
+  /** Called once the length is known, before the first frame is captured. If it rejects, the render fails with that error. */
+  onPlan?: (plan: RenderPlan) => void | Promise<void>;
+};
+
+export type RenderStage = 'check' | 'launch' | 'probe' | 'capture' | 'assemble';
+
+/** Progress of a render; `--progress=ndjson` prints one event per line. */
+export type RenderEvent =
+  | { type: 'stage'; stage: RenderStage; message: string }
+  | { type: 'warning'; message: string; issue?: ValueIssue }
+  | { type: 'frames'; done: number; total: number; framesPerSecond: number; remainingSeconds: number | null }
+  | { type: 'done'; report: RenderReport };
+
+export type RenderReport = {
+  output: string;
+  frames: number;
+  /** `30` or `30000/1001`. */
+  fps: string;
+  width: number;
+  height: number;
+  durationSeconds: number;
+  bytes: number;
+  elapsedMs: number;
+  /** From the call to the first captured frame. */
+  firstFrameMs: number;
+  /** `directFrames`: number of frames whose footage came from its decoder instead of through the page. */
+  capture: { path: 'paint' | 'screenshot'; reason: string; directFrames: number };
+  workers: { count: number; reason: string };
+  warnings: string[];
+};
+
+/** Collects what a render reports while it runs. */
+export type ProgressReporter = {
+  /** Milliseconds on a clock that only moves forward. */
+  now(): number;
+  /** When the render began, by `now`. */
+  startedAt: number;
+  /** The warnings so far. */
+  warnings: string[];
+  emit(event: RenderEvent): void;
+};
+
+/** A project that has been read and has no errors. */
+export type OpenProject = {
+  root: string;
+  graph: ProjectGraph;
+  files: ProjectFiles;
+  /** The composition to render; its path is the graph's `entry`. */
+  entry: Composition;
+};
+
+/** Result of `prepare`: everything about a render that is known before a browser starts. */
+export type PreparedRender = Omit<OpenProject, 'entry'> & {
+  /** The plan, without the length if only the page knows it. */
+  draft: PlanDraft;
+  issues: ValueIssue[];
+  /** Warnings other than `issues`. */
+  warnings: string[];
+};
+
+/** Result of `launch`: where a render runs. Site and browsers serve one render at a time. */
+export type RenderPlace = { session: Session; site: Site; browsers: Browsers };
+
+/** Everything that capture needs. */
+export type CaptureJob = SegmentJob & {
+  launched: LaunchedBrowser;
+  server: ProjectServer;
+  remote: RemoteAssets;
+  network: Network;
+  target: CaptureTarget;
+  fastPaths: FastPaths;
+  /** Number of pages that capture, or a function that chooses it from the measured load of the first page. */
+  workers: number | ((load: Load) => number);
+  now(): number;
+  /** Pages that are open and ready, to be used first. */
+  ready: CapturePage[];
+  samples: SampleFrames;
+  early: EarlyEncoder;
+  /** Throws the error of the page or its files, if there is one. */
+  check(page: CapturePage): void;
+  onFrames(count: number): void;
+};
+
+/** The browser's own screenshots of sample frames, taken by a separate page while other pages paint. */
+export type SampleFrames = {
+  /** Starts to take the frames that have not been requested before. */
+  take(frames: readonly number[]): void;
+  /** The path of a frame's screenshot on the project server. Rejects if it could not be taken. */
+  of(frame: number): Promise<string>;
+  /** Cancels the work in progress; resolves when its pages are closed. */
+  close(): Promise<void>;
+};
+
+/** Result of `probe`: the complete plan, and a first page that is ready for its first frame. */
+export type ProbedRender = Omit<CaptureJob, 'workers' | 'onFrames' | 'now'> & {
+  plan: RenderPlan;
+  /** Why this page cannot be painted; null if it can. */
+  paintObstacle: string | null;
+  /** Closes pages, encoder and browser lease, and removes the render's folder. May be called again. */
+  close(): Promise<void>;
+};
+
+export type CaptureOptions = {
+  /** Forces a capture path. Default `auto`. */
+  capture?: RenderRequest['capture'];
+  /** The number of pages; `choice` is the number that was used. */
+  workers: { count: CaptureJob['workers']; choice(): WorkerChoice };
+  /** Folder for PNG frames. Default: the render's own folder, with segments. */
+  folder?: string;
+  /** Selects which of the plan's sample frames are compared. Default: all. */
+  sample?: (frames: number[]) => number[];
+};
+
+/** What one capture path returns when all frames have left their pages. */
+export type CapturedFrames = {
+  /** Files of encoded frames, in order. */
+  segments: string[];
+  /** Resolves when the encoders have written the segments. */
+  encoded: Promise<unknown>;
+  /** Resolves when the pages are closed. */
+  closed: Promise<unknown>;
+  sounds: Sound[];
+  /** Number of frames whose footage came from its decoder instead of through the page. */
+  passthroughFrames: number;
+  /** Sample frames that show only one color. */
+  plainSamples: number[];
+};
+
+/** Result of `capture`. */
+export type CaptureResult = CapturedFrames & {
+  capture: { path: 'paint' | 'screenshot'; reason: string };
+  workers: WorkerChoice;
+  /** When the first frame was captured, by the reporter's `now`. */
+  firstFrameAt: number;
+};

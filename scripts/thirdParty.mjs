@@ -1,0 +1,63 @@
+// The packages of others that the published files contain: their licenses as text, and as a CycloneDX bill of materials.
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Packages in the bundles of `npm run build`, by the folder they were read from. */
+async function bundledPackages() {
+  const { inputs } = JSON.parse(await readFile('dist/meta.json', 'utf8'));
+  // From the first node_modules, which may be a link, to the package in the last one.
+  const folders = Object.keys(inputs).flatMap(
+    (path) => /node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? [],
+  );
+  return Promise.all(
+    [...new Set(folders)].sort().map(async (folder) => {
+      const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+      return { folder, id: `${name}@${version}`, license };
+    }),
+  );
+}
+
+/** One section for each license text, headed by the bundled packages that it applies to. */
+export async function thirdPartyNotices() {
+  const packagesByText = new Map();
+  for (const { folder, id, license } of await bundledPackages()) {
+    const names = (await readdir(folder)).filter((name) => /^(?:licen[cs]e|copying|notice)/i.test(name)).sort();
+    const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+    const text = texts.map((one) => one.replaceAll('\r\n', '\n').trim()).join('\n\n') || `License: ${license}`;
+    packagesByText.set(text, [...(packagesByText.get(text) ?? []), id]);
+  }
+  const line = `\n\n${'-'.repeat(80)}\n\n`;
+  const sections = [...packagesByText].map(([text, packages]) => `${packages.join('\n')}\n\n${text}`);
+  return `The files of this package contain code of these packages:${line}${sections.join(line)}\n`;
+}
+
+/** What npm knows about the installed packages, reduced to those that are bundled or installed with the package. */
+export async function billOfMaterials() {
+  const [all, installed, bundled] = await Promise.all([npmBill(), npmBill('--omit=dev'), bundledPackages()]);
+  const shipped = new Set([...installed.components.map((one) => one['bom-ref']), ...bundled.map(({ id }) => id)]);
+  const isShipped = (ref) => shipped.has(ref) || ref === all.metadata.component['bom-ref'];
+  return {
+    ...all,
+    metadata: { ...all.metadata, component: { ...all.metadata.component, name: 'framework' } },
+    components: all.components.filter((one) => shipped.has(one['bom-ref'])),
+    dependencies: all.dependencies
+      .filter(({ ref }) => isShipped(ref))
+      .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter(isShipped) })),
+  };
+}
+
+async function npmBill(...flags) {
+  const args = ['sbom', '--sbom-format=cyclonedx', '--package-lock-only', ...flags];
+  const { stdout } = await run('npm', args, { maxBuffer: 64 * 1024 * 1024, shell: process.platform === 'win32' });
+  return JSON.parse(stdout);
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const path = 'dist/THIRD-PARTY-NOTICES.txt';
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, await thirdPartyNotices());
+}

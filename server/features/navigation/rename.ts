@@ -1,0 +1,149 @@
+// Rename of a variable, clip or composition: replaces its ID in all references of the project, or in none.
+import type { Range, TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
+import { parseNumber } from '../../../renderer-core/model/fields.ts';
+import { lineAndColumn, type Span } from '../../../renderer-core/model/spans.ts';
+import { reservedId } from '../../../renderer-core/model/values.ts';
+import { sheetNames } from '../names/cssNames.ts';
+import { hostKeysIn, namesIn } from '../names/names.ts';
+import { respell } from '../names/spelling.ts';
+import { type FileReference, findReferences, type NameSymbol, symbolAt } from '../names/symbols.ts';
+import { rangeOf, type SourceFile } from '../sourceFile.ts';
+
+/** The ID at an offset; null if there is none or it is not declared. */
+export function prepareRename(file: SourceFile, offset: number): { range: Range; placeholder: string } | null {
+  const found = symbolAt(file, offset);
+  if (!found || !findReferences(file, found.symbol).some(({ reference }) => reference.isDeclaration)) return null;
+  return { range: rangeOf(file, found.reference.span), placeholder: found.symbol.id };
+}
+
+/** The edits, or the `problem` that prevents the rename. A partial rename would break the video. */
+export function rename(file: SourceFile, offset: number, newName: string): WorkspaceEdit | { problem: string } {
+  const found = symbolAt(file, offset);
+  const references = found ? findReferences(file, found.symbol) : [];
+  if (!found || !references.some(({ reference }) => reference.isDeclaration))
+    return { problem: 'There is no ID to rename here.' };
+  const id = newName.trim();
+  if (id === found.symbol.id) return { changes: {} };
+  const problem = renameProblem(found.symbol, id, references);
+  if (problem) return { problem };
+  const changes: Record<string, TextEdit[]> = {};
+  for (const { file: of, reference } of references) {
+    const edit = respell(of.composition.text, reference, id);
+    if (!edit) return { problem: `"${id}" cannot be written in ${where(of, reference.span)}.` };
+    changes[of.uri] ??= [];
+    changes[of.uri]?.push({ range: rangeOf(of, edit.span), newText: edit.text });
+  }
+  return { changes };
+}
+
+/** The location in a message: `cards/intro.html, line 3`. */
+function where({ path, composition }: SourceFile, span: Span): string {
+  return `${path}, line ${lineAndColumn(composition.text, span.start).line}`;
+}
+
+function renameProblem(symbol: NameSymbol, id: string, references: readonly FileReference[]): string | undefined {
+  if (id === '') return 'An ID must not be empty.';
+  if (/\p{Cc}|\p{Surrogate}/u.test(id)) return 'An ID must not contain control characters.';
+  if (symbol.kind === 'variable') return variableProblem(symbol, id, references);
+  if (/\s/.test(id)) return `The ID must not contain white space (got "${id}").`;
+  if (id.includes('+') || parseNumber(id) !== null) {
+    return `The ID must not be a number or contain "+": data-start would read "${id}" as a time.`;
+  }
+  return symbol.kind === 'clip' ? clipProblem(symbol, id, references) : compositionProblem(id, references);
+}
+
+function variableProblem(symbol: NameSymbol, id: string, references: readonly FileReference[]): string | undefined {
+  if (id === reservedId) return `"${id}" is reserved and cannot be the ID of a variable.`;
+  const own = references.find(({ file }) => file.path === symbol.path)?.file;
+  const others = own ? namesIn(own.composition).variables.filter((reference) => reference.id === id) : [];
+  const declared = others.find((reference) => reference.isDeclaration);
+  if (own && declared) return `"${id}" is already declared in ${where(own, declared.span)}.`;
+  const inline = others.find(({ spelling }) => spelling.kind === 'text' && spelling.layers[0]?.as === 'json');
+  if (own && inline) return `${where(own, inline.span)} already gives "${id}" a value.`;
+  for (const { file } of new Map(references.map((reference) => [reference.file.path, reference])).values()) {
+    for (const { host, keys } of hostKeysIn(file.composition)) {
+      const taken = keys.find((key) => key.id === id);
+      if (!taken || !keys.some((key) => key.id === symbol.id)) continue;
+      if (file.project.target(file.path, host.src.text) === symbol.path) {
+        return `${where(file, taken.span)} already gives "${id}" a value.`;
+      }
+    }
+  }
+  const inReference = references.find(({ reference }) => reference.spelling.kind === 'reference');
+  if (inReference && /[{}]/.test(id)) {
+    return `The ID must not contain braces: the $reference in ${where(inReference.file, inReference.reference.span)} cannot contain them.`;
+  }
+  return own && (dynamicRead(own, symbol, references) ?? customPropertyProblem(own, id, references));
+}
+
+/** If a script passes the values on, any of its strings may be the ID of a variable. */
+function dynamicRead(own: SourceFile, symbol: NameSymbol, references: readonly FileReference[]): string | undefined {
+  const { scripts, hasDynamicReads } = namesIn(own.composition);
+  if (!hasDynamicReads) return undefined;
+  const seen = new Set(
+    references.flatMap(({ file, reference }) => (file.path === own.path ? reference.span.start : [])),
+  );
+  const maybe = scripts.texts.find(({ value, span }) => value === symbol.id && !seen.has(span.start));
+  return maybe
+    ? `The script in ${where(own, maybe.span)} may read the variable through the string "${symbol.id}"; rename it there first.`
+    : undefined;
+}
+
+/** Styles read a variable as a custom property, whose name has restrictions and may already be in use. */
+function customPropertyProblem(own: SourceFile, id: string, references: readonly FileReference[]): string | undefined {
+  const read = references.find(
+    ({ reference: { spelling } }) =>
+      spelling.kind === 'text' && spelling.layers.some((layer) => layer.as === 'css-name' && !layer.isStart),
+  );
+  if (read && !/^[\w-]+$/.test(id)) {
+    return `The style in ${where(read.file, read.reference.span)} reads this variable as a custom property, so its ID must contain only letters, digits, - and _.`;
+  }
+  for (const { text, span } of own.composition.styles) {
+    if (!text.includes(`--${id}`)) continue;
+    const taken = sheetNames(text).find(({ kind, name }) => kind === 'property' && name === id);
+    if (taken) {
+      const reference = { start: span.start + taken.span.start, end: span.start + taken.span.end };
+      return `The style in ${where(own, reference)} already uses a custom property --${id}.`;
+    }
+  }
+  return undefined;
+}
+
+function clipProblem(symbol: NameSymbol, id: string, references: readonly FileReference[]): string | undefined {
+  const file = references[0]?.file;
+  if (!file) return undefined;
+  const names = namesIn(file.composition);
+  const holders = names.ids.filter((reference) => reference.id === symbol.id);
+  const [first, second] = holders;
+  if (second)
+    return `Another element has the same ID "${symbol.id}", in ${where(file, second.span)}; make the IDs unique first.`;
+  const taken = [...names.ids, ...names.compositions].find(
+    (reference) => reference.id === id && reference.element !== first?.element,
+  );
+  if (taken) return `"${id}" is already the ID of another element, in ${where(file, taken.span)}.`;
+  // If elements are looked up by computed IDs, any string may be one.
+  const { texts, hasDynamicLookups } = names.scripts;
+  const maybe = hasDynamicLookups && texts.find(({ value, use }) => use === 'text' && value === symbol.id);
+  return maybe
+    ? `The script in ${where(file, maybe.span)} may look up the clip through the string "${symbol.id}"; rename it there first.`
+    : undefined;
+}
+
+function compositionProblem(id: string, references: readonly FileReference[]): string | undefined {
+  const own = new Set(references.flatMap(({ reference }) => ('element' in reference ? [reference.element] : [])));
+  for (const { file } of new Map(references.map((reference) => [reference.file.path, reference])).values()) {
+    const names = namesIn(file.composition);
+    const timed = new Set(file.composition.clips.map(({ element }) => element));
+    const taken =
+      names.compositions.find((reference) => reference.id === id && !own.has(reference.element)) ??
+      names.ids.find((reference) => reference.id === id && timed.has(reference.element) && !own.has(reference.element));
+    if (taken) return `"${id}" is already in use in ${where(file, taken.span)}.`;
+    const { texts, hasDynamicRegistrations } = names.scripts;
+    const old = references[0]?.reference.id;
+    const maybe = hasDynamicRegistrations && texts.find(({ value, use }) => use === 'text' && value === old);
+    if (maybe) {
+      return `The script in ${where(file, maybe.span)} may register the timeline through the string "${old}"; rename it there first.`;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,59 @@
+// Clock, random numbers and environment are read at the edges and passed to the code below as arguments.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+/** Edges: programs and products that people start, and code in pages, whose clock is the browser's. */
+const edges = [
+  'cli/',
+  'client/',
+  'sdk/',
+  'preview/page/',
+  'renderer-core/runtime/',
+  'renderer-core/capture/inPage.ts',
+  'renderer-core/capture/frameWriter.ts',
+  'cloud/service/service.ts',
+  'cloud/service/queue/renderWorker.ts',
+  'serverless/handler.ts',
+  'server/nodeMain.ts',
+  'server/browserMain.ts',
+  // Sets a variable that the AWS SDK reads from process.env only.
+  'serverless/aws.ts',
+];
+
+const reads = /\bprocess\.env\b|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bperformance\.now\b/g;
+
+/** A default of an argument is not a read below the edges: `env = process.env`, `now: () => number = () => performance.now()`. */
+const defaults =
+  /(?:=|\b(?:now|date):) (?:process\.env|Date\.now|Math\.random|performance\.now|\(\) => (?:Date|performance)\.now\(\)|\(\) => new Date\(\))(?=[,;\s)}]|$)/gm;
+
+/** What a source reads, without comments, defaults of arguments, and texts. */
+function readsIn(source: string): string[] {
+  const code = source.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$|'(?:[^'\\\n]|\\.)*'/gm, '');
+  return code.replaceAll(defaults, '').match(reads) ?? [];
+}
+
+test('finds reads, but not defaults of arguments and comments', () => {
+  expect(readsIn('const until = Date.now() + 5; // not new Date()\nuse(process.env.HOME);')).toEqual([
+    'Date.now',
+    'process.env',
+  ]);
+  expect(readsIn('function f(env = process.env, now: () => number = () => performance.now()) {}')).toEqual([]);
+});
+
+test('reads clock, random numbers and environment only at the edges', () => {
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '*.ts'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const below = listed
+    .split('\0')
+    .filter((path) => /^(?:renderer-core|preview|cloud|serverless|server)\//.test(path))
+    .filter((path) => !edges.some((edge) => path.startsWith(edge)));
+  expect(below.length).toBeGreaterThan(300);
+  expect(below.flatMap((path) => readsIn(readFileSync(root + path, 'utf8')).map((read) => `${path}: ${read}`))).toEqual(
+    [],
+  );
+});

@@ -1,0 +1,45 @@
+// Renders that share one browser: tests of a file need not start one each. A browser starts with the first render.
+import { afterAll } from 'vitest';
+import { type launch, renderWith } from '../../renderer-core/render/pipeline.ts';
+import { type Session, withSession } from '../../renderer-core/render/session.ts';
+import type { RenderPlace, RenderReport, RenderRequest } from '../../renderer-core/render/types.ts';
+
+type SharedSession = { session: Session; browsers: RenderPlace['browsers']; close(): Promise<void> };
+
+/** A function like `renderVideo`, for requests that do not choose programs, network, fast paths or a signal. */
+export function warmRenderer(): (request: RenderRequest) => Promise<RenderReport> {
+  let shared: Promise<SharedSession> | undefined;
+  afterAll(async () => (await shared)?.close());
+
+  const launchShared: typeof launch = async ({ root }, use) => {
+    shared ??= openSession(root);
+    const { session, browsers } = await shared;
+    const site = await session.openSite(root);
+    try {
+      return await use({ session, site, browsers });
+    } finally {
+      await site.close();
+    }
+  };
+  return (request) => renderWith(launchShared, request, () => performance.now());
+}
+
+/** Keeps a session open until `close` is called. */
+function openSession(root: string): Promise<SharedSession> {
+  return new Promise((resolve, reject) => {
+    const ended = withSession({ root }, (session) => {
+      const browsers = session.openBrowsers(false);
+      return new Promise<void>((close) => {
+        resolve({
+          session,
+          browsers,
+          close: async () => {
+            close();
+            await ended;
+          },
+        });
+      });
+    });
+    ended.catch(reject);
+  });
+}
