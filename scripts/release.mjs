@@ -1,0 +1,60 @@
+// `npm run release -- minor`: sets the version, dates the changelog, and creates the files to publish. It pushes nothing.
+import { execFileSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createArtifacts } from './artifacts.mjs';
+
+const changedFiles = ['package.json', 'package-lock.json', 'CHANGELOG.md'];
+const level = process.argv[2] ?? '';
+
+const problem = await whyNot();
+if (problem !== undefined) {
+  console.error(problem);
+  process.exitCode = 2;
+} else {
+  const before = await Promise.all(changedFiles.map((path) => readFile(path, 'utf8')));
+  try {
+    await release();
+  } catch (error) {
+    await Promise.all(changedFiles.map((path, i) => writeFile(path, before[i])));
+    console.error(`The release failed; ${changedFiles.join(', ')} are as before.`);
+    throw error;
+  }
+}
+
+/** The reason why no release can be made now. */
+async function whyNot() {
+  if (!/^(?:major|minor|patch|\d+\.\d+\.\d+)$/.test(level))
+    return 'Usage: npm run release -- major|minor|patch|<version>';
+  if (git('status', '--porcelain') !== '')
+    return 'Commit or stash your changes first: a release is made from a commit.';
+  const [, unreleased = ''] =
+    /^## Unreleased\n([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(await readFile('CHANGELOG.md', 'utf8')) ?? [];
+  if (unreleased.trim() === '') return 'CHANGELOG.md has no entries under "## Unreleased": describe the changes first.';
+  return undefined;
+}
+
+async function release() {
+  npm('version', level, '--no-git-tag-version', '--ignore-scripts');
+  const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+  await dateChangelog(version);
+
+  const folder = await createArtifacts();
+  console.log(`\nNothing was committed or pushed. After a look at the files:
+  git commit -am "Release ${version}" && git tag v${version} && git push --follow-tags
+  npm publish ${folder}/framework-${version}.tgz
+  npx vsce publish --packagePath ${folder}/framework-${version}.vsix`);
+}
+
+async function dateChangelog(version) {
+  const text = await readFile('CHANGELOG.md', 'utf8');
+  const date = new Date().toISOString().slice(0, 10);
+  await writeFile('CHANGELOG.md', text.replace(/^## Unreleased$/m, `## Unreleased\n\n## ${version} (${date})`));
+}
+
+function git(...args) {
+  return execFileSync('git', args, { encoding: 'utf8' });
+}
+
+function npm(...args) {
+  execFileSync('npm', args, { stdio: 'inherit', shell: process.platform === 'win32' });
+}
