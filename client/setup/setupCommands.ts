@@ -99,7 +99,10 @@ async function reportReady(panel: DoctorPanel): Promise<true> {
 async function reportNamedPrograms(programs: readonly string[], panel: DoctorPanel): Promise<false> {
   const doctor = l10n.t('Show Doctor');
   const settings = programs.map((program) => `framework.${settingOfOption[program]}`).join(', ');
-  const message = l10n.t('Nothing was downloaded, because {0} is set. Clear the setting to use a download.', settings);
+  const message = l10n.t(
+    'Nothing was downloaded, because the settings name the programs: {0}. Clear them to use downloads.',
+    settings,
+  );
   void window.showInformationMessage(message, doctor).then((answer) => (answer === doctor ? panel.open() : undefined));
   return false;
 }
