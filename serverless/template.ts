@@ -198,14 +198,21 @@ export const template = {
       Statistic: 'Sum',
       Threshold: 0,
     }),
-    ThrottledWorkers: alarm('Workers were refused', 'AWS/Lambda', 'Throttles', 'FunctionName', 'RenderFunction', {
+    ThrottledWorkers: alarm('Lambda throttled workers', 'AWS/Lambda', 'Throttles', 'FunctionName', 'RenderFunction', {
       Statistic: 'Sum',
       Threshold: 100,
     }),
-    SlowChunks: alarm('A chunk came near its limit', 'AWS/Lambda', 'Duration', 'FunctionName', 'RenderFunction', {
-      Statistic: 'Maximum',
-      Threshold: slowChunkMs,
-    }),
+    SlowChunks: alarm(
+      'A chunk almost reached the time limit of its worker',
+      'AWS/Lambda',
+      'Duration',
+      'FunctionName',
+      'RenderFunction',
+      {
+        Statistic: 'Maximum',
+        Threshold: slowChunkMs,
+      },
+    ),
   },
   Outputs: {
     RenderBucketName: { Value: ref('RenderBucket') },

@@ -168,7 +168,7 @@ export function unpremultiply(at: usize, bytes: usize): void {
 }
 
 /**
- * Blends RGBA pixels over grey, on which missing black and missing white are both visible. Colours of nearly transparent
+ * Blends RGBA pixels over grey, on which missing black and missing white are both visible. Colors of nearly transparent
  * pixels have little effect. `multiplied`: the alpha is premultiplied.
  */
 export function onGrey(at: usize, bytes: usize, multiplied: bool): void {
@@ -176,8 +176,8 @@ export function onGrey(at: usize, bytes: usize, multiplied: bool): void {
     const a = u32(load<u8>(p, 3));
     if (a == 255) continue;
     for (let c: usize = 0; c < 3; c++) {
-      const colour = u32(load<u8>(p + c));
-      const seen = multiplied ? colour : (colour * a + 127) / 255;
+      const color = u32(load<u8>(p + c));
+      const seen = multiplied ? color : (color * a + 127) / 255;
       store<u8>(p + c, u8(min<u32>(255, seen + (128 * (255 - a) + 127) / 255)));
     }
   }
@@ -201,14 +201,14 @@ export function equal(a: usize, b: usize, bytes: usize): bool {
 }
 
 @inline function squares(a: v128, b: v128): v128 {
-  const colours = i32x4.splat(0x00ffffff);
-  const p = v128.and(a, colours), q = v128.and(b, colours);
+  const colors = i32x4.splat(0x00ffffff);
+  const p = v128.and(a, colors), q = v128.and(b, colors);
   const low = i16x8.sub(i16x8.extend_low_i8x16_u(p), i16x8.extend_low_i8x16_u(q));
   const high = i16x8.sub(i16x8.extend_high_i8x16_u(p), i16x8.extend_high_i8x16_u(q));
   return i32x4.add(i32x4.dot_i16x8_s(low, low), i32x4.dot_i16x8_s(high, high));
 }
 
-/** The sum of squared differences of the three colour channels of two frames with rows of `stride` bytes. */
+/** The sum of squared differences of the three color channels of two frames with rows of `stride` bytes. */
 export function squaredError(a: usize, b: usize, stride: i32, width: i32, height: i32): f64 {
   let sum: i64 = 0;
   for (let y = 0; y < height; y++) {
@@ -222,7 +222,7 @@ export function squaredError(a: usize, b: usize, stride: i32, width: i32, height
   return f64(sum);
 }
 
-// The squared difference of the mean colours of a block of up to 16x16 pixels.
+// The squared difference of the mean colors of a block of up to 16x16 pixels.
 function blockError(a: usize, b: usize, stride: i32, left: i32, top: i32, right: i32, bottom: i32): f64 {
   let red = 0, green = 0, blue = 0;
   // A lane is the sum of up to 128 differences of at most 255, which just fits into 16 bits. Lanes: two pixels, four channels.
@@ -250,8 +250,8 @@ function blockError(a: usize, b: usize, stride: i32, left: i32, top: i32, right:
 }
 
 /**
- * The largest difference of a 64x64 tile: the mean squared difference of the mean colours of its 16x16 blocks. It is large
- * if something is missing, moved or has another colour, and small if only the anti-aliasing of text differs.
+ * The largest difference of a 64x64 tile: the mean squared difference of the mean colors of its 16x16 blocks. It is large
+ * if something is missing, moved or has another color, and small if only the anti-aliasing of text differs.
  */
 export function worstTileError(a: usize, b: usize, stride: i32, width: i32, height: i32): f64 {
   let worst = 0.0;

@@ -91,7 +91,7 @@ const typeAliases: Record<string, VariableType> = {
   toggle: 'boolean',
   checkbox: 'boolean',
   switch: 'boolean',
-  colour: 'color',
+  color: 'color',
   hex: 'color',
   select: 'enum',
   choice: 'enum',
@@ -99,7 +99,7 @@ const typeAliases: Record<string, VariableType> = {
   options: 'enum',
 };
 
-/** The type for a name that other tools use: `text`, `bool`, `colour`, `select`. */
+/** The type for a name that other tools use: `text`, `bool`, `color`, `select`. */
 export function typeForAlias(name: string): VariableType | undefined {
   const key = name.trim().toLowerCase();
   return Object.hasOwn(typeAliases, key) ? typeAliases[key] : undefined;

@@ -28,7 +28,7 @@ export function encoderTitle(codec: Codec, names: readonly Encoder[]): string {
 }
 
 /** Without these settings, the colors of flat areas differ by up to ten levels. */
-const flatColours = 'aq-mode=1:chroma-qp-offset=-4';
+const flatColors = 'aq-mode=1:chroma-qp-offset=-4';
 
 /**
  * x264's settings for each quality; docs/benchmarks.md has the measurements. Macroblock trees with a short lookahead halve
@@ -40,13 +40,13 @@ export const h264Settings: Record<Quality, { preset: string; crf: number; params
   draft: {
     preset: 'ultrafast',
     crf: 24,
-    params: `rc-lookahead=5:mbtree=1:cabac=1:${flatColours}:threads=1`,
+    params: `rc-lookahead=5:mbtree=1:cabac=1:${flatColors}:threads=1`,
     skipsRepeats: true,
   },
   standard: {
     preset: 'ultrafast',
     crf: 20,
-    params: `rc-lookahead=10:mbtree=1:cabac=1:subme=1:partitions=i4x4,i8x8:8x8dct=1:no-deblock=0:${flatColours}:threads=1`,
+    params: `rc-lookahead=10:mbtree=1:cabac=1:subme=1:partitions=i4x4,i8x8:8x8dct=1:no-deblock=0:${flatColors}:threads=1`,
     skipsRepeats: true,
   },
   high: { preset: 'medium', crf: 14, params: 'threads=4', skipsRepeats: false },
@@ -118,7 +118,7 @@ const tags = (primaries: string, transfer: string, matrix: string): string[] => 
 ];
 
 /** Color tags for the stream and the container. Without them, players guess from the size of the video. */
-export function colourTags({ codec, hdr }: Pick<Encoding, 'codec' | 'hdr'>): string[] {
+export function colorTags({ codec, hdr }: Pick<Encoding, 'codec' | 'hdr'>): string[] {
   if (codec === null) return [];
   return hdr ? tags('bt2020', 'smpte2084', 'bt2020nc') : tags('bt709', 'bt709', 'bt709');
 }

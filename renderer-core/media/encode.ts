@@ -1,7 +1,7 @@
 // ffmpeg arguments that encode frames from standard input to a segment or to numbered PNG files.
 import type { Encoding } from '../plan/formats.ts';
 import type { FrameRate } from '../plan/frameRate.ts';
-import { colourTags, type Encoder, encoderArguments, h264Settings } from './codecs.ts';
+import { colorTags, type Encoder, encoderArguments, h264Settings } from './codecs.ts';
 import { type FrameInput, frameFilters, inputArguments } from './frameFormat.ts';
 
 export const common = ['-hide_banner', '-nostdin', '-loglevel', 'error', '-y'];
@@ -38,7 +38,7 @@ export function segmentArguments(
     ...inputArguments(input, encoding.fps),
     ...frameFilters(input, encoding, shift),
     ...encoderArguments(encoder, encoding),
-    ...colourTags(encoding),
+    ...colorTags(encoding),
     ...(container === 'mp4' || container === 'mov' ? timescale(encoding.fps) : []),
     ...['-f', container, output],
   ];

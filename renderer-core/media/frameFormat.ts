@@ -25,7 +25,7 @@ type Target = Pick<Encoding, 'format' | 'codec' | 'hdr'>;
 /** The `-vf` argument that converts `input` for `target`; empty if nothing has to be converted. Delays frames by `shift` frames. */
 export function frameFilters(input: FrameInput, target: Target, shift: number): string[] {
   const delay = shift > 0 ? [`setpts=PTS+${shift}`] : [];
-  const filters = [...evenSize(input, target), ...colours(input, target), ...delay];
+  const filters = [...evenSize(input, target), ...colors(input, target), ...delay];
   return filters.length > 0 ? ['-vf', filters.join(',')] : [];
 }
 
@@ -41,7 +41,7 @@ function evenSize({ pixels, width, height }: FrameInput, { codec }: Target): str
 /** Exact up to rounding. `area` averages the chroma of exactly four pixels. */
 const scaling = 'scale=flags=area+accurate_rnd+full_chroma_int+full_chroma_inp';
 
-function colours({ pixels }: FrameInput, target: Target): string[] {
+function colors({ pixels }: FrameInput, target: Target): string[] {
   // The page has already converted these to BT.709.
   if (pixels === 'i420') return [];
   const format = `format=${pixelFormat(target)}`;
@@ -54,7 +54,7 @@ function colours({ pixels }: FrameInput, target: Target): string[] {
 
 /** Applies `filters` to the colors only: ffmpeg 5 changes alpha by one level when it scales it. Opaque PNGs have no alpha. */
 const withoutAlpha = (filters: string[]): string[] => [
-  `format=rgba,split[colours][open];[colours]${filters.join(',')}[converted];[open]alphaextract[alpha];[converted][alpha]alphamerge`,
+  `format=rgba,split[colors][open];[colors]${filters.join(',')}[converted];[open]alphaextract[alpha];[converted][alpha]alphamerge`,
 ];
 
 /** IEC 61966-2-1, from sRGB to linear light. ffmpeg rounds down, so a half is added. */

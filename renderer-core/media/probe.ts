@@ -94,7 +94,7 @@ function parseVideo(stream: string): VideoFacts | null {
   if (height === undefined) return null;
   const fps = /, ([\d.]+)(k?) fps\b/.exec(stream);
   // The pixel format follows the codec and its tags: `yuva444p12le(tv, bt709)`.
-  const [, pixels = '', colours = ''] = /: Video: [^,]*?, ?(\w+)(?:\(([^)]*)\))?/.exec(stream) ?? [];
+  const [, pixels = '', colors = ''] = /: Video: [^,]*?, ?(\w+)(?:\(([^)]*)\))?/.exec(stream) ?? [];
   const turned = Number(/displaymatrix: rotation of (-?[\d.]+) degrees/.exec(stream)?.[1] ?? 0);
   return {
     codec,
@@ -104,7 +104,7 @@ function parseVideo(stream: string): VideoFacts | null {
     // ffmpeg counts counterclockwise.
     rotation: ((-Math.round(turned) % 360) + 360) % 360,
     hasAlpha: /^(?:yuva|gbrap|ya\d|rgba|bgra|argb|abgr)/.test(pixels),
-    isHdr: /smpte2084|arib-std-b67/.test(colours),
+    isHdr: /smpte2084|arib-std-b67/.test(colors),
   };
 }
 

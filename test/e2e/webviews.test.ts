@@ -265,7 +265,7 @@ describe('webviews', () => {
     expect(await faint(page)).toEqual(['status 1: 2.2']);
   });
 
-  test('shows selected controls with forced colours', async () => {
+  test('shows selected controls with forced colors', async () => {
     const { page } = await form();
     const session = await page.createCDPSession();
     await session.send('Emulation.setEmulatedMedia', { features: [{ name: 'forced-colors', value: 'active' }] });

@@ -1,7 +1,7 @@
 // Compares two images: their similarity in dB, and an image of the differences.
 import { PNG } from 'pngjs';
 
-/** Peak signal-to-noise ratio in dB over all channels, with colours multiplied by alpha. At 40 dB, differences are hard to see; Infinity means equal. */
+/** Peak signal-to-noise ratio in dB over all channels, with colors multiplied by alpha. At 40 dB, differences are hard to see; Infinity means equal. */
 export function psnr(a: PNG, b: PNG): number {
   if (a.width !== b.width || a.height !== b.height) return 0;
   let squares = 0;

@@ -13,14 +13,14 @@ export type Files = Parameters<typeof project>[0];
 
 /** Functions for the page: `cell(i, color)` fills the i-th cell of the top row, `number(i, n)` encodes an integer below 2^24. */
 const cells = `<script>
-function cell(index, colour) {
+function cell(index, color) {
   let box = window['cell' + index];
   if (!box) {
     box = window['cell' + index] = document.createElement('div');
     box.style.cssText = 'position:fixed;top:0;width:8px;height:8px;left:' + 8 * index + 'px';
     document.body.append(box);
   }
-  box.style.background = colour;
+  box.style.background = color;
 }
 function number(index, value) { cell(index, '#' + Math.round(value).toString(16).padStart(6, '0')); }
 </script>`;
@@ -42,9 +42,9 @@ export async function renderFrames(files: Files, request: Partial<RenderRequest>
 }
 
 /** The color of a cell, or the number that it encodes. */
-export function readCell(picture: Picture | undefined, index: number, as: 'colour' | 'number'): string | number {
-  const colour = hex(picture, 8 * index + 4, 4);
-  return as === 'number' ? Number.parseInt(colour.slice(1), 16) : colour;
+export function readCell(picture: Picture | undefined, index: number, as: 'color' | 'number'): string | number {
+  const color = hex(picture, 8 * index + 4, 4);
+  return as === 'number' ? Number.parseInt(color.slice(1), 16) : color;
 }
 
 /** Renders the files and compares the cells of the frames in `expected`. */
@@ -53,7 +53,7 @@ export async function checkCells(files: Files, expected: Expected, request?: Par
   const found: Expected = {};
   for (const [frame, row] of Object.entries(expected)) {
     found[Number(frame)] = row.map((cell, index) =>
-      cell === null ? null : readCell(frames[Number(frame)], index, typeof cell === 'number' ? 'number' : 'colour'),
+      cell === null ? null : readCell(frames[Number(frame)], index, typeof cell === 'number' ? 'number' : 'color'),
     );
   }
   expect(found).toEqual(expected);
@@ -76,8 +76,8 @@ export const page = (body: string, root: Parameters<typeof composition>[1] = {})
   composition(`${cells}${body}`, { duration: 0.1, ...root });
 
 /** A box at the position and of the size of the i-th cell. */
-export const box = (index: number, colour: string, attributes = '', style = ''): string =>
-  `<div ${attributes} style="position:absolute;top:0;left:${8 * index}px;width:8px;height:8px;background:${colour};${style}"></div>`;
+export const box = (index: number, color: string, attributes = '', style = ''): string =>
+  `<div ${attributes} style="position:absolute;top:0;left:${8 * index}px;width:8px;height:8px;background:${color};${style}"></div>`;
 
 /** A host of the file `src`. */
 export const mount = (src: string, values: object, attributes = ''): string =>
@@ -88,9 +88,9 @@ export const string = (id: string, value: string) => ({ id, type: 'string', labe
 export const integer = (id: string, value: number) => ({ id, type: 'number', label: id, default: value });
 
 /** An image of one color. */
-export function png(colour: [number, number, number], side = 8): Uint8Array {
+export function png(color: [number, number, number], side = 8): Uint8Array {
   const image = new PNG({ width: side, height: side });
-  for (let at = 0; at < image.data.length; at += 4) image.data.set([...colour, 255], at);
+  for (let at = 0; at < image.data.length; at += 4) image.data.set([...color, 255], at);
   return PNG.sync.write(image);
 }
 

@@ -246,7 +246,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the variables form', () => {
   });
 });
 
-/** Colours of a video differ slightly from the page. */
+/** Colors of a video differ slightly from the page. */
 async function expectColor(video: string, expected: readonly number[]): Promise<void> {
   const frames = await decode(video, 320, 180);
   const shown = frames[9]?.at(300, 170) ?? [];

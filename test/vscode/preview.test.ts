@@ -50,7 +50,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('the preview', () => {
   let text = plain;
   const inFolder = (path: string) => join(workspace.folder, path);
 
-  /** Waits until the preview shows this colour at a point of the composition. */
+  /** Waits until the preview shows this color at a point of the composition. */
   async function waitForColor(x: number, y: number, expected: readonly number[]): Promise<void> {
     const stage = await frameWith(page, '.stage .screens');
     const end = Date.now() + 40_000;

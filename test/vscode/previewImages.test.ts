@@ -66,7 +66,7 @@ describe.runIf(process.env.UPDATE_SCREENSHOTS)('screenshots for the documentatio
   });
 });
 
-/** Reduces the image to 256 colours, because gradients make PNG files large. */
+/** Reduces the image to 256 colors, because gradients make PNG files large. */
 async function saveDocImage(png: Uint8Array, name: string): Promise<void> {
   await mkdir(images, { recursive: true });
   const ffmpeg = await findFfmpeg();

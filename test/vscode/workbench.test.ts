@@ -205,7 +205,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('in Restricted Mode', () => {
   });
 });
 
-/** Colours of a video differ slightly from the page. */
+/** Colors of a video differ slightly from the page. */
 function expectColor(frame: Picture | undefined, expected: readonly [number, number, number]): void {
   const [red = -1, green = -1, blue = -1] = frame?.at(300, 170) ?? [];
   const far = [red, green, blue].some((channel, index) => Math.abs(channel - (expected[index] ?? 0)) > 3);

@@ -19,7 +19,7 @@ const files = { 'chart.png': chart(320, 240) };
 const three = readFileSync(new URL('../../../node_modules/three/build/three.module.js', import.meta.url));
 const threeCore = readFileSync(new URL('../../../node_modules/three/build/three.core.js', import.meta.url));
 
-/** A script that draws a WebGL triangle whose colours rotate over time. */
+/** A script that draws a WebGL triangle whose colors rotate over time. */
 const triangle = `const gl = document.querySelector('canvas').getContext('webgl');
 const shader = (type, text) => { const s = gl.createShader(type); gl.shaderSource(s, text); gl.compileShader(s); return s };
 const program = gl.createProgram();

@@ -107,7 +107,7 @@ export const surfaces = [
     many(4, 'o', '<div></div>'),
   ),
   page(
-    'colours',
+    'colors',
     `${grid}
     .p { height: 60px }
     ${[
@@ -124,7 +124,7 @@ export const surfaces = [
       'color(srgb-linear .5 .2 .1)',
       'rebeccapurple',
     ]
-      .map((colour, i) => `.p:nth-child(${i + 1}) { background: ${colour} }`)
+      .map((color, i) => `.p:nth-child(${i + 1}) { background: ${color} }`)
       .join('\n')}`,
     many(12, 'p'),
   ),

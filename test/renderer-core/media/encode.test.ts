@@ -68,7 +68,7 @@ describe('segmentArguments', () => {
       input('rgba'),
       { ...vp9, fps: thirty },
       'libvpx-vp9',
-      `${raw('rgba')} -vf format=rgba,split[colours][open];[colours]${toBt709}yuva420p[converted];[open]alphaextract[alpha];[converted][alpha]alphamerge,setpts=PTS+240 ${settings('libvpx-vp9', vp9)} ${bt709} -f webm`,
+      `${raw('rgba')} -vf format=rgba,split[colors][open];[colors]${toBt709}yuva420p[converted];[open]alphaextract[alpha];[converted][alpha]alphamerge,setpts=PTS+240 ${settings('libvpx-vp9', vp9)} ${bt709} -f webm`,
     ));
 
   test('encodes ProRes 4444', () => {

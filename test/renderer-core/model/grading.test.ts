@@ -1,4 +1,4 @@
-// Colour grading: what an author may write, and the numbers that come of it.
+// Color grading: what an author may write, and the numbers that come of it.
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -200,8 +200,8 @@ describe('steps', () => {
       expect(brightness(tables({ adjust }, [128]))).toBeCloseTo(light(128), 2);
   });
 
-  /** A colour after the steps, as a browser computes it; `linear` matrices are not needed here. */
-  const apply = (value: unknown, colour: number[]): number[] =>
+  /** A color after the steps, as a browser computes it; `linear` matrices are not needed here. */
+  const apply = (value: unknown, color: number[]): number[] =>
     steps(value).reduce((rgb, step) => {
       if (step.kind === 'tables') return rgb.map((channel, index) => step.channels[index]?.[Math.round(channel)] ?? -1);
       const row = (at: number) => [0, 1, 2, 4].map((column) => step.matrix[at + column] ?? 0);
@@ -210,8 +210,8 @@ describe('steps', () => {
         const [r = 0, g = 0, b = 0] = rgb;
         return Math.max(0, Math.min(255, red * r + green * g + blue * b + 255 * constant));
       });
-    }, colour);
-  const rounded = (value: unknown, colour: number[]) => apply(value, colour).map(Math.round);
+    }, color);
+  const rounded = (value: unknown, color: number[]) => apply(value, color).map(Math.round);
   const luma = ([red = 0, green = 0, blue = 0]: number[]) => 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 
   test('scales the distance from the grey of the same brightness with saturation', () => {

@@ -64,7 +64,7 @@ describe('shows the same frames with and without the fast path:', () =>
     ['with round corners', video.replace('style="', 'style="border-radius:4px;'), never, 0],
     ['smaller than the frame', video.replace('style="', 'style="margin-left:1px;'), never, 0],
     [
-      'on a coloured background',
+      'on a colored background',
       `<div style="position:absolute;inset:0;background:#0f0">${video}</div><div style="${corner}"></div>`,
       always,
       4,
@@ -154,7 +154,7 @@ test('fades with a CSS transition', async () => {
   expect(report.capture.directFrames).toBe(2);
 });
 
-test('mixes the footage with a half-transparent colour', async () => {
+test('mixes the footage with a half-transparent color', async () => {
   const half = `<div style="position:absolute;inset:0;background:rgb(255 0 0 / 50%)"></div>`;
   const { frames, report } = await render(`${video}${half}`, 0.3);
   expect(report.capture.directFrames).toBe(2);

@@ -53,7 +53,7 @@ async function run(request: Omit<BatchRequest, 'output'>, output = join(out, '{n
 const readManifest = (): ManifestFile => JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'));
 const statuses = ({ rows: all }: ManifestFile) => all.map(({ status }) => status);
 
-/** Colours in the middle of the first and the last frame of a video with three frames. */
+/** Colors in the middle of the first and the last frame of a video with three frames. */
 async function expectColor(file: string, color: string): Promise<void> {
   const frames = await decode(file, 64, 48);
   expect(frames).toHaveLength(3);

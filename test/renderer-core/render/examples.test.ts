@@ -25,21 +25,21 @@ async function render(name: string, variables: Record<string, unknown>, format: 
   return { report, frames: format === 'png' ? readFrames(output) : [] };
 }
 
-/** The number of sample points of each colour in a frame. */
-function colours(picture: Picture | undefined): Map<string, number> {
+/** The number of sample points of each color in a frame. */
+function colors(picture: Picture | undefined): Map<string, number> {
   const found = new Map<string, number>();
   if (!picture) return found;
   const step = 12;
   for (let y = step / 2; y < picture.height; y += step) {
     for (let x = step / 2; x < picture.width; x += step) {
-      const colour = hex(picture, x, y);
-      found.set(colour, (found.get(colour) ?? 0) + 1);
+      const color = hex(picture, x, y);
+      found.set(color, (found.get(color) ?? 0) + 1);
     }
   }
   return found;
 }
 
-/** A colour that is no default value. It is given to `variable` and must be visible in frame `frame`. */
+/** A color that is no default value. It is given to `variable` and must be visible in frame `frame`. */
 const seen: Record<(typeof exampleNames)[number], { variable: string; frame: number; atLeast: number }> = {
   'launch-card': { variable: 'accent', frame: 8, atLeast: 2000 },
   'lower-third': { variable: 'accent', frame: 3, atLeast: 5 },
@@ -52,15 +52,15 @@ const seen: Record<(typeof exampleNames)[number], { variable: string; frame: num
 
 describe.each(exampleNames)('%s', (name) => {
   const { variable, frame, atLeast } = seen[name];
-  const colour = '#2e9b57';
+  const color = '#2e9b57';
 
-  test('shows a frame with several colours, and a different frame later', async () => {
-    const { report, frames } = await render(name, variable === '' ? {} : { [variable]: colour });
+  test('shows a frame with several colors, and a different frame later', async () => {
+    const { report, frames } = await render(name, variable === '' ? {} : { [variable]: color });
     expect(report.warnings).toEqual([]);
-    const shown = colours(frames[frame]);
+    const shown = colors(frames[frame]);
     expect(shown.size).toBeGreaterThan(3);
-    expect([...colours(frames[0])]).not.toEqual([...shown]);
-    if (variable !== '') expect(shown.get(colour) ?? 0).toBeGreaterThanOrEqual(atLeast);
+    expect([...colors(frames[0])]).not.toEqual([...shown]);
+    if (variable !== '') expect(shown.get(color) ?? 0).toBeGreaterThanOrEqual(atLeast);
   });
 });
 

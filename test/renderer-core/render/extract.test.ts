@@ -98,7 +98,7 @@ test.each([
 test.each([
   ['a text', page('  <p class="name">«Ada &amp; Grace»</p>')],
   ['a part of a text', page('  <p class="name">Ada «&amp; Grace»</p>')],
-  ['a colour', page('  <section class="card" style="background: «teal»">x</section>')],
+  ['a color', page('  <section class="card" style="background: «teal»">x</section>')],
   ['a size', page('  <section class="card" style="border-width: «0.5em»; border-style: solid">x</section>')],
 ])('a variable made of %s', async (_, source) => {
   const [old, now] = [

@@ -1,4 +1,4 @@
-// The content of files of each format: frames and their times, codec and tags, colours, alpha, and HDR.
+// The content of files of each format: frames and their times, codec and tags, colors, alpha, and HDR.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ const formats: [name: string, request: Request & { format: string }, stream: Reg
   ['gif', { format: 'gif' }, /^gif, bgra/],
 ];
 
-/** A new colour in every frame; half of the page is transparent. */
+/** A new color in every frame; half of the page is transparent. */
 const lively = `<div id="a" style="width:50%;height:100%"></div>
 <script>(function frame(t) { a.style.background = 'rgb(' + Math.round(t / 10) % 256 + ' 80 ' + Math.round(t / 3) % 256 + ')'; requestAnimationFrame(frame) })(0)</script>`;
 
@@ -86,12 +86,12 @@ describe.each(formats.filter(([, request]) => canMake(request)))('%s', (_, reque
   });
 });
 
-/** Cells of 16x16 pixels, sixteen in a row: the colour of each cell, and its center in the frame. */
+/** Cells of 16x16 pixels, sixteen in a row: the color of each cell, and its center in the frame. */
 const columns = 16;
 const size = { width: 256, height: 144, duration: 0.1 };
 const place = (index: number) => ({ x: (index % columns) * 16, y: Math.floor(index / columns) * 16 });
-const cell = (colour: string, index: number) =>
-  `<i style="position:absolute;left:${place(index).x}px;top:${place(index).y}px;width:16px;height:16px;background:${colour}"></i>`;
+const cell = (color: string, index: number) =>
+  `<i style="position:absolute;left:${place(index).x}px;top:${place(index).y}px;width:16px;height:16px;background:${color}"></i>`;
 const middle = (picture: Picture | undefined, index: number) =>
   picture?.at(place(index).x + 8, place(index).y + 8) ?? [-1, -1, -1, -1];
 
@@ -102,24 +102,24 @@ const within = (found: readonly number[], expected: readonly number[], tolerance
 
 const captures = ['paint', 'screenshot'] as const;
 
-describe('keeps colours within 2 of 255', () => {
-  const colours = mix([0, 51, 128, 204, 255]);
-  const html = composition(colours.map(([r, g, b], index) => cell(`rgb(${r} ${g} ${b})`, index)).join(''), size);
+describe('keeps colors within 2 of 255', () => {
+  const colors = mix([0, 51, 128, 204, 255]);
+  const html = composition(colors.map(([r, g, b], index) => cell(`rgb(${r} ${g} ${b})`, index)).join(''), size);
   const rows = formats.flatMap(([name, request]) => captures.map((capture) => ({ name, ...request, capture })));
 
   test.each(rows.filter(canMake))('$name from $capture', async ({ name, ...request }) => {
     const { output } = await render(html, { quality: 'high', fps: '25', ...request });
     const [frame] = await decode(output, 256, 144);
-    const found = colours.map((_, index) => middle(frame, index));
-    expect(found.filter((pixel, index) => !within(pixel, [...(colours[index] ?? []), 255]))).toEqual([]);
+    const found = colors.map((_, index) => middle(frame, index));
+    expect(found.filter((pixel, index) => !within(pixel, [...(colors[index] ?? []), 255]))).toEqual([]);
   });
 });
 
-describe('keeps colours with alpha within 2 of 255 over any background', () => {
+describe('keeps colors with alpha within 2 of 255 over any background', () => {
   const opacities = [0, 64, 128, 200, 255];
-  const colours = mix([0, 128, 255]).flatMap((colour) => opacities.map((opacity) => ({ colour, opacity })));
+  const colors = mix([0, 128, 255]).flatMap((color) => opacities.map((opacity) => ({ color, opacity })));
   const html = composition(
-    colours.map(({ colour, opacity }, index) => cell(`rgb(${colour.join(' ')} / ${opacity / 255})`, index)).join(''),
+    colors.map(({ color, opacity }, index) => cell(`rgb(${color.join(' ')} / ${opacity / 255})`, index)).join(''),
     size,
   ).replace('background:#000', '');
   const backgrounds = [
@@ -127,9 +127,9 @@ describe('keeps colours with alpha within 2 of 255 over any background', () => {
     [255, 255, 255],
     [40, 120, 200],
   ];
-  const over = (colour: number[], opacity: number, background: number[]) =>
-    background.map((behind, at) => ((colour[at] ?? 0) * opacity + behind * (255 - opacity)) / 255);
-  // The browser's canvas multiplies colours by alpha, which loses one more.
+  const over = (color: number[], opacity: number, background: number[]) =>
+    background.map((behind, at) => ((color[at] ?? 0) * opacity + behind * (255 - opacity)) / 255);
+  // The browser's canvas multiplies colors by alpha, which loses one more.
   const rows = [
     { format: 'webm', capture: 'screenshot', tolerance: 2 },
     { format: 'webm', capture: 'paint', tolerance: 3 },
@@ -140,12 +140,12 @@ describe('keeps colours with alpha within 2 of 255 over any background', () => {
   test.each(rows)('$format from $capture', async ({ tolerance, ...request }) => {
     const { output } = await render(html, { quality: 'high', ...request });
     const [frame] = await decode(output, 256, 144);
-    const wrong = colours.flatMap(({ colour, opacity }, index) => {
+    const wrong = colors.flatMap(({ color, opacity }, index) => {
       const [r, g, b, a] = middle(frame, index);
       const fits = backgrounds.every((behind) =>
-        within(over([r, g, b], a, behind), over(colour, opacity, behind), tolerance),
+        within(over([r, g, b], a, behind), over(color, opacity, behind), tolerance),
       );
-      return fits ? [] : [{ expected: [...colour, opacity], found: [r, g, b, a] }];
+      return fits ? [] : [{ expected: [...color, opacity], found: [r, g, b, a] }];
     });
     expect(wrong).toEqual([]);
   });
@@ -186,8 +186,8 @@ describe('gif', () => {
 });
 
 describe('HDR', () => {
-  const colours = mix([0, 51, 128, 204, 255]);
-  const html = composition(colours.map(([r, g, b], index) => cell(`rgb(${r} ${g} ${b})`, index)).join(''), size);
+  const colors = mix([0, 51, 128, 204, 255]);
+  const html = composition(colors.map(([r, g, b], index) => cell(`rgb(${r} ${g} ${b})`, index)).join(''), size);
 
   /** SMPTE ST 2084: candelas per square metre to a PQ value from 0 to 1. */
   function pq(light: number): number {
@@ -202,17 +202,17 @@ describe('HDR', () => {
     0.0164 * r + 0.088 * g + 0.8956 * b,
   ];
 
-  test.each(captures)('writes white as 203 nits and keeps colours within 2 of 255: %s', async (capture) => {
+  test.each(captures)('writes white as 203 nits and keeps colors within 2 of 255: %s', async (capture) => {
     const { output } = await render(html, { hdr: true, quality: 'high', capture });
     const { stream } = await describeVideo(output);
     expect(stream).toMatch(/^hevc \(Main 10\) \(hvc1 .*yuv420p10le\(tv, bt2020nc\/bt2020\/smpte2084/);
     const raw = execFileSync(ffmpeg, ['-v', 'error', '-i', output, '-frames:v', '1', '-f', 'rawvideo', '-']);
     const [samples] = decodePlanes(raw, 'yuv420p10le', 256, 144);
-    const wrong = colours.flatMap((colour, index) => {
+    const wrong = colors.flatMap((color, index) => {
       const [luma = 0, cb = 0, cr = 0] = samples?.(place(index).x + 8, place(index).y + 8) ?? [];
       const found = toRgb(luma, cb, cr, 0.2627, 0.0593).map((value) => value * 255);
-      const expected = toBt2020(colour.map(toLight)).map((light) => pq(203 * light) * 255);
-      return within(found, expected) ? [] : [{ colour, found, expected }];
+      const expected = toBt2020(color.map(toLight)).map((light) => pq(203 * light) * 255);
+      return within(found, expected) ? [] : [{ color, found, expected }];
     });
     expect(wrong).toEqual([]);
   });

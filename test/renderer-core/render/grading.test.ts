@@ -1,4 +1,4 @@
-// Color grading in frames: its effect on known colours, the scope of its variables, and what it does not change.
+// Color grading in frames: its effect on known colors, the scope of its variables, and what it does not change.
 import { describe, expect, test } from 'vitest';
 import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
 import {
@@ -19,22 +19,22 @@ import { readFrames } from '../../support/video.ts';
 
 type Rgb = [number, number, number];
 const dark: Rgb = [60, 60, 60];
-/** The colour with one stop more exposure. */
+/** The color with one stop more exposure. */
 const lifted = '#555555';
 const liftedAndInverted = '#aaaaaa';
 const grey: Rgb = [128, 128, 128];
 const skin: Rgb = [200, 140, 110];
 const pureRed: Rgb = [255, 0, 0];
 
-const dataUrl = (colour: Rgb) => `data:image/png;base64,${Buffer.from(png(colour)).toString('base64')}`;
+const dataUrl = (color: Rgb) => `data:image/png;base64,${Buffer.from(png(color)).toString('base64')}`;
 
-/** An image of one colour with a grading, at the position of the i-th cell. */
-const image = (index: number, colour: Rgb, grading: unknown, style = '', attributes = '') =>
-  `<img src="${dataUrl(colour)}" ${attributes} data-color-grading='${typeof grading === 'string' ? grading : JSON.stringify(grading)}' style="position:absolute;top:0;left:${8 * index}px;width:8px;height:8px;${style}">`;
+/** An image of one color with a grading, at the position of the i-th cell. */
+const image = (index: number, color: Rgb, grading: unknown, style = '', attributes = '') =>
+  `<img src="${dataUrl(color)}" ${attributes} data-color-grading='${typeof grading === 'string' ? grading : JSON.stringify(grading)}' style="position:absolute;top:0;left:${8 * index}px;width:8px;height:8px;${style}">`;
 
 /** Images next to each other. */
 const images = (...list: [Rgb, unknown][]) =>
-  list.map(([colour, grading], index) => image(index, colour, grading)).join('');
+  list.map(([color, grading], index) => image(index, color, grading)).join('');
 
 /** A script that shows the number of warnings of the runtime in the i-th cell. */
 const showWarnings = (index: number) =>
@@ -58,7 +58,7 @@ describe('pixels', () => {
   cases([
     ['adjustments and presets', page(row), expectedRow],
     [
-      'saturation in linear light: greys do not change, and colours get the grey of the same luminance',
+      'saturation in linear light: greys do not change, and colors get the grey of the same luminance',
       page(
         images(
           [[5, 5, 5], { adjust: { saturation: -1 }, colorSpace: 'linear' }],
@@ -69,7 +69,7 @@ describe('pixels', () => {
       { 0: ['#050505', '#7f7f7f', lifted] },
     ],
     [
-      'vibrance, which changes dull colours more than bright ones, and greys not at all',
+      'vibrance, which changes dull colors more than bright ones, and greys not at all',
       page(
         images(
           [[150, 128, 110], { adjust: { vibrance: 1 } }],
@@ -212,7 +212,7 @@ async function rowOf(files: Files, capture: 'auto' | 'screenshot', count: number
   const [frame] = readFrames(output);
   return {
     path: report.capture.path,
-    row: Array.from({ length: count }, (_, index) => readCell(frame, index, 'colour')),
+    row: Array.from({ length: count }, (_, index) => readCell(frame, index, 'color')),
   };
 }
 

@@ -10,25 +10,20 @@ import { hex } from '../../support/video.ts';
 
 const { path: ffmpeg } = await findFfmpeg();
 
-/** An animation of images of one colour, 0.1 seconds each. */
-function animation(
-  name: string,
-  colours: [number, number, number][],
-  options: readonly string[],
-  side = 8,
-): Uint8Array {
+/** An animation of images of one color, 0.1 seconds each. */
+function animation(name: string, colors: [number, number, number][], options: readonly string[], side = 8): Uint8Array {
   const file = join(temporaryFolder(), name);
   const pixels = Buffer.concat(
-    colours.map((colour) => Buffer.from(Array.from({ length: side * side }, () => colour).flat())),
+    colors.map((color) => Buffer.from(Array.from({ length: side * side }, () => color).flat())),
   );
-  // Colours that are exact in the file's palette.
+  // Colors that are exact in the file's palette.
   const palette = name.endsWith('.gif') ? ['-vf', 'split[a][b];[a]palettegen[p];[b][p]paletteuse'] : [];
   const input = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${side}x${side}`, '-r', '10', '-i', '-'];
   execFileSync(ffmpeg, ['-v', 'error', ...input, ...palette, ...options, file], { input: pixels });
   return readFileSync(file);
 }
 
-const colours: [number, number, number][] = [
+const colors: [number, number, number][] = [
   [255, 0, 0],
   [0, 255, 0],
   [0, 0, 255],
@@ -51,7 +46,7 @@ describe('an animated image', () => {
         },
       ),
       'm.html': `<div data-composition-id="m">${image(2, name)}</div>`,
-      [name]: animation(name, colours, options),
+      [name]: animation(name, colors, options),
     };
     const frames = await renderFrames(files, { capture });
     const row = (frame: number) => [4, 12, 20].map((x) => hex(frames[frame], x, 4));
@@ -68,8 +63,8 @@ describe('an animated image', () => {
   test('stays on its last frame after the number of loops in the file', async () => {
     const frames = await renderFrames({
       'index.html': page(image(0, 'once.gif') + image(1, 'twice.gif'), { duration: 1 }),
-      'once.gif': animation('once.gif', colours, ['-loop', '-1']),
-      'twice.gif': animation('twice.gif', colours, ['-loop', '1']),
+      'once.gif': animation('once.gif', colors, ['-loop', '-1']),
+      'twice.gif': animation('twice.gif', colors, ['-loop', '1']),
     });
     const row = (frame: number) => [4, 12].map((x) => hex(frames[frame], x, 4));
     expect([0, 2, 3, 5, 6, 9].map(row)).toEqual([
@@ -91,7 +86,7 @@ describe('an animated image', () => {
           duration: 0.2,
         },
       ),
-      'a.gif': animation('a.gif', colours, ['-loop', '0'], 16),
+      'a.gif': animation('a.gif', colors, ['-loop', '0'], 16),
     });
     const row = (frame: number) =>
       [

@@ -18,7 +18,7 @@ async function numbers(files: Files, request: Partial<RenderRequest> = {}): Prom
   });
 }
 
-/** The colour of the page where no video is visible. */
+/** The color of the page where no video is visible. */
 const page = (body: string, duration: number) =>
   composition(`<div style="position:absolute;inset:0;background:rgb(1 2 3)">${body}</div>`, { ...size, duration });
 
@@ -200,8 +200,8 @@ describe('footage with alpha or HDR', () => {
       { ...size, duration: 0.2 },
     ),
   });
-  /** The colour in the center of the first frame. */
-  const colour = async (
+  /** The color in the center of the first frame. */
+  const color = async (
     name: string,
     codec: string[],
     filter: string,
@@ -221,13 +221,13 @@ describe('footage with alpha or HDR', () => {
     ['VP9', 'a.webm', vp9],
     ['QuickTime animation', 'a.mov', ['-c:v', 'qtrle', '-pix_fmt', 'argb']],
   ])('what alpha lets through is seen: %s', async (_, name, codec) => {
-    const [red_ = 0, green = 0, blue = 0] = await colour(name, codec, red(0.5));
+    const [red_ = 0, green = 0, blue = 0] = await color(name, codec, red(0.5));
     expect(Math.abs(red_ - 128)).toBeLessThan(10);
     expect(green).toBeLessThan(24);
     expect(Math.abs(blue - 128)).toBeLessThan(10);
   });
 
-  // Frames with alpha that are drawn through a canvas become too dark: their colours are multiplied twice.
+  // Frames with alpha that are drawn through a canvas become too dark: their colors are multiplied twice.
   test.each<[string, string, string[], string, 'paint' | 'screenshot']>([
     ['ProRes 4444 enlarged, painted', 'a.mov', prores, 'width:200%', 'paint'],
     ['ProRes 4444 enlarged, by screenshots', 'a.mov', prores, 'width:200%', 'screenshot'],
@@ -235,7 +235,7 @@ describe('footage with alpha or HDR', () => {
     ['VP9 enlarged, by screenshots', 'a.webm', vp9, 'width:200%', 'screenshot'],
     ['VP9 shrunk by a transform', 'a.webm', vp9, 'transform:scale(0.6)', 'paint'],
   ])('alpha is the same at another size: %s', async (_, name, codec, style, capture) => {
-    const [red_ = 0, green = 0, blue = 0] = await colour(name, codec, red(0.5), style, { capture });
+    const [red_ = 0, green = 0, blue = 0] = await color(name, codec, red(0.5), style, { capture });
     expect(Math.abs(red_ - 128)).toBeLessThan(10);
     expect(green).toBeLessThan(24);
     expect(Math.abs(blue - 128)).toBeLessThan(10);
@@ -248,7 +248,7 @@ describe('footage with alpha or HDR', () => {
       '-x265-params',
       'log-level=error:colorprim=bt2020:transfer=arib-std-b67:colormatrix=bt2020nc',
     ];
-    const found = await colour('a.mp4', [...x265, '-pix_fmt', 'yuv420p10le'], 'drawbox=color=0xbfbfbf:t=fill');
+    const found = await color('a.mp4', [...x265, '-pix_fmt', 'yuv420p10le'], 'drawbox=color=0xbfbfbf:t=fill');
     // 75 % of HLG is the white of a page, below the highlights; without tone mapping it would be 191.
     expect(Math.min(...found)).toBeGreaterThan(200);
     expect(Math.max(...found) - Math.min(...found)).toBeLessThan(4);
@@ -256,7 +256,7 @@ describe('footage with alpha or HDR', () => {
 
   test('shows HDR without color tags', async () => {
     const codec = ['-c:v', 'libx265', '-x265-params', 'log-level=error:transfer=smpte2084', '-pix_fmt', 'yuv420p10le'];
-    const found = await colour('a.mp4', codec, 'drawbox=color=0xbfbfbf:t=fill');
+    const found = await color('a.mp4', codec, 'drawbox=color=0xbfbfbf:t=fill');
     expect(Math.min(...found)).toBeGreaterThan(150);
   });
 });

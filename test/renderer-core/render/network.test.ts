@@ -130,10 +130,10 @@ test.each([
   const request = { projectDir: project(composition(root + body, { duration: 0.1 })), output, format: 'png' };
   const error = await renderVideo({ ...request, network: 'public' }).catch((reason: Error) => reason);
   if (error instanceof Error) return expect(error.message).not.toContain('root:');
-  // Only one colour: the frame contains no text.
+  // Only one color: the frame contains no text.
   const frame = readFrames(output).at(-1);
-  const colours = new Set(Array.from({ length: 64 * 48 }, (_, at) => hex(frame, at % 64, Math.floor(at / 64))));
-  expect([...colours]).toHaveLength(1);
+  const colors = new Set(Array.from({ length: 64 * 48 }, (_, at) => hex(frame, at % 64, Math.floor(at / 64))));
+  expect([...colors]).toHaveLength(1);
 });
 
 test('allows the same connections without the restriction', async () => {

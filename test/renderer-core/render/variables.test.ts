@@ -2,8 +2,8 @@
 import { describe, test } from 'vitest';
 import { blue, box, cases, checkCells, green, integer, mount, page, png, red, string } from '../../support/frames.ts';
 
-const dataUrl = (colour: [number, number, number]) =>
-  `data:image/png;base64,${Buffer.from(png(colour)).toString('base64')}`;
+const dataUrl = (color: [number, number, number]) =>
+  `data:image/png;base64,${Buffer.from(png(color)).toString('base64')}`;
 
 describe('getVariables', () => {
   cases([

@@ -1,4 +1,4 @@
-// The content of a rendered video: its frames, duration, tags and colours, for every capture path.
+// The content of a rendered video: its frames, duration, tags and colors, for every capture path.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { decode, describeVideo, hex, type Picture, readFrames } from '../../supp
 
 type Root = Parameters<typeof composition>[1];
 
-/** Different in every frame: a counter as a colour, a gradient, a rotating letter. */
+/** Different in every frame: a counter as a color, a gradient, a rotating letter. */
 const lively = `<div id="a" style="width:100%;height:100%;background:linear-gradient(90deg,#f80,#08f);font:20px serif;color:#fff"><p id="b" style="margin:0;width:max-content">frame</p></div>
 <script>let n = 0; (function frame(t) { n = (n * 31 + 7) % 256; a.style.background = 'linear-gradient(' + t / 20 + 'deg,rgb(' + n + ' 40 90),#08f)';
 b.style.transform = 'translate(' + t / 200 + 'px,9px) rotate(' + t / 50 + 'deg)'; b.textContent = n; requestAnimationFrame(frame) })(0)</script>`;
@@ -80,11 +80,11 @@ describe('writes an mp4 with', () => {
   ])('%s', (_, root, request, expected) => check(root, request, expected));
 });
 
-describe('colours', () => {
+describe('colors', () => {
   const levels = [0, 51, 128, 204, 255];
-  const colours = levels.flatMap((r) => levels.flatMap((g) => levels.map((b): [number, number, number] => [r, g, b])));
+  const colors = levels.flatMap((r) => levels.flatMap((g) => levels.map((b): [number, number, number] => [r, g, b])));
   const columns = 16;
-  const grid = colours
+  const grid = colors
     .map(
       ([r, g, b], index) =>
         `<i style="position:absolute;left:${(index % columns) * 16}px;top:${Math.floor(index / columns) * 16}px;width:16px;height:16px;background:rgb(${r} ${g} ${b})"></i>`,
@@ -103,17 +103,17 @@ describe('colours', () => {
   ] as const)('from %s at quality %s come back within %d of 255', async (capture, quality, tolerance) => {
     const { output } = await render(grid, { width: 256, height: 128, duration: 0.1 }, { capture, quality });
     const [frame] = await decode(output, 256, 128);
-    const wrong = colours.filter((colour, index) =>
-      middle(frame, index).some((channel, at) => Math.abs(channel - (colour[at] ?? 0)) > tolerance),
+    const wrong = colors.filter((color, index) =>
+      middle(frame, index).some((channel, at) => Math.abs(channel - (color[at] ?? 0)) > tolerance),
     );
     expect(wrong).toEqual([]);
     expect(middle(frame, 124)).not.toEqual(middle(frame, 0));
   });
 
-  test.each(['paint', 'screenshot'] as const)('writes exact colours to png frames from %s', async (capture) => {
+  test.each(['paint', 'screenshot'] as const)('writes exact colors to png frames from %s', async (capture) => {
     const { output } = await render(grid, { width: 256, height: 128, duration: 0.1 }, { capture, format: 'png' });
     const [frame] = readFrames(output);
-    expect(colours.map((_, index) => middle(frame, index))).toEqual(colours);
+    expect(colors.map((_, index) => middle(frame, index))).toEqual(colors);
   });
 
   test.each(['paint', 'screenshot'] as const)('keeps transparency in png frames from %s', async (capture) => {
@@ -210,8 +210,8 @@ describe('the capture path', () => {
   });
 
   test('is screenshots for cards that intersect in 3D, with the reason', async () => {
-    const card = (colour: string, angle: number) =>
-      `<i style="position:absolute;inset:0;background:${colour};transform:rotateY(${angle}deg)"></i>`;
+    const card = (color: string, angle: number) =>
+      `<i style="position:absolute;inset:0;background:${color};transform:rotateY(${angle}deg)"></i>`;
     const body = `<div style="position:absolute;inset:0;transform-style:preserve-3d">${card('#f00', 45)}${card('#00f', -45)}</div>`;
     const { capture, output, frames } = await render(body, { duration: 0.5 }, { format: 'png' });
     expect(capture).toMatchObject({ path: 'screenshot', reason: expect.stringContaining('preserve-3d') });

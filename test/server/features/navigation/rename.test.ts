@@ -31,7 +31,7 @@ describe('a variable', () => {
 <div data-composition-id="part" data-variable-values='{"${id}":"accent"}'></div>
 </div>
 <script>
-  const { "${id}": colour = "accent", other } = window.__framework.getVariables();
+  const { "${id}": color = "accent", other } = window.__framework.getVariables();
   const vars = __framework.getVariables();
   use(vars.${id}, vars["${id}"], getComputedStyle(x).getPropertyValue("--${id}"), { color: "var(--${id})" }, \`var(--${id})\`);
 </script></html>`;
