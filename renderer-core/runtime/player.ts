@@ -14,7 +14,7 @@ import { createClips } from './clipVisibility.ts';
 import { installClock } from './clock.ts';
 import type { Player } from './control.ts';
 import { watchCssImages } from './cssImages.ts';
-import { createMedia } from './media.ts';
+import { createMedia } from './media/media.ts';
 import { hiddenAttribute, type PageConfig, topInstance } from './page.ts';
 import { installRandom } from './random.ts';
 import { watchReadiness } from './readiness.ts';

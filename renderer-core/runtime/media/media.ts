@@ -1,11 +1,11 @@
 // Video and audio elements on the composition's clock: opens their files, shows their frames and records their volumes.
-import { attr, mediaStartRange, type NumberRange, playbackRateRange, volumeRange } from '../model/attributes.ts';
-import { isFlagOn, parseNumber } from '../model/fields.ts';
+import { attr, mediaStartRange, type NumberRange, playbackRateRange, volumeRange } from '../../model/attributes.ts';
+import { isFlagOn, parseNumber } from '../../model/fields.ts';
+import type { Clips } from '../clipVisibility.ts';
+import type { BackgroundVideo, MediaFile, OpenMedia } from '../control.ts';
+import { mediaErrorPrefix, type Sound } from '../page.ts';
+import { addStyle } from '../styles.ts';
 import { backgroundVideoCss, isBackgroundVideo, markBackgroundVideo, shownCrop } from './backgroundVideo.ts';
-import type { Clips } from './clipVisibility.ts';
-import type { BackgroundVideo, MediaFile, OpenMedia } from './control.ts';
-import { mediaErrorPrefix, type Sound } from './page.ts';
-import { addStyle } from './styles.ts';
 import { watchVideoReads } from './videoReads.ts';
 import { createScreen, type VideoScreen } from './videoScreen.ts';
 

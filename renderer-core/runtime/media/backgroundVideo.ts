@@ -1,10 +1,10 @@
 // Fast path `background-video`, page side: footage that fills the frame below everything else does not pass through the
 // page. Measured reason and switch: capture/fastPaths/fastPaths.ts.
 
-import type { Crop } from './control.ts';
+import type { Crop } from '../control.ts';
+import { backgroundVideoAttribute } from '../page.ts';
 import { contentSize } from './displaySize.ts';
 import { isBelowAll, none, paintsMore } from './occlusion.ts';
-import { backgroundVideoAttribute } from './page.ts';
 
 /**
  * Removes what is below the video from painting: the backgrounds of its ancestors, and its own. `pointer-events` must not
