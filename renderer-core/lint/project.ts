@@ -41,77 +41,107 @@ const compositionMark = attr.compositionId.slice(0, -'id'.length);
 /** `before` is the result for an earlier text, kept until the current text is parsed. */
 type Entry = { text: string; parsed: Composition | undefined; before: Composition | undefined };
 
-export function createProject(): ProjectFiles {
-  const entries = new Map<string, Entry>();
-  let assets: Set<string> | undefined;
-  let allFiles: readonly string[] | undefined;
-  let sorted: { files: readonly string[]; embedders: ReadonlyMap<string, readonly string[]> } | undefined;
+/** The compositions, sorted, and the files that embed each of them, sorted. */
+type Embeddings = { files: readonly string[]; embedders: ReadonlyMap<string, readonly string[]> };
 
-  const composition = (path: string): Composition | undefined => {
-    const entry = entries.get(path);
-    if (!entry || !looksLikeComposition(entry.text)) return undefined;
-    entry.parsed ??= parseComposition(entry.text, entry.before);
-    entry.before = undefined;
-    return entry.parsed;
-  };
-  const exists = (path: string): boolean | undefined => entries.has(path) || assets?.has(path);
-  const target = (from: string, source: string): string | null =>
-    source === '' ? null : (referenceCandidates(from, source).find((path) => entries.has(path)) ?? null);
+type State = {
+  entries: Map<string, Entry>;
+  /** The paths of all files; undefined if unknown. */
+  assets: Set<string> | undefined;
+  /** Computed from `entries` and `assets` when needed; undefined after a change. */
+  allFiles: readonly string[] | undefined;
+  embeddings: Embeddings | undefined;
   /** The files that each composition embeds. Valid until a file is added or removed. */
-  let targets = new WeakMap<Composition, ReadonlySet<string>>();
-  const targetsOf = (from: string, composition: Composition): ReadonlySet<string> => {
-    const known = targets.get(composition);
-    if (known) return known;
-    const found = composition.hosts.map(({ src }) => target(from, src.text)).filter((path) => path !== null);
-    const set = new Set(found);
-    targets.set(composition, set);
-    return set;
-  };
-  const sort = () => {
-    const files = [...entries].filter(([, { text }]) => looksLikeComposition(text)).map(([path]) => path);
-    files.sort();
-    const embedders = new Map<string, Set<string>>();
-    for (const from of files) {
-      const parsed = composition(from);
-      for (const to of parsed ? targetsOf(from, parsed) : []) {
-        embedders.set(to, (embedders.get(to) ?? new Set()).add(from));
-      }
-    }
-    return { files, embedders: new Map([...embedders].map(([path, from]) => [path, [...from]])) };
-  };
-  const current = () => {
-    sorted ??= sort();
-    return sorted;
+  targets: WeakMap<Composition, ReadonlySet<string>>;
+};
+
+export function createProject(): ProjectFiles {
+  const state: State = {
+    entries: new Map(),
+    assets: undefined,
+    allFiles: undefined,
+    embeddings: undefined,
+    targets: new WeakMap(),
   };
   return {
-    files: () => current().files,
-    composition,
-    exists,
-    assets() {
-      allFiles ??= [...new Set([...entries.keys(), ...(assets ?? [])])].sort();
-      return allFiles;
-    },
-    target,
-    embeddersOf: (path) => current().embedders.get(path) ?? [],
-    set(path, text) {
-      const known = entries.get(path);
-      if (known?.text === text) return;
-      if (!known) {
-        targets = new WeakMap();
-        allFiles = undefined;
-      }
-      entries.set(path, { text, parsed: undefined, before: known?.parsed ?? known?.before });
-      sorted = undefined;
-    },
-    remove(path) {
-      if (entries.delete(path)) targets = new WeakMap();
-      assets?.delete(path);
-      sorted = undefined;
-      allFiles = undefined;
-    },
+    files: () => embeddingsOf(state).files,
+    composition: (path) => compositionAt(state.entries, path),
+    exists: (path) => state.entries.has(path) || state.assets?.has(path),
+    assets: () => allFilesOf(state),
+    target: (from, source) => targetOf(state.entries, from, source),
+    embeddersOf: (path) => embeddingsOf(state).embedders.get(path) ?? [],
+    set: (path, text) => setText(state, path, text),
+    remove: (path) => removeFile(state, path),
     setAssets(paths) {
-      assets = paths && new Set(paths);
-      allFiles = undefined;
+      state.assets = paths && new Set(paths);
+      state.allFiles = undefined;
     },
   };
+}
+
+function setText(state: State, path: string, text: string): void {
+  const known = state.entries.get(path);
+  if (known?.text === text) return;
+  if (!known) {
+    state.targets = new WeakMap();
+    state.allFiles = undefined;
+  }
+  state.entries.set(path, { text, parsed: undefined, before: known?.parsed ?? known?.before });
+  state.embeddings = undefined;
+}
+
+function removeFile(state: State, path: string): void {
+  if (state.entries.delete(path)) state.targets = new WeakMap();
+  state.assets?.delete(path);
+  state.embeddings = undefined;
+  state.allFiles = undefined;
+}
+
+function compositionAt(entries: ReadonlyMap<string, Entry>, path: string): Composition | undefined {
+  const entry = entries.get(path);
+  if (!entry || !looksLikeComposition(entry.text)) return undefined;
+  entry.parsed ??= parseComposition(entry.text, entry.before);
+  entry.before = undefined;
+  return entry.parsed;
+}
+
+function targetOf(entries: ReadonlyMap<string, Entry>, from: string, source: string): string | null {
+  if (source === '') return null;
+  return referenceCandidates(from, source).find((path) => entries.has(path)) ?? null;
+}
+
+function allFilesOf(state: State): readonly string[] {
+  state.allFiles ??= [...new Set([...state.entries.keys(), ...(state.assets ?? [])])].sort();
+  return state.allFiles;
+}
+
+function embeddingsOf(state: State): Embeddings {
+  state.embeddings ??= findEmbeddings(state);
+  return state.embeddings;
+}
+
+function findEmbeddings(state: State): Embeddings {
+  const files = [...state.entries].filter(([, { text }]) => looksLikeComposition(text)).map(([path]) => path);
+  files.sort();
+  const embedders = new Map<string, string[]>();
+  for (const from of files) {
+    for (const to of targetsOf(state, from)) {
+      const known = embedders.get(to);
+      if (known) known.push(from);
+      else embedders.set(to, [from]);
+    }
+  }
+  return { files, embedders };
+}
+
+/** The files that the composition at `from` embeds. */
+function targetsOf({ entries, targets }: State, from: string): ReadonlySet<string> {
+  const composition = compositionAt(entries, from);
+  if (!composition) return new Set();
+  const known = targets.get(composition);
+  if (known) return known;
+  const found = composition.hosts.map(({ src }) => targetOf(entries, from, src.text)).filter((path) => path !== null);
+  const set = new Set(found);
+  targets.set(composition, set);
+  return set;
 }
