@@ -52,65 +52,82 @@ export function resolveTimeline<Element = HtmlElement>(
   clips: readonly Clip<Element>[],
   naturalDuration: NaturalDuration<Element> = () => undefined,
 ): Timeline<Element> {
-  const byId = indexById(clips);
-  const compositions = new Map(clips.map((clip) => [clip.element, clip]));
-  const problems: TimingProblem<Element>[] = [];
-  const starts = new Map<Clip<Element>, number | null>();
-
   const durationOf = (clip: Clip<Element>): number | undefined =>
     clip.duration?.value ?? (clip.duration ? undefined : naturalDuration(clip));
-
-  /** The clip that the start of a clip is relative to. */
-  const dependency = (clip: Clip<Element>): Clip<Element> | undefined => {
-    if (clip.start?.kind === 'after') return referencedClip(clip, clip.start.id, byId);
-    for (let owner = clip.owner; owner; owner = owner.owner) {
-      const timed = compositions.get(owner.element);
-      if (timed) return timed;
-    }
-    return undefined;
+  const starts: Starts<Element> = {
+    byId: indexById(clips),
+    byElement: new Map(clips.map((clip) => [clip.element, clip])),
+    durationOf,
+    resolved: new Map(),
+    problems: [],
   };
+  for (const clip of clips) resolveStart(clip, starts);
+  return buildTimeline(clips, starts.resolved, durationOf, starts.problems);
+}
 
-  const startOf = (clip: Clip<Element>, from: Clip<Element> | undefined): number | null => {
-    if (!clip.start) return null;
-    const base = from && starts.get(from);
-    if (clip.start.kind === 'seconds') return base === null ? null : addSeconds(base ?? 0, clip.start.seconds);
-    const { id, offset, idSpan } = clip.start;
-    if (!from) {
-      problems.push(unknownId(clip, id, idSpan, byId));
-      return null;
-    }
-    if (base === null || base === undefined) return null;
-    const duration = durationOf(from);
-    if (duration === undefined) {
-      problems.push(unknownDuration(clip, from, id, idSpan));
-      return null;
-    }
-    return addSeconds(addSeconds(base, duration), offset);
-  };
+/** The starts of the clips of a file while they are resolved. A start of null cannot be resolved. */
+type Starts<Element> = {
+  byId: ReadonlyMap<string, Clip<Element>[]>;
+  byElement: ReadonlyMap<Element, Clip<Element>>;
+  durationOf: NaturalDuration<Element>;
+  resolved: Map<Clip<Element>, number | null>;
+  problems: TimingProblem<Element>[];
+};
 
-  for (const clip of clips) {
-    // Every clip depends on at most one other, so the dependencies form a chain. A loop instead of recursion, because a chain
-    // can exceed the call stack.
-    const chain: Clip<Element>[] = [];
-    const onChain = new Set<Clip<Element>>();
-    let next: Clip<Element> | undefined = clip;
-    while (next && !starts.has(next) && !onChain.has(next)) {
-      chain.push(next);
-      onChain.add(next);
-      next = dependency(next);
-    }
-    if (next && onChain.has(next)) {
-      const cycle = chain.slice(chain.indexOf(next));
-      for (const [index, member] of cycle.entries()) {
-        starts.set(member, null);
-        problems.push(cycleProblem(cycle, member, index));
-      }
-    }
-    for (const member of chain.reverse()) {
-      if (!starts.has(member)) starts.set(member, startOf(member, dependency(member)));
+/**
+ * Resolves a clip after all clips that it depends on. Every clip depends on at most one other, so they form a chain. A loop
+ * instead of recursion, because a chain can exceed the call stack.
+ */
+function resolveStart<Element>(clip: Clip<Element>, starts: Starts<Element>): void {
+  const { resolved, problems } = starts;
+  const chain = new Set<Clip<Element>>();
+  let next: Clip<Element> | undefined = clip;
+  while (next && !resolved.has(next) && !chain.has(next)) {
+    chain.add(next);
+    next = dependencyOf(next, starts);
+  }
+  const members = [...chain];
+  if (next && chain.has(next)) {
+    const cycle = members.slice(members.indexOf(next));
+    for (const [index, member] of cycle.entries()) {
+      resolved.set(member, null);
+      problems.push(cycleProblem(cycle, member, index));
     }
   }
-  return buildTimeline(clips, starts, durationOf, problems);
+  for (const member of members.reverse()) {
+    if (!resolved.has(member)) resolved.set(member, startOf(member, starts));
+  }
+}
+
+/** The clip that the start of a clip is relative to. */
+function dependencyOf<Element>(clip: Clip<Element>, { byId, byElement }: Starts<Element>): Clip<Element> | undefined {
+  if (clip.start?.kind === 'after') return referencedClip(clip, clip.start.id, byId);
+  for (let owner = clip.owner; owner; owner = owner.owner) {
+    const timed = byElement.get(owner.element);
+    if (timed) return timed;
+  }
+  return undefined;
+}
+
+/** The start of a clip in seconds, after the clip that it depends on has been resolved. */
+function startOf<Element>(clip: Clip<Element>, starts: Starts<Element>): number | null {
+  if (!clip.start) return null;
+  const { byId, durationOf, resolved, problems } = starts;
+  const from = dependencyOf(clip, starts);
+  const base = from && resolved.get(from);
+  if (clip.start.kind === 'seconds') return base === null ? null : addSeconds(base ?? 0, clip.start.seconds);
+  const { id, offset, idSpan } = clip.start;
+  if (!from) {
+    problems.push(unknownId(clip, id, idSpan, byId));
+    return null;
+  }
+  if (base === null || base === undefined) return null;
+  const duration = durationOf(from);
+  if (duration === undefined) {
+    problems.push(unknownDuration(clip, from, id, idSpan));
+    return null;
+  }
+  return addSeconds(addSeconds(base, duration), offset);
 }
 
 function buildTimeline<Element>(
