@@ -39,72 +39,32 @@ const described = (base: string) => ({
 /** An input for text, numbers or colors, with a slider or a color picker next to it. */
 function createTextControl(field: Field, base: string, strings: FormStrings, events: Events): Control {
   const { declaration, kind } = field;
-  const attributes = described(base);
-  const input =
-    kind === 'lines' ? element('textarea', { rows: 3, attributes }) : element('input', { type: 'text', attributes });
-  input.spellcheck = kind === 'text' || kind === 'lines';
-  if (declaration.placeholder !== undefined) input.placeholder = declaration.placeholder;
-  const root = element('div', { className: 'control' });
+  const input = createInput(field, base);
   let isInvalid = false;
-  /** Arrow keys change the number without typing, so screen readers need the new value. */
-  const announceNumber = (value: unknown) => {
-    if (declaration.type === 'number') input.setAttribute('aria-valuenow', String(value));
-  };
   const applyText = (text: string) => {
     const checked = checkText(text, declaration);
     isInvalid = 'problem' in checked;
-    if ('problem' in checked) events.onProblem(checked.problem);
-    else {
-      companion?.show(checked.value);
-      announceNumber(checked.value);
-      events.onValue(checked.value);
-    }
+    if ('problem' in checked) return events.onProblem(checked.problem);
+    companion?.show(checked.value);
+    announceNumber(input, field, checked.value);
+    events.onValue(checked.value);
   };
   const replaceText = (text: string) => {
     input.value = text;
     applyText(text);
   };
-  const companion =
-    kind === 'slider'
-      ? createSlider(field, replaceText)
-      : kind === 'color'
-        ? createColorPicker(field, strings, replaceText)
-        : undefined;
-  root.append(
-    ...(kind === 'color' && companion ? [companion.root, input] : [...(companion ? [companion.root] : []), input]),
-  );
-  if (declaration.unit) root.append(element('span', { className: 'unit', textContent: declaration.unit }));
+  const companion = createCompanion(field, strings, replaceText);
   input.addEventListener('input', () => applyText(input.value));
-  if (kind === 'color') {
-    // A color can be typed by name; afterwards the input shows the hexadecimal value.
-    input.addEventListener('change', () => {
-      const checked = checkColor(input.value);
-      if ('value' in checked) input.value = String(checked.value);
-    });
-  }
-  if (declaration.type === 'number') {
-    input.setAttribute('inputmode', 'decimal');
-    input.setAttribute('role', 'spinbutton');
-    for (const end of ['min', 'max'] as const)
-      if (declaration[end] !== undefined) input.setAttribute(`aria-value${end}`, String(declaration[end]));
-    input.addEventListener('keydown', (event) => {
-      const { key, shiftKey } = event as KeyboardEvent;
-      const direction = key === 'ArrowUp' ? 1 : key === 'ArrowDown' ? -1 : 0;
-      const value = Number(input.value);
-      if (direction === 0 || !Number.isFinite(value)) return;
-      event.preventDefault();
-      replaceText(String(stepped(value, direction * (shiftKey ? 10 : 1), declaration)));
-    });
-  }
+  if (kind === 'color') showColorAsHex(input);
+  if (declaration.type === 'number') stepWithArrowKeys(input, field, replaceText);
   return {
-    root,
+    root: textControlRoot(field, input, companion),
     show(value) {
-      const checked = checkText(input.value, declaration);
-      const isShown = !isInvalid && 'value' in checked && checked.value === value;
-      if (!isInvalid && !isShown) input.value = textOf(value);
       if (isInvalid) return;
+      const checked = checkText(input.value, declaration);
+      if ('problem' in checked || checked.value !== value) input.value = textOf(value);
       companion?.show(value);
-      announceNumber(value);
+      announceNumber(input, field, value);
     },
     clear() {
       isInvalid = false;
@@ -116,8 +76,62 @@ function createTextControl(field: Field, base: string, strings: FormStrings, eve
   };
 }
 
+type TextInput = HTMLInputElement | HTMLTextAreaElement;
+
+function createInput({ declaration, kind }: Field, base: string): TextInput {
+  const attributes = described(base);
+  const input =
+    kind === 'lines' ? element('textarea', { rows: 3, attributes }) : element('input', { type: 'text', attributes });
+  input.spellcheck = kind === 'text' || kind === 'lines';
+  if (declaration.placeholder !== undefined) input.placeholder = declaration.placeholder;
+  if (declaration.type === 'number') {
+    input.setAttribute('inputmode', 'decimal');
+    input.setAttribute('role', 'spinbutton');
+    for (const end of ['min', 'max'] as const)
+      if (declaration[end] !== undefined) input.setAttribute(`aria-value${end}`, String(declaration[end]));
+  }
+  return input;
+}
+
+/** Arrow keys change the number without typing, so screen readers need the new value. */
+function announceNumber(input: TextInput, { declaration }: Field, value: unknown): void {
+  if (declaration.type === 'number') input.setAttribute('aria-valuenow', String(value));
+}
+
+/** A color can be typed by name; afterwards the input shows the hexadecimal value. */
+function showColorAsHex(input: TextInput): void {
+  input.addEventListener('change', () => {
+    const checked = checkColor(input.value);
+    if ('value' in checked) input.value = String(checked.value);
+  });
+}
+
+function stepWithArrowKeys(input: TextInput, { declaration }: Field, onText: (text: string) => void): void {
+  input.addEventListener('keydown', (event) => {
+    const { key, shiftKey } = event as KeyboardEvent;
+    const direction = key === 'ArrowUp' ? 1 : key === 'ArrowDown' ? -1 : 0;
+    const value = Number(input.value);
+    if (direction === 0 || !Number.isFinite(value)) return;
+    event.preventDefault();
+    onText(String(stepped(value, direction * (shiftKey ? 10 : 1), declaration)));
+  });
+}
+
+function textControlRoot({ declaration }: Field, input: TextInput, companion: Companion | undefined) {
+  const root = element('div', { className: 'control' });
+  if (companion) root.append(companion.root);
+  root.append(input);
+  if (declaration.unit) root.append(element('span', { className: 'unit', textContent: declaration.unit }));
+  return root;
+}
+
 /** A control next to the input that shows the same value. */
 type Companion = { root: HTMLElement; show(value: unknown): void };
+
+function createCompanion(field: Field, strings: FormStrings, onText: (text: string) => void): Companion | undefined {
+  if (field.kind === 'slider') return createSlider(field, onText);
+  return field.kind === 'color' ? createColorPicker(field, strings, onText) : undefined;
+}
 
 function createSlider({ declaration, label }: Field, onText: (text: string) => void): Companion {
   const { min = 0, max = 0 } = declaration;
