@@ -5,7 +5,7 @@ import type { CompositionInfo } from '../../server/protocol.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { panelIcon } from '../panelIcon.ts';
 import { showPage } from '../webviewPage.ts';
-import type { FromPanel, PanelAction, PanelNotice, ToPanel } from './previewMessages.ts';
+import type { FromPanel, PanelAction, PanelNotice, SavedPanel, ToPanel } from './previewMessages.ts';
 import { previewTexts } from './previewStrings.ts';
 
 export type PreviewPanel = {
@@ -42,49 +42,32 @@ export function createPreviewPanel(
   { context, log }: ExtensionServices,
   { onPage, onAction }: PanelEvents,
 ): PreviewPanel {
-  const { webview } = panel;
-  let composition = first;
-  let state: PreviewState | undefined;
-  /** Sent to the panel when its script is ready. */
-  let content: ToPanel | undefined;
-  let isReady = false;
-  let loads = 0;
-  const post = (message: ToPanel) => void webview.postMessage(message);
-  const load = (message: ToPanel, origin?: string): void => {
-    content = message;
-    // The content security policy allows one origin, so another origin needs a new document.
-    isReady = false;
-    showPage(webview, context.extensionUri, {
-      name: 'preview',
-      title: panel.title,
-      ...(origin === undefined ? {} : { frames: origin }),
-    });
-  };
-  const notice = (shown: PanelNotice): void => {
-    state = undefined;
-    load({ type: 'notice', notice: shown });
-  };
-  const showAddress = async (address: string): Promise<void> => {
-    const { origin: localOrigin } = new URL(address);
-    const external = await env.asExternalUri(Uri.parse(localOrigin));
-    const { url, origin } = previewAddress(address, external.toString(true), composition.path);
-    log.debug(`The preview of ${composition.path} is at ${origin}.`);
-    load({ type: 'frame', url, origin, title: panel.title, failed: unreachableNotice(origin) }, origin);
-  };
   panel.title = titleOf(first.path);
   panel.iconPath = panelIcon;
-  webview.onDidReceiveMessage((message: FromPanel) => {
-    if (message.type === 'ready') {
-      isReady = true;
-      if (content) post(content);
-      if (content) post({ type: 'saveState', state: { uri: composition.uri } });
-    }
+  const document = createPanelDocument(panel, context.extensionUri);
+  let composition = first;
+  let state: PreviewState | undefined;
+  let loads = 0;
+  const notice = (shown: PanelNotice): void => {
+    state = undefined;
+    document.load({ type: 'notice', notice: shown });
+  };
+  const showAddress = async (address: string): Promise<void> => {
+    const external = await env.asExternalUri(Uri.parse(new URL(address).origin));
+    const { url, origin } = previewAddress(address, external.toString(true), composition.path);
+    log.debug(`The preview of ${composition.path} is at ${origin}.`);
+    document.load({ type: 'frame', url, origin, title: panel.title, failed: unreachableNotice(origin) }, origin);
+  };
+  const onPageMessage = (message: FromPage): void => {
+    if (message.type === 'state') state = message.state;
+    if (message.type === 'loaded')
+      document.post({ type: 'page', message: { framework: 'preview', type: 'strings', texts: previewTexts() } });
+    onPage(message);
+  };
+  panel.webview.onDidReceiveMessage((message: FromPanel) => {
+    if (message.type === 'ready') document.start({ uri: composition.uri });
     if (message.type === 'action') onAction(message.action);
-    if (message.type !== 'page') return;
-    if (message.message.type === 'state') state = message.message.state;
-    if (message.message.type === 'loaded')
-      post({ type: 'page', message: { framework: 'preview', type: 'strings', texts: previewTexts() } });
-    onPage(message.message);
+    if (message.type === 'page') onPageMessage(message.message);
   });
   return {
     panel,
@@ -102,8 +85,42 @@ export function createPreviewPanel(
       }
     },
     notice,
-    post: (message) => isReady && post({ type: 'page', message }),
+    post: (message) => document.isReady() && document.post({ type: 'page', message }),
     state: () => state,
+  };
+}
+
+/** The document of the panel around the preview's page. */
+type PanelDocument = {
+  /** Loads a new document, which gets `content` when its script is ready. `origin` is the only one that it may show. */
+  load(content: ToPanel, origin?: string): void;
+  /** Called when the script of the document is ready. */
+  start(saved: SavedPanel): void;
+  isReady(): boolean;
+  post(message: ToPanel): void;
+};
+
+function createPanelDocument(panel: WebviewPanel, extensionUri: Uri): PanelDocument {
+  const { webview } = panel;
+  let content: ToPanel | undefined;
+  let isReady = false;
+  const post = (message: ToPanel) => void webview.postMessage(message);
+  return {
+    load(message, origin) {
+      content = message;
+      // The content security policy allows one origin, so another origin needs a new document.
+      isReady = false;
+      const frames = origin === undefined ? {} : { frames: origin };
+      showPage(webview, extensionUri, { name: 'preview', title: panel.title, ...frames });
+    },
+    start(saved) {
+      isReady = true;
+      if (!content) return;
+      post(content);
+      post({ type: 'saveState', state: saved });
+    },
+    isReady: () => isReady,
+    post,
   };
 }
 
