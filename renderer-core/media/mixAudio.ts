@@ -5,7 +5,7 @@ import { UserError } from '../errors.ts';
 import { type AudioMix, gainAt, type MixTrack, sampleRate } from '../plan/audio.ts';
 import { runFfmpeg } from './ffmpeg.ts';
 import { limit, lookaheadSamples } from './limiter.ts';
-import { type MediaFacts, probeMedia } from './probe.ts';
+import { type MediaFacts, probeMedia } from './probeMedia.ts';
 import { frameBytes, pieces, readSound, soundLength, writeSound } from './soundFile.ts';
 import { decodeArguments, loopArguments, playArguments } from './trackSound.ts';
 

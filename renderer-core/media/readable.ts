@@ -1,6 +1,6 @@
 // Converts videos that the browser cannot decode (HEVC, ProRes, unusual containers) to a format that it can.
 import { mediaInput, runFfmpeg } from './ffmpeg.ts';
-import type { VideoFacts } from './probe.ts';
+import type { VideoFacts } from './probeMedia.ts';
 
 /** The properties that the conversion depends on: alpha is kept, HDR is mapped to sRGB. */
 type Properties = Pick<VideoFacts, 'hasAlpha' | 'isHdr'>;

@@ -1,7 +1,7 @@
 // ffmpeg arguments that decode the part of a media file that a track plays, from the track's first sample.
 import { type MixTrack, sampleRate } from '../plan/audio.ts';
 import { mediaInput } from './ffmpeg.ts';
-import type { MediaFacts } from './probe.ts';
+import type { MediaFacts } from './probeMedia.ts';
 
 /** Headerless stereo, 32-bit floats: the format of decoded tracks and of the mix. */
 export const rawSound = ['-f', 'f32le', '-ar', String(sampleRate), '-ac', '2'];

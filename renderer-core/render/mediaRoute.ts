@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { ReadableMedia } from '../capture/protocol.ts';
 import { UserError } from '../errors.ts';
-import { probeMedia } from '../media/probe.ts';
+import { probeMedia } from '../media/probeMedia.ts';
 import { makeReadable, readableExtension } from '../media/readable.ts';
 import type { ProjectServer, VirtualFileHandler } from '../project/projectServer.ts';
 import type { RemoteAssets } from '../project/remote/remoteAssets.ts';

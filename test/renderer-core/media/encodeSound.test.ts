@@ -7,7 +7,7 @@ import { h264Settings } from '../../../renderer-core/media/codecs.ts';
 import { type Sound, type SoundFormat, soundEncoder } from '../../../renderer-core/media/encodeSound.ts';
 import { ivfFrames } from '../../../renderer-core/media/ivf.ts';
 import { type JoinPlan, joinArguments, joinSegments } from '../../../renderer-core/media/join.ts';
-import { probeMedia } from '../../../renderer-core/media/probe.ts';
+import { probeMedia } from '../../../renderer-core/media/probeMedia.ts';
 import { insertSkippedFrames } from '../../../renderer-core/media/repeatedFrames.ts';
 import { temporaryFolder } from '../../support/project.ts';
 import { decodeSound, everyFfmpeg, ffmpegRun, loudest } from '../../support/sound.ts';

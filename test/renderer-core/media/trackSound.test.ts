@@ -1,7 +1,7 @@
 // The exact ffmpeg arguments that decode the sound of a track.
 import { describe, expect, test } from 'vitest';
 import { mediaInput } from '../../../renderer-core/media/ffmpeg.ts';
-import type { MediaFacts } from '../../../renderer-core/media/probe.ts';
+import type { MediaFacts } from '../../../renderer-core/media/probeMedia.ts';
 import { decodeArguments, loopArguments, playArguments, tempoSteps } from '../../../renderer-core/media/trackSound.ts';
 import type { MixTrack } from '../../../renderer-core/plan/audio.ts';
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseMedia, probeMedia } from '../../../renderer-core/media/probe.ts';
+import { parseMedia, probeMedia } from '../../../renderer-core/media/probeMedia.ts';
 import { temporaryFolder } from '../../support/project.ts';
 import { everyFfmpeg, ffmpegRun, makeSound } from '../../support/sound.ts';
 
