@@ -1,6 +1,8 @@
 // The compositions that pages show: reads them again when files change, and informs the pages that wait for a change.
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ProjectServer } from '../renderer-core/project/projectServer.ts';
-import { createChangeDetector } from './changeDetector.ts';
 import type { FromProcess, PreviewProblem } from './messages.ts';
 import { type Overlay, projectPath } from './overlay.ts';
 import { versionedScript } from './scriptVersion.ts';
@@ -102,6 +104,30 @@ export class Compositions {
     if (!areSame) this.notify({ type: 'problems', composition, problems });
     informPages(one);
   }
+}
+
+/**
+ * Returns a function that reports whether a file has changed since the last call with its path; true for the first call.
+ * Editors report one save several times, and also unsaved text that is saved later.
+ */
+function createChangeDetector(root: string, files: Overlay): (path: string, isText: boolean) => boolean {
+  const states = new Map<string, string>();
+  /** Files that an editor has sent. They are compared by content; other files may be large and are compared by stats. */
+  const texts = new Set<string>();
+  return (path, isText) => {
+    if (isText) texts.add(path);
+    const state = texts.has(path) ? contentOf(files.read(path)) : statOf(join(root, path));
+    const isChanged = states.get(path) !== state;
+    states.set(path, state);
+    return isChanged;
+  };
+}
+
+const contentOf = (text = ''): string => createHash('sha256').update(text).digest('base64');
+
+function statOf(file: string): string {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return stat ? `${stat.mtimeMs} ${stat.size}` : 'none';
 }
 
 function informPages(one: Shown): void {

@@ -17,9 +17,9 @@ import {
   listProjectFiles,
   readProjectText,
   readProjectTexts,
+  replaceFile,
 } from './project/projectFiles.ts';
 import { findProject, groupByProject, type ProjectFolder } from './project/projectRoots.ts';
-import { replaceFile } from './project/replaceFile.ts';
 
 export type LintOptions = {
   /** Levels by rule id; they override those of the project's `framework.json`. */

@@ -1,7 +1,7 @@
 // `framework preview`: serves a live preview until it is cancelled. An editor that started it controls it over IPC.
+import { watch } from 'node:fs';
 import type { FromProcess, ToProcess } from '../../preview/messages.ts';
 import { type Preview, startPreview } from '../../preview/preview.ts';
-import { watchFolder } from '../../preview/watchFolder.ts';
 import { resolveProject } from '../../renderer-core/project/findProject.ts';
 import { colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
@@ -25,6 +25,7 @@ export async function runPreview(input: CommandInput, io: CliIo): Promise<number
     if (composition !== undefined) preview.show(composition, variables ?? {});
     const url = composition === undefined ? preview.url : urlOf(preview.url, composition);
     if (isEditor) process.on('message', (message) => handleMessage(preview, message as ToProcess));
+    // Without an editor, no other program reports changes.
     else watchFolder(root, preview.changed, io.signal);
     printUrl(url, { root, composition: composition ?? null }, flags.has('json'), io);
     if (!isEditor && !flags.has('no-open')) await openInBrowser(url);
@@ -51,6 +52,28 @@ function handleMessage(preview: Preview, message: ToProcess): void {
   if (message.type === 'show') preview.show(message.composition, message.values);
   else if (message.type === 'text') preview.text(message.path, message.text);
   else if (message.type === 'changed') preview.changed(message.path);
+}
+
+/** Editors write a file in several steps. Changes are reported after this time without another change, in milliseconds. */
+const debounceMs = 30;
+
+/** Calls `onChange` with paths relative to `root`, with slashes. Folders that cannot be watched are ignored. */
+function watchFolder(root: string, onChange: (path: string) => void, signal: AbortSignal): void {
+  const changed = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  const watcher = watch(root, { recursive: true, signal }, (_, name) => {
+    const path = name?.replaceAll('\\', '/');
+    if (path === undefined || /(?:^|\/)(?:\.|node_modules\/|renders\/)/.test(path)) return;
+    changed.add(path);
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const paths = [...changed];
+      changed.clear();
+      for (const one of paths) onChange(one);
+    }, debounceMs);
+  });
+  // The preview works without watching; it only does not follow changes.
+  watcher.on('error', () => undefined);
 }
 
 function printUrl(url: string, facts: { root: string; composition: string | null }, json: boolean, io: CliIo): void {

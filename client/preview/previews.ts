@@ -1,8 +1,9 @@
 // The open previews: a panel for each composition, connected to the server of its project folder and to the editor.
-import { commands, Disposable, type TextEditor, Uri, type WebviewPanel, window, workspace } from 'vscode';
+import { commands, Disposable, env, l10n, type TextEditor, Uri, type WebviewPanel, window, workspace } from 'vscode';
 import type { FromPage, FromProcess } from '../../preview/messages.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
+import { revealOutput } from '../render/openOutput.ts';
 import { resultOrLog } from '../serverResult.ts';
 import { previewBlock } from './previewBlock.ts';
 import { createPreviewDiagnostics, type PreviewDiagnostics } from './previewDiagnostics.ts';
@@ -10,7 +11,6 @@ import type { PanelAction, SavedPanel } from './previewMessages.ts';
 import { createPreviewPanel, makeWebviewPanel, type PreviewPanel, runAction, stoppedNotice } from './previewPanel.ts';
 import { createPreviewServers } from './previewServers.ts';
 import { pathInProject } from './projectFiles.ts';
-import { saveFrameImage } from './saveImage.ts';
 import { showSource } from './showSource.ts';
 
 export type Previews = Disposable & {
@@ -176,6 +176,27 @@ function sendCursor(previews: readonly PreviewPanel[], editor: TextEditor | unde
     if (file === undefined) continue;
     preview.post({ framework: 'preview', type: 'select', at: { file, offset: document.offsetAt(selection.active) } });
   }
+}
+
+/** Saves a frame as a PNG file. `png`: the bytes of the file. `frame` starts at 0. */
+async function saveFrameImage(
+  { projectUri, path }: CompositionInfo,
+  { png, frame }: { png: Uint8Array; frame: number },
+): Promise<void> {
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.html?$/i, '');
+  const uri = await window.showSaveDialog({
+    title: l10n.t('Save Frame as Image'),
+    defaultUri: Uri.joinPath(Uri.parse(projectUri), 'renders', `${name}-${frame}.png`),
+    filters: { [l10n.t('Image')]: ['png'] },
+  });
+  if (!uri) return;
+  await workspace.fs.writeFile(uri, png);
+  const [open, reveal, copy] = [l10n.t('Open'), l10n.t('Reveal'), l10n.t('Copy Path')];
+  const message = l10n.t('Saved frame {0} as {1}.', frame, workspace.asRelativePath(uri, false));
+  const chosen = await window.showInformationMessage(message, open, reveal, copy);
+  if (chosen === open) await commands.executeCommand('vscode.open', uri);
+  if (chosen === reveal) await revealOutput(uri.fsPath);
+  if (chosen === copy) await env.clipboard.writeText(uri.fsPath);
 }
 
 /** Runs once, `ms` milliseconds after the last call of `schedule`. */

@@ -1,6 +1,6 @@
-// Lists the files of a project folder and reads their texts.
+// Lists the files of a project folder, reads their texts, and replaces them.
 import type { Dirent } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { chmod, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { UserError } from '../errors.ts';
 import { isIgnoredName } from './ignoreRules.ts';
@@ -86,4 +86,24 @@ export async function readProjectTexts(
   };
   await Promise.all(Array.from({ length: 16 }, work));
   return texts;
+}
+
+/** Replaces the content of a file atomically. The file must exist. Preserves its mode, and follows links. Throws UserError `output_unwritable`. */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  let temporary: string | undefined;
+  try {
+    const target = await realpath(path);
+    const { mode } = await stat(target);
+    temporary = `${target}.${process.pid}.tmp`;
+    await writeFile(temporary, text, { flag: 'wx' });
+    await chmod(temporary, mode);
+    await rename(temporary, target);
+  } catch (error) {
+    if (temporary !== undefined) await rm(temporary, { force: true });
+    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new UserError('output_unwritable', `Cannot write ${path}: ${reason}`, {
+      hint: 'Check that the file and its folder are writable.',
+      cause: error,
+    });
+  }
 }

@@ -3,9 +3,14 @@ import { timingSafeEqual } from 'node:crypto';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context, Hono } from 'hono';
 import { sql } from 'kysely';
-import type { ServiceContext } from '../context.ts';
+import type { ServiceContext, ServicePart } from '../context.ts';
 import { createMetrics } from '../metrics.ts';
-import { mountPages } from '../pages/pages.ts';
+import { mountAccountPages } from '../pages/accountPages.ts';
+import { mountKeyPages } from '../pages/keyPages.ts';
+import { pageStyle, stylePath } from '../pages/pageAssets.ts';
+import { mountRenderPages } from '../pages/renderPages.ts';
+import { mountSignInPages } from '../pages/signInPages.ts';
+import { mountWebhookPages } from '../pages/webhookPages.ts';
 import { secretHash } from '../storage/ids.ts';
 import { ApiError } from './apiErrors.ts';
 import { type ApiParts, mountApi } from './handlers.ts';
@@ -38,6 +43,21 @@ export function createApp(parts: ApiParts): ServiceApp {
   mountPages(app as unknown as Hono, context, queue);
   app.notFound(notFoundHandler(app.routes));
   return app;
+}
+
+/** Without the consent pages, which `oauth` mounts. */
+function mountPages(app: Hono, context: ServiceContext, queue: ServicePart): void {
+  app.get(stylePath, (c) => {
+    c.header('Content-Type', 'text/css; charset=utf-8');
+    c.header('Cache-Control', 'public, max-age=31536000, immutable');
+    c.header('X-Content-Type-Options', 'nosniff');
+    return c.body(pageStyle);
+  });
+  mountSignInPages(app, context);
+  mountRenderPages(app, context, queue);
+  mountKeyPages(app, context);
+  mountWebhookPages(app, context);
+  mountAccountPages(app, context);
 }
 
 async function isReachable({ database, log }: ServiceContext): Promise<boolean> {
