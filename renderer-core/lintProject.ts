@@ -268,10 +268,13 @@ function addFinding(
   });
 }
 
-/** The levels in the configuration file of a folder; none without one. */
+/** The levels in the configuration file of a folder; none without one. Throws UserError `config_invalid`. */
 async function readSettings(root: string, folder: string): Promise<LintSettings['rules']> {
   const file = posix.join(folder, configFile);
-  const text = await readFile(join(root, file), 'utf8').catch(() => undefined);
+  const text = await readFile(join(root, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw unreadableConfig(file, error);
+  });
   if (text === undefined) return {};
   const { settings, problems } = readLintConfig(
     text,
@@ -282,6 +285,15 @@ async function readSettings(root: string, folder: string): Promise<LintSettings[
   throw new UserError('config_invalid', problem.message, {
     place: { file, line: problem.line, column: problem.column },
     hint: 'Set levels as {"lint": {"rules": {"<rule>": "off"}}}; docs/rules.md lists the rules.',
+  });
+}
+
+function unreadableConfig(file: string, error: NodeJS.ErrnoException): UserError {
+  const reason = { EACCES: 'permission denied', EISDIR: 'it is a folder' }[error.code ?? ''] ?? error.message;
+  return new UserError('config_invalid', `Cannot read the file: ${reason}`, {
+    place: { file },
+    hint: 'Make the file readable, or delete it.',
+    cause: error,
   });
 }
 

@@ -1,8 +1,8 @@
 // `framework schema`: prints the JSON Schema of a command's --json output, or of a project file.
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { UserError } from '../../renderer-core/errors.ts';
 import { didYouMean } from '../../renderer-core/model/suggest.ts';
-import { docFile } from '../../renderer-core/project/packageDocs.ts';
+import { docFile, docNames } from '../../renderer-core/project/packageDocs.ts';
 import type { CliIo, CommandInput } from '../command.ts';
 
 /** Without a name it lists all schemas. The name may have several words, as in `cloud render`. Throws UserError `usage`. */
@@ -23,8 +23,8 @@ export async function runSchema({ positionals }: CommandInput, io: CliIo): Promi
 }
 
 async function schemaNames(): Promise<string[]> {
-  const files = await readdir(docFile('schemas')).catch(() => []);
-  return files.flatMap((file) => (file.endsWith('.json') ? [file.slice(0, -'.json'.length)] : [])).sort();
+  const files = await docNames(docFile('schemas'), '.json');
+  return files.map((file) => file.slice(0, -'.json'.length));
 }
 
 const schemaText = (name: string): Promise<string> => readFile(docFile(`schemas/${name}.json`), 'utf8');

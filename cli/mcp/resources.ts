@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { describeProject } from '../../renderer-core/describeProject.ts';
+import { UserError } from '../../renderer-core/errors.ts';
 import { readDocs } from '../../renderer-core/project/packageDocs.ts';
+import type { Folders } from './folders.ts';
 import type { ToolContext } from './tool.ts';
 
 export async function registerResources(server: McpServer, context: ToolContext): Promise<void> {
@@ -16,7 +18,7 @@ export async function registerResources(server: McpServer, context: ToolContext)
     }));
   }
   const template = new ResourceTemplate('file:///{+path}', {
-    list: async () => ({ resources: await compositions(context) }),
+    list: async () => ({ resources: await listCompositions(context.folders) }),
   });
   const about = { title: 'Compositions', description: 'HTML files of the compositions', mimeType: 'text/html' };
   server.registerResource('compositions', template, about, async (uri) => {
@@ -26,11 +28,11 @@ export async function registerResources(server: McpServer, context: ToolContext)
   });
 }
 
-/** The compositions of all allowed folders. Folders without compositions are skipped. */
-async function compositions({ folders }: ToolContext) {
+/** The compositions of all allowed folders. Folders that do not exist, or have no compositions, are skipped. */
+export async function listCompositions(folders: Folders, describe: typeof describeProject = describeProject) {
   const all = await Promise.all(
     folders.list().map(async (folder) => {
-      const description = await describeProject(folder).catch(() => undefined);
+      const description = await describe(folder).catch(ignoreNotFound);
       return (description?.compositions ?? []).map(({ file, width, height, duration }) => ({
         path: join(folder, file),
         name: file,
@@ -45,4 +47,9 @@ async function compositions({ folders }: ToolContext) {
     description,
     mimeType: 'text/html',
   }));
+}
+
+function ignoreNotFound(error: unknown): undefined {
+  const isNotFound = error instanceof UserError && ['project_not_found', 'composition_not_found'].includes(error.code);
+  if (!isNotFound) throw error;
 }

@@ -100,6 +100,12 @@ test('rejects invalid options with status 2', async () => {
   await usage(['--format', 'xml'], '--format must be text, json, github or sarif (got "xml")');
 });
 
+test('reports a framework.json that cannot be read', async () => {
+  const dir = await folder(`=== index.html\n${root()}\n=== framework.json/note.txt\n`);
+  const { status, stderr } = await lint(dir);
+  expect([status, stderr.split('\n')[0]]).toEqual([2, 'error: framework.json: Cannot read the file: it is a folder']);
+});
+
 test('reports a folder without compositions', async () => {
   const dir = await folder('=== index.html\n<p>No composition</p>\n=== framework.json\n{"lint":1}');
   expect((await lint(dir)).stderr).toContain('framework.json:1:9: "lint" must be a JSON object');
