@@ -11,7 +11,7 @@ import {
   type TextField,
   textField,
 } from './fields.ts';
-import { type GradingSettings, readGradingSettings } from './grading.ts';
+import { type GradingSettings, readGradingSettings } from './grading/grading.ts';
 import { type HtmlElement, mappedText } from './html.ts';
 import { type JsonNode, type JsonProblem, type JsonText, jsonAt, jsonValue, kindName, readJson } from './jsonText.ts';
 import { parseReference } from './references.ts';

@@ -2,8 +2,8 @@
 import { toFileSpan } from './attributeText.ts';
 import type { Composition, Script } from './composition.ts';
 import { mappedText } from './html.ts';
-import { isCode, syntaxOf } from './scriptSyntax.ts';
-import { readSyntaxVariables, type ScriptDefault, variableGetter } from './scriptVariables.ts';
+import { isCode, syntaxOf } from './script/scriptSyntax.ts';
+import { readSyntaxVariables, type ScriptDefault, variableGetter } from './script/scriptVariables.ts';
 import type { Span } from './spans.ts';
 
 /**

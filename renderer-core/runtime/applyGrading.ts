@@ -1,7 +1,7 @@
 // Color grading in the page: one SVG filter per distinct look, applied before the author's `filter`.
 import { attr } from '../model/attributes.ts';
-import { lookOf, resolveGrading } from '../model/grading.ts';
-import { gradingSteps } from '../model/gradingSteps.ts';
+import { lookOf, resolveGrading } from '../model/grading/grading.ts';
+import { gradingSteps } from '../model/grading/gradingSteps.ts';
 import { instanceOf } from './bindings.ts';
 import { createFilters, letters } from './gradingFilters.ts';
 import { gradedAttribute } from './page.ts';

@@ -10,13 +10,13 @@ import {
 import type { Composition, Script } from '../../renderer-core/model/composition.ts';
 import { type HtmlAttribute, type HtmlElement, innerSpan } from '../../renderer-core/model/html.ts';
 import { firstTooDeep } from '../../renderer-core/model/jsonText.ts';
-import { isCode, syntaxOf } from '../../renderer-core/model/scriptSyntax.ts';
+import { isCode, syntaxOf } from '../../renderer-core/model/script/scriptSyntax.ts';
 import {
   readSyntaxVariables,
   type ScriptRead,
   type ScriptVariables,
   variableGetter,
-} from '../../renderer-core/model/scriptVariables.ts';
+} from '../../renderer-core/model/script/scriptVariables.ts';
 import { type Span, touches } from '../../renderer-core/model/spans.ts';
 import { parseStart } from '../../renderer-core/model/startSyntax.ts';
 import { elementAt } from './names/elementAt.ts';

@@ -2,7 +2,7 @@
 import type { SemanticTokens } from 'vscode-languageserver-types';
 import { attributeSpec } from '../../renderer-core/model/attributes.ts';
 import type { Composition } from '../../renderer-core/model/composition.ts';
-import { gradingPresets } from '../../renderer-core/model/gradingPresets.ts';
+import { gradingPresets } from '../../renderer-core/model/grading/gradingPresets.ts';
 import { type JsonMember, type JsonNode, jsonMember } from '../../renderer-core/model/jsonText.ts';
 import { parseReference } from '../../renderer-core/model/references.ts';
 import type { Span } from '../../renderer-core/model/spans.ts';

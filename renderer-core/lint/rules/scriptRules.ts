@@ -1,7 +1,7 @@
 // Rules for scripts: modules that read variables, clocks, random numbers and network access.
 import type { AnyNode } from 'acorn';
 import type { Script } from '../../model/composition.ts';
-import { isCode, isPlainScript, syntaxOf } from '../../model/scriptSyntax.ts';
+import { isCode, isPlainScript, syntaxOf } from '../../model/script/scriptSyntax.ts';
 import { removeAttribute } from '../attributeEdits.ts';
 import { fixInFile, type RuleContext, type RuleFinding } from '../context.ts';
 

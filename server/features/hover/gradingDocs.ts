@@ -1,5 +1,5 @@
 // Descriptions of the fields and presets of a color grading. docs/compositions.md describes them too.
-import type { AdjustKey, PresetName } from '../../../renderer-core/model/gradingPresets.ts';
+import type { AdjustKey, PresetName } from '../../../renderer-core/model/grading/gradingPresets.ts';
 
 export const presetDocs: Record<PresetName, string> = {
   neutral: 'The frame unchanged.',

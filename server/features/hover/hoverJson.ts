@@ -5,7 +5,7 @@ import {
   adjustLimits,
   gradingPresets,
   type PresetName,
-} from '../../../renderer-core/model/gradingPresets.ts';
+} from '../../../renderer-core/model/grading/gradingPresets.ts';
 import { jsonAt, jsonValue, readJson } from '../../../renderer-core/model/jsonText.ts';
 import { parseReference } from '../../../renderer-core/model/references.ts';
 import { type Span, touches } from '../../../renderer-core/model/spans.ts';

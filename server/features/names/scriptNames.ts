@@ -1,7 +1,7 @@
 // References to elements and timelines in the scripts of a file: strings, and properties of `__timelines`.
 import type { AnyNode, MemberExpression, Property } from 'acorn';
 import type { Composition, Script } from '../../../renderer-core/model/composition.ts';
-import { isCode, syntaxOf } from '../../../renderer-core/model/scriptSyntax.ts';
+import { isCode, syntaxOf } from '../../../renderer-core/model/script/scriptSyntax.ts';
 import type { Span } from '../../../renderer-core/model/spans.ts';
 
 /**

@@ -5,7 +5,7 @@ import {
   adjustLimits,
   gradingPresets,
   type PresetName,
-} from '../../../renderer-core/model/gradingPresets.ts';
+} from '../../../renderer-core/model/grading/gradingPresets.ts';
 import { parseReference } from '../../../renderer-core/model/references.ts';
 import type { VariableDeclaration, VariableType } from '../../../renderer-core/model/variables.ts';
 import { variableDetail, variableMarkdown } from '../hover/descriptions.ts';

@@ -22,8 +22,8 @@ test('contains every documented attribute', () => {
 
 test('is the only file of the model that contains attribute names', () => {
   const folder = new URL('../../../renderer-core/model/', import.meta.url);
-  const offenders = readdirSync(folder).filter((file) => {
-    if (file === 'attributes.ts') return false;
+  const offenders = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => {
+    if (file === 'attributes.ts' || !file.endsWith('.ts')) return false;
     const code = readFileSync(new URL(file, folder), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
     return /['"`[]data-[a-z]/.test(code);
   });

@@ -2,7 +2,7 @@
 import type { AnyNode, Program } from 'acorn';
 import { parse as parseStrict } from 'acorn';
 import { parse as parseLoose } from 'acorn-loose';
-import type { Script } from './composition.ts';
+import type { Script } from '../composition.ts';
 
 /** A tree, and the parent of every node in source order. */
 export type Syntax = { program: Program; parents: ReadonlyMap<AnyNode, AnyNode | null> };

@@ -2,11 +2,15 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseComposition } from '../../../renderer-core/model/composition.ts';
-import { lookOf, readGradingSettings, resolveGrading } from '../../../renderer-core/model/grading.ts';
-import { adjustLimits, gradingPresets } from '../../../renderer-core/model/gradingPresets.ts';
-import { type GradingStep, gradingSteps, saturationMatrix } from '../../../renderer-core/model/gradingSteps.ts';
-import { mark, marked } from '../../support/markup.ts';
+import { parseComposition } from '../../../../renderer-core/model/composition.ts';
+import { lookOf, readGradingSettings, resolveGrading } from '../../../../renderer-core/model/grading/grading.ts';
+import { adjustLimits, gradingPresets } from '../../../../renderer-core/model/grading/gradingPresets.ts';
+import {
+  type GradingStep,
+  gradingSteps,
+  saturationMatrix,
+} from '../../../../renderer-core/model/grading/gradingSteps.ts';
+import { mark, marked } from '../../../support/markup.ts';
 
 const nothing = { preset: 'neutral', intensity: 1, adjust: {}, colorSpace: 'srgb' };
 
@@ -134,7 +138,7 @@ describe('looks', () => {
   });
 
   test('documents every preset', () => {
-    const docs = readFileSync(new URL('../../../docs/compositions.md', import.meta.url), 'utf8');
+    const docs = readFileSync(new URL('../../../../docs/compositions.md', import.meta.url), 'utf8');
     const rows = [...docs.matchAll(/^\| `([a-z-]+)` +\|[^|]*\|$/gm)].map((match) => match[1]);
     expect(rows).toEqual(Object.keys(gradingPresets));
   });

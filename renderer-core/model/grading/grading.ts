@@ -1,5 +1,8 @@
 // Reads and checks `data-color-grading`, and combines preset and `adjust` into one look.
 // Imports no parser, because the page script also reads gradings with it.
+
+import { parseReference, resolveReferences } from '../references.ts';
+import { didYouMean } from '../suggest.ts';
 import {
   type Adjust,
   type AdjustKey,
@@ -9,8 +12,6 @@ import {
   type PresetName,
   type Rgb,
 } from './gradingPresets.ts';
-import { parseReference, resolveReferences } from './references.ts';
-import { didYouMean } from './suggest.ts';
 
 /** The values that tone curves and saturation work on: encoded sRGB values or linear light. */
 export type GradingSpace = 'srgb' | 'linear';

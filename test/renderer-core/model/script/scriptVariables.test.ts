@@ -1,7 +1,7 @@
 // What scripts take out of getVariables().
 import { expect, test } from 'vitest';
-import { readScriptVariables } from '../../../renderer-core/model/scriptVariables.ts';
-import { mark, marked } from '../../support/markup.ts';
+import { readScriptVariables } from '../../../../renderer-core/model/script/scriptVariables.ts';
+import { mark, marked } from '../../../support/markup.ts';
 
 /** The marked ranges are the ids that are read. `escapes` when any id may be read. */
 function check(markup: string, { escapes = false }: { escapes?: boolean } = {}) {

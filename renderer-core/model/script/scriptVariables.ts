@@ -1,8 +1,8 @@
 // Finds where a script reads variables: the ids that it takes from `getVariables()`, with their spans.
 import type { AnyNode, AssignmentPattern, CallExpression, Identifier, ObjectPattern, Pattern } from 'acorn';
+import type { Span } from '../spans.ts';
 import { readScopes } from './scriptScopes.ts';
 import { parentsOf, parseScript, type Syntax } from './scriptSyntax.ts';
-import type { Span } from './spans.ts';
 
 /**
  * One id that a script reads. `span` covers only the id, without quotes. `isShorthand`: the id is also the name of a local
