@@ -107,7 +107,11 @@ export function draftPlan(facts: CompositionFacts, options: PlanOptions): PlanDr
 }
 
 /** Adds the duration: `natural` seconds if the root declares none. Throws UserError `no_duration`. */
-export function completePlan(draft: PlanDraft, natural: number | null = null): RenderPlan {
+export function completePlan(
+  draft: PlanDraft,
+  natural: number | null = null,
+  chunkFrames: number = localChunkFrames,
+): RenderPlan {
   const duration = draft.duration ?? natural;
   if (duration === null || !(duration > 0)) {
     throw new UserError(
@@ -120,7 +124,7 @@ export function completePlan(draft: PlanDraft, natural: number | null = null): R
     );
   }
   const frames = frameCount(duration, draft.fps);
-  const chunks = splitFrames(frames, Math.ceil(frames / localChunkFrames));
+  const chunks = splitFrames(frames, Math.ceil(frames / chunkFrames));
   return { ...draft, duration, frames, chunks };
 }
 

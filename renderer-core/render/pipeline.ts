@@ -79,7 +79,8 @@ export async function renderWith(
 export async function planRender(request: RenderRequest): Promise<{ plan: RenderPlan; warnings: string[] }> {
   const prepared = await prepare(request);
   const warnings = [...prepared.issues.map(({ message }) => message), ...prepared.warnings];
-  if (prepared.draft.duration !== null) return { plan: completePlan(prepared.draft), warnings };
+  if (prepared.draft.duration !== null)
+    return { plan: completePlan(prepared.draft, null, request.chunkFrames), warnings };
   request.onEvent?.({ type: 'stage', stage: 'launch', message: 'Starting the browser' });
   return launch({ ...request, root: prepared.root }, async (place) => {
     const { plan } = await probe(request, prepared, place);

@@ -22,7 +22,7 @@ import { openSampleFrames } from './sampleFrames.ts';
 import type { Site } from './session.ts';
 import type { PreparedRender, ProbedRender, RenderPlace, RenderRequest } from './types.ts';
 
-export type ProbeOptions = Pick<RenderRequest, 'capture' | 'onEvent'>;
+export type ProbeOptions = Pick<RenderRequest, 'capture' | 'chunkFrames' | 'onEvent'>;
 
 /**
  * Opens the first page, in a browser with WebGL if the project seems to use it or the page asks for it. Throws UserError
@@ -141,7 +141,7 @@ async function openFirstPage(
     ({ page, info } = await openReadyPage(job, 'plain'));
   }
   for (const message of info.warnings) options.onEvent?.({ type: 'warning', message });
-  const plan = completePlan(draft, info.naturalDuration);
+  const plan = completePlan(draft, info.naturalDuration, options.chunkFrames);
   const ready = [page];
   const samples = openSampleFrames({ ...job, plan });
   const early = createEarlyEncoder({ ...job, plan });

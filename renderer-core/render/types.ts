@@ -43,6 +43,8 @@ export type RenderRequest = {
   height?: number;
   /** Number of pages that capture at the same time. Default: chosen from the machine. */
   workers?: number;
+  /** Frames per chunk, for any number of workers. Default 240. The encoding depends on it, but the frames do not. */
+  chunkFrames?: number;
   /** Paths of the browser and ffmpeg executables. Default: found on this machine. */
   browserPath?: string;
   ffmpegPath?: string;

@@ -5,10 +5,11 @@ export default defineConfig({
   test: {
     reporters: ['default', ['json', { outputFile: '.cache/vscode-tests.json' }]],
     include: ['test/vscode/*.test.ts'],
-    // The first run downloads VS Code.
-    hookTimeout: 600_000,
+    globalSetup: './test/vscode/globalSetup.ts',
+    hookTimeout: 180_000,
     testTimeout: 120_000,
-    fileParallelism: false,
+    // Most tests wait for the workbench half of the time.
+    maxWorkers: 2,
     // Timing of the workbench varies, so a failed test is repeated once.
     retry: 1,
   },

@@ -66,9 +66,12 @@ describe.each(formats.filter(([, request]) => canMake(request)))('%s', (_, reque
   });
 
   test('writes 29.97 frames per second in several segments', async () => {
-    const { times: found, duration } = await times({ duration: 16.5, height: 64 }, { fps: '29.97', quality: 'draft' });
-    expect(found).toEqual(Array.from({ length: 495 }, (_, index) => tick(index, 30000 / 1001, 1001)));
-    if (duration !== '') expect(duration).toMatch(/^00:00:16\.5[0-2]$/);
+    const { times: found, duration } = await times(
+      { duration: 2.2, height: 64 },
+      { fps: '29.97', quality: 'draft', chunkFrames: 30 },
+    );
+    expect(found).toEqual(Array.from({ length: 66 }, (_, index) => tick(index, 30000 / 1001, 1001)));
+    if (duration !== '') expect(duration).toMatch(/^00:00:02\.2[0-2]$/);
   });
 
   test.each(
@@ -228,14 +231,14 @@ describe('writes the same frames with one worker and with two', () => {
   const hashes = (file: string) => String(execFileSync(ffmpeg, ['-v', 'error', '-i', file, '-f', 'framemd5', '-']));
 
   test.each(codecs.filter(canMake))('%j', async (request) => {
-    const html = composition(lively, { duration: 9, width: 64, height: 64 });
+    const html = composition(lively, { duration: 2, width: 64, height: 64 });
     const [one, two] = [
-      await render(html, { ...request, quality: 'draft', workers: 1 }),
-      await render(html, { ...request, quality: 'draft', workers: 2 }),
+      await render(html, { ...request, quality: 'draft', workers: 1, chunkFrames: 20 }),
+      await render(html, { ...request, quality: 'draft', workers: 2, chunkFrames: 20 }),
     ];
     expect(two.workers.count).toBe(2);
     expect(hashes(two.output)).toBe(hashes(one.output));
-    expect(hashes(one.output).match(/^0, /gm)).toHaveLength(270);
+    expect(hashes(one.output).match(/^0, /gm)).toHaveLength(60);
   });
 });
 
