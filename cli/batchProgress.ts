@@ -1,5 +1,5 @@
 // Progress of a batch on stderr: one line that is redrawn, one line per row, JSON lines, or nothing.
-import type { BatchEvent } from '../renderer-core/render/batch/batchTypes.ts';
+import type { BatchEvent } from '../renderer-core/render/batch/batchReport.ts';
 import type { Colors } from './colors.ts';
 import type { CliStream } from './command.ts';
 import { countText, secondsText } from './format.ts';

@@ -1,5 +1,6 @@
 // The functions of the renderer that commands call.
-import type { DiagnoseOptions, Diagnosis } from '../renderer-core/doctor/diagnose.ts';
+import type { DiagnoseOptions } from '../renderer-core/doctor/diagnose.ts';
+import type { Diagnosis } from '../renderer-core/doctor/diagnosis.ts';
 import type { setUp } from '../renderer-core/doctor/installMissing.ts';
 import type { planBatch, renderBatch } from '../renderer-core/render/batch/renderBatch.ts';
 import type { planRender, renderVideo } from '../renderer-core/render/pipeline.ts';

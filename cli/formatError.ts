@@ -1,5 +1,6 @@
 // Formats errors as text for people and as JSON for programs.
-import { type ErrorJson, errorToJson, type SourceLocation, UserError } from '../renderer-core/errors.ts';
+import { errorToJson, UserError } from '../renderer-core/errors.ts';
+import type { ErrorJson, SourceLocation } from '../renderer-core/reports/errorJson.ts';
 import type { Colors } from './colors.ts';
 
 /** The exit status for an error. */

@@ -1,5 +1,5 @@
 // Progress of a render on stderr: one line that is redrawn, plain lines, JSON lines, or nothing.
-import type { RenderEvent } from '../renderer-core/render/types.ts';
+import type { RenderEvent } from '../renderer-core/render/renderReport.ts';
 import type { Colors } from './colors.ts';
 import type { CliStream } from './command.ts';
 import { countText, rateText, secondsText } from './format.ts';

@@ -1,7 +1,7 @@
 // The text that `framework render` prints for people: the report, and the plan of `--dry-run`.
 import { formatFrameRate } from '../renderer-core/plan/frameRate.ts';
-import type { RenderPlan } from '../renderer-core/plan/plan.ts';
-import type { RenderReport } from '../renderer-core/render/types.ts';
+import type { RenderPlan } from '../renderer-core/plan/renderPlan.ts';
+import type { RenderReport } from '../renderer-core/render/renderReport.ts';
 import type { Colors } from './colors.ts';
 import { bytesText, countText, rateText, secondsText } from './format.ts';
 

@@ -3,40 +3,9 @@ import { posix } from 'node:path';
 import { UserError } from './errors.ts';
 import { createProject, type Project } from './lint/project.ts';
 import { lineAndColumn } from './model/spans.ts';
-import type { VariableDeclaration } from './model/variables.ts';
 import { isHtmlPath, listProjectFiles, readProjectTexts } from './project/projectFiles.ts';
 import { findProject, groupByProject } from './project/projectRoots.ts';
-
-/** An embedded composition: `file` is null if it does not exist; `source` is the text of the attribute. */
-export type EmbeddedComposition = {
-  file: string | null;
-  source: string;
-  line: number;
-  column: number;
-  /** The values that the host sets. */
-  values: Record<string, unknown>;
-};
-
-/** Sizes are in pixels, times in seconds; null if not set. Files are relative to the root of the report. */
-export type DescribedComposition = {
-  file: string;
-  /** The project folder to render; `.` is the root. */
-  project: string;
-  /** The path in the project, for `--composition`. */
-  composition: string;
-  id: string | null;
-  width: number | null;
-  height: number | null;
-  duration: number | null;
-  fps: number | null;
-  variables: VariableDeclaration[];
-  /** Invalid declarations with the reason. */
-  rejected: { message: string; line: number; column: number }[];
-  embeds: EmbeddedComposition[];
-  embeddedBy: string[];
-};
-
-export type ProjectDescription = { root: string; compositions: DescribedComposition[] };
+import type { DescribedComposition, ProjectDescription } from './reports/projectDescription.ts';
 
 /**
  * Describes the compositions of a project folder, of a folder of projects, or of one HTML file. Throws UserError

@@ -1,4 +1,5 @@
 // UserError: the only error type that users see, and the table of its codes.
+import type { ErrorJson, ErrorProblem, SourceLocation } from './reports/errorJson.ts';
 
 /** Every error code with the exit status of the command: 1 for a failure, 2 for wrong usage, 130 when cancelled. */
 export const errorCodes = {
@@ -58,14 +59,8 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** A location in a project file. `line` and `column` count from 1. */
-export type SourceLocation = { file: string; line?: number; column?: number };
-
-/** One of several problems. `row` counts from 0 and is set for problems of a batch row. */
-export type ErrorProblem = { message: string; row?: number; place?: SourceLocation };
-
 /** Machine-readable details by name, such as the id of a render that is still running. */
-export type ErrorDetails = Readonly<Record<string, string | number | null>>;
+export type ErrorDetails = NonNullable<ErrorJson['details']>;
 
 export type UserErrorOptions = {
   hint?: string;
@@ -98,16 +93,6 @@ export class UserError extends Error {
     return errorCodes[this.code];
   }
 }
-
-/** An error as `--json` prints it. */
-export type ErrorJson = {
-  code: string;
-  message: string;
-  hint?: string;
-  place?: SourceLocation;
-  problems?: ErrorProblem[];
-  details?: ErrorDetails;
-};
 
 export function errorToJson(error: UserError): ErrorJson & { code: ErrorCode } {
   return {

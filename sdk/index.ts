@@ -17,19 +17,8 @@ export {
   renderInCloud,
 } from '../cloud/client/cloudRender.ts';
 export { type FinishOptions, finishRender as finishCloudRender } from '../cloud/client/finishRender.ts';
-export {
-  type DescribedComposition,
-  describeProject,
-  type EmbeddedComposition,
-  type ProjectDescription,
-} from '../renderer-core/describeProject.ts';
-export {
-  type ErrorCode,
-  type ErrorDetails,
-  type ErrorProblem,
-  type SourceLocation as SourcePlace,
-  UserError,
-} from '../renderer-core/errors.ts';
+export { describeProject } from '../renderer-core/describeProject.ts';
+export { type ErrorCode, type ErrorDetails, UserError } from '../renderer-core/errors.ts';
 export type {
   Finding,
   FindingSeverity,
@@ -46,7 +35,8 @@ export {
   lintProject,
 } from '../renderer-core/lintProject.ts';
 export { type CompositionMetadata, extractCompositionMetadata } from '../renderer-core/model/metadata.ts';
-export { checkValues, mergeValues, type ValueIssue } from '../renderer-core/model/values.ts';
+export type { ValueIssue } from '../renderer-core/model/valueIssue.ts';
+export { checkValues, mergeValues } from '../renderer-core/model/values.ts';
 export type {
   VariableDeclaration,
   VariableOption,
@@ -55,27 +45,24 @@ export type {
 } from '../renderer-core/model/variables.ts';
 export { type BatchCheck, type CheckedRow, checkBatchRows } from '../renderer-core/plan/batch.ts';
 export { type BatchKind, type BatchProblem, type BatchRows, readBatchRows } from '../renderer-core/plan/batchFile.ts';
-export type { RenderPlan } from '../renderer-core/plan/plan.ts';
-export type {
-  BatchEvent,
-  BatchReport,
-  BatchRequest,
-  BatchResult,
-  PreparedBatch,
-} from '../renderer-core/render/batch/batchTypes.ts';
-export type { ManifestFile, ManifestRow, RowStatus } from '../renderer-core/render/batch/manifest.ts';
+export type { RenderPlan } from '../renderer-core/plan/renderPlan.ts';
+export type { BatchEvent, BatchReport, BatchResult } from '../renderer-core/render/batch/batchReport.ts';
+export type { BatchRequest, PreparedBatch } from '../renderer-core/render/batch/batchTypes.ts';
+export type { ManifestFile, ManifestRow, RowStatus } from '../renderer-core/render/batch/manifestFile.ts';
 export { planBatch, renderBatch } from '../renderer-core/render/batch/renderBatch.ts';
 export { planRender, renderVideo } from '../renderer-core/render/pipeline.ts';
-export {
-  type SnapshotPicture,
-  type SnapshotReport,
-  type SnapshotRequest,
-  takeSnapshot,
-} from '../renderer-core/render/snapshot/takeSnapshot.ts';
-export type { RenderEvent, RenderReport, RenderRequest } from '../renderer-core/render/types.ts';
+export type { RenderEvent, RenderReport } from '../renderer-core/render/renderReport.ts';
+export type { SnapshotPicture, SnapshotReport } from '../renderer-core/render/snapshot/snapshotReport.ts';
+export { type SnapshotRequest, takeSnapshot } from '../renderer-core/render/snapshot/takeSnapshot.ts';
+export type { RenderRequest } from '../renderer-core/render/types.ts';
+export type { ErrorProblem, SourceLocation as SourcePlace } from '../renderer-core/reports/errorJson.ts';
+export type {
+  DescribedComposition,
+  EmbeddedComposition,
+  ProjectDescription,
+} from '../renderer-core/reports/projectDescription.ts';
 export type { ChunkSettings, ServerlessConfig } from '../serverless/execution.ts';
 export { computeRenderCost, type RenderCost, type RenderWork } from '../serverless/prices.ts';
-export type { RenderError, RenderProgress } from '../serverless/progress.ts';
+export type { RenderError, RenderHandle, RenderProgress, SiteHandle, SiteUpload } from '../serverless/reports.ts';
 export { deploySite, getRenderProgress, renderToServerless } from '../serverless/sdk.ts';
-export type { SiteHandle, SiteUpload } from '../serverless/sites.ts';
-export type { RenderHandle, RenderToServerlessOptions } from '../serverless/start.ts';
+export type { RenderToServerlessOptions } from '../serverless/start.ts';

@@ -7,22 +7,11 @@ import type { VariableDeclaration } from '../renderer-core/model/variables.ts';
 import type { ChunkOptions } from '../renderer-core/plan/chunks.ts';
 import type { ServerlessConfig } from './execution.ts';
 import { checkInputSize, outputKeyProblem } from './renderRequest.ts';
+import type { EntryResult } from './reports.ts';
 import { type RenderTarget, startExecution } from './start.ts';
 
 /** `line` is the line number, starting at 1. */
 export type BatchEntry = { line: number; outputKey: string; variables: Record<string, unknown> };
-
-export type EntryStatus = 'started' | 'failed-to-start' | 'would-invoke';
-
-/** One row of the manifest. */
-export type EntryResult = {
-  line: number;
-  outputKey: string;
-  status: EntryStatus;
-  renderId?: string;
-  executionArn?: string;
-  error?: { code: string; message: string };
-};
 
 /** Number of concurrent starts. */
 export const defaultMaxConcurrent = 50;

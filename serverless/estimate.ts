@@ -1,6 +1,8 @@
 // Estimates chunks, time and cost of a render before it is started.
+import type { z } from 'zod';
 import { type ChunkOptions, chunkCount } from '../renderer-core/plan/chunks.ts';
 import { computeRenderCost, type RenderCost, transitionsOf } from './prices.ts';
+import type { estimateSchema } from './reports.ts';
 import { taskSeconds } from './stateMachine.ts';
 
 /** See docs/scale.md for their source. */
@@ -14,17 +16,9 @@ export const assumptions = {
   assembleSeconds: 8,
 } as const;
 
-export type Estimate = {
-  frames: number;
-  chunks: number;
-  framesPerChunk: number;
-  /** Total time, if every chunk gets a worker at once. */
-  seconds: number;
-  /** Expected time of a chunk, relative to the time limit of a worker. */
-  shareOfLimit: number;
+export type Estimate = z.infer<typeof estimateSchema> & {
   cost: RenderCost;
   assumed: typeof assumptions & { memoryMb: number };
-  warnings: string[];
 };
 
 export function estimateRender(frames: number, options: ChunkOptions, memoryMb: number): Estimate {

@@ -16,29 +16,8 @@ import type { ChunkProgress } from './chunkProgress.ts';
 import type { ExecutionInput } from './execution.ts';
 import { keys } from './keys.ts';
 import { computeRenderCost, transitionsOf } from './prices.ts';
+import type { RenderError, RenderProgress } from './reports.ts';
 import { taskSeconds } from './stateMachine.ts';
-
-export type RenderError = { state: string; error: string; cause: string; log?: ChunkProgress['log'] };
-
-/** Times are ISO 8601. `overallProgress` runs from 0 to 1. */
-export type RenderProgress = {
-  renderId: string;
-  executionArn: string;
-  status: 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED';
-  overallProgress: number;
-  framesRendered: number;
-  totalFrames: number | null;
-  chunks: { done: number; total: number | null };
-  workersInvoked: number;
-  costs: { usd: number; estimated: true };
-  /** The chunk that takes longest. `shareOfLimit` is relative to the time limit of a worker. */
-  slowestChunk: { index: number; seconds: number; shareOfLimit: number } | null;
-  outputFile: { s3Uri: string; bytes: number } | null;
-  errors: RenderError[];
-  warnings: string[];
-  startedAt: string;
-  endedAt: string | null;
-};
 
 /** A warning is reported from this share of the time limit on. */
 export const slowShare = 0.8;

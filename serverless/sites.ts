@@ -8,14 +8,8 @@ import { listUploadFiles, type UploadFile } from '../renderer-core/project/uploa
 import { withAws } from './awsErrors.ts';
 import type { Bucket } from './bucket.ts';
 import { keys } from './keys.ts';
+import type { SiteEvent, SiteUpload } from './reports.ts';
 import type { SiteFile } from './siteFiles.ts';
-
-/** The result of `deploySite`, and the input of `renderToServerless`. */
-export type SiteHandle = { siteId: string; bucketName: string; files: number; bytes: number };
-
-export type SiteUpload = SiteHandle & { uploadedFiles: number; uploadedBytes: number; warnings: string[] };
-
-export type SiteEvent = { type: 'upload'; done: number; total: number; bytes: number };
 
 const maxConcurrentUploads = 16;
 const maxConcurrentHashes = 4;

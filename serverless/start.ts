@@ -13,10 +13,8 @@ import { withAws } from './awsErrors.ts';
 import { openBucket } from './bucket.ts';
 import { executionArnOf, type ServerlessConfig } from './execution.ts';
 import { checkConfig, checkInputSize, checkOutputKey, executionInput, type OrderedRender } from './renderRequest.ts';
-import { type SiteHandle, type SiteUpload, uploadSite } from './sites.ts';
-
-/** A started render. Its progress can be read by `renderId` or `executionArn`. */
-export type RenderHandle = { renderId: string; executionArn: string; bucketName: string; outputKey: string };
+import type { RenderHandle, SiteHandle, SiteUpload } from './reports.ts';
+import { uploadSite } from './sites.ts';
 
 export async function deploySite(
   options: { projectDir: string; bucketName: string; signal?: AbortSignal } & AwsOptions,

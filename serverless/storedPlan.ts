@@ -1,5 +1,5 @@
 // The plan of a render as it is stored in the bucket.
-import type { RenderPlan } from '../renderer-core/plan/plan.ts';
+import type { RenderPlan } from '../renderer-core/plan/renderPlan.ts';
 import type { Network } from '../renderer-core/project/remote/publicFetch.ts';
 import type { Bucket } from './bucket.ts';
 import { keys } from './keys.ts';

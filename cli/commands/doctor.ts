@@ -1,5 +1,5 @@
 // `framework doctor`: checks what a render needs on this machine.
-import type { DiagnosisRow } from '../../renderer-core/doctor/diagnose.ts';
+import type { DiagnosisRow } from '../../renderer-core/doctor/diagnosis.ts';
 import { type Colors, colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
 import { loadEngine } from '../engine.ts';

@@ -2,7 +2,8 @@
 import { resolve } from 'node:path';
 import { fastPathsOption } from '../../renderer-core/capture/fastPaths/fastPaths.ts';
 import { UserError } from '../../renderer-core/errors.ts';
-import type { RenderEvent, RenderRequest } from '../../renderer-core/render/types.ts';
+import type { RenderEvent } from '../../renderer-core/render/renderReport.ts';
+import type { RenderRequest } from '../../renderer-core/render/types.ts';
 import { colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
 import { loadEngine } from '../engine.ts';

@@ -1,12 +1,7 @@
 // `framework render --batch`: renders the rows with progress and prints the summary, or the plan of `--dry-run`.
 import { UserError } from '../../renderer-core/errors.ts';
-import type {
-  BatchEvent,
-  BatchReport,
-  BatchRequest,
-  BatchResult,
-  PreparedBatch,
-} from '../../renderer-core/render/batch/batchTypes.ts';
+import type { BatchEvent, BatchReport, BatchResult } from '../../renderer-core/render/batch/batchReport.ts';
+import type { BatchRequest, PreparedBatch } from '../../renderer-core/render/batch/batchTypes.ts';
 import type { RenderRequest } from '../../renderer-core/render/types.ts';
 import { createBatchProgress, warningLines } from '../batchProgress.ts';
 import { colorsFor } from '../colors.ts';

@@ -1,10 +1,9 @@
 // `framework setup`: downloads the browser and ffmpeg if this machine lacks them, or deletes the downloads.
 import { resolve } from 'node:path';
-import type { SetUpReport, SetUpRow } from '../../renderer-core/doctor/installMissing.ts';
 import { UserError } from '../../renderer-core/errors.ts';
 import { type Program, programs } from '../../renderer-core/setup/builds.ts';
-import type { SetupEvent } from '../../renderer-core/setup/install.ts';
 import { programsFolder, removeSetupPrograms, type SetupProgram } from '../../renderer-core/setup/programsFolder.ts';
+import type { SetUpReport, SetUpRow, SetupEvent } from '../../renderer-core/setup/setupReport.ts';
 import { type Colors, colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
 import { loadEngine } from '../engine.ts';

@@ -1,8 +1,9 @@
 // `framework snapshot`: saves single frames as images, or several as one contact sheet.
 import { fastPathsOption } from '../../renderer-core/capture/fastPaths/fastPaths.ts';
 import { UserError } from '../../renderer-core/errors.ts';
-import type { SnapshotReport, SnapshotRequest } from '../../renderer-core/render/snapshot/takeSnapshot.ts';
-import type { RenderEvent } from '../../renderer-core/render/types.ts';
+import type { RenderEvent } from '../../renderer-core/render/renderReport.ts';
+import type { SnapshotReport } from '../../renderer-core/render/snapshot/snapshotReport.ts';
+import type { SnapshotRequest } from '../../renderer-core/render/snapshot/takeSnapshot.ts';
 import { colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
 import { loadEngine } from '../engine.ts';

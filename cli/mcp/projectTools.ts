@@ -1,7 +1,8 @@
 // The tools `list_compositions` and `list_variables`.
 import { join } from 'node:path';
-import { describeProject, type ProjectDescription } from '../../renderer-core/describeProject.ts';
+import { describeProject } from '../../renderer-core/describeProject.ts';
 import { UserError } from '../../renderer-core/errors.ts';
+import type { ProjectDescription } from '../../renderer-core/reports/projectDescription.ts';
 import { result, type ToolContext, tool } from './tool.ts';
 import { compositionsDefinition, variablesDefinition } from './toolDefinitions.ts';
 import { compositionText, variablesText } from './toolText.ts';

@@ -1,10 +1,10 @@
 // The tools `render` and `render_batch`: render videos with progress, until the client cancels.
 import { join, resolve } from 'node:path';
 import { resolveProject } from '../../renderer-core/project/findProject.ts';
-import type { BatchEvent, BatchReport, BatchResult } from '../../renderer-core/render/batch/batchTypes.ts';
+import type { BatchEvent, BatchReport, BatchResult } from '../../renderer-core/render/batch/batchReport.ts';
 import { renderBatch } from '../../renderer-core/render/batch/renderBatch.ts';
 import { renderVideo } from '../../renderer-core/render/pipeline.ts';
-import type { RenderEvent } from '../../renderer-core/render/types.ts';
+import type { RenderEvent } from '../../renderer-core/render/renderReport.ts';
 import { folderOf } from './snapshotTool.ts';
 import { type Call, given, result, tool } from './tool.ts';
 import { batchDefinition, type RenderFields, renderDefinition } from './toolDefinitions.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, extname, join } from 'node:path';
 import { UserError } from '../../renderer-core/errors.ts';
-import type { SnapshotPicture, SnapshotReport } from '../../renderer-core/render/snapshot/takeSnapshot.ts';
+import type { SnapshotPicture, SnapshotReport } from '../../renderer-core/render/snapshot/snapshotReport.ts';
 import { given, result, tool } from './tool.ts';
 import { defaultSnapshotSide, snapshotDefinition } from './toolDefinitions.ts';
 import { snapshotText } from './toolText.ts';

@@ -1,10 +1,10 @@
 // The text of tool results, for `framework mcp` and for VS Code's language model tools. It is not translated, because
 // language models read it. This file must not import Node or VS Code.
-import type { DescribedComposition } from '../../renderer-core/describeProject.ts';
 import type { LocatedFinding } from '../../renderer-core/lintProject.ts';
 import type { VariableDeclaration } from '../../renderer-core/model/variables.ts';
-import type { SnapshotReport } from '../../renderer-core/render/snapshot/takeSnapshot.ts';
-import type { RenderReport } from '../../renderer-core/render/types.ts';
+import type { RenderReport } from '../../renderer-core/render/renderReport.ts';
+import type { SnapshotReport } from '../../renderer-core/render/snapshot/snapshotReport.ts';
+import type { DescribedComposition } from '../../renderer-core/reports/projectDescription.ts';
 
 export type LintResult = {
   root: string;

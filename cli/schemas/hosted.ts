@@ -1,9 +1,12 @@
 // Schemas of the output of `auth`, `cloud` and `serve`.
 import { z } from 'zod';
-import type { DeviceCode } from '../../cloud/client/auth/deviceSignIn.ts';
-import type { CloudEvent } from '../../cloud/client/cloudEvents.ts';
-import { renderOrder, renderRecord, statuses } from '../../cloud/service/api/apiSchemas.ts';
-import { count, error, errorEvent, maybe, of, path, stageEvent, values, warningEvent } from './sharedSchemas.ts';
+import { renderStatuses } from '../../cloud/client/apiTypes.ts';
+import { deviceCodeSchema } from '../../cloud/client/auth/deviceCode.ts';
+import { cloudEventSchema } from '../../cloud/client/cloudEvents.ts';
+import { renderOrder, renderRecord } from '../../cloud/service/api/apiSchemas.ts';
+import { errorSchema } from '../../renderer-core/reports/errorJson.ts';
+import { count, maybe, path, values, warningEvent } from '../../renderer-core/reports/reportFields.ts';
+import { errorEvent } from './errors.ts';
 
 const unixSeconds = z.number().nullable().describe('Unix seconds.');
 const unixMs = z.number().nullable().describe('Unix milliseconds.');
@@ -27,7 +30,7 @@ export const authStatus = z.object({
   scope: z.string().nullable(),
   user: user.nullable(),
   billing: z.object({ plan: z.string(), credits_remaining: z.number(), resets_at: unixSeconds }).nullable(),
-  error: error.nullable(),
+  error: errorSchema.nullable(),
 });
 export const authLogin = z.object({
   signedIn: z.literal(true),
@@ -38,15 +41,7 @@ export const authLogin = z.object({
 });
 export const signInEvents = z.union([
   z.object({ type: z.literal('url'), url: z.string() }).describe('Address of the sign-in page.'),
-  of<Omit<DeviceCode, 'completeUrl'>>()(
-    z.object({
-      type: z.literal('code'),
-      userCode: z.string().describe('Code to enter on that page.'),
-      url: z.string(),
-      completeUrl: maybe(z.string().describe('Address that contains the code.')),
-      expiresIn: count('Seconds.'),
-    }),
-  ),
+  z.object({ type: z.literal('code'), ...deviceCodeSchema.shape }),
   warningEvent,
   errorEvent,
 ]);
@@ -74,7 +69,7 @@ export const cloudDelete = z.object({ render_id: z.string(), deleted: z.literal(
 
 export const cloudRender = z.looseObject({ ...record, ...downloaded, asset_id: z.string().nullable() });
 export const cloudOrdered = z
-  .object({ render_id: z.string(), status: z.enum(statuses), asset_id: z.string().nullable(), ...downloaded })
+  .object({ render_id: z.string(), status: z.enum(renderStatuses), asset_id: z.string().nullable(), ...downloaded })
   .describe('With --no-wait.');
 export const cloudPlan = z
   .object({
@@ -96,34 +91,7 @@ export const cloudPlan = z
   })
   .describe('With --dry-run.');
 
-const status = z.enum(statuses);
-const transfer = z.enum(['upload', 'download']);
-
-export const cloudEvents = z.union([
-  of<CloudEvent>()(
-    z.discriminatedUnion('type', [
-      stageEvent(['check', 'pack', 'upload', 'submit', 'wait', 'download']),
-      warningEvent,
-      z.object({ type: z.literal('bytes'), stage: transfer, done: count('Bytes.'), total: z.number().nullable() }),
-      z.object({ type: z.literal('submitted'), renderId: z.string(), status }),
-      z.object({
-        type: z.literal('status'),
-        renderId: z.string(),
-        status,
-        progress: z.number().describe('From 0 to 1.'),
-        elapsedMs: count('Milliseconds.'),
-      }),
-      z.object({
-        type: z.literal('retry'),
-        stage: z.enum(['wait', 'download']),
-        message: z.string(),
-        inMs: count('Milliseconds.'),
-      }),
-      z.object({ type: z.literal('done'), renderId: z.string(), status, output: z.string().nullable() }),
-    ]),
-  ),
-  errorEvent,
-]);
+export const cloudEvents = z.union([cloudEventSchema, errorEvent]);
 
 export const serveStarted = z.object({
   url: z.string(),

@@ -1,10 +1,18 @@
 // The table of schemas: the --json output and --progress=ndjson events of every command, and project files. docs/schemas
 // is generated from it, and tests check the output of commands against those files.
 import { z } from 'zod';
+import { diagnosisSchema } from '../../renderer-core/doctor/diagnosis.ts';
+import { newProjectSchema } from '../../renderer-core/project/newProjectReport.ts';
+import { manifestFileSchema } from '../../renderer-core/render/batch/manifestFile.ts';
+import { renderReportSchema } from '../../renderer-core/render/renderReport.ts';
+import { snapshotReportSchema } from '../../renderer-core/render/snapshot/snapshotReport.ts';
+import { projectDescriptionSchema } from '../../renderer-core/reports/projectDescription.ts';
+import { setUpReportSchema } from '../../renderer-core/setup/setupReport.ts';
+import { renderProgressSchema, siteSchema } from '../../serverless/reports.ts';
 import * as checks from './checks.ts';
+import { failed } from './errors.ts';
 import * as hosted from './hosted.ts';
 import * as renders from './renders.ts';
-import { failed } from './sharedSchemas.ts';
 import * as stack from './stack.ts';
 import * as tools from './tools.ts';
 
@@ -26,17 +34,17 @@ const eventSchema = (command: string, ...events: z.ZodType[]): SchemaRow => ({
 const file = (name: string, title: string, schema: z.ZodType): SchemaRow => ({ name, title, schema });
 
 export const schemas: readonly SchemaRow[] = [
-  outputSchema('render', renders.renderReport, renders.dryRun, renders.batchOutput, renders.batchDryRun),
+  outputSchema('render', renderReportSchema, renders.dryRun, renders.batchOutput, renders.batchDryRun),
   eventSchema('render', renders.renderEvents, renders.batchEvents),
-  outputSchema('new', tools.newProject, tools.examples),
+  outputSchema('new', newProjectSchema, tools.examples),
   outputSchema('preview', tools.preview),
-  outputSchema('setup', tools.setUpReport, tools.setUpRemoval),
+  outputSchema('setup', setUpReportSchema, tools.setUpRemoval),
   eventSchema('setup', tools.setUpEvents),
-  outputSchema('snapshot', renders.snapshotReport),
+  outputSchema('snapshot', snapshotReportSchema),
   eventSchema('snapshot', renders.snapshotEvents),
-  outputSchema('variables', checks.projectDescription),
+  outputSchema('variables', projectDescriptionSchema),
   outputSchema('lint', checks.lintReport),
-  outputSchema('doctor', checks.diagnosis),
+  outputSchema('doctor', diagnosisSchema),
   outputSchema('auth login', hosted.authLogin),
   eventSchema('auth login', hosted.signInEvents),
   outputSchema('auth status', hosted.authStatus),
@@ -58,15 +66,15 @@ export const schemas: readonly SchemaRow[] = [
   outputSchema('serverless deploy', stack.deployed),
   outputSchema('serverless destroy', stack.destroyed),
   outputSchema('serverless policies', stack.policyCheck),
-  outputSchema('serverless sites create', stack.site),
+  outputSchema('serverless sites create', siteSchema),
   eventSchema('serverless sites create', stack.siteEvents),
   outputSchema('serverless render', stack.started, stack.waited, stack.estimate),
   eventSchema('serverless render', stack.renderEvents),
-  outputSchema('serverless progress', stack.progress, stack.waited),
+  outputSchema('serverless progress', renderProgressSchema, stack.waited),
   eventSchema('serverless progress', stack.progressEvents),
   outputSchema('serverless render-batch', stack.entries),
   eventSchema('serverless render-batch', stack.batchEvents),
-  file('manifest', 'manifest.json: the status of every row of a batch', renders.manifest),
+  file('manifest', 'manifest.json: the status of every row of a batch', manifestFileSchema),
   file('configuration', 'framework.json: settings of a project', checks.configuration),
   file('rows', 'The rows of a batch, as JSON', renders.rows),
 ];

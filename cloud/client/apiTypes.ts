@@ -1,6 +1,7 @@
 // JSON bodies of the hosted API /v3, with the API's own field names. Times are unix seconds. Unknown fields are ignored.
 
-export type RenderStatus = 'queued' | 'rendering' | 'completed' | 'failed';
+export const renderStatuses = ['queued', 'rendering', 'completed', 'failed'] as const;
+export type RenderStatus = (typeof renderStatuses)[number];
 
 /** POST /v3/assets. */
 export type Asset = { asset_id: string; size_bytes: number; sha256: string };

@@ -1,8 +1,9 @@
 // Limits of the service for an archive: number of files, unpacked size, and file names that differ only in case.
-import { type ErrorProblem, UserError } from '../../renderer-core/errors.ts';
+import { UserError } from '../../renderer-core/errors.ts';
 import { ignoreFile } from '../../renderer-core/project/ignoreRules.ts';
 import type { UploadFile } from '../../renderer-core/project/uploadFiles.ts';
 import { tooLargeError } from '../../renderer-core/project/zip.ts';
+import type { ErrorProblem } from '../../renderer-core/reports/errorJson.ts';
 
 const maxFiles = 20_000;
 /** Unpacked. */

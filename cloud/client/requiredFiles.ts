@@ -1,5 +1,4 @@
 // Checks that the files that a composition references are uploaded.
-import type { ErrorProblem } from '../../renderer-core/errors.ts';
 import { UserError } from '../../renderer-core/errors.ts';
 import { isLoadable, linkRels } from '../../renderer-core/model/assets.ts';
 import { attr } from '../../renderer-core/model/attributes.ts';
@@ -8,6 +7,7 @@ import { findCssUrls } from '../../renderer-core/model/cssUrls.ts';
 import { type ProjectGraph, referenceCandidates } from '../../renderer-core/model/graph.ts';
 import { isPlaceholder } from '../../renderer-core/model/placeholders.ts';
 import { lineAndColumn } from '../../renderer-core/model/spans.ts';
+import type { ErrorProblem } from '../../renderer-core/reports/errorJson.ts';
 
 export type UploadedProject = {
   graph: ProjectGraph;

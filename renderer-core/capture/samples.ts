@@ -1,5 +1,5 @@
 // The sample frames of a render: painted frames that must agree with the browser's own screenshots.
-import type { RenderPlan } from '../plan/plan.ts';
+import type { RenderPlan } from '../plan/renderPlan.ts';
 
 /** One sample for this many frames, from three to five in total: each costs a quarter of a second of work. */
 const framesPerSample = 600;

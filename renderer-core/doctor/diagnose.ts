@@ -12,22 +12,8 @@ import { type FoundFfmpeg, findFfmpeg, listEncoders } from '../media/findFfmpeg.
 import { cacheRoot } from '../project/cacheFolder.ts';
 import { type Build, buildFor, isBuild, type NoBuild, type Program } from '../setup/builds.ts';
 import { thisMachine } from '../setup/machine.ts';
+import type { Diagnosis, DiagnosisRow } from './diagnosis.ts';
 import { lackOfLibraries } from './installMissing.ts';
-
-/** The program that `framework setup` can download. `bytes`: the approximate size of the download. */
-export type Remedy = { program: Program; bytes: number };
-
-/** `fix`: what to do; set in every row that is not ok. `remedy`: set if `framework setup` can fix the problem. */
-export type DiagnosisRow = {
-  name: string;
-  status: 'ok' | 'warning' | 'missing';
-  value: string;
-  fix?: string;
-  remedy?: Remedy;
-};
-
-/** `ok` is false if a render would fail, because the status of a row is `missing`. */
-export type Diagnosis = { ok: boolean; rows: DiagnosisRow[] };
 
 export type DiagnoseOptions = {
   browserPath?: string;

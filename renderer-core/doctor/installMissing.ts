@@ -5,10 +5,10 @@ import { browserVersion, findBrowser } from '../capture/findBrowser.ts';
 import { UserError } from '../errors.ts';
 import { ffmpegVersion, findFfmpeg, listEncoders } from '../media/findFfmpeg.ts';
 import { type Build, buildFor, isBuild, type Machine, type Mirrors, type Program } from '../setup/builds.ts';
-import type { SetupEvent } from '../setup/install.ts';
 import { libraryHint, libraryIn, missingLibraries, osRelease } from '../setup/libraries.ts';
 import { thisMachine } from '../setup/machine.ts';
 import { folderBytes, folderName, programsFolder } from '../setup/programsFolder.ts';
+import type { SetUpReport, SetUpRow, SetupEvent } from '../setup/setupReport.ts';
 
 export type SetUpRequest = {
   which: readonly Program[];
@@ -25,23 +25,6 @@ export type SetUpRequest = {
   signal?: AbortSignal;
   onEvent?: (event: SetupEvent) => void;
 };
-
-/**
- * `present`: a working program was found at `path`. `downloaded`: it was downloaded to `path`. `planned`: only in a dry run.
- * `bytes`: the approximate size of the download, or 0. `diskBytes`: the size on the disk.
- */
-export type SetUpRow = {
-  program: Program;
-  status: 'present' | 'downloaded' | 'planned';
-  name: string;
-  path: string | null;
-  /** The source of the program, as in the rows of `framework doctor`; null if it is only planned. */
-  source: string | null;
-  bytes: number;
-  diskBytes: number;
-};
-
-export type SetUpReport = { folder: string; programs: SetUpRow[]; elapsedMs: number };
 
 /**
  * Continues with the other program if one fails. Throws the first UserError: `download_failed`, `disk_full`,

@@ -1,5 +1,6 @@
 // The encoders of each codec, their settings for each quality, and the color tags of their streams.
-import { type Codec, codecNames, type Encoding, hasAlpha, type Quality } from '../plan/formats.ts';
+import { type Codec, codecNames, hasAlpha, type Quality } from '../plan/formats.ts';
+import type { Encoding } from '../plan/renderPlan.ts';
 
 /** ffmpeg's encoder names. `ffv1` is lossless: segments of a gif use it until all colors of the video are known. */
 export type Encoder = 'libx264' | 'libx265' | 'libsvtav1' | 'libaom-av1' | 'libvpx-vp9' | 'prores_ks' | 'ffv1' | 'png';

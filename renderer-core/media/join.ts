@@ -3,9 +3,8 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Chunk } from '../plan/chunks.ts';
-import type { Encoding } from '../plan/formats.ts';
 import type { FrameRate } from '../plan/frameRate.ts';
-import type { RenderPlan } from '../plan/plan.ts';
+import type { Encoding, RenderPlan } from '../plan/renderPlan.ts';
 import { declareLength } from './declaredLength.ts';
 import { common, timescale } from './encode.ts';
 import { type Sound, soundEncoder, soundInput } from './encodeSound.ts';

@@ -2,7 +2,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Chunk } from '../plan/chunks.ts';
-import type { RenderPlan } from '../plan/plan.ts';
+import type { RenderPlan } from '../plan/renderPlan.ts';
 import type { Encoder } from './codecs.ts';
 import { pngArguments, segmentArguments, segmentContainer } from './encode.ts';
 import { startFfmpeg } from './ffmpeg.ts';

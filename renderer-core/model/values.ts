@@ -1,14 +1,7 @@
 // Checks values of variables and merges their layers. The plan and the page use the same merge. Bundled into the page.
 import { didYouMean } from './suggest.ts';
+import type { ValueIssue } from './valueIssue.ts';
 import type { VariableDeclaration, VariableType } from './variables.ts';
-
-export type ValueIssueKind = 'undeclared' | 'type-mismatch' | 'enum-out-of-range';
-
-/**
- * A value that does not fit the declarations. `expected` is missing for an undeclared id; `given` is the value as a short
- * text.
- */
-export type ValueIssue = { kind: ValueIssueKind; id: string; message: string; expected?: string; given: string };
 
 /** A key that must not be assigned to an object, because that would replace its prototype. */
 export const reservedId = '__proto__';

@@ -1,7 +1,8 @@
 // Splits a render into chunks. They partition the frames exactly, so any worker can render them in any order.
+import type { RenderPlan } from './renderPlan.ts';
 
 /** Frames `start` to `end - 1`. */
-export type Chunk = { index: number; start: number; end: number };
+export type Chunk = RenderPlan['chunks'][number];
 
 /** Contract, "Limits": frames per chunk, and chunks of one distributed render. */
 export const defaultChunkFrames = 240;

@@ -38,11 +38,8 @@ const minSides: Partial<Record<Codec, number>> = { h265: 64 };
 
 export const minSide = (codec: Codec | null): number => (codec === null ? 1 : (minSides[codec] ?? 1));
 
-/** The encoding of a video. */
-export type Encoding = { format: Format; codec: Codec | null; quality: Quality; hdr: boolean };
-
 /** Whether the video keeps transparency. AV1 has no alpha channel in any container. */
-export function hasAlpha({ format, codec }: Pick<Encoding, 'format' | 'codec'>): boolean {
+export function hasAlpha({ format, codec }: { format: Format; codec: Codec | null }): boolean {
   return formatTable[format].alpha && codec !== 'av1';
 }
 

@@ -1,8 +1,9 @@
 // Frames per second as an exact fraction, and the arithmetic between frames and seconds.
 import { UserError } from '../errors.ts';
+import type { RenderPlan } from './renderPlan.ts';
 
 /** `num / den` frames per second, in lowest terms. */
-export type FrameRate = { num: number; den: number };
+export type FrameRate = RenderPlan['fps'];
 
 export const defaultFrameRate: FrameRate = { num: 30, den: 1 };
 

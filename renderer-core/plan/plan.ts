@@ -1,42 +1,21 @@
-// The render plan: plain JSON with everything a worker needs to render any part of a video.
+// Creates the plan of a render from the composition and the options.
 import { UserError } from '../errors.ts';
 import { attr } from '../model/attributes.ts';
 import type { Composition } from '../model/composition.ts';
-import { type Chunk, splitFrames } from './chunks.ts';
+import { splitFrames } from './chunks.ts';
 import {
   chooseCodec,
   chooseFormat,
   chooseQuality,
   codecNames,
-  type Encoding,
   type Format,
   formatTable,
   maxSide,
   minSide,
 } from './formats.ts';
 import { defaultFrameRate, type FrameRate, formatFrameRate, frameCount, parseFrameRate } from './frameRate.ts';
-import { type PageSize, type Resolution, type Size, scaledSize, videoSize } from './resolution.ts';
-
-export type RenderPlan = Encoding & {
-  version: 1;
-  /** Entry composition, relative to the project folder. */
-  composition: string;
-  /** Values of the top-level variables; they override the declared defaults. */
-  variables: Record<string, unknown>;
-  /** Frame size in pixels; a video with an odd size is one pixel larger. */
-  width: number;
-  height: number;
-  page: PageSize;
-  fps: FrameRate;
-  /** Seconds. The last of the `frames` frames may end slightly later. */
-  duration: number;
-  frames: number;
-  chunks: Chunk[];
-  /** Start values of the page's `Math.random` and `Date`. */
-  seed: number;
-  epochMs: number;
-  output: string;
-};
+import type { Encoding, RenderPlan } from './renderPlan.ts';
+import { type Resolution, type Size, scaledSize, videoSize } from './resolution.ts';
 
 /** The values that the plan takes from the entry composition; null if not set. */
 export type CompositionFacts = {

@@ -3,7 +3,7 @@ import { UserError } from '../errors.ts';
 import { type GraphProblem, type ProjectGraph, referenceCandidates } from '../model/graph.ts';
 import { lineAndColumn } from '../model/spans.ts';
 import { resolveTimeline } from '../model/timing.ts';
-import type { ValueIssue } from '../model/values.ts';
+import type { ValueIssue } from '../model/valueIssue.ts';
 
 const graphHints: Record<string, string> = {
   missing: 'Correct the path in data-composition-src, or add the file.',

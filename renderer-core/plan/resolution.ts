@@ -1,5 +1,6 @@
 // The size of the video: that of the composition, a named resolution, or a requested width or height.
 import { UserError } from '../errors.ts';
+import type { RenderPlan } from './renderPlan.ts';
 
 export const resolutions = ['1080p', '4k'] as const;
 export type Resolution = (typeof resolutions)[number];
@@ -7,7 +8,7 @@ export type Resolution = (typeof resolutions)[number];
 export type Size = { width: number; height: number };
 
 /** The size of the composition in CSS pixels; `zoom` is the number of video pixels per CSS pixel. */
-export type PageSize = Size & { zoom: number };
+export type PageSize = RenderPlan['page'];
 
 /** Maximum pixels of the longer and the shorter side. */
 const boxes: Record<Resolution, { long: number; short: number }> = {

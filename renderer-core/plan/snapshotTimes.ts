@@ -1,7 +1,7 @@
 // Parses snapshot times: seconds, a frame number, or a percentage of the duration.
 import { UserError } from '../errors.ts';
 import { formatFrameRate, frameTime } from './frameRate.ts';
-import type { RenderPlan } from './plan.ts';
+import type { RenderPlan } from './renderPlan.ts';
 
 type Time = { unit: 's' | 'f' | '%'; value: number };
 

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { UserError } from '../errors.ts';
 import { didYouMean } from '../model/suggest.ts';
 import { type Example, type ExampleIndex, indexFile, sourceOf } from './exampleIndex.ts';
+import type { NewProject } from './newProjectReport.ts';
 
 /** Next to the folder of the bundle, or next to the sources. */
 const examplesFolder = fileURLToPath(
@@ -15,9 +16,6 @@ const examplesFolder = fileURLToPath(
 export async function readExamples(): Promise<ExampleIndex> {
   return JSON.parse(await readFile(join(examplesFolder, indexFile), 'utf8'));
 }
-
-/** `folder` and `open` (the file to open first) are absolute. */
-export type NewProject = { example: string; folder: string; open: string; files: string[] };
 
 /**
  * Copies the example `name` to `folder`. The folder may exist if it contains none of the example's files. Throws UserError

@@ -1,9 +1,9 @@
 // Locates the element and the line that name a file, for errors about the file.
-import type { SourceLocation } from '../errors.ts';
 import { findCssUrls } from '../model/cssUrls.ts';
 import { type ProjectGraph, referenceCandidates } from '../model/graph.ts';
 import type { HtmlElement } from '../model/html.ts';
 import { lineAndColumn } from '../model/spans.ts';
+import type { SourceLocation } from '../reports/errorJson.ts';
 import { remoteUrl } from './remoteFiles.ts';
 import type { PreparedRender } from './types.ts';
 

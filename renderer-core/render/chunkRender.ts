@@ -7,15 +7,16 @@ import { UserError } from '../errors.ts';
 import { type Chunk, type ChunkOptions, chunkCount, splitFrames } from '../plan/chunks.ts';
 import { assertDistributable } from '../plan/formats.ts';
 import { formatFrameRate } from '../plan/frameRate.ts';
-import type { RenderPlan } from '../plan/plan.ts';
+import type { RenderPlan } from '../plan/renderPlan.ts';
 import type { Sound } from '../runtime/page.ts';
 import { openOutput } from './output.ts';
 import { capture, encode, launch, mux, oneWorker, planRender, reportProgress } from './pipeline.ts';
 import { pickDefined, prepare } from './prepare.ts';
 import { probe } from './probe.ts';
 import { deferred } from './promises.ts';
+import type { RenderEvent } from './renderReport.ts';
 import type { SessionOptions } from './session.ts';
-import type { CaptureResult, PreparedRender, RenderEvent, RenderPlace, RenderRequest } from './types.ts';
+import type { CaptureResult, PreparedRender, RenderPlace, RenderRequest } from './types.ts';
 
 /** Plans a render whose chunks run on several machines, with the chunks that the contract defines. Throws UserError. */
 export async function planChunks(

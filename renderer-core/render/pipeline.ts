@@ -15,12 +15,14 @@ import { UserError } from '../errors.ts';
 import { holdsSound } from '../media/encodeSound.ts';
 import { joinSegments } from '../media/join.ts';
 import { formatFrameRate, frameTime } from '../plan/frameRate.ts';
-import { completePlan, type RenderPlan } from '../plan/plan.ts';
+import { completePlan } from '../plan/plan.ts';
+import type { RenderPlan } from '../plan/renderPlan.ts';
 import type { Sound } from '../runtime/page.ts';
 import { CaptureDisagreement, paintChunks, screenshotChunks } from './captureChunks.ts';
 import { type OutputTarget, openOutput } from './output.ts';
 import { prepare } from './prepare.ts';
 import { probe } from './probe.ts';
+import type { RenderEvent, RenderReport } from './renderReport.ts';
 import { type SessionOptions, withSession } from './session.ts';
 import { makeSoundtrack, type SoundtrackJob } from './soundtrack.ts';
 import type {
@@ -30,9 +32,7 @@ import type {
   CaptureResult,
   ProbedRender,
   ProgressReporter,
-  RenderEvent,
   RenderPlace,
-  RenderReport,
   RenderRequest,
 } from './types.ts';
 import { checkWorkers, chooseWorkers, type Load, requestedWorkers, type WorkerChoice } from './workers.ts';

@@ -2,7 +2,7 @@
 import { type MixedAudio, mixAudio } from '../media/mixAudio.ts';
 import { type AudioTrack, audioMix } from '../plan/audio.ts';
 import { frameTime } from '../plan/frameRate.ts';
-import type { RenderPlan } from '../plan/plan.ts';
+import type { RenderPlan } from '../plan/renderPlan.ts';
 import type { ProjectServer } from '../project/projectServer.ts';
 import type { RemoteAssets } from '../project/remote/remoteAssets.ts';
 import type { Sound } from '../runtime/page.ts';

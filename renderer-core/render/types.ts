@@ -6,14 +6,16 @@ import type { LaunchedBrowser } from '../capture/launch.ts';
 import type { SegmentJob } from '../media/segment.ts';
 import type { Composition } from '../model/composition.ts';
 import type { ProjectGraph } from '../model/graph.ts';
-import type { ValueIssue } from '../model/values.ts';
-import type { PlanDraft, RenderPlan } from '../plan/plan.ts';
+import type { ValueIssue } from '../model/valueIssue.ts';
+import type { PlanDraft } from '../plan/plan.ts';
 import type { ProjectFiles } from '../plan/projectPaths.ts';
+import type { RenderPlan } from '../plan/renderPlan.ts';
 import type { Resolution } from '../plan/resolution.ts';
 import type { ProjectServer } from '../project/projectServer.ts';
 import type { Network } from '../project/remote/publicFetch.ts';
 import type { RemoteAssets } from '../project/remote/remoteAssets.ts';
 import type { Sound } from '../runtime/page.ts';
+import type { RenderEvent } from './renderReport.ts';
 import type { Browsers, Session, Site } from './session.ts';
 import type { Load, WorkerChoice } from './workers.ts';
 
@@ -62,33 +64,6 @@ export type RenderRequest = {
   onEvent?: (event: RenderEvent) => void;
   /** Called once the length is known, before the first frame is captured. If it rejects, the render fails with that error. */
   onPlan?: (plan: RenderPlan) => void | Promise<void>;
-};
-
-export type RenderStage = 'check' | 'launch' | 'probe' | 'capture' | 'assemble';
-
-/** Progress of a render; `--progress=ndjson` prints one event per line. */
-export type RenderEvent =
-  | { type: 'stage'; stage: RenderStage; message: string }
-  | { type: 'warning'; message: string; issue?: ValueIssue }
-  | { type: 'frames'; done: number; total: number; framesPerSecond: number; remainingSeconds: number | null }
-  | { type: 'done'; report: RenderReport };
-
-export type RenderReport = {
-  output: string;
-  frames: number;
-  /** `30` or `30000/1001`. */
-  fps: string;
-  width: number;
-  height: number;
-  durationSeconds: number;
-  bytes: number;
-  elapsedMs: number;
-  /** From the call to the first captured frame. */
-  firstFrameMs: number;
-  /** `directFrames`: number of frames whose footage came from its decoder instead of through the page. */
-  capture: { path: 'paint' | 'screenshot'; reason: string; directFrames: number };
-  workers: { count: number; reason: string };
-  warnings: string[];
 };
 
 /** Collects what a render reports while it runs. */

@@ -4,22 +4,11 @@ import { join } from 'node:path';
 import { UserError } from '../errors.ts';
 import { acquireLock } from '../project/fileLock.ts';
 import { isExecutable } from '../project/programs.ts';
-import { type Build, executableOf, type Machine, type Program } from './builds.ts';
+import { type Build, executableOf, type Machine } from './builds.ts';
 import { download } from './download.ts';
 import { folderName } from './programsFolder.ts';
+import type { SetupEvent } from './setupReport.ts';
 import { unpackGz, unpackZip } from './unpack.ts';
-
-/** Bytes of the archive. `totalBytes` and `remainingSeconds` are null while they are unknown. */
-export type SetupEvent =
-  | { type: 'stage'; message: string }
-  | {
-      type: 'download';
-      program: Program;
-      name: string;
-      doneBytes: number;
-      totalBytes: number | null;
-      remainingSeconds: number | null;
-    };
 
 export type InstallOptions = {
   /** Absolute path of the folder, which is created if necessary. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { browserVersion, type FoundBrowser, findBrowser } from '../../renderer-core/capture/findBrowser.ts';
 import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
-import type { ManifestFile } from '../../renderer-core/render/batch/manifest.ts';
+import type { ManifestFile } from '../../renderer-core/render/batch/manifestFile.ts';
 import type { BatchReport, BatchResult } from '../../sdk/index.ts';
 import { installPeer, peerNodeVersion, peerPackages, renderPeerBatch } from './peer.ts';
 import { type Measured, measure } from './processTree.ts';

@@ -2,7 +2,7 @@
 import type { CliIo } from '../../cli/command.ts';
 import type { Engine } from '../../cli/engine.ts';
 import { runCli } from '../../cli/runCli.ts';
-import type { RenderReport } from '../../renderer-core/render/types.ts';
+import type { RenderReport } from '../../renderer-core/render/renderReport.ts';
 import { checkOutput } from '../support/schemaProblems.ts';
 
 export type CliRun = { status: number; stdout: string; stderr: string };

@@ -1,6 +1,7 @@
 // `framework doctor`: the diagnosis of different machines, and its output.
 import { expect, test } from 'vitest';
-import { type Diagnosis, diagnose, type Probes } from '../../renderer-core/doctor/diagnose.ts';
+import { diagnose, type Probes } from '../../renderer-core/doctor/diagnose.ts';
+import type { Diagnosis } from '../../renderer-core/doctor/diagnosis.ts';
 import { UserError } from '../../renderer-core/errors.ts';
 import { buildFor } from '../../renderer-core/setup/builds.ts';
 import { cli } from './cli.ts';

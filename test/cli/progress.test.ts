@@ -3,7 +3,7 @@ import picocolors from 'picocolors';
 import { expect, test } from 'vitest';
 import { bytesText, rateText, secondsText } from '../../cli/format.ts';
 import { createProgress, type ProgressMode } from '../../cli/renderProgress.ts';
-import type { RenderEvent } from '../../renderer-core/render/types.ts';
+import type { RenderEvent } from '../../renderer-core/render/renderReport.ts';
 import { report, stream } from './cli.ts';
 
 function frames(done: number, total = 200): RenderEvent {

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { UserError } from '../../renderer-core/errors.ts';
-import type { RenderPlan } from '../../renderer-core/plan/plan.ts';
+import type { RenderPlan } from '../../renderer-core/plan/renderPlan.ts';
 import type { RenderRequest } from '../../renderer-core/render/types.ts';
 import { cli, report } from './cli.ts';
 

@@ -1,13 +1,9 @@
 // `framework render --batch`: its options and its output for people and programs.
 import { expect, test } from 'vitest';
 import type { Engine } from '../../cli/engine.ts';
-import type {
-  BatchEvent,
-  BatchReport,
-  BatchRequest,
-  BatchResult,
-} from '../../renderer-core/render/batch/batchTypes.ts';
-import type { ManifestRow } from '../../renderer-core/render/batch/manifest.ts';
+import type { BatchEvent, BatchReport, BatchResult } from '../../renderer-core/render/batch/batchReport.ts';
+import type { BatchRequest } from '../../renderer-core/render/batch/batchTypes.ts';
+import type { ManifestRow } from '../../renderer-core/render/batch/manifestFile.ts';
 import { cli, report as renderReport } from './cli.ts';
 
 const report: BatchReport = {

@@ -2,9 +2,10 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { SetUpReport, SetUpRequest } from '../../renderer-core/doctor/installMissing.ts';
+import type { SetUpRequest } from '../../renderer-core/doctor/installMissing.ts';
 import { UserError } from '../../renderer-core/errors.ts';
 import { folderName } from '../../renderer-core/setup/programsFolder.ts';
+import type { SetUpReport } from '../../renderer-core/setup/setupReport.ts';
 import { program } from '../support/programs.ts';
 import { temporaryFolder } from '../support/project.ts';
 import { cli } from './cli.ts';

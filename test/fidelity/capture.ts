@@ -9,7 +9,8 @@ import { openOutput } from '../../renderer-core/render/output.ts';
 import { capture, finishVideo, reportProgress, videoOptions } from '../../renderer-core/render/pipeline.ts';
 import { prepare } from '../../renderer-core/render/prepare.ts';
 import { probe } from '../../renderer-core/render/probe.ts';
-import type { ProbedRender, RenderPlace, RenderReport, RenderRequest } from '../../renderer-core/render/types.ts';
+import type { RenderReport } from '../../renderer-core/render/renderReport.ts';
+import type { ProbedRender, RenderPlace, RenderRequest } from '../../renderer-core/render/types.ts';
 import { writeFiles } from '../support/project.ts';
 import type { FidelityPage } from './page.ts';
 

@@ -108,6 +108,20 @@ test('the installed package is a library', async () => {
   expect(stdout.trim()).toBe('0');
 });
 
+test('the types of the installed package need no other package', async () => {
+  const names = ['RenderReport', 'RenderPlan', 'BatchReport', 'SnapshotReport', 'ProjectDescription', 'CloudEvent'];
+  // An `any` would accept the number.
+  const wrong = names.map((name) => `// @ts-expect-error\nexport const _${name}: ${name} = 1;\n`);
+  await writeFile(
+    join(installed, 'use.ts'),
+    `import type { ${names.join(', ')} } from 'framework';\n${wrong.join('')}`,
+  );
+  const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2023', '--module', 'nodenext'];
+  await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...options, 'use.ts'], {
+    cwd: installed,
+  });
+});
+
 test('the installed package serves the hosted API', async () => {
   const cli = join(installed, 'node_modules/framework/dist/cli.js');
   const service = spawn(process.execPath, [cli, 'serve', '--port', '0', '--data', join(installed, 'data')], {

@@ -1,8 +1,9 @@
 // Renders that share one browser: tests of a file need not start one each. A browser starts with the first render.
 import { afterAll } from 'vitest';
 import { type launch, renderWith } from '../../renderer-core/render/pipeline.ts';
+import type { RenderReport } from '../../renderer-core/render/renderReport.ts';
 import { type Session, withSession } from '../../renderer-core/render/session.ts';
-import type { RenderPlace, RenderReport, RenderRequest } from '../../renderer-core/render/types.ts';
+import type { RenderPlace, RenderRequest } from '../../renderer-core/render/types.ts';
 
 type SharedSession = { session: Session; browsers: RenderPlace['browsers']; close(): Promise<void> };
 

@@ -15,7 +15,8 @@ import {
 } from '../../../cloud/client/auth/credentials.ts';
 import { readCredentials, updateCredentials } from '../../../cloud/client/auth/credentialsFile.ts';
 import { fetchUser } from '../../../cloud/client/auth/currentUser.ts';
-import { type DeviceCode, signInWithDevice } from '../../../cloud/client/auth/deviceSignIn.ts';
+import type { DeviceCode } from '../../../cloud/client/auth/deviceCode.ts';
+import { signInWithDevice } from '../../../cloud/client/auth/deviceSignIn.ts';
 import { discoverServer } from '../../../cloud/client/auth/oauthClient.ts';
 import { UserError } from '../../../renderer-core/errors.ts';
 import { colorsFor } from '../../colors.ts';

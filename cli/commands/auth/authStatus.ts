@@ -12,7 +12,8 @@ import {
 import { readCredentials } from '../../../cloud/client/auth/credentialsFile.ts';
 import { fetchUser } from '../../../cloud/client/auth/currentUser.ts';
 import { findCredential } from '../../../cloud/client/auth/session.ts';
-import { type ErrorJson, UserError } from '../../../renderer-core/errors.ts';
+import { UserError } from '../../../renderer-core/errors.ts';
+import type { ErrorJson } from '../../../renderer-core/reports/errorJson.ts';
 import { type Colors, colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 import { errorJson } from '../../formatError.ts';

@@ -2,14 +2,9 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { UserError } from '../../../renderer-core/errors.ts';
 import { openProject } from '../../../renderer-core/render/prepare.ts';
-import {
-  defaultMaxConcurrent,
-  type EntryProblem,
-  type EntryResult,
-  readEntries,
-  startBatch,
-} from '../../../serverless/batch.ts';
+import { defaultMaxConcurrent, type EntryProblem, readEntries, startBatch } from '../../../serverless/batch.ts';
 import { checkConfig } from '../../../serverless/renderRequest.ts';
+import type { EntryResult } from '../../../serverless/reports.ts';
 import { checkProject } from '../../../serverless/start.ts';
 import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';

@@ -1,5 +1,6 @@
 // `framework serverless sites create`: uploads a project once, for any number of renders.
-import { type SiteUpload, uploadSite } from '../../../serverless/sites.ts';
+import type { SiteUpload } from '../../../serverless/reports.ts';
+import { uploadSite } from '../../../serverless/sites.ts';
 import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 import { bytesText, countText } from '../../format.ts';

@@ -5,6 +5,7 @@ import { UserError } from '../../../renderer-core/errors.ts';
 import { maySendSecrets, printable } from '../apiUrl.ts';
 import { cancelled, retryDelayMs } from '../retry.ts';
 import type { OauthTokens } from './credentials.ts';
+import type { DeviceCode } from './deviceCode.ts';
 import {
   clientAuth,
   type OauthServer,
@@ -14,9 +15,6 @@ import {
   wantedScope,
   withServerErrors,
 } from './oauthClient.ts';
-
-/** `completeUrl` contains the code; `expiresIn` is in seconds. */
-export type DeviceCode = { userCode: string; url: string; completeUrl: string | undefined; expiresIn: number };
 
 export type DeviceSignIn = {
   server: OauthServer;
@@ -40,7 +38,7 @@ export async function signInWithDevice(options: DeviceSignIn): Promise<OauthToke
   onCode({
     userCode: printable(code.user_code),
     url: shownUrl(code.verification_uri),
-    completeUrl: code.verification_uri_complete && shownUrl(code.verification_uri_complete),
+    ...(code.verification_uri_complete ? { completeUrl: shownUrl(code.verification_uri_complete) } : {}),
     expiresIn: expires_in,
   });
   let seconds = interval;

@@ -1,6 +1,7 @@
 // Schemas of all requests and responses of /v3. They validate requests, and the OpenAPI document is generated from
 // them.
 import { z } from '@hono/zod-openapi';
+import { renderStatuses } from '../../client/apiTypes.ts';
 import { apiErrorStatus } from './apiErrors.ts';
 
 /** Maximum sizes of requests: bytes of UTF-8, lengths in UTF-16 code units. */
@@ -20,7 +21,6 @@ export const qualities = ['draft', 'standard', 'high'] as const;
 export const formats = ['mp4', 'webm', 'mov'] as const;
 export const resolutions = ['1080p', '4k'] as const;
 export const aspectRatios = ['16:9', '9:16', '1:1'] as const;
-export const statuses = ['queued', 'rendering', 'completed', 'failed'] as const;
 
 /**
  * A string on one line, without control characters (which break databases and logs) and without unpaired surrogates.
@@ -168,7 +168,7 @@ export type RenderOrderInput = z.infer<typeof renderOrder>;
 
 const seconds = z.number().int().openapi({ description: 'Unix seconds.', example: 1_800_000_000 });
 const renderId = z.string().openapi({ example: renderIdExample });
-const status = z.enum(statuses);
+const status = z.enum(renderStatuses);
 
 export const asset = z
   .object({

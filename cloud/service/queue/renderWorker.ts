@@ -8,7 +8,7 @@ import { aspectRatioName, checkAspectRatio, type Resolution } from '../../../ren
 import type { Network } from '../../../renderer-core/project/remote/publicFetch.ts';
 import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
 import { openProject } from '../../../renderer-core/render/prepare.ts';
-import type { RenderEvent } from '../../../renderer-core/render/types.ts';
+import type { RenderEvent } from '../../../renderer-core/render/renderReport.ts';
 import { projectFolder, unpackArchive } from '../storage/archive.ts';
 import { downloadProject } from './projectDownload.ts';
 import { type EngineJob, type RenderEngine, TransientError, type WorkerStop } from './renderEngine.ts';

@@ -1,7 +1,8 @@
 // Rules for `data-variable-values`: the values of an instance compared with the declarations of its composition.
 import type { InstanceValue } from '../../model/instances.ts';
 import { nearestName } from '../../model/suggest.ts';
-import { checkValues, formatValue, type ValueIssueKind } from '../../model/values.ts';
+import type { ValueIssue } from '../../model/valueIssue.ts';
+import { checkValues, formatValue } from '../../model/values.ts';
 import { fixInFile, type Instance, type RuleContext, type RuleFinding } from '../context.ts';
 import { convertFor, declarationFor } from '../conversions.ts';
 import { declareFix } from '../declare.ts';
@@ -18,7 +19,7 @@ export function invalidValues(context: RuleContext): RuleFinding[] {
 }
 
 /** Findings for one kind of issue. */
-export function valueIssues(kind: ValueIssueKind): (context: RuleContext) => RuleFinding[] {
+export function valueIssues(kind: ValueIssue['kind']): (context: RuleContext) => RuleFinding[] {
   return (context) =>
     context.instances().flatMap((instance) => {
       // Invalid declarations are a separate error, and values cannot be checked against them.
@@ -32,7 +33,7 @@ function check(
   instance: Instance,
   entry: InstanceValue,
   index: number,
-  kind: ValueIssueKind,
+  kind: ValueIssue['kind'],
 ): RuleFinding[] {
   const { target } = instance;
   const { declarations } = target.composition;

@@ -1,18 +1,21 @@
 // Prepares a batch before its first row renders: reads and checks the rows and their outputs, and finds what is left to do.
 import { readFile, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
-import { type ErrorProblem, UserError } from '../../errors.ts';
+import { UserError } from '../../errors.ts';
 import { indexLines, positionAt } from '../../model/spans.ts';
 import { type CheckedRow, checkBatchRows } from '../../plan/batch.ts';
 import { type BatchProblem, type BatchRows, batchKind, readBatchRows, rowsOfValues } from '../../plan/batchFile.ts';
 import { chooseFormat, formatTable } from '../../plan/formats.ts';
 import { estimateBytes } from '../../plan/plan.ts';
+import type { ErrorProblem } from '../../reports/errorJson.ts';
 import { foreignFile, outputSize } from '../output.ts';
 import { openProject, prepareIn } from '../prepare.ts';
 import type { OpenProject, PreparedRender } from '../types.ts';
 import { hashInputs, hashProject } from './batchInputs.ts';
-import type { BatchRequest, BatchWarning, PreparedBatch } from './batchTypes.ts';
-import { type ManifestRow, manifestPath, readManifest } from './manifest.ts';
+import type { BatchWarning } from './batchReport.ts';
+import type { BatchRequest, PreparedBatch } from './batchTypes.ts';
+import { manifestPath, readManifest } from './manifest.ts';
+import type { ManifestRow } from './manifestFile.ts';
 
 /** Reads and checks everything. Throws UserError; its `problems` list every invalid row. */
 export async function prepareBatch(request: BatchRequest): Promise<PreparedBatch> {

@@ -1,6 +1,7 @@
-// What a batch is asked to do, what it reports, and what its parts pass to each other.
-import type { OpenProject, PreparedRender, RenderReport, RenderRequest } from '../types.ts';
-import type { ManifestCounts, ManifestRow, RowError } from './manifest.ts';
+// What a batch is asked to do, and what its parts pass to each other.
+import type { OpenProject, PreparedRender, RenderRequest } from '../types.ts';
+import type { BatchEvent, BatchWarning } from './batchReport.ts';
+import type { ManifestRow } from './manifestFile.ts';
 
 /** A batch as the caller requests it. The options of a render apply to every row. */
 export type BatchRequest = Omit<RenderRequest, 'output' | 'onEvent' | 'onPlan' | 'network'> & {
@@ -16,38 +17,6 @@ export type BatchRequest = Omit<RenderRequest, 'output' | 'onEvent' | 'onPlan' |
   resume?: boolean;
   onEvent?: (event: BatchEvent) => void;
 };
-
-/** Progress of a batch; `--progress=ndjson` prints one event per line. */
-export type BatchEvent =
-  | { type: 'stage'; stage: 'check' | 'launch'; message: string }
-  | { type: 'warning'; message: string; row?: number }
-  | { type: 'row'; index: number; output: string; status: 'running' | 'completed' | 'failed'; error?: RowError }
-  | {
-      type: 'rows';
-      total: number;
-      completed: number;
-      failed: number;
-      running: number;
-      remainingSeconds: number | null;
-    }
-  | { type: 'done'; report: BatchReport };
-
-/** The result of one row. */
-export type BatchResult = { index: number; output: string } & (
-  | { status: 'completed'; report: RenderReport }
-  | { status: 'failed'; error: RowError }
-);
-
-export type BatchReport = ManifestCounts & {
-  /** Absolute path of the manifest, which has a status for every row. */
-  manifest: string;
-  /** Number of rows that an earlier run had completed; they count as completed. */
-  resumed: number;
-  elapsedMs: number;
-  warnings: { message: string; row?: number }[];
-};
-
-export type BatchWarning = { message: string; row?: number };
 
 /** A batch that has been read and checked. */
 export type PreparedBatch = {

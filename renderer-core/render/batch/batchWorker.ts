@@ -8,8 +8,9 @@ import { openOutput } from '../output.ts';
 import { capture, finishVideo, videoOptions } from '../pipeline.ts';
 import { pickDefined } from '../prepare.ts';
 import { probe } from '../probe.ts';
+import type { RenderEvent, RenderReport } from '../renderReport.ts';
 import type { Browsers, Session, Site } from '../session.ts';
-import type { PreparedRender, ProbedRender, ProgressReporter, RenderEvent, RenderReport } from '../types.ts';
+import type { PreparedRender, ProbedRender, ProgressReporter } from '../types.ts';
 import type { BatchRequest } from './batchTypes.ts';
 
 /** The rows of a batch, as a worker sees them. */

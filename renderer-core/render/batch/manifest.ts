@@ -1,37 +1,10 @@
 // manifest.json, next to the outputs of a batch: the status of every row. Current at every moment, also after a kill.
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type ErrorCode, UserError } from '../../errors.ts';
+import { UserError } from '../../errors.ts';
 import { manifestName } from '../../plan/batch.ts';
 import { removeStaleTempFiles, tempFileName } from '../../project/tempFiles.ts';
-
-export type RowStatus = 'pending' | 'running' | 'completed' | 'failed' | 'skipped';
-
-export type RowError = { code: ErrorCode | 'internal_error'; message: string; hint?: string };
-
-export type ManifestRow = {
-  /** From 0, in the order of the batch. */
-  index: number;
-  /** Absolute path. */
-  output: string;
-  status: RowStatus;
-  /** Length of the video, in milliseconds. */
-  durationMs: number | null;
-  /** Time to render it, in milliseconds. */
-  renderTimeMs: number | null;
-  /** Size of the output. A later run compares it, to see whether the file is unchanged. */
-  bytes: number | null;
-  error: RowError | null;
-  /** ISO 8601, UTC. */
-  startedAt: string | null;
-  completedAt: string | null;
-  variables: Record<string, unknown>;
-  /** Hash of project, values and options: a row with other inputs is rendered again. */
-  inputs: string;
-};
-
-export type ManifestCounts = { total: number; completed: number; failed: number; skipped: number };
-export type ManifestFile = ManifestCounts & { version: 1; batch: string | null; rows: ManifestRow[] };
+import type { ManifestCounts, ManifestFile, ManifestRow, RowStatus } from './manifestFile.ts';
 
 export type Manifest = {
   path: string;

@@ -6,9 +6,11 @@ import { removeStaleTempFiles } from '../../project/tempFiles.ts';
 import { withSession } from '../session.ts';
 import { checkWorkers } from '../workers.ts';
 import { prepareBatch } from './batchPlan.ts';
-import type { BatchEvent, BatchReport, BatchRequest, BatchResult, PreparedBatch } from './batchTypes.ts';
+import type { BatchEvent, BatchReport, BatchResult } from './batchReport.ts';
+import type { BatchRequest, PreparedBatch } from './batchTypes.ts';
 import { type BatchRun, type RowOutcome, runBatchWorker } from './batchWorker.ts';
-import { createManifest, type Manifest, type RowError } from './manifest.ts';
+import { createManifest, type Manifest } from './manifest.ts';
+import type { RowError } from './manifestFile.ts';
 
 /** `now`: milliseconds of a monotonic clock. `date`: the date and time. */
 type Clock = { now(): number; date(): Date };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { chooseSamples } from '../../capture/samples.ts';
 import { UserError } from '../../errors.ts';
 import { formatFrameRate, frameTime } from '../../plan/frameRate.ts';
-import type { RenderPlan } from '../../plan/plan.ts';
+import type { RenderPlan } from '../../plan/renderPlan.ts';
 import { frameAt, readTime } from '../../plan/snapshotTimes.ts';
 import { type OutputTarget, openOutput } from '../output.ts';
 import { capture, encode, launch, oneWorker, reportProgress } from '../pipeline.ts';
@@ -12,6 +12,7 @@ import { pickDefined, prepare } from '../prepare.ts';
 import { probe } from '../probe.ts';
 import type { CaptureResult, ProbedRender, ProgressReporter, RenderPlace, RenderRequest } from '../types.ts';
 import { contactSheet, drawImage, type ImageType, scaledFrame } from './frameImages.ts';
+import type { SnapshotPicture, SnapshotReport } from './snapshotReport.ts';
 
 export type SnapshotRequest = Pick<
   RenderRequest,
@@ -41,26 +42,6 @@ export type SnapshotRequest = Pick<
   sheet?: boolean;
   /** Maximum width or height of an image, in pixels. */
   maxSide?: number;
-};
-
-/** An image that was written. `frames` has one frame, or all frames of a contact sheet. `output` is absolute. */
-export type SnapshotPicture = {
-  output: string;
-  bytes: number;
-  width: number;
-  height: number;
-  frames: { frame: number; seconds: number }[];
-};
-
-export type SnapshotReport = {
-  pictures: SnapshotPicture[];
-  /** Frames of the whole video. */
-  frames: number;
-  fps: string;
-  durationSeconds: number;
-  capture: { path: 'paint' | 'screenshot'; reason: string };
-  elapsedMs: number;
-  warnings: string[];
 };
 
 /** Takes snapshots. Throws UserError. On any failure or abort no image appears, and earlier ones stay as they were. */

@@ -5,7 +5,8 @@ import { resolveProject } from '../../project/findProject.ts';
 import { type Deferred, deferred, untilAborted } from '../promises.ts';
 import { withSession } from '../session.ts';
 import type { RenderPlace } from '../types.ts';
-import { checkRequest, type SnapshotReport, type SnapshotRequest, snapshotIn } from './takeSnapshot.ts';
+import type { SnapshotReport } from './snapshotReport.ts';
+import { checkRequest, type SnapshotRequest, snapshotIn } from './takeSnapshot.ts';
 
 export type WarmSnapshots = {
   /** Like `takeSnapshot`, one at a time. Aborting a request closes the browser; the next request starts a new one. */

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { type Encoder, encoderArguments, encodersFor, h264Settings } from '../../../renderer-core/media/codecs.ts';
 import { pngArguments, segmentArguments } from '../../../renderer-core/media/encode.ts';
 import type { FrameInput } from '../../../renderer-core/media/frameFormat.ts';
-import { type Encoding, qualities } from '../../../renderer-core/plan/formats.ts';
+import { qualities } from '../../../renderer-core/plan/formats.ts';
+import type { Encoding } from '../../../renderer-core/plan/renderPlan.ts';
 
 const quiet = '-hide_banner -nostdin -loglevel error -y';
 const bt709 = '-color_primaries bt709 -color_trc bt709 -colorspace bt709 -color_range tv';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
-import type { RenderReport } from '../../../renderer-core/render/types.ts';
+import type { RenderReport } from '../../../renderer-core/render/renderReport.ts';
 import { footage, footageHeight, footageWidth, readNumber } from '../../support/footage.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { decode, type Picture } from '../../support/video.ts';

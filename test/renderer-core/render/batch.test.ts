@@ -6,13 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import { UserError } from '../../../renderer-core/errors.ts';
-import type {
-  BatchEvent,
-  BatchReport,
-  BatchRequest,
-  BatchResult,
-} from '../../../renderer-core/render/batch/batchTypes.ts';
-import type { ManifestFile } from '../../../renderer-core/render/batch/manifest.ts';
+import type { BatchEvent, BatchReport, BatchResult } from '../../../renderer-core/render/batch/batchReport.ts';
+import type { BatchRequest } from '../../../renderer-core/render/batch/batchTypes.ts';
+import type { ManifestFile } from '../../../renderer-core/render/batch/manifestFile.ts';
 import { renderBatch } from '../../../renderer-core/render/batch/renderBatch.ts';
 import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
 import { processesBelow } from '../../support/processes.ts';

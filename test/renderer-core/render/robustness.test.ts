@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type ErrorCode, UserError } from '../../../renderer-core/errors.ts';
 import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
-import type { RenderEvent, RenderRequest } from '../../../renderer-core/render/types.ts';
+import type { RenderEvent } from '../../../renderer-core/render/renderReport.ts';
+import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { describeVideo } from '../../support/video.ts';
 

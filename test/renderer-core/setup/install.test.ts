@@ -7,12 +7,13 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type Build, buildFor, isBuild, type Machine, type Program } from '../../../renderer-core/setup/builds.ts';
-import { type InstallOptions, installBuild, type SetupEvent } from '../../../renderer-core/setup/install.ts';
+import { type InstallOptions, installBuild } from '../../../renderer-core/setup/install.ts';
 import {
   findSetupProgram,
   listSetupPrograms,
   removeSetupPrograms,
 } from '../../../renderer-core/setup/programsFolder.ts';
+import type { SetupEvent } from '../../../renderer-core/setup/setupReport.ts';
 import { checksum, type Mirror, pathOf, scriptZip, startMirror } from '../../support/mirror.ts';
 import { temporaryFolder } from '../../support/project.ts';
 

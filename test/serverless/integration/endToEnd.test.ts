@@ -8,7 +8,7 @@ import { findBrowser } from '../../../renderer-core/capture/findBrowser.ts';
 import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
 import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
 import { pathStyleFrom, s3Client } from '../../../serverless/aws.ts';
-import type { RenderProgress } from '../../../serverless/progress.ts';
+import type { RenderProgress } from '../../../serverless/reports.ts';
 import { type Aws, startAws } from '../../aws/endpoint.ts';
 import type { Disturbance } from '../../aws/lambda.ts';
 import { type Ceph, cephMissing, startCeph } from '../../support/ceph.ts';

@@ -1,0 +1,38 @@
+// The plan of a render: plain JSON with everything that a worker needs to render any part of the video.
+import { z } from 'zod';
+import { count, path, pixels, seconds, values } from '../reports/reportFields.ts';
+import { codecs, formats, qualities } from './formats.ts';
+
+export const renderPlanSchema = z
+  .object({
+    version: z.literal(1),
+    composition: path('Relative to the project folder.'),
+    variables: values.describe('The given values, without declared defaults.'),
+    // Of a frame; a video with an odd size is one pixel larger.
+    width: pixels,
+    height: pixels,
+    page: z
+      .object({ width: pixels, height: pixels, zoom: count('Pixels of the video per pixel of the composition.') })
+      .describe("The composition's own size."),
+    fps: z
+      .object({ num: count('Numerator.'), den: count('Denominator.') })
+      .describe('Frames per second, in lowest terms.'),
+    // The last frame may end slightly later.
+    duration: seconds,
+    frames: count('Number of frames.'),
+    chunks: z.array(
+      z.object({ index: count('From 0.'), start: count('First frame.'), end: count('Last frame, exclusive.') }),
+    ),
+    format: z.enum(formats),
+    codec: z.enum(codecs).nullable(),
+    quality: z.enum(qualities),
+    hdr: z.boolean(),
+    seed: z.number().describe('Seed of Math.random in the page.'),
+    epochMs: z.number().describe('Start time of Date in the page, in Unix milliseconds.'),
+    output: path('The given path, or the default.'),
+  })
+  .meta({ id: 'RenderPlan', description: 'The plan of a render.' });
+export type RenderPlan = z.infer<typeof renderPlanSchema>;
+
+/** The encoding of a video. */
+export type Encoding = Pick<RenderPlan, 'format' | 'codec' | 'quality' | 'hdr'>;

@@ -1,0 +1,62 @@
+// The report of a batch, the results of its rows, and its progress events.
+import { z } from 'zod';
+import { count, maybe, path, stageEvent } from '../../reports/reportFields.ts';
+import { renderReportSchema } from '../renderReport.ts';
+import { manifestCounts, rowErrorSchema } from './manifestFile.ts';
+
+const row = maybe(count('From 0.'));
+
+export const batchWarningSchema = z.object({ message: z.string(), row });
+export type BatchWarning = z.infer<typeof batchWarningSchema>;
+
+export const batchReportSchema = z
+  .object({
+    ...manifestCounts,
+    manifest: path('Absolute path of manifest.json.'),
+    // They count as completed.
+    resumed: count('Rows completed by an earlier run.'),
+    elapsedMs: count('Milliseconds.'),
+    warnings: z.array(batchWarningSchema),
+  })
+  .meta({ id: 'BatchReport' });
+export type BatchReport = z.infer<typeof batchReportSchema>;
+
+export const batchResultSchema = z.discriminatedUnion('status', [
+  z.object({
+    status: z.literal('completed'),
+    index: count('From 0.'),
+    output: path('Absolute path.'),
+    report: renderReportSchema,
+  }),
+  z.object({
+    status: z.literal('failed'),
+    index: count('From 0.'),
+    output: path('Absolute path.'),
+    error: rowErrorSchema,
+  }),
+]);
+/** The result of one row. */
+export type BatchResult = z.infer<typeof batchResultSchema>;
+
+export const batchEventSchema = z.discriminatedUnion('type', [
+  stageEvent(['check', 'launch']),
+  z.object({ type: z.literal('warning'), message: z.string(), row }),
+  z.object({
+    type: z.literal('row'),
+    index: count('From 0.'),
+    output: path('Absolute path.'),
+    status: z.enum(['running', 'completed', 'failed']),
+    error: maybe(rowErrorSchema),
+  }),
+  z.object({
+    type: z.literal('rows'),
+    total: count('Rows.'),
+    completed: count('Rows.'),
+    failed: count('Rows.'),
+    running: count('Rows.'),
+    remainingSeconds: z.number().nullable(),
+  }),
+  z.object({ type: z.literal('done'), report: batchReportSchema }),
+]);
+/** Progress of a batch. */
+export type BatchEvent = z.infer<typeof batchEventSchema>;

@@ -1,0 +1,44 @@
+// The contents of manifest.json, next to the outputs of a batch.
+import { z } from 'zod';
+import { count, maybe, path, values } from '../../reports/reportFields.ts';
+
+export const rowErrorSchema = z.object({ code: z.string(), message: z.string(), hint: maybe(z.string()) });
+export type RowError = z.infer<typeof rowErrorSchema>;
+
+export const rowStatusSchema = z.enum(['pending', 'running', 'completed', 'failed', 'skipped']);
+export type RowStatus = z.infer<typeof rowStatusSchema>;
+
+const manifestRowSchema = z.object({
+  index: count('From 0, in the order of the batch.'),
+  output: path('Absolute path.'),
+  status: rowStatusSchema,
+  durationMs: z.number().nullable().describe('Duration of the video.'),
+  renderTimeMs: z.number().nullable().describe('Duration of the render.'),
+  // A later run compares the size, to see whether the file is unchanged.
+  bytes: z.number().nullable(),
+  error: rowErrorSchema.nullable(),
+  startedAt: z.string().nullable().describe('ISO 8601, UTC.'),
+  completedAt: z.string().nullable().describe('ISO 8601, UTC.'),
+  variables: values,
+  inputs: z.string().describe('Hash of project, values and options. If it changes, the row is rendered again.'),
+});
+
+export const manifestCounts = {
+  total: count('Rows.'),
+  completed: count('Completed rows.'),
+  failed: count('Rows that failed.'),
+  skipped: count('Rows that were not started.'),
+};
+
+export const manifestFileSchema = z.object({
+  version: z.literal(1),
+  batch: z
+    .string()
+    .nullable()
+    .describe('Absolute path of the file with the rows; null if the rows were given as values.'),
+  ...manifestCounts,
+  rows: z.array(manifestRowSchema),
+});
+export type ManifestFile = z.infer<typeof manifestFileSchema>;
+export type ManifestRow = ManifestFile['rows'][number];
+export type ManifestCounts = Pick<ManifestFile, 'total' | 'completed' | 'failed' | 'skipped'>;

@@ -1,0 +1,53 @@
+// The report of a render, and its progress events. `--json` and `--progress=ndjson` print them.
+import { z } from 'zod';
+import { valueIssueSchema } from '../model/valueIssue.ts';
+import { count, maybe, path, pixels, seconds, stageEvent } from '../reports/reportFields.ts';
+
+export const rate = z.string().describe('Frames per second: 30, or 30000/1001.');
+export const capturePath = z.enum(['paint', 'screenshot']);
+
+export const renderReportSchema = z
+  .object({
+    output: path('Absolute path of the video, or of the folder of frames.'),
+    frames: count('Number of frames.'),
+    fps: rate,
+    width: pixels,
+    height: pixels,
+    durationSeconds: seconds,
+    bytes: count('Size of the output.'),
+    elapsedMs: count('Duration of the render, in milliseconds.'),
+    firstFrameMs: count('From the call to the first captured frame, in milliseconds.'),
+    capture: z.object({
+      path: capturePath,
+      reason: z.string(),
+      directFrames: count('Number of frames whose footage came directly from its decoder.'),
+    }),
+    workers: z.object({ count: count('Number of pages that captured.'), reason: z.string() }),
+    warnings: z.array(z.string()),
+  })
+  .meta({ id: 'RenderReport', description: 'The report of a finished render.' });
+export type RenderReport = z.infer<typeof renderReportSchema>;
+
+const framesEvent = z
+  .object({
+    type: z.literal('frames'),
+    done: count('Captured frames; starts again from 0 if the capture restarts.'),
+    total: count('Frames.'),
+    framesPerSecond: count('Average of the last seconds.'),
+    remainingSeconds: z.number().nullable(),
+  })
+  .describe('Progress of the capture, at most ten times per second.');
+
+/** The events before the end, which snapshots also have. */
+export const captureEvents = [
+  stageEvent(['check', 'launch', 'probe', 'capture', 'assemble']),
+  z.object({ type: z.literal('warning'), message: z.string(), issue: maybe(valueIssueSchema) }),
+  framesEvent,
+] as const;
+
+export const renderEventSchema = z.discriminatedUnion('type', [
+  ...captureEvents,
+  z.object({ type: z.literal('done'), report: renderReportSchema }),
+]);
+/** Progress of a render. */
+export type RenderEvent = z.infer<typeof renderEventSchema>;

@@ -1,0 +1,88 @@
+// What the `serverless` commands report about sites, estimates and renders.
+import { z } from 'zod';
+import { count, maybe } from '../renderer-core/reports/reportFields.ts';
+
+export const siteSchema = z.object({
+  siteId: z.string(),
+  bucketName: z.string(),
+  files: count('Number of files.'),
+  bytes: count('Total size.'),
+  uploadedFiles: count('Number of files that were not uploaded before.'),
+  uploadedBytes: count('Size of these files.'),
+});
+/** The result of `deploySite`. */
+export type SiteUpload = z.infer<typeof siteSchema> & { warnings: string[] };
+/** The input of `renderToServerless`. */
+export type SiteHandle = Pick<SiteUpload, 'siteId' | 'bucketName' | 'files' | 'bytes'>;
+
+export const uploadEventSchema = z.object({
+  type: z.literal('upload'),
+  done: count('Bytes.'),
+  total: count('Bytes.'),
+  bytes: count('Bytes.'),
+});
+export type SiteEvent = z.infer<typeof uploadEventSchema>;
+
+export const renderHandleSchema = z.object({
+  renderId: z.string(),
+  executionArn: z.string(),
+  bucketName: z.string(),
+  outputKey: z.string(),
+});
+/** A started render. Its progress can be read by `renderId` or `executionArn`. */
+export type RenderHandle = z.infer<typeof renderHandleSchema>;
+
+/** Cost and assumptions may get further fields. */
+export const estimateSchema = z.object({
+  frames: count('Number of frames.'),
+  chunks: count('Number of chunks.'),
+  framesPerChunk: count('Maximum frames per chunk.'),
+  seconds: count('Estimated time if each chunk has a free worker.'),
+  shareOfLimit: count("A chunk's share of the time limit of a worker."),
+  cost: z.looseObject({ usd: z.number() }).describe('US dollars, by the prices of one region.'),
+  assumed: z.record(z.string(), z.unknown()).describe('Assumptions of the estimate.'),
+  warnings: z.array(z.string()),
+});
+
+export const renderProgressSchema = z
+  .object({
+    renderId: z.string(),
+    executionArn: z.string(),
+    status: z.enum(['RUNNING', 'SUCCEEDED', 'FAILED', 'TIMED_OUT', 'ABORTED']),
+    overallProgress: z.number().describe('From 0 to 1.'),
+    framesRendered: count('Number of rendered frames.'),
+    totalFrames: z.number().nullable(),
+    chunks: z.object({ done: count('Finished chunks.'), total: z.number().nullable() }),
+    workersInvoked: count('Number of invocations.'),
+    costs: z.object({ usd: z.number(), estimated: z.literal(true) }),
+    slowestChunk: z
+      .object({ index: count('From 0.'), seconds: count('Elapsed seconds.'), shareOfLimit: z.number() })
+      .nullable()
+      .describe('The slowest chunk, and its share of the time limit of a worker.'),
+    outputFile: z.object({ s3Uri: z.string(), bytes: count('Size.') }).nullable(),
+    errors: z.array(
+      z.object({
+        state: z.string(),
+        error: z.string(),
+        cause: z.string(),
+        log: maybe(z.object({ group: z.string(), stream: z.string(), requestId: z.string() })),
+      }),
+    ),
+    warnings: z.array(z.string()),
+    startedAt: z.string().describe('ISO 8601.'),
+    endedAt: z.string().nullable().describe('ISO 8601.'),
+  })
+  .meta({ id: 'RenderProgress', description: 'The progress of a render.' });
+export type RenderProgress = z.infer<typeof renderProgressSchema>;
+export type RenderError = RenderProgress['errors'][number];
+
+export const entryResultSchema = z.object({
+  line: count('Line of the batch file, from 1.'),
+  outputKey: z.string(),
+  status: z.enum(['started', 'failed-to-start', 'would-invoke']),
+  renderId: maybe(z.string()),
+  executionArn: maybe(z.string()),
+  error: maybe(z.object({ code: z.string(), message: z.string() })),
+});
+/** One row of the manifest of a batch. */
+export type EntryResult = z.infer<typeof entryResultSchema>;
