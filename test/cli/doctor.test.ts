@@ -4,6 +4,7 @@ import { diagnose, type Probes } from '../../renderer-core/doctor/diagnose.ts';
 import type { Diagnosis } from '../../renderer-core/doctor/diagnosis.ts';
 import { UserError } from '../../renderer-core/errors.ts';
 import { buildFor } from '../../renderer-core/setup/builds.ts';
+import { schemaProblems } from '../support/schemaProblems.ts';
 import { cli } from './cli.ts';
 
 const healthy: Probes = {
@@ -55,6 +56,7 @@ test('reports a fix for everything that a render lacks', async () => {
     fix: 'Install one. Or run "framework setup browser", which downloads one.',
     remedy: { program: 'browser', bytes: 119_800_000 },
   });
+  expect(schemaProblems('doctor', await diagnose({ probes: { ...healthy, browser: none } }))).toEqual([]);
   const noLibrary = () => Promise.reject(new UserError('browser_failed', 'libnss3.so', { hint: 'Install libnss3.' }));
   const closed = () => Promise.reject(new UserError('browser_failed', 'closed', { hint: 'Run "framework doctor".' }));
   expect(await rowOf('browser', { capture: closed, version: noLibrary })).toMatchObject({
