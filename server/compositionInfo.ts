@@ -1,6 +1,6 @@
 // CompositionInfo and BatchInfo: compositions and batch files in the form that the client receives.
 import type { OwnedBatch } from './batches.ts';
-import { batchRange } from './features/batch/batchFile.ts';
+import { batchPlaceholders, batchRange } from './features/batch/batchFile.ts';
 import type { OwnedFile } from './projects.ts';
 import type { BatchInfo, CompositionInfo } from './protocol.ts';
 
@@ -30,6 +30,7 @@ export function batchInfo(batch: OwnedBatch, rowIndex?: number): BatchInfo | nul
     composition: compositionInfo(target),
     rows: rows.length,
     hasNames: rows.length > 0 && rows.every(({ variables }) => typeof variables.name === 'string'),
+    placeholders: batchPlaceholders(batch),
     row: row ? { variables: row.variables, range: batchRange(batch, row.span) } : null,
   };
 }

@@ -55,6 +55,8 @@ export type BatchInfo = {
   rows: number;
   /** Whether every row has a `name` that is a string. */
   hasNames: boolean;
+  /** What the output may contain in braces: `index`, and the keys that have a value in every row. */
+  placeholders: string[];
   /** The requested row; null if it does not exist. */
   row: { variables: Record<string, unknown>; range: CommandLocation['range'] } | null;
 };

@@ -178,7 +178,7 @@ export const batchDefinition = define({
       .string()
       .optional()
       .describe(
-        'Files to write, relative to the project folder; {key} inserts a value of the row, {index} its number. Default: renders/<composition>-{index}.mp4.',
+        'Files to write, relative to the project folder; {key} inserts a value of the row or a default, {index} the number of the row. Default: renders/<composition>-{index}.mp4.',
       ),
     concurrency: z.number().int().min(1).max(8).optional().describe('Maximum concurrent rows. Default: 1.'),
     resume: z.boolean().optional().describe('Skip rows that are already completed. Default: false.'),

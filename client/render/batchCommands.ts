@@ -70,18 +70,18 @@ function outputOf(given: unknown): string | undefined {
 }
 
 function promptForTemplate(
-  { path, rows, hasNames }: BatchInfo,
+  { path, rows, hasNames, placeholders }: BatchInfo,
   before: string | undefined,
 ): Thenable<string | undefined> {
   return window.showInputBox({
     title: rows === 1 ? l10n.t('Render the row of {0}', path) : l10n.t('Render all {0} rows of {1}', rows, path),
     prompt: l10n.t(
-      'Output path in the project folder. {0} is the row number, {1} is a value of the row.',
+      'Output path in the project folder. {0} is the row number, {1} is a value of the row or a default.',
       '{index}',
       '{key}',
     ),
     value: before ?? defaultTemplate(path, hasNames),
     ignoreFocusOut: true,
-    validateInput: (text) => checkTemplate(text, rows),
+    validateInput: (text) => checkTemplate(text, rows, placeholders),
   });
 }

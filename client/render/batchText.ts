@@ -18,12 +18,15 @@ function batchFolder(path: string): string {
   return `renders/${name.replace(/\.(?:rows|batch)$/i, '')}`;
 }
 
-/** Returns an error message, or undefined when the template is valid. */
-export function checkTemplate(text: string, rows: number): string | undefined {
+/** Returns an error message, or undefined when the template is valid. `placeholders`: the names that it may contain. */
+export function checkTemplate(text: string, rows: number, placeholders: readonly string[]): string | undefined {
   if (text.trim() === '') return l10n.t('Enter a path, such as {0}.', 'renders/{index}.mp4');
   if (rows > 1 && !/\{[^{}]+\}/.test(text))
     return l10n.t('All rows would be written to the same file. Add {0} to the path.', '{index}');
-  return undefined;
+  const unknown = [...text.matchAll(/\{([^{}]+)\}/g)].find(([, key = '']) => !placeholders.includes(key))?.[0];
+  if (unknown === undefined) return undefined;
+  const known = placeholders.map((key) => `{${key}}`).join(', ');
+  return l10n.t('{0} has no value in every row. Known placeholders: {1}', unknown, known);
 }
 
 /** `12 rows rendered (1 min 2 s)`, `10 of 12 rows rendered, 2 failed (…)` */

@@ -1,5 +1,5 @@
 // Checks the outputs and values of all rows of a batch before the first row renders.
-import { checkValues } from '../model/values.ts';
+import { checkValues, mergeValues } from '../model/values.ts';
 import type { VariableDeclaration } from '../model/variables.ts';
 import type { BatchProblem, BatchRow, BatchRows } from './batchFile.ts';
 import { collisionKey, fillTemplate, type OutputTemplate, readTemplate } from './outputTemplate.ts';
@@ -42,7 +42,7 @@ export function checkBatchRows(
   for (const row of batch.rows) {
     const variables = { ...options.common, ...row.variables };
     const values = valueProblems(row, variables, declarations, template, options.strict ?? false);
-    const filled = fillTemplate(template, row.index, variables, options.isWindows);
+    const filled = fillTemplate(template, row.index, mergeValues(declarations, variables), options.isWindows);
     const outputProblems = Array.isArray(filled)
       ? filled.map(({ code, message, key }) => problemOf(row, code, message, key))
       : [];
@@ -58,6 +58,13 @@ export function checkBatchRows(
       rows.push({ index: row.index, variables, output: joined(template, path) });
   }
   return { rows, problems: inOrder(problems), template };
+}
+
+/** The keys of placeholders that have a value in every row: its own one, or a declared default. `index` is not included. */
+export function placeholderKeys(rows: readonly BatchRow[], declarations: readonly VariableDeclaration[]): string[] {
+  const keys = rows.map(({ variables }) => new Set(Object.keys(mergeValues(declarations, variables))));
+  const [first = new Set<string>()] = keys;
+  return [...first].filter((key) => key !== 'index' && keys.every((own) => own.has(key)));
 }
 
 const joined = ({ folder, text }: OutputTemplate, path: string): string => {

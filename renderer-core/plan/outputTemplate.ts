@@ -26,20 +26,20 @@ export function readTemplate(text: string, isWindows = false): OutputTemplate {
   return { text: path, folder, rest: path.slice(cut + 1), placeholders };
 }
 
-/** The normalized path of one row in the output folder, or the problems. */
+/** The normalized path of one row in the output folder, or the problems. `values`: what the placeholders may use. */
 export function fillTemplate(
   { rest, placeholders, folder }: OutputTemplate,
   index: number,
-  variables: Readonly<Record<string, unknown>>,
+  values: Readonly<Record<string, unknown>>,
   isWindows = false,
 ): { path: string } | OutputProblem[] {
   const texts = new Map<string, string>();
   const problems: OutputProblem[] = [];
   for (const key of placeholders) {
     // `{index}` is always the row number, even if there is a variable with that name.
-    const value = key === 'index' ? index : Object.hasOwn(variables, key) ? variables[key] : undefined;
+    const value = key === 'index' ? index : Object.hasOwn(values, key) ? values[key] : undefined;
     const text = textOf(value);
-    const message = text === undefined ? missingMessage(key, value) : segmentProblem(key, text, isWindows);
+    const message = text === undefined ? missingMessage(key, value, values) : segmentProblem(key, text, isWindows);
     if (message !== undefined) problems.push({ code: 'placeholder', key, message });
     else texts.set(key, text ?? '');
   }
@@ -87,10 +87,19 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined;
 }
 
-function missingMessage(key: string, value: unknown): string {
-  if (value === undefined) return `The row has no value for "${key}", which the output uses as {${key}}`;
+function missingMessage(key: string, value: unknown, values: Readonly<Record<string, unknown>>): string {
+  if (value === undefined) {
+    const known = listPlaceholders(Object.keys(values));
+    return `There is no value for "${key}", which the output uses as {${key}}; known placeholders: ${known}`;
+  }
   const kind = value === null ? 'null' : Array.isArray(value) ? 'an array' : 'an object';
   return `"${key}" must be a string, a number or a boolean, because the output uses it as {${key}} (got ${kind})`;
+}
+
+/** The placeholders for the keys of values: `{index}, {name}`. */
+export function listPlaceholders(keys: readonly string[]): string {
+  const all = ['index', ...keys.filter((key) => key !== 'index')].map((key) => `{${key}}`);
+  return all.length > 12 ? `${all.slice(0, 12).join(', ')} and ${all.length - 12} more` : all.join(', ');
 }
 
 /** Why a value cannot be part of a file name. */

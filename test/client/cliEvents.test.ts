@@ -82,10 +82,13 @@ test('proposes and checks the output template of a batch', () => {
   expect(defaultTemplate('rows.json', false)).toBe('renders/rows/{index}.mp4');
   expect(defaultTemplate('data/cards.rows.jsonl', true)).toBe('renders/cards/{name}.mp4');
   expect(rowOutput('cards.batch.csv', 3)).toBe('renders/cards/3.mp4');
-  expect(checkTemplate('out/{name}.mp4', 2)).toBeUndefined();
-  expect(checkTemplate('one.mp4', 1)).toBeUndefined();
-  expect(checkTemplate('one.mp4', 2)).toMatch(/same file/);
-  expect(checkTemplate(' ', 1)).toMatch(/path/);
+  expect(checkTemplate('out/{name}.mp4', 2, ['index', 'name'])).toBeUndefined();
+  expect(checkTemplate('one.mp4', 1, ['index'])).toBeUndefined();
+  expect(checkTemplate('one.mp4', 2, ['index'])).toMatch(/same file/);
+  expect(checkTemplate('{index}-{nme}.mp4', 2, ['index', 'name'])).toBe(
+    '{nme} has no value in every row. Known placeholders: {index}, {name}',
+  );
+  expect(checkTemplate(' ', 1, ['index'])).toMatch(/path/);
 });
 
 test('summarizes a render', () => {

@@ -115,6 +115,7 @@ test('returns the composition and the rows to the client', async () => {
     composition: { path: 'index.html', projectUri: uri('') },
     rows: 2,
     hasNames: true,
+    placeholders: ['index', 'title', 'name'],
     row: { variables: { title: 2, name: 'b' }, range: { start: { line: 2 } } },
   });
   expect(await ask('rows.json', 2)).toMatchObject({ row: null });

@@ -3,7 +3,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Location, Range } from 'vscode-languageserver-types';
 import type { Span } from '../../../renderer-core/model/spans.ts';
 import type { VariableDeclaration } from '../../../renderer-core/model/variables.ts';
-import { checkBatchRows } from '../../../renderer-core/plan/batch.ts';
+import { checkBatchRows, placeholderKeys } from '../../../renderer-core/plan/batch.ts';
 import {
   type BatchKind,
   type BatchProblem,
@@ -40,6 +40,11 @@ export function readBatchWithoutComposition(text: string, kind: BatchKind, compo
   const message = `framework.json assigns this batch file to ${composition}, which is not a composition of the project`;
   const span = { start: 0, end: Math.max(0, text.search(/[\r\n]|$/)) };
   return { rows, problems: [{ code: 'file', severity: 'error', row: null, path: [], span, message }, ...problems] };
+}
+
+/** What the output may contain in braces: `index`, and the keys that have a value in every row. */
+export function batchPlaceholders({ read, target }: BatchFile): string[] {
+  return ['index', ...placeholderKeys(read().rows, target?.composition.declarations ?? [])];
 }
 
 export function batchRange({ document }: BatchFile, span: Span): Range {

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { VariableDeclaration } from '../../../renderer-core/model/variables.ts';
-import { checkBatchRows } from '../../../renderer-core/plan/batch.ts';
+import { checkBatchRows, placeholderKeys } from '../../../renderer-core/plan/batch.ts';
 import { type BatchKind, batchKind, readBatchRows, rowsOfValues } from '../../../renderer-core/plan/batchFile.ts';
 import { readCsv } from '../../../renderer-core/plan/csv.ts';
 import { collisionKey, readTemplate } from '../../../renderer-core/plan/outputTemplate.ts';
@@ -116,7 +116,7 @@ test('replaces placeholders with the number and values of the row', () => {
 
 test('rejects values that are not valid in a file name', () => {
   expect(check([{ name: 'a' }, {}, { name: null }, { name: [1] }], '{name}.mp4')).toEqual([
-    '1: The row has no value for "name", which the output uses as {name}',
+    '1: There is no value for "name", which the output uses as {name}; known placeholders: {index}',
     '2: "name" must be a string, a number or a boolean, because the output uses it as {name} (got null)',
     '3: "name" must be a string, a number or a boolean, because the output uses it as {name} (got an array)',
   ]);
@@ -129,7 +129,7 @@ test('rejects values that are not valid in a file name', () => {
     '3: "name" must not be empty, because the output uses it as {name}',
     '4: "name" must not contain control characters, because the output uses it as {name} (got "a\\u0000")',
   ]);
-  expect(check([{ name: 'toString' }, {}], '{toString}.mp4')[0]).toMatch(/^0: The row has no value for "toString"/);
+  expect(check([{ name: 'toString' }, {}], '{toString}.mp4')[0]).toMatch(/^0: There is no value for "toString"/);
   expect(check([{ name: 'é'.repeat(120) }], '{name}.mp4')[0]).toMatch(/is longer than 230 bytes/);
 });
 
@@ -190,6 +190,37 @@ test('lets values of a row override common values', () => {
     { index: 0, variables: { name: 'all', n: 1 }, output: 'all.mp4' },
     { index: 1, variables: { name: 'own', n: 1 }, output: 'own.mp4' },
   ]);
+});
+
+test('replaces placeholders with common values and declared defaults', () => {
+  const withDefaults: VariableDeclaration[] = [
+    { ...declared('name', 'string'), default: 'Ada' },
+    { ...declared('n', 'number'), default: 3 },
+  ];
+  const outputs = (output: string) => {
+    const batch = rowsOfValues([{}, { name: 'own' }, { name: 'own', n: 1 }]);
+    const { rows, problems } = checkBatchRows(batch, withDefaults, output, { common: { n: 2 } });
+    return [...rows.map((row) => row.output), ...problems.map(({ row, message }) => `${row}: ${message}`)];
+  };
+  expect(outputs('{index}-{name}-{n}.mp4')).toEqual(['0-Ada-2.mp4', '1-own-2.mp4', '2-own-1.mp4']);
+  expect(outputs('{index}-{nme}.mp4')[1]).toBe(
+    '1: There is no value for "nme", which the output uses as {nme}; known placeholders: {index}, {name}, {n}',
+  );
+});
+
+test('passes defaults that only the output uses to no row', () => {
+  const withDefault = [{ ...declared('name', 'string'), default: 'Ada' }];
+  const { rows } = checkBatchRows(rowsOfValues([{}]), withDefault, '{name}.mp4');
+  expect(rows).toEqual([{ index: 0, variables: {}, output: 'Ada.mp4' }]);
+});
+
+test('lists the placeholders that have a value in every row', () => {
+  const { rows } = rowsOfValues([
+    { file: 'a', index: 1 },
+    { file: 'b', other: 2 },
+  ]);
+  const withDefault = [{ ...declared('name', 'string'), default: 'Ada' }, declared('n', 'number')];
+  expect(placeholderKeys(rows, withDefault)).toEqual(['name', 'file']);
 });
 
 test('finds a missing key in one row of twenty thousand', () => {
