@@ -1,8 +1,9 @@
 // Progress of a batch on stderr: one line that is redrawn, one line per row, JSON lines, or nothing.
-import type { BatchEvent } from '../renderer-core/render/batch/batchReport.ts';
+import type { BatchEvent, BatchWarning } from '../renderer-core/render/batch/batchReport.ts';
 import type { Colors } from './colors.ts';
 import type { CliStream } from './command.ts';
 import { countText, secondsText } from './format.ts';
+import { locationText } from './formatError.ts';
 import { barText, createLiveLine } from './liveLine.ts';
 import type { ProgressMode } from './renderProgress.ts';
 
@@ -16,7 +17,7 @@ export function createBatchProgress(mode: ProgressMode, stream: CliStream, color
   if (mode === 'ndjson')
     return { show: (event) => void stream.write(`${JSON.stringify(event)}\n`), clear: () => undefined };
   const redraws = mode === 'auto' && stream.isTTY === true;
-  let warnings: { message: string; row?: number }[] = [];
+  let warnings: BatchWarning[] = [];
   const { draw, clear } = createLiveLine(stream, colors);
   const line = (text: string): void => {
     clear();
@@ -34,8 +35,8 @@ export function createBatchProgress(mode: ProgressMode, stream: CliStream, color
     },
     show(event) {
       if (event.type === 'warning') {
-        const { message, row } = event;
-        warnings.push(row === undefined ? { message } : { message, row });
+        const { type: _, ...warning } = event;
+        warnings.push(warning);
         return;
       }
       printWarnings();
@@ -67,15 +68,18 @@ function rowsText({ total, completed, failed, running, remainingSeconds }: Rows)
 
 const maxWarnings = 20;
 
-/** One line per distinct warning, with its rows; at most 20 lines. */
-export function warningLines(warnings: readonly { message: string; row?: number }[]): string[] {
-  const rows = new Map<string, number[]>();
-  for (const { message, row } of warnings) {
-    const known = rows.get(message) ?? [];
-    if (row !== undefined) known.push(row);
-    rows.set(message, known);
+/** One line per distinct warning, with its first location and its rows; at most 20 lines. */
+export function warningLines(warnings: readonly BatchWarning[]): string[] {
+  const groups = new Map<string, { rows: number[]; place: BatchWarning['place'] }>();
+  for (const { message, row, place } of warnings) {
+    const group = groups.get(message) ?? { rows: [], place };
+    if (row !== undefined) group.rows.push(row);
+    groups.set(message, group);
   }
-  const lines = [...rows].map(([message, of]) => `${rowPrefix(of)}${message}`);
+  const lines = [...groups].map(([message, { rows, place }]) => {
+    const location = place ? `${locationText(place)}: ` : '';
+    return `${location}${rowPrefix(rows)}${message}`;
+  });
   const more = lines.length - maxWarnings;
   return more > 0 ? [...lines.slice(0, maxWarnings), `and ${more} more`] : lines;
 }

@@ -1,4 +1,5 @@
 // Checks the outputs and values of all rows of a batch before the first row renders.
+import { exceededLimit } from '../model/valueLimits.ts';
 import { checkValues, mergeValues } from '../model/values.ts';
 import type { VariableDeclaration } from '../model/variables.ts';
 import type { BatchProblem, BatchRow, BatchRows } from './batchFile.ts';
@@ -53,7 +54,7 @@ export function checkBatchRows(
       if (owner !== undefined) outputProblems.push(collision(row, path, owner, template));
       else taken.set(key, { index: row.index, path });
     }
-    problems.push(...values, ...outputProblems);
+    problems.push(...values, ...limitProblems(row, declarations), ...outputProblems);
     if (path !== undefined && outputProblems.length === 0)
       rows.push({ index: row.index, variables, output: joined(template, path) });
   }
@@ -88,6 +89,17 @@ function valueProblems(
     ...(kind === 'undeclared' && { span: row.keySpanOf(id) }),
     severity: isStrict ? ('error' as const) : ('warning' as const),
   }));
+}
+
+/** Warnings, also with strict checking: a render uses values beyond their limits. */
+function limitProblems(row: BatchRow, declarations: readonly VariableDeclaration[]): BatchProblem[] {
+  return declarations.flatMap((declaration) => {
+    const { id } = declaration;
+    const exceeded = Object.hasOwn(row.variables, id) ? exceededLimit(declaration, row.variables[id]) : undefined;
+    if (!exceeded) return [];
+    const message = `Variable "${id}" should be ${exceeded.rule}`;
+    return [{ ...problemOf(row, 'variable', message, id), severity: 'warning' as const }];
+  });
 }
 
 function collision(

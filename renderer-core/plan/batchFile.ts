@@ -1,6 +1,6 @@
 // Reads the rows of a batch with their spans: a JSON array, `{"rows": [...]}`, JSON lines, or CSV with a header.
 import type { AttributeText } from '../model/attributeText.ts';
-import { type JsonNode, jsonMember, jsonValue, kindName, readJson } from '../model/jsonText.ts';
+import { type JsonMember, type JsonNode, jsonMember, jsonValue, kindName, readJson } from '../model/jsonText.ts';
 import type { Span } from '../model/spans.ts';
 import type { VariableDeclaration } from '../model/variables.ts';
 import { readCsv } from './csv.ts';
@@ -9,7 +9,7 @@ export type BatchKind = 'json' | 'jsonl' | 'csv';
 
 /** A problem of a batch. `row` counts from 0, like `{index}`; null if the file itself is invalid. */
 export type BatchProblem = {
-  code: 'file' | 'placeholder' | 'collision' | 'outside' | 'variable' | 'output';
+  code: 'file' | 'duplicate' | 'placeholder' | 'collision' | 'outside' | 'variable' | 'output';
   severity: 'error' | 'warning';
   row: number | null;
   /** The JSON path of keys and indices; empty for the whole file. */
@@ -72,7 +72,7 @@ function readJsonRows(text: string): BatchRows {
     return broken(`${found}; ${shape}`, span);
   }
   if (list.items.length === 0) return broken('The batch has no rows', span);
-  return collect(list.items.map((node, index) => rowOf(node, index, isWrapped ? ['rows', index] : [index])));
+  return collect(list.items.flatMap((node, index) => rowOf(node, index, isWrapped ? ['rows', index] : [index])));
 }
 
 function readJsonLines(text: string): BatchRows {
@@ -89,7 +89,7 @@ function readJsonLines(text: string): BatchRows {
     const { root, problem } = readWhole(text, start, end);
     const index = rows++;
     if (problem) found.push({ ...fileProblem(problem.message, problem.span), row: index, path: [index] });
-    else if (root) found.push(rowOf(root, index, [index]));
+    else if (root) found.push(...rowOf(root, index, [index]));
   }
   return rows === 0 ? broken('The batch has no rows', { start: 0, end: text.length }) : collect(found);
 }
@@ -152,14 +152,25 @@ function readWhole(text: string, start: number, end: number) {
   return readJson(source, { isFile: true });
 }
 
-function rowOf(node: JsonNode, index: number, path: (string | number)[]): BatchRow | BatchProblem {
+/** The row, and a warning for each key that is given again. */
+function rowOf(node: JsonNode, index: number, path: (string | number)[]): (BatchRow | BatchProblem)[] {
   if (node.kind !== 'object') {
-    return { ...fileProblem(`A row must be an object (got ${kindName(node)})`, node.span), row: index, path };
+    return [{ ...fileProblem(`A row must be an object (got ${kindName(node)})`, node.span), row: index, path }];
   }
   const variables = jsonValue(node) as Record<string, unknown>;
   const spanOf = (key: string): Span => jsonMember(node, key)?.value?.span ?? node.span;
   const keySpanOf = (key: string): Span => jsonMember(node, key)?.keySpan ?? node.span;
-  return { index, span: node.span, path, variables, spanOf, keySpanOf };
+  return [{ index, span: node.span, path, variables, spanOf, keySpanOf }, ...duplicateKeys(node.members, index, path)];
+}
+
+function duplicateKeys(members: readonly JsonMember[], row: number, path: (string | number)[]): BatchProblem[] {
+  const last = new Map(members.map((member) => [member.key, member]));
+  if (last.size === members.length) return [];
+  const overridden = members.filter((member) => last.get(member.key) !== member);
+  return overridden.map(({ key, keySpan: span }) => {
+    const message = `"${key}" is given again later in the row; this value has no effect`;
+    return { code: 'duplicate', severity: 'warning', row, path: [...path, key], span, message };
+  });
 }
 
 function* linesOf(text: string): Generator<Span> {

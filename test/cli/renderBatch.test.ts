@@ -79,6 +79,19 @@ test('prints a summary, warnings and failed rows', async () => {
   });
 });
 
+test('prints the location of the first warning of a kind', async () => {
+  const at = (line: number) => ({ file: '/data/rows.json', line, column: 7 });
+  const warned: Partial<Engine> = {
+    // biome-ignore lint/correctness/useYield: no row is rendered
+    async *renderBatch({ onEvent }: BatchRequest) {
+      for (const row of [1, 2]) onEvent?.({ type: 'warning', message: 'it is odd', row, place: at(row + 2) });
+      return { ...report, failed: 0 };
+    },
+  };
+  const { stderr } = await cli(['render', 'card', '--batch', 'rows.json'], { engine: warned });
+  expect(stderr).toBe('warning: /data/rows.json:3:7: rows 1, 2: it is odd\n');
+});
+
 test('redraws one line on a terminal', async () => {
   const { stderr } = await cli(['render', 'card', '--batch', 'rows.csv'], { engine: engine(), tty: true });
   expect(stderr).toContain('3/3 rows, 1 failed, 0 running, 0 s left');

@@ -1,6 +1,7 @@
 // Rules for the options, range and default of a declaration.
 import type { Span } from '../../model/spans.ts';
 import { nearestName } from '../../model/suggest.ts';
+import { exceededLimit } from '../../model/valueLimits.ts';
 import { formatValue } from '../../model/values.ts';
 import { fixInFile, type RuleContext, type RuleFinding } from '../context.ts';
 import { convertFor } from '../conversions.ts';
@@ -56,20 +57,18 @@ export function duplicateOptions(context: RuleContext): RuleFinding[] {
 export function defaultOutOfRange(context: RuleContext): RuleFinding[] {
   const place = declarationsLocation(context);
   return context.composition.variables.declared.flatMap(({ declaration, fields }) => {
-    const { id, default: value, min, max, maxLength } = declaration;
+    const { id, default: value } = declaration;
     const span = fields.default?.valueSpan;
     if (!span || !place) return [];
-    if (typeof value === 'string' && maxLength !== undefined && value.length > maxLength) {
-      const message = `The default of "${id}" must be at most ${maxLength} characters long (got ${value.length})`;
-      return [{ message, span, related: relatedField(context, fields.maxLength?.span) }];
-    }
-    if (typeof value !== 'number' || (min !== undefined && max !== undefined && min > max)) return [];
-    const nearest = Math.max(min ?? -Infinity, Math.min(max ?? Infinity, value));
-    if (nearest === value) return [];
-    const bound = nearest === min ? 'min' : 'max';
-    const message = `The default of "${id}" must be at ${bound === 'min' ? 'least' : 'most'} ${nearest} (got ${value})`;
-    const fixes = [fixInFile(context, `Change to ${nearest}`, [replaceJson(place, span, nearest)])];
-    return [{ message, span, related: relatedField(context, fields[bound]?.span), fixes }];
+    const exceeded = exceededLimit(declaration, value);
+    if (!exceeded) return [];
+    const { bound, limit, rule } = exceeded;
+    const related = relatedField(context, fields[bound]?.span);
+    const message = `The default of "${id}" must be ${rule}`;
+    if (bound === 'maxLength') return [{ message, span, related }];
+    return [
+      { message, span, related, fixes: [fixInFile(context, `Change to ${limit}`, [replaceJson(place, span, limit)])] },
+    ];
   });
 }
 

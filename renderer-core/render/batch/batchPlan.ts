@@ -31,7 +31,8 @@ export async function prepareBatch(request: BatchRequest): Promise<PreparedBatch
   const { strictVariables, ...options } = withoutBatch(request);
   const prepare = ({ variables, output }: CheckedRow) => prepareIn(project, { ...options, variables, output });
   const problems = [...checked.problems, ...(await outputProblems(checked.rows, prepare))];
-  throwErrors(problems, text, file);
+  const located = locate(problems, text, file);
+  throwErrors(located);
 
   const manifest = manifestPath(resolve(checked.template.folder));
   const earlier = await readManifest(manifest);
@@ -44,7 +45,7 @@ export async function prepareBatch(request: BatchRequest): Promise<PreparedBatch
   });
   if (request.resume) await keepCompleted(rows, earlier?.rows ?? []);
   const todo = rows.filter(({ status }) => status !== 'completed').map(({ index }) => index);
-  const warnings = problems.map(({ message, row }) => (row === null ? { message } : { message, row }));
+  const warnings: BatchWarning[] = located.map(({ severity: _, code: __, ...warning }) => warning);
   const firstRow = checked.rows[todo[0] ?? 0];
   const draft = firstRow && prepare(firstRow);
   const estimatedBytes = draft ? estimateBytes(draft.draft) * todo.length : 0;
@@ -159,18 +160,23 @@ async function freeBytes(folder: string): Promise<number | null> {
   return parent === folder ? null : freeBytes(parent);
 }
 
+type LocatedProblem = BatchWarning & Pick<BatchProblem, 'severity' | 'code'>;
+
+/** Adds the locations in the batch file, if there is one. */
+function locate(problems: readonly BatchProblem[], text: string, file: string | null): LocatedProblem[] {
+  const lines = indexLines(text);
+  return problems.map(({ severity, code, message, row, span }) => ({
+    ...{ severity, code, message },
+    ...(row === null ? {} : { row }),
+    ...(file === null || code === 'output' ? {} : { place: { file, ...positionAt(lines, span.start) } }),
+  }));
+}
+
 /** Throws UserError if there are errors among the problems. */
-function throwErrors(problems: readonly BatchProblem[], text: string, file: string | null): void {
+function throwErrors(problems: readonly LocatedProblem[]): void {
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return;
-  const lines = indexLines(text);
-  const listed = errors.map(
-    ({ message, row, span, code }): ErrorProblem => ({
-      message,
-      ...(row === null ? {} : { row }),
-      ...(file === null || code === 'output' ? {} : { place: { file, ...positionAt(lines, span.start) } }),
-    }),
-  );
+  const listed = errors.map(({ severity: _, code: __, ...problem }): ErrorProblem => problem);
   const [first] = listed;
   const single = errors.length === 1 && first;
   const code = errors.every((one) => one.code === 'variable') ? 'variables_invalid' : 'batch_invalid';

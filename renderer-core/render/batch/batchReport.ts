@@ -1,12 +1,18 @@
 // The report of a batch, the results of its rows, and its progress events.
 import { z } from 'zod';
+import { sourceLocationSchema } from '../../reports/errorJson.ts';
 import { count, maybe, path, stageEvent } from '../../reports/reportFields.ts';
 import { renderReportSchema } from '../renderReport.ts';
 import { manifestCounts, rowErrorSchema } from './manifestFile.ts';
 
 const row = maybe(count('From 0.'));
 
-export const batchWarningSchema = z.object({ message: z.string(), row });
+export const batchWarningSchema = z.object({
+  message: z.string(),
+  row,
+  // In the batch file.
+  place: maybe(sourceLocationSchema),
+});
 export type BatchWarning = z.infer<typeof batchWarningSchema>;
 
 export const batchReportSchema = z
@@ -40,7 +46,7 @@ export type BatchResult = z.infer<typeof batchResultSchema>;
 
 export const batchEventSchema = z.discriminatedUnion('type', [
   stageEvent(['check', 'launch']),
-  z.object({ type: z.literal('warning'), message: z.string(), row }),
+  z.object({ type: z.literal('warning'), ...batchWarningSchema.shape }),
   z.object({
     type: z.literal('row'),
     index: count('From 0.'),

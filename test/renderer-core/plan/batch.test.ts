@@ -173,6 +173,44 @@ test('reports invalid values as warnings, or as errors with strict checking', ()
   ]);
 });
 
+test('warns about duplicate keys in a row', () => {
+  const duplicates = (kind: BatchKind, text: string) => {
+    const { rows, problems } = readBatchRows(text, kind);
+    const found = problems.map(({ row, severity, code, message, span }) => {
+      expect([severity, code]).toEqual(['warning', 'duplicate']);
+      return { row, message, at: span.start };
+    });
+    return { variables: rows.map(({ variables }) => variables), found };
+  };
+  const message = '"n" is given again later in the row; this value has no effect';
+  expect(duplicates('json', '[{"a":1},\n{"n":1,"a":2,"n":3,"n":4}]')).toEqual({
+    variables: [{ a: 1 }, { n: 4, a: 2 }],
+    found: [
+      { row: 1, message, at: 11 },
+      { row: 1, message, at: 23 },
+    ],
+  });
+  expect(duplicates('jsonl', '{"n":1}\n{"n":1,"n":1}')).toMatchObject({ found: [{ row: 1, message, at: 9 }] });
+});
+
+test('warns about values beyond min, max and maxLength, also with strict checking', () => {
+  const limited: VariableDeclaration[] = [
+    { ...declared('n', 'number'), min: 1, max: 5 },
+    { ...declared('name', 'string'), maxLength: 3 },
+  ];
+  const text = '[{"n":0,"name":"Adam"},{"n":6},{"n":5,"name":"Ada"}]';
+  const found = (strict: boolean) =>
+    checkBatchRows(readBatchRows(text, 'json'), limited, '{index}.mp4', { strict }).problems.map(
+      ({ row, severity, message, span }) => [row, severity, message, text.slice(span.start, span.end)],
+    );
+  expect(found(true)).toEqual([
+    [0, 'warning', 'Variable "n" should be at least 1 (got 0)', '0'],
+    [0, 'warning', 'Variable "name" should be at most 3 characters long (got 4)', '"Adam"'],
+    [1, 'warning', 'Variable "n" should be at most 5 (got 6)', '6'],
+  ]);
+  expect(found(false)).toEqual(found(true));
+});
+
 test('accepts an undeclared key that the output uses', () => {
   const batch = rowsOfValues([{ file: 'a', other: 1 }]);
   const warned = (output: string) => checkBatchRows(batch, declarations, output).problems.map(({ path }) => path);

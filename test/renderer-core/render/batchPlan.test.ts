@@ -1,4 +1,5 @@
-// Batches that are checked and not rendered: outputs with defaults.
+// Batches that are checked and not rendered: warnings with locations, and outputs with defaults.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { planBatch } from '../../../renderer-core/render/batch/renderBatch.ts';
@@ -9,6 +10,20 @@ const card = composition('', {
     { id: 'name', type: 'string', label: 'Name', default: 'Ada', maxLength: 3 },
     { id: 'size', type: 'number', label: 'Size', default: 3, min: 1, max: 9 },
   ],
+});
+
+test('warns about duplicate keys and values beyond a limit, with file, line and column', async () => {
+  const folder = temporaryFolder();
+  const rows = join(folder, 'rows.json');
+  writeFileSync(rows, '[\n  {"size": 1},\n  {"size": 2, "name": "Adam", "size": 10}\n]');
+  const request = { projectDir: project(card), rows, output: join(folder, '{index}.mp4') };
+  const expected = [
+    { message: '"size" is given again later in the row; this value has no effect', row: 1, column: 4 },
+    { message: 'Variable "name" should be at most 3 characters long (got 4)', row: 1, column: 23 },
+    { message: 'Variable "size" should be at most 9 (got 10)', row: 1, column: 39 },
+  ].map(({ column, ...warning }) => ({ ...warning, place: { file: rows, line: 3, column } }));
+  expect((await planBatch(request)).warnings).toEqual(expected);
+  expect((await planBatch({ ...request, strictVariables: true })).warnings).toEqual(expected);
 });
 
 test('uses common values and declared defaults in outputs', async () => {

@@ -13,7 +13,7 @@ import { mark } from '../../support/markup.ts';
 
 const card = `<div data-composition-id="card" data-composition-variables='[
 {"id":"name","type":"string","label":"Name","default":"Ada"},
-{"id":"size","type":"number","label":"Size","default":3},
+{"id":"size","type":"number","label":"Size","default":3,"max":9},
 {"id":"tone","type":"enum","label":"Tone","options":[{"value":"warm","label":"Warm"},{"value":"cold","label":"Cold"}],"default":"warm"}]'></div>
 `;
 
@@ -107,6 +107,11 @@ describe('problems', () => {
     check('card.rows.json', '[{"name":"Bo"},]', [['[{"name":"Bo"},«]»', /comma/]]);
     check('card.rows.json', '[{}, 4]', [['[{}, «4»]', /must be an object/]]);
     check('card.rows.jsonl', '{}\n{"size":true}\n', [['{}\n{"size":«true»}', /must be a number/]]);
+  });
+
+  test('reports duplicate keys and values beyond a limit', () => {
+    check('card.rows.json', '[{"size":1,"size":2}]', [['[{«"size"»:1,"size":2}]', /given again later/]]);
+    check('card.rows.jsonl', '{"size":10}', [['{"size":«10»}', /should be at most 9/]]);
   });
 
   test('reports a wrong CSV column once', () => {
