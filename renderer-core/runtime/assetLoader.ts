@@ -1,4 +1,5 @@
 // Loads and decodes the images and fonts of the page before they are shown, and reports those that cannot be used.
+import { describeElement } from './describeElement.ts';
 import { assetErrorPrefix, type BrokenAsset } from './page.ts';
 import { familyName, fontSources, styleImages } from './styleSheets.ts';
 
@@ -8,7 +9,7 @@ export type Assets = {
   /** Call after the last `load`: loads what styles may show later. Rejects when an asset cannot be used. */
   complete(): Promise<void>;
   /** Waits for assets that the last seek has added. Rejects when one cannot be used. */
-  pending(): Promise<void> | undefined;
+  pending(): Promise<unknown> | undefined;
 };
 
 /** Call before `watchReadiness` and `installClock`, because it needs the browser's own `fetch` and timer. */
@@ -33,7 +34,7 @@ export function watchAssets(window: Window & typeof globalThis): Assets {
     } catch {
       // The page's error handlers may replace or remove the image.
       await new Promise<void>((resolve) => realTimeout(resolve, 0));
-      if (isBroken(image)) throw assetError({ kind: 'image', url: image.currentSrc, element: describe(image) });
+      if (isBroken(image)) throw imageError(image, image.currentSrc);
     }
   };
 
@@ -59,12 +60,7 @@ export function watchAssets(window: Window & typeof globalThis): Assets {
     async complete() {
       await Promise.all([...document.images].map(decode));
       for (const image of brokenSvgImages) {
-        if (image.isConnected)
-          throw assetError({
-            kind: 'image',
-            url: new URL(image.href.baseVal, document.baseURI).href,
-            element: describe(image),
-          });
+        if (image.isConnected) throw imageError(image, new URL(image.href.baseVal, document.baseURI).href);
       }
       refuseBrokenFonts(document);
       await Promise.all(styleImages(document).map(({ url, needsConsent }) => loadStyleImage(url, needsConsent)));
@@ -77,12 +73,15 @@ export function watchAssets(window: Window & typeof globalThis): Assets {
         const { ready } = document.fonts;
         if (document.fonts.status === 'loading') loading.push(ready.then(() => refuseBrokenFonts(document)));
       }
-      return loading.length === 0 ? undefined : Promise.all(loading).then(() => undefined);
+      return loading.length === 0 ? undefined : Promise.all(loading);
     },
   };
 }
 
 const assetError = (broken: BrokenAsset): Error => new Error(`${assetErrorPrefix}${JSON.stringify(broken)}`);
+
+const imageError = (image: Element, url: string): Error =>
+  assetError({ kind: 'image', url, element: describeElement(image, ['id', 'class', 'alt']) });
 
 const isBroken = (image: HTMLImageElement): boolean =>
   image.isConnected && image.complete && image.naturalWidth === 0 && image.currentSrc !== '';
@@ -115,10 +114,4 @@ function refuseBrokenFonts(document: Document): void {
     const url = source?.urls.at(-1);
     if (url !== undefined) throw assetError({ kind: 'font', url, element: `@font-face "${familyName(face.family)}"` });
   }
-}
-
-/** Identifies the element for people: `<img id="logo">`. */
-function describe(element: Element): string {
-  const label = ['id', 'class', 'alt'].find((name) => element.getAttribute(name));
-  return `<${element.localName}${label ? ` ${label}="${element.getAttribute(label)}"` : ''}>`;
 }

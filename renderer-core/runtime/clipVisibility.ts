@@ -13,12 +13,12 @@ export type Clips = {
   read(): void;
   /** Shows the clips at `seconds` and hides all others. Returns the elements that have changed. */
   show(seconds: number): Element[];
-  /** The start of an element's nearest clip in seconds; 0 outside of clips. */
-  startOf(element: Element): number;
+  /** The start of an element's nearest clip in seconds; 0 outside of clips and without an element. */
+  startOf(element: Element | null): number;
   /** The start of an element's nearest clip and the time in which it is shown. Outside of clips that is always. */
   timeOf(element: Element): { start: number; shows: { start: number; end: number | null } };
-  /** The time in seconds at which the clock of the element's composition is 0. */
-  origin(element: Element): number;
+  /** The time in seconds at which the clock of the element's composition is 0; 0 without an element. */
+  origin(element: Element | null): number;
   /** The latest known end of a clip, in seconds. */
   end(): number;
   all(): ShownClip[];
@@ -31,8 +31,8 @@ const nowhere: Span = { start: 0, end: 0 };
 export function createClips(document: Document, naturalDuration: (element: Element) => number | undefined): Clips {
   let byElement: ReadonlyMap<Element, ResolvedClip<Element>> = new Map();
 
-  const nearest = (element: Element): ResolvedClip<Element> | undefined => {
-    for (let at: Element | null = element; at; at = at.parentElement) {
+  const nearest = (element: Element | null): ResolvedClip<Element> | undefined => {
+    for (let at = element; at; at = at.parentElement) {
       const found = byElement.get(at);
       if (found) return found;
     }

@@ -1,4 +1,5 @@
 // The page's clock: Date, performance.now, timers and animation frames follow the composition's time instead of real time.
+import { runAndReport } from './runAndReport.ts';
 
 type Callback = (time: number) => void;
 type Timer = { id: number; due: number; order: number; every: number | null; depth: number; run: () => void };
@@ -99,7 +100,7 @@ function createTimers(window: Window & typeof globalThis, time: Time, yieldToEve
         if (timer.every === null) timers.delete(timer.id);
         else timers.set(timer.id, { ...timer, due: timer.due + timer.every, order: order++ });
         depth = timer.depth;
-        runAndReport(window, timer.run);
+        runAndReport(timer.run);
         await yieldToEventLoop();
         depth = 0;
       }
@@ -134,7 +135,7 @@ function createFrames(window: Window & typeof globalThis, time: Time) {
       for (const id of [...frames.keys()]) {
         const callback = frames.get(id);
         frames.delete(id);
-        if (callback) runAndReport(window, () => callback(time.now));
+        if (callback) runAndReport(() => callback(time.now));
       }
     },
   };
@@ -150,15 +151,6 @@ function createYield(window: Window & typeof globalThis): () => Promise<void> {
       waiting.push(resolve);
       port2.postMessage(null);
     });
-}
-
-/** Reports an exception of a callback as browsers do, so that it does not stop the others. */
-function runAndReport(window: Window & typeof globalThis, run: () => void): void {
-  try {
-    run();
-  } catch (error) {
-    window.reportError(error);
-  }
 }
 
 function virtualDate(RealDate: DateConstructor, now: () => number): DateConstructor {

@@ -2,7 +2,7 @@
 
 export type CssImages = {
   /** Resolves when images that are used since the last call are decoded; undefined if there are none. */
-  pending(): Promise<void> | undefined;
+  pending(): Promise<unknown> | undefined;
 };
 
 /** A rule with images that no element has matched so far. */
@@ -54,7 +54,7 @@ export function watchCssImages(document: Document): CssImages {
       findUsed();
       const urls = [...waiting].filter((url) => !held.has(url));
       waiting.clear();
-      return urls.length > 0 ? Promise.all(urls.map(load)).then(() => undefined) : undefined;
+      return urls.length > 0 ? Promise.all(urls.map(load)) : undefined;
     },
   };
 }

@@ -17,6 +17,11 @@ export type Scopes = {
   registries(): { instanceId: string; timelines: TimelineRegistry }[];
 };
 
+/** The element that the instance was mounted into; null for the top level. */
+export function findMount(document: Document, instanceId: string): Element | null {
+  return document.querySelector(`[${instanceAttribute}="${instanceId}"]`);
+}
+
 /** `ran` is called with the mount's element after each of its scripts. */
 export function createScopes(
   window: Window & typeof globalThis,
@@ -41,7 +46,7 @@ export function createScopes(
     const known = mounted.get(id);
     if (known) return known;
     const timelines: TimelineRegistry = {};
-    const root = () => window.document.querySelector(`[${instanceAttribute}="${id}"]`) ?? window.document.body;
+    const root = () => findMount(window.document, id) ?? window.document.body;
     const framework = Object.freeze({ getVariables: () => values(id) });
     const document = scopedDocument(window.document, root);
     const own = Object.assign(Object.create(null), { document, __framework: framework, __timelines: timelines });
@@ -56,7 +61,7 @@ export function createScopes(
     run(id, script) {
       const scope = mount(id);
       const execute = () => script(scope.window, scope.document, scope.framework, scope.timelines);
-      const root = window.document.querySelector(`[${instanceAttribute}="${id}"]`);
+      const root = findMount(window.document, id);
       const gsap = (window as { gsap?: { context?: (run: () => void, scope?: unknown) => unknown } }).gsap;
       // GSAP resolves selectors in the document; with a context it resolves them in the mount.
       try {

@@ -7,5 +7,5 @@
 export function addStyle(document: Document, css: string): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(`@layer framework{${css}}`);
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  document.adoptedStyleSheets.push(sheet);
 }

@@ -1,8 +1,8 @@
 // Seeks the timelines that compositions have registered in window.__timelines, each to its composition's local time.
 import { attr } from '../model/attributes.ts';
 import type { Clips } from './clipVisibility.ts';
-import { instanceAttribute, topInstance } from './page.ts';
-import type { Scopes } from './scope.ts';
+import { runAndReport } from './runAndReport.ts';
+import { findMount, type Scopes } from './scope.ts';
 
 /** GSAP's interface. Timelines of other libraries may implement it. */
 export type Timeline = {
@@ -59,7 +59,7 @@ export function createTimelines(
 
   /** The element whose clock a registered id uses: the composition with that id in the instance, or the instance. */
   const elementOf = (instanceId: string, compositionId: string): Element | null => {
-    const mount = instanceId === topInstance ? null : document.querySelector(`[${instanceAttribute}="${instanceId}"]`);
+    const mount = findMount(document, instanceId);
     return (mount ?? document).querySelector(`[${attr.compositionId}="${CSS.escape(compositionId)}"]`) ?? mount;
   };
 
@@ -68,7 +68,7 @@ export function createTimelines(
       for (const [compositionId, registered] of Object.entries(timelines)) {
         const timeline = timelineOf(registered);
         const element = elementOf(instanceId, compositionId);
-        if (timeline) visit(timeline, element ? clips.origin(element) : 0);
+        if (timeline) visit(timeline, clips.origin(element));
       }
     }
   };
@@ -83,9 +83,7 @@ export function createTimelines(
     },
     prepare() {
       // GSAP treats a long step between frames as lag and slows down.
-      const { gsap } = document.defaultView as {
-        gsap?: { ticker?: { lagSmoothing?: (threshold: number) => unknown } };
-      } & Window;
+      const { gsap } = window as { gsap?: { ticker?: { lagSmoothing?: (threshold: number) => unknown } } };
       gsap?.ticker?.lagSmoothing?.(0);
     },
     seek(seconds) {
@@ -100,14 +98,11 @@ export function createTimelines(
         if (isFirst && seconds < origin - startTolerance) return;
         begun.add(timeline);
         // Events are not suppressed, because compositions write counters and text in onUpdate and call().
-        try {
+        runAndReport(() => {
           if (isFirst && local < startTolerance && timeline.render) showStart(timeline);
           else if (timeline.totalTime) timeline.totalTime(local, false);
           else timeline.seek?.(local, false);
-        } catch (error) {
-          // The error comes from an author's callback. Reporting it ends the render with its location.
-          window.reportError(error);
-        }
+        });
       });
     },
     end() {

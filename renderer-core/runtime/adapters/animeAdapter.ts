@@ -32,10 +32,7 @@ export function createAnimeAdapter(page: Window, clips: Clips): Adapter<Tickable
   const engines = () => ((page as AnimePage).AnimeJS ?? []).flatMap(({ engine }) => engine ?? []);
   return {
     find: () => engines().flatMap(({ _head }) => chain(_head)),
-    origin(item, host) {
-      const element = firstElement(item) ?? host;
-      return element ? clips.origin(element) * 1000 : 0;
-    },
+    origin: (item, host) => clips.origin(firstElement(item) ?? host) * 1000,
     length(item) {
       const length = (item._delay + item.duration) * unit(page);
       return length < endless ? length : null;

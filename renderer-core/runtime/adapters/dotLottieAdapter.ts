@@ -40,10 +40,7 @@ export function createDotLottieAdapter(page: Window, clips: Clips): Adapter<DotL
   });
   return {
     find: () => players,
-    origin: ({ canvas }, host) => {
-      const element = canvas instanceof Element ? canvas : host;
-      return element ? clips.startOf(element) * 1000 : 0;
-    },
+    origin: ({ canvas }, host) => clips.startOf(canvas instanceof Element ? canvas : host) * 1000,
     length: ({ loop, autoplay, isLoaded, duration, speed }) =>
       loop || !autoplay || !isLoaded ? null : (duration * 1000) / speed,
     isLoading: (player) => loading.has(player) && !player.isLoaded,

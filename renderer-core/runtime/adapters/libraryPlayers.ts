@@ -1,5 +1,6 @@
 // Animation libraries that play without registration: their players are found automatically and start with the composition
 // or clip that contains them.
+import { runAndReport } from '../runAndReport.ts';
 
 /** One library. Its items are the objects that play: animations, timelines or players. Times are in milliseconds. */
 export type Adapter<Item extends object = object> = {
@@ -74,12 +75,7 @@ export function createLibraryPlayers(adapters: readonly Adapter[]): LibraryPlaye
     },
     advance(ms) {
       each((item, adapter) => {
-        try {
-          step(item, adapter, ms);
-        } catch (error) {
-          // The error comes from an author's callback. Reporting it ends the render with its location.
-          window.reportError(error);
-        }
+        runAndReport(() => step(item, adapter, ms));
       });
       last = ms;
     },

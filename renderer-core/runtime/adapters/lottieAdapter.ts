@@ -49,10 +49,7 @@ export function createLottieAdapter(page: Window, clips: Clips): Adapter<LottieI
         search(lottie);
         return lottie.getRegisteredAnimations?.() ?? [];
       }),
-    origin: (item, host) => {
-      const element = item.wrapper ?? host;
-      return element ? clips.startOf(element) * 1000 : 0;
-    },
+    origin: ({ wrapper }, host) => clips.startOf(wrapper ?? host) * 1000,
     length: (item) =>
       item.loop === true || !item.autoplay || item.totalFrames === 0
         ? null
