@@ -60,6 +60,6 @@ export function isMediaUrl(url: string): boolean {
   const scheme = /^([a-z][a-z0-9+.-]*):/i
     .exec([...url].filter((character) => character > ' ').join(''))?.[1]
     ?.toLowerCase();
-  if (scheme === undefined || scheme === 'http' || scheme === 'https' || scheme === 'blob') return true;
+  if (scheme === undefined || ['http', 'https', 'blob'].includes(scheme)) return true;
   return scheme === 'data' && /^\s*data:image\//i.test(url);
 }

@@ -22,12 +22,12 @@ export function installRandom(window: Window & typeof globalThis, seed: number):
     }
     return array;
   };
-  window.Crypto.prototype.getRandomValues = fill as Crypto['getRandomValues'];
-  window.Crypto.prototype.randomUUID = () => {
+  const uuid = (): string => {
     const bytes = fill(new Uint8Array(16));
     bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
     bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
     const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
   };
+  Object.assign(window.Crypto.prototype, { getRandomValues: fill, randomUUID: uuid });
 }

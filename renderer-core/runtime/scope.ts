@@ -31,13 +31,7 @@ export function createScopes(
   const byId = new Map(instances.map((instance) => [instance.id, instance]));
   const mounted = new Map<
     string,
-    {
-      window: unknown;
-      document: unknown;
-      framework: unknown;
-      timelines: TimelineRegistry;
-      own: { __timelines?: unknown };
-    }
+    { globals: Parameters<ScopedFunction>; timelines: TimelineRegistry; own: { __timelines?: unknown } }
   >();
 
   const values = (id: string) => ({ ...(byId.get(id)?.values ?? {}) });
@@ -50,7 +44,8 @@ export function createScopes(
     const framework = Object.freeze({ getVariables: () => values(id) });
     const document = scopedDocument(window.document, root);
     const own = Object.assign(Object.create(null), { document, __framework: framework, __timelines: timelines });
-    const scope = { window: scopedWindow(window, own), document, framework, timelines, own };
+    const globals: Parameters<ScopedFunction> = [scopedWindow(window, own), document, framework, timelines];
+    const scope = { globals, timelines, own };
     mounted.set(id, scope);
     return scope;
   };
@@ -59,8 +54,8 @@ export function createScopes(
     values,
     source: (id, variableId) => byId.get(id)?.sources?.[variableId],
     run(id, script) {
-      const scope = mount(id);
-      const execute = () => script(scope.window, scope.document, scope.framework, scope.timelines);
+      const { globals } = mount(id);
+      const execute = () => script(...globals);
       const root = findMount(window.document, id);
       const gsap = (window as { gsap?: { context?: (run: () => void, scope?: unknown) => unknown } }).gsap;
       // GSAP resolves selectors in the document; with a context it resolves them in the mount.
