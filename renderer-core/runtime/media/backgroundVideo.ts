@@ -3,7 +3,7 @@
 
 import type { Crop } from '../control.ts';
 import { backgroundVideoAttribute } from '../page.ts';
-import { contentSize } from './displaySize.ts';
+import { contentSize, isVisible } from './displaySize.ts';
 import { isBelowAll, none, paintsMore } from './occlusion.ts';
 
 /**
@@ -36,10 +36,10 @@ function withAncestors(element: Element): Element[] {
 
 /** Whether the video fills the frame without any effect on it, and everything else that is visible is above it. */
 export function isBackgroundVideo(video: HTMLVideoElement): boolean {
-  const { document, innerWidth, innerHeight } = video.ownerDocument.defaultView as Window;
+  const { innerWidth, innerHeight } = window;
   const { left, top, width, height } = video.getBoundingClientRect();
   if (left !== 0 || top !== 0 || width !== innerWidth || height !== innerHeight) return false;
-  if (!video.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
+  if (!isVisible(video)) return false;
   if (isDark(document)) return false;
   const hit = document.elementsFromPoint(innerWidth / 2, innerHeight / 2);
   const isOver = (element: Element) => hit.indexOf(element) < hit.indexOf(video) && hit.includes(element);
@@ -57,7 +57,7 @@ export function isBackgroundVideo(video: HTMLVideoElement): boolean {
 
 /** Whether the element's background is painted in its own box. */
 function hasOwnBackground(element: Element, style: CSSStyleDeclaration): boolean {
-  const { body, documentElement } = element.ownerDocument;
+  const { body, documentElement } = document;
   // The document's background is below everything. If the root has none, the body's is used for it.
   if (element === documentElement) return false;
   return hasBackground(style) && !(element === body && !hasBackground(getComputedStyle(documentElement)));
@@ -115,12 +115,12 @@ function isPlain(style: CSSStyleDeclaration): boolean {
 
 /** Whether the element clips its content inside the frame. */
 function cuts(element: Element, style: CSSStyleDeclaration): boolean {
-  const { body, documentElement, defaultView } = element.ownerDocument;
+  const { body, documentElement } = document;
   const clips = style.overflow !== 'visible' || style.contentVisibility !== 'visible' || !none(style.contain);
-  if (!clips || !defaultView) return false;
+  if (!clips) return false;
   // The overflow of these two applies to the window.
   if (element === documentElement) return false;
   if (element === body && getComputedStyle(documentElement).overflow === 'visible' && none(style.contain)) return false;
   const { left, top, right, bottom } = element.getBoundingClientRect();
-  return left > 0 || top > 0 || right < defaultView.innerWidth || bottom < defaultView.innerHeight;
+  return left > 0 || top > 0 || right < window.innerWidth || bottom < window.innerHeight;
 }

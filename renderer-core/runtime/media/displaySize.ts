@@ -1,16 +1,30 @@
-// The size at which a video frame is displayed, in pixels of the output.
+// Whether a video is displayed, and the size of its frame in pixels of the output.
 
 export type Size = { width: number; height: number };
 
+/** Whether a part of the element is in the frame and not hidden by its styles. */
+export function isVisible(video: HTMLVideoElement): boolean {
+  return (
+    isInFrame(video.getBoundingClientRect()) &&
+    video.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+  );
+}
+
+/** Whether a part of the box is in the frame. Empty boxes are not. */
+export function isInFrame({ left, top, right, bottom }: DOMRect): boolean {
+  return (
+    left < Math.min(right, window.innerWidth) && top < Math.min(bottom, window.innerHeight) && right > 0 && bottom > 0
+  );
+}
+
 /**
  * The displayed size of a frame of `natural` size: depends on the element's box, `object-fit` and transforms. An upper
- * bound for rotated elements. Null if the element has no layout.
+ * bound for rotated elements. The natural size if the element has no layout.
  */
-export function displaySize(video: HTMLVideoElement, natural: Size): Size | null {
-  const view = video.ownerDocument.defaultView;
+export function displaySize(video: HTMLVideoElement, natural: Size): Size {
   const { offsetWidth, offsetHeight, clientWidth, clientHeight } = video;
-  if (!view || clientWidth === 0 || clientHeight === 0) return null;
-  const style = view.getComputedStyle(video);
+  if (clientWidth === 0 || clientHeight === 0) return natural;
+  const style = window.getComputedStyle(video);
   const padding = (side: 'Left' | 'Right' | 'Top' | 'Bottom') => Number.parseFloat(style[`padding${side}`]) || 0;
   const box = {
     width: clientWidth - padding('Left') - padding('Right'),
@@ -19,7 +33,7 @@ export function displaySize(video: HTMLVideoElement, natural: Size): Size | null
   const content = contentSize(style.objectFit, box, natural);
   const outer = video.getBoundingClientRect();
   // The page may be rendered at a higher pixel density.
-  const zoom = view.devicePixelRatio;
+  const zoom = window.devicePixelRatio;
   return {
     width: (content.width * outer.width * zoom) / offsetWidth,
     height: (content.height * outer.height * zoom) / offsetHeight,

@@ -1,13 +1,23 @@
 // Video and audio elements on the composition's clock: opens their files, shows their frames and records their volumes.
-import { attr, mediaStartRange, type NumberRange, playbackRateRange, volumeRange } from '../../model/attributes.ts';
-import { isFlagOn, parseNumber } from '../../model/fields.ts';
+import { containsTime } from '../../model/timing.ts';
 import type { Clips } from '../clipVisibility.ts';
-import type { BackgroundVideo, MediaFile, OpenMedia } from '../control.ts';
-import { mediaErrorPrefix, type Sound } from '../page.ts';
+import type { BackgroundVideo, OpenMedia } from '../control.ts';
+import type { Sound } from '../page.ts';
 import { addStyle } from '../styles.ts';
-import { backgroundVideoCss, isBackgroundVideo, markBackgroundVideo, shownCrop } from './backgroundVideo.ts';
+import { type Background, clearBackground, findBackground, showInBackground } from './backgroundFrame.ts';
+import { backgroundVideoCss, markBackgroundVideo } from './backgroundVideo.ts';
+import {
+  type MediaPlayer,
+  mediaTime,
+  naturalDuration,
+  openPlayer,
+  recordVolume,
+  showInPage,
+  soundOf,
+  sourceUrl,
+} from './mediaPlayer.ts';
 import { watchVideoReads } from './videoReads.ts';
-import { createScreen, type VideoScreen } from './videoScreen.ts';
+import { createScreen } from './videoScreen.ts';
 
 export type Media = {
   /** Opens the files of all media elements, after scripts and variables have set their sources. */
@@ -30,124 +40,31 @@ export type Media = {
   runsFree(): boolean;
 };
 
-type Player = {
-  element: HTMLMediaElement;
-  url: string;
-  file: MediaFile;
-  mediaStart: number;
-  rate: number;
-  audible: boolean;
-  screen: VideoScreen | undefined;
-  /** Whether the element has had a frame of the file, and therefore its size. */
-  hasShown: boolean;
-  /** Whether its frame is the background video, and not in the page. */
-  isBackground: boolean;
-  volumes: Sound['volumes'];
-};
-
 /** Call before the clock is installed: it needs the browser's own timers. */
 export function createMedia(window: Window & typeof globalThis): Media {
   const { document } = window;
-  const timeout = window.setTimeout.bind(window);
-  const { play } = window.HTMLMediaElement.prototype;
   const isRead = watchVideoReads(window);
-  /** Live collections. */
-  const videos = document.getElementsByTagName('video');
-  const audios = document.getElementsByTagName('audio');
-  let players: Player[] = [];
-  let showing: Player[] = [];
+  const { players, videos, open, adopt } = createPlayers(window);
+  const withScreen = () => [...players.values()].filter(({ screen }) => screen);
+  const background: Background = { video: null };
   let usesBackground = false;
-  let background: BackgroundVideo | null = null;
-  let openMedia: OpenMedia = () => Promise.reject(new Error('media was used before it was opened'));
-
-  const urlOf = (element: HTMLMediaElement) => players.find((one) => one.element === element)?.url ?? '';
-  const unopened = () => [...videos, ...audios].filter((element) => sourceUrl(element) !== urlOf(element));
-
-  const openOne = async (element: HTMLMediaElement): Promise<Player | undefined> => {
-    const url = sourceUrl(element);
-    if (url === '') return undefined;
-    const isVideo = element instanceof window.HTMLVideoElement;
-    const file = await openMedia(url, isVideo).catch((error: Error) => {
-      throw new Error(`${mediaErrorPrefix}${nameOf(element)}: ${error.message}`);
-    });
-    const mediaStart = numberOf(element, attr.mediaStart, mediaStartRange, 0);
-    const rate = numberOf(element, attr.playbackRate, playbackRateRange, 1);
-    element.autoplay = false;
-    if (element.hasAttribute(attr.volume)) element.volume = numberOf(element, attr.volume, volumeRange, 1);
-    const before = players.find((one) => one.element === element);
-    // A new source has replaced the stream of the old screen.
-    before?.screen?.close();
-    const screen = isVideo ? createScreen(element, () => play.call(element), timeout) : undefined;
-    const audible = file.hasAudio && (!isVideo || isFlagOn(element.getAttribute(attr.hasAudio) ?? 'false'));
-    return { element, url, file, mediaStart, rate, audible, screen, hasShown: false, isBackground: false, volumes: [] };
-  };
-
-  const openAll = async (elements: HTMLMediaElement[]): Promise<void> => {
-    const opened = await Promise.all(elements.map(openOne));
-    players = [
-      ...players.filter(({ element }) => !elements.includes(element)),
-      ...opened.filter((player) => player !== undefined),
-    ];
-  };
-
-  const findBackground = (showing: Player[]) => {
-    for (const player of showing) {
-      const video = player.element as HTMLVideoElement;
-      if (!player.file.isOpaque || !player.hasShown || isRead(video)) continue;
-      const crop = isBackgroundVideo(video) ? shownCrop(video) : undefined;
-      if (crop) return { player, crop };
-    }
-    return undefined;
-  };
-
-  /** Without a new frame, the previous one stays. Without `crop`, there is no background video. */
-  const setBackground = (frame: VideoFrame | null, crop: BackgroundVideo['crop'] | undefined): void => {
-    const before = background;
-    if (frame || !crop) before?.videoFrame.close();
-    const videoFrame = frame ?? before?.videoFrame;
-    background = videoFrame && crop ? { videoFrame, crop, changed: frame !== null || !sameCrop(before, crop) } : null;
-  };
-
+  let showing: MediaPlayer[] = [];
   return {
-    async open(how) {
-      openMedia = how;
-      await openAll(unopened());
-      // Scripts cannot play media from now on: its time is the composition's.
-      window.HTMLMediaElement.prototype.play = () => Promise.resolve();
-    },
-    async adopt() {
-      const late = unopened();
-      if (late.length > 0) await openAll(late);
-      return late.length > 0;
-    },
+    open,
+    adopt,
     naturalDuration(element) {
-      const player = players.find((one) => one.element === element);
-      if (!player || player.element.loop) return undefined;
-      return Math.max(0, player.file.duration - player.mediaStart) / player.rate;
+      const player = players.get(element);
+      return player && naturalDuration(player);
     },
     async show(seconds, clips) {
-      showing = players.filter(({ element, screen }) => {
-        const { shows } = clips.timeOf(element);
-        return screen && seconds >= shows.start && (shows.end === null || seconds < shows.end);
-      });
-      const found = usesBackground ? findBackground(showing) : undefined;
-      const work = showing.map(async (player) => {
-        const isFound = player === found?.player;
-        const hasMoved = player.isBackground !== isFound;
-        player.isBackground = isFound;
+      showing = withScreen().filter(({ element }) => containsTime(clips.timeOf(element).shows, seconds));
+      const found = usesBackground ? findBackground(showing, isRead) : undefined;
+      const work = showing.map((player) => {
         const at = mediaTime(player, seconds - clips.timeOf(player.element).start);
-        const frame = await player.file.frameAt(at, hasMoved);
-        if (isFound) {
-          if (hasMoved) await player.screen?.clear();
-          setBackground(frame, found.crop);
-        } else if (frame) {
-          await player.screen?.show(frame);
-          player.hasShown = true;
-        }
-        return (frame !== null && !isFound) || hasMoved;
+        return player === found?.player ? showInBackground(player, at, background, found.crop) : showInPage(player, at);
       });
       const changed = (await Promise.all(work)).includes(true);
-      if (!found) setBackground(null, undefined);
+      if (!found) clearBackground(background);
       if (usesBackground) markBackgroundVideo(document, found?.player.element);
       return changed;
     },
@@ -159,57 +76,60 @@ export function createMedia(window: Window & typeof globalThis): Media {
       if (usesBackground) addStyle(document, backgroundVideoCss);
       return usesBackground;
     },
-    backgroundVideo: () => background,
+    backgroundVideo: () => background.video,
     listen(seconds) {
-      for (const { element, volumes } of players) {
-        const volume = element.muted ? 0 : element.volume;
-        if (volumes.at(-1)?.volume !== volume) volumes.push({ from: seconds, volume });
-      }
+      for (const player of players.values()) recordVolume(player, seconds);
     },
-    runsFree: () => videos.length > players.filter(({ screen }) => screen).length,
-    sounds: (clips) =>
-      players
-        .filter(({ audible }) => audible)
-        .map(({ element, url, mediaStart, rate, volumes }) => {
-          const { start, shows } = clips.timeOf(element);
-          // A clip may start before the composition around it. Then its sound starts in the middle.
-          const late = shows.start - start;
-          return {
-            name: nameOf(element),
-            url,
-            start: shows.start,
-            end: shows.end,
-            mediaStart: mediaStart + late * rate,
-            rate,
-            loop: element.loop,
-            volumes,
-          };
-        }),
+    runsFree: () => videos.length > withScreen().length,
+    sounds: (clips) => [...players.values()].filter(({ audible }) => audible).map((player) => soundOf(player, clips)),
   };
 }
 
-function sameCrop(video: BackgroundVideo | null, { x, y, width, height }: BackgroundVideo['crop']): boolean {
-  const before = video?.crop;
-  return before?.x === x && before.y === y && before.width === width && before.height === height;
-}
+type Players = {
+  /** By element, in the order in which they were opened. */
+  players: ReadonlyMap<Element, MediaPlayer>;
+  /** All videos of the document. */
+  videos: HTMLCollectionOf<HTMLVideoElement>;
+  open: Media['open'];
+  adopt: Media['adopt'];
+};
 
-/** The position in the file, in seconds, at `elapsed` seconds after the element's start. */
-function mediaTime({ element, file, mediaStart, rate }: Player, elapsed: number): number {
-  const at = mediaStart + elapsed * rate;
-  return element.loop && at >= file.duration ? at % file.duration : at;
-}
+/** Opens the files of media elements. */
+function createPlayers(window: Window & typeof globalThis): Players {
+  const timeout = window.setTimeout.bind(window);
+  const { play } = window.HTMLMediaElement.prototype;
+  /** Live collections. */
+  const videos = window.document.getElementsByTagName('video');
+  const audios = window.document.getElementsByTagName('audio');
+  const players = new Map<Element, MediaPlayer>();
+  let openMedia: OpenMedia = () => Promise.reject(new Error('media was used before it was opened'));
 
-function sourceUrl(element: HTMLMediaElement): string {
-  if (element.src !== '') return element.src;
-  return element.querySelector<HTMLSourceElement>('source[src]')?.src ?? '';
-}
+  const screenOf = (video: HTMLVideoElement) => {
+    // A new source has replaced the stream of the old screen.
+    players.get(video)?.screen?.close();
+    return createScreen(video, () => play.call(video), timeout);
+  };
 
-function nameOf(element: Element): string {
-  return element.id === '' ? `<${element.localName}>` : `<${element.localName} id="${element.id}">`;
-}
+  const adopt = async () => {
+    const unopened = [...videos, ...audios].filter(
+      (element) => sourceUrl(element) !== (players.get(element)?.url ?? ''),
+    );
+    if (unopened.length === 0) return false;
+    const opened = await Promise.all(unopened.map((element) => openPlayer(element, openMedia, screenOf)));
+    for (const element of unopened) players.delete(element);
+    for (const player of opened) if (player) players.set(player.element, player);
+    return true;
+  };
 
-/** The number in an attribute, limited to its range; `fallback` if there is none. */
-function numberOf(element: Element, name: string, range: NumberRange, fallback: number): number {
-  const value = parseNumber(element.getAttribute(name) ?? '');
-  return value === null ? fallback : Math.min(range.max ?? value, Math.max(range.min ?? value, value));
+  return {
+    players,
+    videos,
+    adopt,
+    async open(how) {
+      openMedia = how;
+      await adopt();
+      // Scripts cannot play media from now on: its time is the composition's.
+      window.HTMLMediaElement.prototype.play = () => Promise.resolve();
+    },
+  };
 }

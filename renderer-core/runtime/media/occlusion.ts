@@ -1,12 +1,13 @@
 // Occlusion: whether everything else that is visible is above a video and does not blend with it, by the browser's own hit
 // testing. Part of the fast path `background-video`.
+import { isInFrame } from './displaySize.ts';
 
 /** Checking an element takes microseconds; pages with more elements are not checked. */
 const maxElements = 300;
 
 /** Whether everything visible in the document, except the ancestors of `video`, is above it. */
 export function isBelowAll(video: HTMLVideoElement): boolean {
-  return areAbove(video, video.ownerDocument.documentElement, { left: maxElements });
+  return areAbove(video, document.documentElement, { left: maxElements });
 }
 
 /** Whether the element paints anything other than a background. */
@@ -62,7 +63,7 @@ const asksBelow = ({ zIndex }: CSSStyleDeclaration): boolean => zIndex.startsWit
 
 /** Whether hit testing finds the element before the video at the center of one of its boxes. */
 function isHitAbove(video: HTMLVideoElement, element: Element, style: CSSStyleDeclaration): boolean {
-  const { document, innerWidth, innerHeight } = video.ownerDocument.defaultView as Window;
+  const { innerWidth, innerHeight } = window;
   for (const { left, top, right, bottom } of element.getClientRects()) {
     const x = (Math.max(0, left) + Math.min(innerWidth, right)) / 2;
     const y = (Math.max(0, top) + Math.min(innerHeight, bottom)) / 2;
@@ -82,9 +83,5 @@ function isInFlowWith(video: HTMLVideoElement, element: Element, { position }: C
 
 /** Whether no box of the element itself is in the frame; its children may be. */
 function isOutside(element: Element): boolean {
-  const { innerWidth, innerHeight } = element.ownerDocument.defaultView as Window;
-  return [...element.getClientRects()].every(
-    ({ left, top, right, bottom }) =>
-      left >= right || top >= bottom || right <= 0 || bottom <= 0 || left >= innerWidth || top >= innerHeight,
-  );
+  return ![...element.getClientRects()].some(isInFrame);
 }
