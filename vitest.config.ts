@@ -42,6 +42,8 @@ export default defineConfig({
           exclude: slowUnitTests,
           // Files share their imports: loading them for each file would take longer than the tests.
           isolate: false,
+          // Property tests take seconds on a busy machine.
+          testTimeout: 60_000,
           sequence: { groupOrder: 0 },
         },
       },
@@ -56,7 +58,6 @@ export default defineConfig({
             ...testsWithMocks,
           ],
           exclude: ['test/**/integration/**'],
-          // Property tests take seconds on a busy machine.
           testTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },
@@ -90,8 +91,6 @@ export default defineConfig({
           exclude: killsAndStateMachines,
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          // They share one object store, which needs a gigabyte of memory.
-          fileParallelism: false,
           sequence: { groupOrder: 4 },
         },
       },
@@ -115,7 +114,6 @@ export default defineConfig({
           include: killsAndStateMachines,
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          fileParallelism: false,
           sequence: { groupOrder: 6 },
         },
       },
