@@ -89,10 +89,14 @@ const lambda = {
 
 /**
  * The extension on a computer. Extension hosts in browsers only load CommonJS, hence `.cjs` everywhere. The language
- * client is most of the code; it is a separate file, so that no window waits for it.
+ * client is most of the code; it is a separate file, so that no window waits for it. So are commands that are used rarely.
  */
 const extension = {
-  entryPoints: { extension: 'client/extension.ts', nodeClient: 'client/nodeClient.ts' },
+  entryPoints: {
+    extension: 'client/extension.ts',
+    newComposition: 'client/create/newComposition.ts',
+    nodeClient: 'client/nodeClient.ts',
+  },
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
   bundle: true,
@@ -103,9 +107,12 @@ const extension = {
   external: ['vscode'],
   plugins: [
     {
-      name: 'separate language client',
+      name: 'separate files for dynamic imports',
       setup: ({ onResolve }) =>
-        onResolve({ filter: /^\.\/nodeClient\.ts$/ }, () => ({ path: './nodeClient.cjs', external: true })),
+        onResolve({ filter: /^\.\/(newComposition|nodeClient)\.ts$/ }, ({ path }) => ({
+          path: path.replace('.ts', '.cjs'),
+          external: true,
+        })),
     },
   ],
 };

@@ -14,7 +14,15 @@ const leftOut = [
   /^node_modules\/puppeteer-core\/.*\/bidi\.js$/,
 ];
 
-const entries = ['extension.cjs', 'nodeClient.cjs', 'webExtension.cjs', 'server.js', 'serverWorker.js', 'cli.js'];
+const entries = [
+  'extension.cjs',
+  'newComposition.cjs',
+  'nodeClient.cjs',
+  'webExtension.cjs',
+  'server.js',
+  'serverWorker.js',
+  'cli.js',
+];
 
 await rm(stage, { recursive: true, force: true });
 await mkdir(stage, { recursive: true });

@@ -2,6 +2,7 @@
 import { commands, env, type LogOutputChannel, l10n, type Memento, window } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import type { CliError } from '../cli/cliEvents.ts';
+import { runCliJson } from '../cli/runCliJson.ts';
 import type { Values } from '../draftValues.ts';
 import type { JobResult } from './cliJob.ts';
 import { outputOf } from './historyEnd.ts';
@@ -80,7 +81,6 @@ function offerVideo(
 /** Deletes a render at the service. One that is running is stopped and its credits are refunded. */
 export async function deleteRender(renderId: string, services: RenderServices): Promise<void> {
   const { context, history, log, now } = services;
-  const { runCliJson } = await import('../cli/runCliJson.ts');
   const cwd = context.extensionPath;
   const result = await runCliJson(services, { args: ['cloud', 'delete', renderId, '--no-confirm'], cwd });
   if ('error' in result) return void window.showErrorMessage(result.error.message);

@@ -49,6 +49,7 @@ test('contains exactly these files', () => {
     'extension/dist/chunk-*.js',
     'extension/dist/cli.js',
     'extension/dist/extension.cjs',
+    'extension/dist/newComposition.cjs',
     'extension/dist/nodeClient.cjs',
     'extension/dist/page/convert.wasm',
     'extension/dist/page/frameWriter.js',

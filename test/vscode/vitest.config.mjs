@@ -6,7 +6,8 @@ export default defineConfig({
     reporters: ['default', ['json', { outputFile: '.cache/vscode-tests.json' }]],
     include: ['test/vscode/*.test.ts'],
     globalSetup: './test/vscode/globalSetup.ts',
-    hookTimeout: 180_000,
+    // One hook compiles the runtime client of Lambda.
+    hookTimeout: 600_000,
     testTimeout: 120_000,
     // Most tests wait for the workbench half of the time.
     maxWorkers: 2,

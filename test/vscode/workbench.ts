@@ -112,7 +112,15 @@ export async function startWorkbench(options: WorkbenchOptions): Promise<Workben
 
 export async function launchOptions(): Promise<LaunchOptions> {
   const found = await findBrowser();
-  const flags = ['--no-first-run', '--disable-background-networking', '--disable-sync', '--disable-gpu'];
+  const flags = [
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-sync',
+    '--disable-gpu',
+    // Webviews stay in the process of the page: on a busy machine, Puppeteer sometimes misses frames of other processes.
+    '--disable-site-isolation-trials',
+    '--disable-features=IsolateOrigins,site-per-process,IsolateSandboxedIframes',
+  ];
   return {
     executablePath: found.path,
     headless: found.headlessShell ? 'shell' : true,
