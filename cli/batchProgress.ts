@@ -18,19 +18,22 @@ export function createBatchProgress(mode: ProgressMode, stream: CliStream, color
     return { show: (event) => void stream.write(`${JSON.stringify(event)}\n`), clear: () => undefined };
   const redraws = mode === 'auto' && stream.isTTY === true;
   let warnings: BatchWarning[] = [];
+  let rerenders: { row: number; reason: string }[] = [];
   const { draw, clear } = createLiveLine(stream, colors);
   const line = (text: string): void => {
     clear();
     stream.write(`${text}\n`);
   };
-  /** Warnings of the check are collected, because many rows cause the same one. */
-  const printWarnings = (): void => {
+  /** Events of the check are collected, because many rows have the same warning or reason. */
+  const printCollected = (): void => {
     for (const text of warningLines(warnings)) line(`${colors.yellow('warning:')} ${text}`);
     warnings = [];
+    if (mode !== 'none') for (const text of rerenderLines(rerenders)) line(text);
+    rerenders = [];
   };
   return {
     clear() {
-      printWarnings();
+      printCollected();
       clear();
     },
     show(event) {
@@ -39,7 +42,11 @@ export function createBatchProgress(mode: ProgressMode, stream: CliStream, color
         warnings.push(warning);
         return;
       }
-      printWarnings();
+      if (event.type === 'rerender') {
+        rerenders.push(event);
+        return;
+      }
+      printCollected();
       if (mode === 'none') return;
       if (event.type === 'stage') (redraws ? draw : line)(event.message);
       if (event.type === 'row') showRow(event, mode, line, colors);
@@ -66,7 +73,7 @@ function rowsText({ total, completed, failed, running, remainingSeconds }: Rows)
   return `${bar} ${done}/${countText(total, 'row')}, ${failed} failed, ${running} running${left}`;
 }
 
-const maxWarnings = 20;
+const maxLines = 20;
 
 /** One line per distinct warning, with its first location and its rows; at most 20 lines. */
 export function warningLines(warnings: readonly BatchWarning[]): string[] {
@@ -80,8 +87,23 @@ export function warningLines(warnings: readonly BatchWarning[]): string[] {
     const location = place ? `${locationText(place)}: ` : '';
     return `${location}${rowPrefix(rows)}${message}`;
   });
-  const more = lines.length - maxWarnings;
-  return more > 0 ? [...lines.slice(0, maxWarnings), `and ${more} more`] : lines;
+  return limited(lines);
+}
+
+/** One line per distinct reason, with its rows; at most 20 lines. */
+function rerenderLines(rerenders: readonly { row: number; reason: string }[]): string[] {
+  const groups = new Map<string, number[]>();
+  for (const { row, reason } of rerenders) {
+    const rows = groups.get(reason);
+    if (rows) rows.push(row);
+    else groups.set(reason, [row]);
+  }
+  return limited([...groups].map(([reason, rows]) => `${rowPrefix(rows)}${reason}`));
+}
+
+function limited(lines: readonly string[]): string[] {
+  const more = lines.length - maxLines;
+  return more > 0 ? [...lines.slice(0, maxLines), `and ${more} more`] : [...lines];
 }
 
 function rowPrefix(rows: readonly number[]): string {

@@ -37,6 +37,8 @@ export type OptionSpec = {
   summary: string;
   /** Absent for a flag. */
   value?: OptionValue;
+  /** The values that a flag may have after an equals sign: `--resume=completed`. */
+  modes?: readonly string[];
 };
 
 export type CommandSpec = {
@@ -58,10 +60,10 @@ export type CommandSpec = {
 /** The parsed arguments, validated against the command's description. */
 export type CommandInput = {
   positionals: readonly string[];
-  /** Options with a value, by name; the last one counts. */
+  /** Options with a value, and flags with a mode, by name; the last one counts. */
   values: ReadonlyMap<string, string>;
   /** All values of repeatable options, in the order in which they were given. */
   lists: ReadonlyMap<string, readonly string[]>;
-  /** Options without a value that were given. */
+  /** Flags that were given, with or without a mode. */
   flags: ReadonlySet<string>;
 };

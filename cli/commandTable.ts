@@ -88,7 +88,11 @@ const render: CommandSpec = {
       value: { label: 'n', wholeNumberFrom: 1 },
     },
     { name: 'batch-fail-fast', summary: 'Stop starting rows after the first failure' },
-    { name: 'resume', summary: 'Render only the rows that are not completed yet' },
+    {
+      name: 'resume',
+      summary: 'Render only rows that are not completed or whose inputs changed; =completed ignores changed inputs',
+      modes: ['completed'],
+    },
     { name: 'dry-run', summary: 'Check everything and print the plan, without rendering' },
     { name: 'quiet', summary: 'Print only the output path, warnings and errors' },
     browser,

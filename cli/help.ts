@@ -74,8 +74,9 @@ export function commandHelp(
   ].join('\n');
 }
 
-function optionRow({ name, short, value, summary }: OptionSpec): [string, string] {
-  return [`${short ? `-${short}, ` : '    '}--${name}${value ? ` <${value.label}>` : ''}`, summary];
+function optionRow({ name, short, value, modes, summary }: OptionSpec): [string, string] {
+  const argument = value ? ` <${value.label}>` : modes ? `[=${modes.join('|')}]` : '';
+  return [`${short ? `-${short}, ` : '    '}--${name}${argument}`, summary];
 }
 
 /** Two columns; long text in the second column is wrapped. */

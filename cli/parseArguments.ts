@@ -17,8 +17,9 @@ export function parseInput(command: CommandSpec, common: readonly OptionSpec[], 
     const spec = specs.find(({ name, formerName }) => name === token.name || formerName === token.name);
     if (!spec) throw unknownOption(token.rawName, specs, command);
     if (!spec.value) {
-      if (token.value !== undefined) throw usage(`--${spec.name} takes no value`, command);
       flags.add(spec.name);
+      values.delete(spec.name);
+      if (token.value !== undefined) values.set(spec.name, checkMode(spec, token.value, command));
     } else {
       const value = checkValue(spec, token, command);
       values.set(spec.name, value);
@@ -64,6 +65,12 @@ function checkValue(spec: OptionSpec, token: OptionToken, command: CommandSpec):
     throw usage(`--${spec.name} must be a whole number, at least ${wholeNumberFrom} (got "${value}")`, command);
   }
   return value;
+}
+
+function checkMode({ name, modes = [] }: OptionSpec, value: string, command: CommandSpec): string {
+  if (modes.includes(value)) return value;
+  if (modes.length === 0) throw usage(`--${name} takes no value`, command);
+  throw usage(`--${name} takes no value, or ${oneOf(modes)} (got "${value}")`, command);
 }
 
 /** `a, b or c`. */

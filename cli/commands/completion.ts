@@ -55,6 +55,7 @@ const namesOf = (steps: readonly Step[]): string[] => steps.map(({ name }) => na
 
 const completionOf = ({ value }: OptionSpec): Completion => value?.choices ?? value?.complete;
 const dashed = ({ name, short }: OptionSpec): string[] => [`--${name}`, ...(short ? [`-${short}`] : [])];
+const withModes = ({ name, modes = [] }: OptionSpec): string[] => modes.map((mode) => `--${name}=${mode}`);
 /** Single quotes work in all three shells. Only fish interprets backslashes inside them, and no text here has any. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
@@ -67,7 +68,11 @@ function bash(steps: readonly Step[]): string[] {
   };
   const step = (one: Step): string[] => {
     const { name, row, next } = one;
-    const options = [...(row?.options ?? []).flatMap(dashed), '--help', ...(name === '' ? ['--version'] : [])];
+    const options = [
+      ...(row?.options ?? []).flatMap((one) => [...dashed(one), ...withModes(one)]),
+      '--help',
+      ...(name === '' ? ['--version'] : []),
+    ];
     const values = (row?.options ?? [])
       .filter(({ value }) => value)
       .map((option) => `        ${dashed(option).join('|')}) ${reply(completionOf(option))}; return ;;`);
@@ -110,8 +115,9 @@ function zsh(steps: readonly Step[]): string[] {
   // Square brackets and colons have a meaning inside an _arguments specification.
   const text = (summary: string): string => summary.replace(/[[\]:\\]/g, '\\$&');
   const option = (spec: OptionSpec): string[] => {
-    const value = spec.value ? `:${spec.value.label}:${action(completionOf(spec))}` : '';
-    const equals = spec.value ? '=' : '';
+    const mode = spec.modes ? `::mode:${action(spec.modes)}` : '';
+    const value = spec.value ? `:${spec.value.label}:${action(completionOf(spec))}` : mode;
+    const equals = spec.value ? '=' : spec.modes ? '=-' : '';
     const rest = `[${text(spec.summary)}]${value}`;
     return [quoted(`--${spec.name}${equals}${rest}`), ...(spec.short ? [quoted(`-${spec.short}${rest}`)] : [])];
   };

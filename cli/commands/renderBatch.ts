@@ -35,7 +35,7 @@ export async function runBatch(input: CommandInput, request: RenderRequest, io: 
     rows: values.get('batch') ?? '',
     ...(concurrency === undefined ? {} : { concurrency: Number(concurrency) }),
     ...(flags.has('batch-fail-fast') ? { failFast: true } : {}),
-    ...(flags.has('resume') ? { resume: true } : {}),
+    ...(flags.has('resume') ? { resume: values.get('resume') === 'completed' ? 'completed' : true } : {}),
     onEvent: (event: BatchEvent) => progress.show(event),
   };
   const json = flags.has('json');
@@ -78,7 +78,10 @@ async function dryRun(
   const plan = await planBatch(request);
   const { manifest, warnings, estimatedBytes } = plan;
   if (asJson) {
-    const rows = plan.rows.map(({ index, output, status, variables }) => ({ index, output, status, variables }));
+    const rows = plan.rows.map(({ index, output, status, variables }) => {
+      const reason = plan.reasons.get(index);
+      return { index, output, status, ...(reason === undefined ? {} : { reason }), variables };
+    });
     io.stdout.write(`${JSON.stringify({ manifest, total: rows.length, estimatedBytes, warnings, rows })}\n`);
     return 0;
   }
@@ -91,11 +94,11 @@ const outputsText = ({ rows, todo }: PreparedBatch): string => todo.map((index) 
 
 /** One line per row, and the totals. */
 function planText(plan: PreparedBatch): string {
-  const { rows, todo, manifest, estimatedBytes } = plan;
+  const { rows, todo, reasons, manifest, estimatedBytes } = plan;
   const width = String(rows.length - 1).length;
   const lines = rows.map(({ index, output, status }) => {
-    const done = status === 'completed' ? '  (already completed)' : '';
-    return `${String(index).padStart(width)}  ${output}${done}`;
+    const note = status === 'completed' ? 'already completed' : reasons.get(index);
+    return `${String(index).padStart(width)}  ${output}${note === undefined ? '' : `  (${note})`}`;
   });
   const kept = rows.length - todo.length;
   const sums = [

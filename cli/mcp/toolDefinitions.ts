@@ -181,7 +181,12 @@ export const batchDefinition = define({
         'Files to write, relative to the project folder; {key} inserts a value of the row or a default, {index} the number of the row. Default: renders/<composition>-{index}.mp4.',
       ),
     concurrency: z.number().int().min(1).max(8).optional().describe('Maximum concurrent rows. Default: 1.'),
-    resume: z.boolean().optional().describe('Skip rows that are already completed. Default: false.'),
+    resume: z
+      .boolean()
+      .optional()
+      .describe(
+        'Skip rows that are already completed and whose values, options and files have not changed. Default: false.',
+      ),
   },
   writes: true,
 });

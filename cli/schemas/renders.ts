@@ -9,7 +9,7 @@ import {
 } from '../../renderer-core/render/batch/batchReport.ts';
 import { rowStatusSchema } from '../../renderer-core/render/batch/manifestFile.ts';
 import { captureEvents, renderEventSchema } from '../../renderer-core/render/renderReport.ts';
-import { count, path, values } from '../../renderer-core/reports/reportFields.ts';
+import { count, maybe, path, values } from '../../renderer-core/reports/reportFields.ts';
 import { errorEvent } from './errors.ts';
 
 export const dryRun = z.object({ plan: renderPlanSchema, warnings: z.array(z.string()) }).describe('With --dry-run.');
@@ -25,7 +25,13 @@ export const batchDryRun = z
     estimatedBytes: count('Estimated maximum size of all outputs.'),
     warnings: z.array(batchWarningSchema),
     rows: z.array(
-      z.object({ index: count('From 0.'), output: path('Absolute path.'), status: rowStatusSchema, variables: values }),
+      z.object({
+        index: count('From 0.'),
+        output: path('Absolute path.'),
+        status: rowStatusSchema,
+        reason: maybe(z.string().describe('With --resume: why the row is not kept from the earlier run.')),
+        variables: values,
+      }),
     ),
   })
   .describe('With --batch and --dry-run.');

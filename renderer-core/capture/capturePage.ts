@@ -10,6 +10,7 @@ import {
 import { UserError } from '../errors.ts';
 import type { FrameRate } from '../plan/frameRate.ts';
 import type { PageSize } from '../plan/resolution.ts';
+import type { ProjectServer } from '../project/projectServer.ts';
 import { assetErrorPrefix, type BrokenAsset, mediaErrorPrefix, timingErrorPrefix } from '../runtime/page.ts';
 import type { FastPaths } from './fastPaths/fastPaths.ts';
 import { closeRing, closeTab, isReusable, keepTab, readyTimeoutMs, type Tab, takeTab } from './fastPaths/warmPages.ts';
@@ -104,7 +105,7 @@ export async function openCapturePage(
   const pageId = `${address} ${html}`;
   const tab = await takeTab(launched, pageId);
   const { page, session } = tab;
-  const events = watchPage(tab, target.origin);
+  const events = watchPage(tab, target.origin, services.server);
   await setViewport(tab, target);
   await answerRemoteRequests(session, services, events.onRemoteImage);
 
@@ -186,11 +187,15 @@ type PageState = {
 };
 
 /** Records the page's problems in `state`, until `unwatch`. */
-function watchPage({ page, session }: Tab, origin: string) {
+function watchPage({ page, session }: Tab, origin: string, server: ProjectServer) {
   const state: PageState = { crashed: false };
   const isOwn = (url: string) => url.startsWith(`${origin}/`);
   // A dialog would block the page until someone closes it.
   const onDialog = (dialog: Dialog) => void dialog.dismiss().catch(() => undefined);
+  // Includes what the browser takes from its cache without asking the server.
+  const onRequest = (request: HTTPRequest) => {
+    if (isOwn(request.url())) server.noteUse(new URL(request.url()).pathname);
+  };
   const onRequestFailed = (request: HTTPRequest) => {
     const reason = request.failure()?.errorText ?? 'the request failed';
     // Pages cancel requests that they no longer need, media elements especially.
@@ -206,6 +211,7 @@ function watchPage({ page, session }: Tab, origin: string) {
     state.crashed = true;
   };
   page.on('dialog', onDialog);
+  page.on('request', onRequest);
   page.on('requestfailed', onRequestFailed);
   page.on('response', onResponse);
   page.on('error', onCrash);
@@ -219,6 +225,7 @@ function watchPage({ page, session }: Tab, origin: string) {
     },
     unwatch(): void {
       page.off('dialog', onDialog);
+      page.off('request', onRequest);
       page.off('requestfailed', onRequestFailed);
       page.off('response', onResponse);
       page.off('error', onCrash);

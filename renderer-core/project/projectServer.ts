@@ -10,6 +10,7 @@ import mime from 'mime';
 import { UserError } from '../errors.ts';
 import { escapeInvalidPercents, percentDecode } from '../model/percentText.ts';
 import { readRange } from './byteRange.ts';
+import { type FileReads, fileVersion, recordReads } from './fileReads.ts';
 
 /** A file that is not in the project folder: its content, or the absolute path of a file. `immutable`: it never changes. */
 export type VirtualFile = ({ body: string | Uint8Array } | { file: string }) & { type: string; immutable?: boolean };
@@ -25,6 +26,10 @@ export type ProjectServer = {
   clearVirtual(path: string): void;
   /** Absolute path of the file that is served at an encoded `pathname`; undefined when there is none. */
   resolveFile(pathname: string): Promise<string | undefined>;
+  /** The files in the project folder that pages have requested. */
+  reads: FileReads;
+  /** Records that a page uses the URL `pathname`, which its browser may have in its cache. */
+  noteUse(pathname: string): void;
   /** Refused requests, except HEAD requests, which only check whether a file exists. */
   missing: MissingFile[];
   /** Closes all connections at once. Can be called twice. */
@@ -33,8 +38,8 @@ export type ProjectServer = {
 
 type Content = {
   type: string;
-  /** The ETag, which changes with the content; undefined when changes cannot be detected. */
-  tag?: string;
+  /** For the ETag; undefined when changes cannot be detected. */
+  version?: string;
   /** Whether the content never changes. */
   immutable?: boolean;
   size: number;
@@ -73,6 +78,7 @@ type Virtual = ReadonlyMap<string, VirtualFile | VirtualFileHandler>;
 /** `folder` is the secret with slashes; `host` is the only accepted host name, unless there is a secret. */
 type ServerState = {
   realRoot: string;
+  reads: FileReads;
   virtual: Virtual;
   missing: MissingFile[];
   folder: string | undefined;
@@ -86,7 +92,8 @@ export async function startProjectServer(root: string, options: ServerOptions = 
   const virtual = new Map<string, VirtualFile | VirtualFileHandler>();
   const missing: MissingFile[] = [];
   const folder = secret === undefined ? undefined : `/${secret}/`;
-  const state: ServerState = { realRoot: await realpath(root), virtual, missing, folder, edition, host: '' };
+  const reads = recordReads();
+  const state: ServerState = { realRoot: await realpath(root), reads, virtual, missing, folder, edition, host: '' };
   const server = createServer((request, response) => {
     respond(state, request, response).catch(() => {
       // The client disconnected, or the file could not be read completely: closing the connection signals the error.
@@ -113,6 +120,8 @@ export async function startProjectServer(root: string, options: ServerOptions = 
       virtual.delete(path);
     },
     resolveFile: (pathname) => resolveFile(state, pathname),
+    reads,
+    noteUse: (pathname) => reads.addCached(projectPath(percentDecode(pathname))),
     missing,
     close: () =>
       new Promise((resolve) => {
@@ -153,7 +162,7 @@ async function respond(state: ServerState, request: IncomingMessage, response: S
 }
 
 async function findContent(
-  { realRoot, virtual }: ServerState,
+  { realRoot, reads, virtual }: ServerState,
   pathname: string,
   query: string,
 ): Promise<Content | Refusal> {
@@ -164,7 +173,10 @@ async function findContent(
     return { ...(await virtualContent(file)), immutable: file.immutable ?? false };
   }
   if (isReserved(path)) return 'missing';
-  return namesOf(path).every(isServedName) ? openFile(realRoot, path) : 'hidden';
+  if (!namesOf(path).every(isServedName)) return 'hidden';
+  const content = await openFile(realRoot, path);
+  reads.add(projectPath(path), typeof content === 'string' ? null : (content.version ?? null));
+  return content;
 }
 
 async function resolveFile({ realRoot, virtual }: ServerState, pathname: string): Promise<string | undefined> {
@@ -177,6 +189,7 @@ async function resolveFile({ realRoot, virtual }: ServerState, pathname: string)
 }
 
 const namesOf = (path: string) => path.split('/').filter((name) => name !== '');
+const projectPath = (path: string) => namesOf(path).join('/');
 const isReserved = (path: string) => namesOf(path)[0] === reservedFolder;
 
 /** Escapes `target` so that URL parsers accept it as a path, for messages. */
@@ -204,14 +217,21 @@ async function openFile(realRoot: string, path: string): Promise<Content | Refus
 
 async function fileContent(path: string, type: string): Promise<Content> {
   const handle = await open(path);
-  const { size, mtimeMs } = await handle.stat();
+  const info = await handle.stat();
   return {
     type,
-    tag: `"${size.toString(36)}-${mtimeMs.toString(36)}"`,
-    size,
+    version: fileVersion(info),
+    size: info.size,
     read: (start, end) => handle.createReadStream({ start, end }),
     close: () => handle.close(),
   };
+}
+
+/** The current version and the absolute path of the file that is served at a path in the project; null if there is none. */
+export async function servedFile(realRoot: string, path: string): Promise<{ real: string; version: string } | null> {
+  if (isReserved(path) || !namesOf(path).every(isServedName)) return null;
+  const found = await realFile(realRoot, path);
+  return typeof found === 'string' ? null : { ...found, version: fileVersion(await stat(found.real)) };
 }
 
 /** The regular file at `path`, after all links are resolved. */
@@ -249,12 +269,16 @@ function typeOf(path: string): string {
 }
 
 /** The Cache-Control header and the ETag of a response. */
-function caching({ immutable, tag, type }: Content, ofEdition: string | undefined): { control: string; tag?: string } {
+function caching(
+  { immutable, version, type }: Content,
+  ofEdition: string | undefined,
+): { control: string; tag?: string } {
   if (immutable) return { control: oneDay };
   // Images are cached, because a frame does not wait for images of its styles: they must be shown without a request.
   if (ofEdition === undefined) return { control: type.startsWith('image/') ? oneDay : never };
   // Media is read in ranges, which browsers combine with cached ranges in ways that are hard to predict.
-  return tag === undefined || /^(?:video|audio)\//.test(type) ? { control: never } : { control: ofEdition, tag };
+  if (version === undefined || /^(?:video|audio)\//.test(type)) return { control: never };
+  return { control: ofEdition, tag: `"${version}"` };
 }
 
 async function send(

@@ -39,8 +39,9 @@ export async function probe(
     /webgl|three(\.module)?(\.min)?\.js/i.test(text),
   );
   const folder = await mkdtemp(join(session.workspace.folder, 'render-'));
-  // Forget the missing files of the previous render.
+  // Forget the files of the previous render.
   site.server.missing.length = 0;
+  site.server.reads.begin();
   let lease = await browsers.lease(seemsWebGl);
   const close = async () => {
     await lease.release();

@@ -96,7 +96,8 @@ test('prints the help of a command', async () => {
                                    takes {key} and {index}
           --batch-concurrency <n>  Maximum concurrent rows (default: 1)
           --batch-fail-fast        Stop starting rows after the first failure
-          --resume                 Render only the rows that are not completed yet
+          --resume[=completed]     Render only rows that are not completed or whose inputs changed;
+                                   =completed ignores changed inputs
           --dry-run                Check everything and print the plan, without rendering
           --quiet                  Print only the output path, warnings and errors
           --browser <path>         Browser executable (default: FRAMEWORK_BROWSER, or an installed one)

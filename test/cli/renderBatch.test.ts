@@ -92,6 +92,30 @@ test('prints the location of the first warning of a kind', async () => {
   expect(stderr).toBe('warning: /data/rows.json:3:7: rows 1, 2: it is odd\n');
 });
 
+test('passes --resume=completed, and rejects other modes', async () => {
+  const asked: BatchRequest[] = [];
+  await cli(['render', 'card', '--batch', 'rows.csv', '--resume=completed'], { engine: engine(asked) });
+  expect(asked[0]?.resume).toBe('completed');
+  const { status, stderr } = await run('--resume=all');
+  expect(status).toBe(2);
+  expect(stderr).toContain('--resume takes no value, or completed (got "all")');
+});
+
+test('prints why rows are rendered again', async () => {
+  const reasons: Partial<Engine> = {
+    // biome-ignore lint/correctness/useYield: no row is rendered
+    async *renderBatch({ onEvent }: BatchRequest) {
+      for (const row of [0, 2]) onEvent?.({ type: 'rerender', row, reason: 'a.mp4 changed' });
+      onEvent?.({ type: 'rerender', row: 1, reason: 'variables changed' });
+      return { ...report, failed: 0 };
+    },
+  };
+  const again = (...argv: string[]) => cli(['render', 'card', '--batch', 'rows.json', ...argv], { engine: reasons });
+  expect((await again()).stderr).toBe('rows 0, 2: a.mp4 changed\nrow 1: variables changed\n');
+  expect((await again('--quiet')).stderr).toBe('');
+  expect((await again('--progress=ndjson')).stderr).toContain('{"type":"rerender","row":0,"reason":"a.mp4 changed"}\n');
+});
+
 test('redraws one line on a terminal', async () => {
   const { stderr } = await cli(['render', 'card', '--batch', 'rows.csv'], { engine: engine(), tty: true });
   expect(stderr).toContain('3/3 rows, 1 failed, 0 running, 0 s left');
@@ -121,6 +145,7 @@ test('prints every output path with --dry-run', async () => {
     manifest: '/out/manifest.json',
     rows: [row(0, 'completed'), row(1, 'pending')],
     todo: [1],
+    reasons: new Map([[1, 'variables changed']]),
     warnings: [{ message: 'it is odd', row: 1 }],
     estimatedBytes: 2_000_000,
   };
@@ -130,7 +155,7 @@ test('prints every output path with --dry-run', async () => {
   expect(await dry()).toEqual({
     status: 0,
     stdout:
-      '0  /out/0.mp4  (already completed)\n1  /out/1.mp4\n\n1 row to render, 1 already completed, estimated size up to 2.0 MB\n' +
+      '0  /out/0.mp4  (already completed)\n1  /out/1.mp4  (variables changed)\n\n1 row to render, 1 already completed, estimated size up to 2.0 MB\n' +
       'manifest     /out/manifest.json\n',
     stderr: 'warning: row 1: it is odd\n',
   });
@@ -140,7 +165,7 @@ test('prints every output path with --dry-run', async () => {
     total: 2,
     estimatedBytes: 2_000_000,
     warnings: plan.warnings,
-    rows: plan.rows,
+    rows: [plan.rows[0], { ...plan.rows[1], reason: 'variables changed' }],
   });
 });
 

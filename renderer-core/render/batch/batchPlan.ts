@@ -1,6 +1,6 @@
 // Prepares a batch before its first row renders: reads and checks the rows and their outputs, and finds what is left to do.
 import { readFile, stat, statfs } from 'node:fs/promises';
-import { dirname, join, resolve, sep } from 'node:path';
+import { dirname, resolve, sep } from 'node:path';
 import { UserError } from '../../errors.ts';
 import { indexLines, positionAt } from '../../model/spans.ts';
 import { type CheckedRow, checkBatchRows } from '../../plan/batch.ts';
@@ -8,14 +8,15 @@ import { type BatchProblem, type BatchRows, batchKind, readBatchRows, rowsOfValu
 import { chooseFormat, formatTable } from '../../plan/formats.ts';
 import { estimateBytes } from '../../plan/plan.ts';
 import type { ErrorProblem } from '../../reports/errorJson.ts';
-import { foreignFile, outputSize } from '../output.ts';
+import { foreignFile } from '../output.ts';
 import { openProject, prepareIn } from '../prepare.ts';
 import type { OpenProject, PreparedRender } from '../types.ts';
-import { hashInputs, hashProject } from './batchInputs.ts';
+import { createFileHasher, hashOptions, recordProject, recordReads } from './batchInputs.ts';
 import type { BatchWarning } from './batchReport.ts';
 import type { BatchRequest, PreparedBatch } from './batchTypes.ts';
-import { manifestPath, readManifest } from './manifest.ts';
+import { createFileList, type FileList, manifestPath, readManifest } from './manifest.ts';
 import type { ManifestRow } from './manifestFile.ts';
+import { type Comparison, compareRows } from './resume.ts';
 
 /** Reads and checks everything. Throws UserError; its `problems` list every invalid row. */
 export async function prepareBatch(request: BatchRequest): Promise<PreparedBatch> {
@@ -36,14 +37,18 @@ export async function prepareBatch(request: BatchRequest): Promise<PreparedBatch
 
   const manifest = manifestPath(resolve(checked.template.folder));
   const earlier = await readManifest(manifest);
-  const rows = await pendingRows(checked.rows, {
-    project,
-    prepare,
-    manifest,
-    batch: file,
-    capture: request.capture ?? 'auto',
-  });
-  if (request.resume) await keepCompleted(rows, earlier?.rows ?? []);
+  const hash = await createFileHasher(project.root);
+  const projectFiles = await recordProject(project, hash);
+  const rows = pendingRows(checked.rows, prepare, request.capture ?? 'auto');
+  const files = createFileList();
+  const reasons = new Map<number, string>();
+  if (request.resume && earlier) {
+    const compared = await compareRows(rows, { manifest: earlier, hash, resume: request.resume });
+    for (const [at, one] of compared.entries()) {
+      if ('kept' in one) rows[at] = keptRow(one, files);
+      else reasons.set(at, one.reason);
+    }
+  }
   const todo = rows.filter(({ status }) => status !== 'completed').map(({ index }) => index);
   const warnings: BatchWarning[] = located.map(({ severity: _, code: __, ...warning }) => warning);
   const firstRow = checked.rows[todo[0] ?? 0];
@@ -57,6 +62,9 @@ export async function prepareBatch(request: BatchRequest): Promise<PreparedBatch
     manifest,
     rows,
     todo,
+    reasons,
+    files,
+    recordFiles: async (reads) => [...projectFiles, ...(await recordReads(reads, hash))],
     warnings,
     estimatedBytes,
     prepare: (index) => prepare(checked.rows[index] as CheckedRow),
@@ -223,26 +231,15 @@ export function groupProblems(problems: readonly ErrorProblem[]): { label: strin
   });
 }
 
-type RowSources = {
-  project: OpenProject;
-  prepare: (row: CheckedRow) => PreparedRender;
-  manifest: string;
-  batch: string | null;
-  capture: string;
-};
-
 /** The rows as the manifest of a new run lists them. */
-async function pendingRows(rows: readonly CheckedRow[], sources: RowSources): Promise<ManifestRow[]> {
-  const { project, prepare, manifest, batch, capture } = sources;
-  const outputs = rows.map(({ output }) => resolve(output));
-  const folder = dirname(manifest);
-  // Outputs are not inputs. If they are in the project folder itself, leave out each file instead of the folder.
-  const own = [manifest, ...(batch === null ? [] : [batch]), ...outputs];
-  const isAround = project.root === folder || project.root.startsWith(join(folder, sep));
-  const hashed = await hashProject(project.root, new Set(isAround ? own : [...own, folder]));
-  return rows.map((row, at) => ({
+function pendingRows(
+  rows: readonly CheckedRow[],
+  prepare: (row: CheckedRow) => PreparedRender,
+  capture: string,
+): ManifestRow[] {
+  return rows.map((row) => ({
     index: row.index,
-    output: outputs[at] ?? '',
+    output: resolve(row.output),
     status: 'pending',
     durationMs: null,
     renderTimeMs: null,
@@ -251,21 +248,12 @@ async function pendingRows(rows: readonly CheckedRow[], sources: RowSources): Pr
     startedAt: null,
     completedAt: null,
     variables: row.variables,
-    inputs: hashInputs(hashed, prepare(row).draft, capture),
+    inputs: { options: hashOptions(prepare(row).draft, capture), files: [] },
   }));
 }
 
-/** Keeps the rows that an earlier run has completed with the same inputs, if their outputs are unchanged. */
-async function keepCompleted(rows: ManifestRow[], earlier: readonly ManifestRow[]): Promise<void> {
-  const done = new Map(earlier.filter(({ status }) => status === 'completed').map((row) => [row.output, row]));
-  for (const [at, row] of rows.entries()) {
-    const known = done.get(row.output);
-    if (!known || known.inputs !== row.inputs || !(await isUnchanged(known))) continue;
-    rows[at] = { ...known, index: row.index, variables: row.variables };
-  }
-}
-
-/** Outputs are always complete, so another size means that the file has been replaced. */
-async function isUnchanged({ output, bytes }: ManifestRow): Promise<boolean> {
-  return bytes !== null && (await outputSize(output).catch(() => null)) === bytes;
+/** A completed row of an earlier run. Its files are added to those of this run. */
+function keptRow({ kept, files }: Extract<Comparison, { kept: ManifestRow }>, list: FileList): ManifestRow {
+  const inputs = kept.inputs && files && { options: kept.inputs.options, files: files.map(list.add) };
+  return { ...kept, inputs };
 }

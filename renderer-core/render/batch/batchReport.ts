@@ -27,17 +27,21 @@ export const batchReportSchema = z
   .meta({ id: 'BatchReport' });
 export type BatchReport = z.infer<typeof batchReportSchema>;
 
+const reason = z.string().describe('Such as: media/a.mp4 changed.');
+
 export const batchResultSchema = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('completed'),
     index: count('From 0.'),
     output: path('Absolute path.'),
+    reason: maybe(reason),
     report: renderReportSchema,
   }),
   z.object({
     status: z.literal('failed'),
     index: count('From 0.'),
     output: path('Absolute path.'),
+    reason: maybe(reason),
     error: rowErrorSchema,
   }),
 ]);
@@ -47,6 +51,9 @@ export type BatchResult = z.infer<typeof batchResultSchema>;
 export const batchEventSchema = z.discriminatedUnion('type', [
   stageEvent(['check', 'launch']),
   z.object({ type: z.literal('warning'), ...batchWarningSchema.shape }),
+  z
+    .object({ type: z.literal('rerender'), row: count('From 0.'), reason })
+    .describe('With --resume: why a row is not kept from the earlier run.'),
   z.object({
     type: z.literal('row'),
     index: count('From 0.'),

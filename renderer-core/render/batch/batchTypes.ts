@@ -1,7 +1,9 @@
 // What a batch is asked to do, and what its parts pass to each other.
+import type { FileRead } from '../../project/fileReads.ts';
 import type { OpenProject, PreparedRender, RenderRequest } from '../types.ts';
 import type { BatchEvent, BatchWarning } from './batchReport.ts';
-import type { ManifestRow } from './manifestFile.ts';
+import type { FileList } from './manifest.ts';
+import type { ManifestRow, RecordedFile } from './manifestFile.ts';
 
 /** A batch as the caller requests it. The options of a render apply to every row. */
 export type BatchRequest = Omit<RenderRequest, 'output' | 'onEvent' | 'onPlan' | 'network'> & {
@@ -13,8 +15,8 @@ export type BatchRequest = Omit<RenderRequest, 'output' | 'onEvent' | 'onPlan' |
   concurrency?: number;
   /** Start no further row after one has failed. */
   failFast?: boolean;
-  /** Skip the rows that an earlier run has completed with the same inputs. */
-  resume?: boolean;
+  /** Skip the rows that an earlier run has completed with the same inputs; with `completed`, whatever their inputs were. */
+  resume?: boolean | 'completed';
   onEvent?: (event: BatchEvent) => void;
 };
 
@@ -29,6 +31,12 @@ export type PreparedBatch = {
   rows: ManifestRow[];
   /** Indices of the rows to render: those that no earlier run has completed. */
   todo: number[];
+  /** Why the rows of `todo` are not kept from an earlier run, by index; empty without such a run. */
+  reasons: ReadonlyMap<number, string>;
+  /** The files that the completed rows have read. */
+  files: FileList;
+  /** Hashes the files that a row has read, including those that are read once for all rows. */
+  recordFiles(reads: readonly FileRead[]): Promise<RecordedFile[]>;
   warnings: BatchWarning[];
   /** Estimated size of the outputs of `todo`, in bytes. */
   estimatedBytes: number;

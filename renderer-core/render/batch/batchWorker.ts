@@ -3,6 +3,7 @@
 
 import { planSamples } from '../../capture/samples.ts';
 import { UserError } from '../../errors.ts';
+import type { FileRead } from '../../project/fileReads.ts';
 import { paintedInput } from '../captureChunks.ts';
 import { openOutput } from '../output.ts';
 import { capture, finishVideo, videoOptions } from '../pipeline.ts';
@@ -11,6 +12,7 @@ import { probe } from '../probe.ts';
 import type { RenderEvent, RenderReport } from '../renderReport.ts';
 import type { Browsers, Session, Site } from '../session.ts';
 import type { PreparedRender, ProbedRender, ProgressReporter } from '../types.ts';
+import { recordedFiles } from './batchInputs.ts';
 import type { BatchRequest } from './batchTypes.ts';
 
 /** The rows of a batch, as a worker sees them. */
@@ -27,7 +29,9 @@ export type BatchRun = {
   warn(index: number, message: string): void;
 };
 
-export type RowOutcome = { report: RenderReport } | { error: unknown };
+/** `reads`: the files that the row has read. */
+export type RowOutcome = FinishedRow | { error: unknown };
+type FinishedRow = { report: RenderReport; reads: FileRead[] };
 
 /** A site, and the promise that the previous row has closed its pages there. */
 type Slot = { site: Site; free: Promise<unknown> };
@@ -100,7 +104,8 @@ async function createRowOpener(session: Session, run: BatchRun): Promise<RowOpen
 
   const openRow = (index: number, slot: Slot): OpeningRow => {
     const warnings: string[] = [];
-    const prepared = run.prepare(index);
+    const checked = run.prepare(index);
+    const prepared = { ...checked, files: recordedFiles(checked.files, checked.root, slot.site.server.reads) };
     const onEvent = (event: RenderEvent) => {
       if (event.type === 'warning') warnings.push(event.message);
     };
@@ -155,7 +160,7 @@ const settled = <T>(work: Promise<T>): Promise<Settled<T>> =>
   );
 
 /** `closed` resolves when the row's pages are closed; `finish` encodes, muxes and commits the output. */
-type CapturedRow = { isPainted: boolean; closed: Promise<unknown>; finish(): Promise<RenderReport> };
+type CapturedRow = { isPainted: boolean; closed: Promise<unknown>; finish(): Promise<FinishedRow> };
 
 type RowTurn = { startedAt: number; openNext: () => void; sample: (frames: number[]) => number[] };
 
@@ -184,10 +189,13 @@ async function captureRow(
     };
     const progress: ProgressReporter = { now, startedAt, warnings, emit };
     const captured = await capture(probed, { ...videoOptions(request, probed, output, emit), sample }, progress);
+    // Before another row uses the site.
+    const reads = captured.closed.then(() => probed.server.reads.list());
+    const finish = async () => ({ report: await finishVideo(captured, probed, output, progress), reads: await reads });
     return {
       isPainted: captured.capture.path === 'paint',
-      closed: captured.closed,
-      finish: () => finishVideo(captured, probed, output, progress).finally(close),
+      closed: reads,
+      finish: () => finish().finally(close),
     };
   } catch (error) {
     await close();
@@ -205,7 +213,7 @@ async function finishRow(
 ): Promise<void> {
   const finished = 'value' in captured ? await settled(captured.value.finish()) : captured;
   const renderTimeMs = Math.round(run.now() - startedAt);
-  if ('value' in finished) return run.end(index, { report: finished.value }, renderTimeMs);
+  if ('value' in finished) return run.end(index, finished.value, renderTimeMs);
   signal.throwIfAborted();
   return run.end(index, finished, renderTimeMs);
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { UserError } from '../../errors.ts';
 import { manifestName } from '../../plan/batch.ts';
 import { removeStaleTempFiles, tempFileName } from '../../project/tempFiles.ts';
-import type { ManifestCounts, ManifestFile, ManifestRow, RowStatus } from './manifestFile.ts';
+import type { ManifestCounts, ManifestFile, ManifestRow, RecordedFile, RowStatus } from './manifestFile.ts';
 
 export type Manifest = {
   path: string;
@@ -12,6 +12,8 @@ export type Manifest = {
   counts(): ManifestCounts;
   /** Changes a row; resolves when the change is on disk. Changes made during a write are written together. */
   set(index: number, change: Partial<ManifestRow>): Promise<void>;
+  /** Adds files that a row has read, and returns their indices. They are written with the next change of a row. */
+  addFiles(files: readonly RecordedFile[]): number[];
 };
 
 export const manifestPath = (folder: string): string => join(folder, manifestName);
@@ -44,9 +46,12 @@ function parse(text: string): ManifestFile | undefined {
   }
 }
 
-/** Creates a manifest in an existing folder and writes it. `batch`: path of the batch file. */
-export async function createManifest(path: string, batch: string | null, rows: ManifestRow[]): Promise<Manifest> {
+export type ManifestContent = { batch: string | null; rows: ManifestRow[]; files: FileList };
+
+/** Creates a manifest in an existing folder and writes it. */
+export async function createManifest(path: string, { batch, rows, files }: ManifestContent): Promise<Manifest> {
   const blocks = blocksOf(rows);
+  const fileBlocks = blocksOf(files.all);
   const counts: Record<RowStatus, number> = { pending: 0, running: 0, completed: 0, failed: 0, skipped: 0 };
   for (const { status } of rows) counts[status]++;
   const countsNow = (): ManifestCounts => {
@@ -59,7 +64,13 @@ export async function createManifest(path: string, batch: string | null, rows: M
     const head = JSON.stringify({ version: 1, batch, ...countsNow() }).slice(0, -1);
     await writeFile(
       temporary,
-      Buffer.concat([Buffer.from(`${head},"rows":[\n`), ...blocks.all(), Buffer.from('\n]}\n')]),
+      Buffer.concat([
+        Buffer.from(`${head},"rows":[\n`),
+        ...blocks.all(),
+        Buffer.from('\n],"files":[\n'),
+        ...fileBlocks.all(),
+        Buffer.from('\n]}\n'),
+      ]),
     );
     await rename(temporary, path);
   };
@@ -83,22 +94,49 @@ export async function createManifest(path: string, batch: string | null, rows: M
       blocks.changed(index);
       return save();
     },
+    addFiles(added) {
+      fileBlocks.changed(files.all.length);
+      return added.map(files.add);
+    },
   };
 }
 
-const rowsPerBlock = 256;
+/** The distinct files that rows have read. `add` returns the index of a file. */
+export type FileList = { all: RecordedFile[]; add(file: RecordedFile): number };
 
-/** Caches the text of the rows in blocks: usually one of thousands of rows has changed since the last write. */
-function blocksOf(rows: readonly ManifestRow[]) {
-  const blocks: (Buffer | undefined)[] = Array.from({ length: Math.ceil(rows.length / rowsPerBlock) });
+export function createFileList(): FileList {
+  const all: RecordedFile[] = [];
+  const indices = new Map<string, number>();
+  return {
+    all,
+    add({ path, sha256 }) {
+      const key = `${sha256} ${path}`;
+      const index = indices.get(key) ?? all.push({ path, sha256 }) - 1;
+      indices.set(key, index);
+      return index;
+    },
+  };
+}
+
+const itemsPerBlock = 256;
+
+/** Caches the text of a list in blocks: usually one of thousands of items has changed since the last write. */
+function blocksOf(items: readonly unknown[]) {
+  const blocks: (Buffer | undefined)[] = [];
   const write = (block: number): Buffer => {
-    const own = rows.slice(block * rowsPerBlock, (block + 1) * rowsPerBlock).map((row) => JSON.stringify(row));
+    const own = items.slice(block * itemsPerBlock, (block + 1) * itemsPerBlock).map((item) => JSON.stringify(item));
     return Buffer.from(`${block === 0 ? '' : ',\n'}${own.join(',\n')}`);
   };
   return {
-    all: (): Buffer[] => blocks.map((known, block) => (blocks[block] = known ?? write(block))),
+    all(): Buffer[] {
+      return Array.from({ length: Math.ceil(items.length / itemsPerBlock) }, (_, block) => {
+        const text = blocks[block] ?? write(block);
+        blocks[block] = text;
+        return text;
+      });
+    },
     changed(index: number): void {
-      blocks[Math.floor(index / rowsPerBlock)] = undefined;
+      blocks[Math.floor(index / itemsPerBlock)] = undefined;
     },
   };
 }

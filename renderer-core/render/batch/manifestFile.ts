@@ -8,6 +8,15 @@ export type RowError = z.infer<typeof rowErrorSchema>;
 export const rowStatusSchema = z.enum(['pending', 'running', 'completed', 'failed', 'skipped']);
 export type RowStatus = z.infer<typeof rowStatusSchema>;
 
+const recordedFileSchema = z.object({
+  path: path('Relative to the project folder.'),
+  sha256: z
+    .string()
+    .nullable()
+    .describe('In hex; null if the file did not exist, empty if it changed while the row was rendered.'),
+});
+export type RecordedFile = z.infer<typeof recordedFileSchema>;
+
 const manifestRowSchema = z.object({
   index: count('From 0, in the order of the batch.'),
   output: path('Absolute path.'),
@@ -20,7 +29,13 @@ const manifestRowSchema = z.object({
   startedAt: z.string().nullable().describe('ISO 8601, UTC.'),
   completedAt: z.string().nullable().describe('ISO 8601, UTC.'),
   variables: values,
-  inputs: z.string().describe('Hash of project, values and options. If it changes, the row is rendered again.'),
+  inputs: z
+    .object({
+      options: z.string().describe('Hash of the options that change the frames.'),
+      files: z.array(count('Index in the list of files.')).describe('The files that a completed row has read.'),
+    })
+    .nullable()
+    .describe('If an input changes, --resume renders the row again. Null if an earlier version rendered the row.'),
 });
 
 export const manifestCounts = {
@@ -38,6 +53,7 @@ export const manifestFileSchema = z.object({
     .describe('Absolute path of the file with the rows; null if the rows were given as values.'),
   ...manifestCounts,
   rows: z.array(manifestRowSchema),
+  files: maybe(z.array(recordedFileSchema)).describe('Absent in manifests of earlier versions.'),
 });
 export type ManifestFile = z.infer<typeof manifestFileSchema>;
 export type ManifestRow = ManifestFile['rows'][number];

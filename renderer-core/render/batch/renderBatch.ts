@@ -78,12 +78,13 @@ async function runBatch(
   emit({ type: 'stage', stage: 'check', message: 'Checking the project and all rows' });
   const batch = await planBatch(request);
   for (const warning of batch.warnings) emit({ type: 'warning', ...warning });
+  for (const [row, reason] of batch.reasons) emit({ type: 'rerender', row, reason });
   const resumed = batch.rows.length - batch.todo.length;
   // Before the manifest of an earlier run is replaced.
   if (request.signal?.aborted) throw new UserError('cancelled', 'The batch was cancelled; nothing was rendered.');
   await createFolder(dirname(batch.manifest));
   await removeStaleOutputs(batch);
-  const manifest = await createManifest(batch.manifest, batch.batch, batch.rows);
+  const manifest = await createManifest(batch.manifest, batch);
   try {
     if (batch.todo.length > 0) await renderRows(request, batch, manifest, onResult, clock);
   } catch (error) {
@@ -147,14 +148,16 @@ async function renderRows(
     },
     async end(index, outcome, renderTimeMs) {
       const { output } = manifest.row(index);
-      const result = resultOf(index, output, outcome);
+      const result = resultOf(index, output, outcome, batch.reasons.get(index));
       progress.ended(result.status);
-      emit(
-        result.status === 'failed' ? { type: 'row', ...result } : { type: 'row', index, output, status: 'completed' },
-      );
+      const { status } = result;
+      emit({ type: 'row', index, output, status, ...(status === 'failed' ? { error: result.error } : {}) });
       // With a full disk all later rows would fail for the same reason.
       if (result.status === 'failed' && (request.failFast || result.error.code === 'disk_full')) stop.abort();
-      await manifest.set(index, { ...manifestChange(result), completedAt: clock.date().toISOString(), renderTimeMs });
+      const change = { ...manifestChange(result), completedAt: clock.date().toISOString(), renderTimeMs };
+      const files = 'reads' in outcome ? manifest.addFiles(await batch.recordFiles(outcome.reads)) : [];
+      const options = manifest.row(index).inputs?.options ?? '';
+      await manifest.set(index, { ...change, inputs: { options, files } });
       onResult(result);
     },
     warn: (index, message) => emit({ type: 'warning', message, row: index }),
@@ -173,9 +176,10 @@ async function renderRows(
   }
 }
 
-function resultOf(index: number, output: string, outcome: RowOutcome): BatchResult {
-  if ('report' in outcome) return { index, output, status: 'completed', report: outcome.report };
-  return { index, output, status: 'failed', error: rowError(outcome.error) };
+function resultOf(index: number, output: string, outcome: RowOutcome, reason: string | undefined): BatchResult {
+  const row = { index, output, ...(reason === undefined ? {} : { reason }) };
+  if ('report' in outcome) return { ...row, status: 'completed', report: outcome.report };
+  return { ...row, status: 'failed', error: rowError(outcome.error) };
 }
 
 function manifestChange(result: BatchResult): Parameters<Manifest['set']>[1] {

@@ -289,3 +289,33 @@ describe('interruptions', () => {
     await expect(fetch(server.origin)).rejects.toThrow();
   });
 });
+
+describe('reads', () => {
+  test('records requested files with their versions, and missing ones', async () => {
+    const server = await serve({ 'a b.txt': 'a', '.env': 'KEY' });
+    const get = async (path: string) => void (await fetch(`${server.origin}/${path}`)).status;
+    server.setVirtual('/virtual.txt', { body: '', type: 'text/plain' });
+    for (const path of ['a%20b.txt?v=1', 'none/x.png', '.env', 'virtual.txt', '__framework/x.js']) await get(path);
+    const [first, missing, ...rest] = server.reads.list();
+    expect(first).toEqual({ path: 'a b.txt', version: expect.any(String) });
+    expect([missing, ...rest]).toEqual([{ path: 'none/x.png', version: null }]);
+  });
+
+  test('reports no version of a file that changes between two reads', async () => {
+    const server = await serve({ 'a.txt': 'a' });
+    await fetch(`${server.origin}/a.txt`);
+    writeFileSync(join(server.root, 'a.txt'), 'longer');
+    await fetch(`${server.origin}/a.txt`);
+    expect(server.reads.list()).toEqual([{ path: 'a.txt', version: undefined }]);
+  });
+
+  test('includes files that a later render takes from the cache of its browser', async () => {
+    const server = await serve({ 'a.png': 'a', 'b.png': 'b' });
+    await fetch(`${server.origin}/a.png`);
+    const before = server.reads.list();
+    server.reads.begin();
+    expect(server.reads.list()).toEqual([]);
+    for (const path of ['/a.png', '/b.png']) server.noteUse(path);
+    expect(server.reads.list()).toEqual(before);
+  });
+});

@@ -14,6 +14,7 @@ import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
 import { processesBelow } from '../../support/processes.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { decode, hex } from '../../support/video.ts';
+import { silence } from '../../support/wav.ts';
 
 const red = '#ff0000';
 const card = (body = '', duration = 0.1) =>
@@ -171,6 +172,92 @@ test('resumes with rows whose output is missing, incomplete or from other inputs
   expect((await run({ projectDir, rows: changed, resume: true })).report.resumed).toBe(0);
   expect((await run({ projectDir, rows: changed, resume: true, quality: 'draft' })).report.resumed).toBe(0);
   expect((await run({ projectDir, rows: changed, resume: true, quality: 'draft' })).report.resumed).toBe(4);
+});
+
+const box = (color: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect fill="${color}"/></svg>`;
+
+/** Each row shows its own photo, and a logo of all rows; a script looks for a file that may not exist. */
+function gallery(): string {
+  const body = `<link rel="stylesheet" href="style.css"><p class="logo"></p><img data-var-src="photo">
+    <div data-composition-id="part" data-composition-src="parts/part.html"></div>
+    <script>fetch('data.json'); fetch('hint.json', { method: 'HEAD' });</script>`;
+  return project({
+    'index.html': composition(body, {
+      duration: 0.1,
+      variables: [{ id: 'photo', type: 'string', label: 'Photo', default: 'a.svg' }],
+    }),
+    'parts/part.html': '<template><div data-composition-id="part"><p class="part"></p></div></template>',
+    'style.css': '.logo{width:8px;height:8px;background:url(logo.svg)}',
+    'data.json': '{}',
+    ...{ 'logo.svg': box('red'), 'a.svg': box('green'), 'b.svg': box('blue') },
+  });
+}
+
+test('renders rows again whose files have changed, and reports the reasons', async () => {
+  const projectDir = gallery();
+  const photos = ['a.svg', 'b.svg', 'a.svg', 'b.svg', 'a.svg'].map((photo) => ({ photo }));
+  const output = join(out, '{index}.mp4');
+  const again = async (resume: BatchRequest['resume'] = true, request: Partial<BatchRequest> = {}) => {
+    const { events, results } = await run({ projectDir, rows: photos, resume, ...request }, output);
+    const reasons = events.flatMap((event) => (event.type === 'rerender' ? [`${event.row}: ${event.reason}`] : []));
+    expect(results.map(({ index, reason }) => `${index}: ${reason}`).sort()).toEqual(reasons);
+    return reasons;
+  };
+  const every = (reason: string) => photos.map((_, row) => `${row}: ${reason}`);
+  const write = (name: string, text: string) => writeFileSync(join(projectDir, name), text);
+
+  const { manifest, events } = await run({ projectDir, rows: photos }, output);
+  expect(events.filter(({ type }) => type === 'rerender')).toEqual([]);
+  // Rows after the second one get the logo from the browser's cache.
+  for (const [at, { inputs }] of manifest.rows.entries()) {
+    const files = inputs?.files.map((index) => manifest.files?.[index]) ?? [];
+    const shared = ['data.json', 'hint.json', 'index.html', 'logo.svg', 'parts/part.html', 'style.css'];
+    expect(files.map((file) => file?.path).sort()).toEqual([photos[at]?.photo, ...shared]);
+    for (const file of files)
+      expect(file?.sha256).toEqual(file?.path === 'hint.json' ? null : expect.stringMatching(/^\w{64}$/));
+  }
+
+  write('notes.txt', 'a note');
+  write('report.json', '{}');
+  expect(await again()).toEqual([]);
+  write('b.svg', box('white'));
+  expect(await again()).toEqual(['1: b.svg changed', '3: b.svg changed']);
+  write('logo.svg', box('black'));
+  write('hint.json', '{}');
+  rmSync(join(out, '4.mp4'));
+  const changed = await again();
+  expect(changed.slice(0, 4).map((reason) => reason.slice(3).split(', ').sort())).toEqual(
+    photos.slice(0, 4).map(() => ['hint.json was added', 'logo.svg changed']),
+  );
+  expect(changed[4]).toBe('4: the output is missing');
+  write('parts/part.html', '<template><div data-composition-id="part"></div></template>');
+  expect(await again('completed')).toEqual([]);
+  expect(await again()).toEqual(every('parts/part.html changed'));
+  photos[0] = { photo: 'b.svg' };
+  expect(await again()).toEqual(['0: variables changed']);
+  expect(await again(true, { quality: 'draft' })).toEqual(every('options changed'));
+});
+
+test('renders a row again whose sound has changed', async () => {
+  const projectDir = project({ 'index.html': card('<audio src="a.wav" data-start="0"></audio>'), 'a.wav': silence(1) });
+  const request = { projectDir, rows: rows('a'), resume: true };
+  await run(request);
+  expect((await run(request)).report.resumed).toBe(1);
+  writeFileSync(join(projectDir, 'a.wav'), silence(2));
+  expect((await run(request)).results).toMatchObject([{ index: 0, reason: 'a.wav changed' }]);
+});
+
+test('renders rows again that an earlier version has rendered', async () => {
+  const projectDir = project(card());
+  const request = { projectDir, rows: rows('a') };
+  const { files, ...manifest } = (await run(request)).manifest;
+  const old = { ...manifest, rows: manifest.rows.map((row) => ({ ...row, inputs: '3c18' })) };
+  writeFileSync(join(out, 'manifest.json'), JSON.stringify(old));
+  expect((await run({ ...request, resume: 'completed' })).report.resumed).toBe(1);
+  const { results } = await run({ ...request, resume: true });
+  expect(results).toMatchObject([{ index: 0, reason: 'the manifest does not list the files that the row has read' }]);
+  expect((await run({ ...request, resume: true })).report.resumed).toBe(1);
 });
 
 test('ignores outputs inside the project when it compares inputs', async () => {

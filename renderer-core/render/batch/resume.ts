@@ -1,0 +1,65 @@
+// Compares the rows of a batch with the manifest of an earlier run, to find the rows that need not be rendered again.
+import { outputSize } from '../output.ts';
+import { canonicalJson, type FileHasher } from './batchInputs.ts';
+import type { BatchRequest } from './batchTypes.ts';
+import type { ManifestFile, ManifestRow, RecordedFile } from './manifestFile.ts';
+
+/** A row to keep from the earlier run with its files (null if they are not recorded), or the reason to render it. */
+export type Comparison = { kept: ManifestRow; files: RecordedFile[] | null } | { reason: string };
+
+export type Earlier = { manifest: ManifestFile; hash: FileHasher; resume: NonNullable<BatchRequest['resume']> };
+
+/** Compares all rows. They are identified by their outputs. */
+export async function compareRows(rows: readonly ManifestRow[], earlier: Earlier): Promise<Comparison[]> {
+  const known = new Map(earlier.manifest.rows.map((row) => [row.output, row]));
+  const compared: Comparison[] = [];
+  for (const row of rows) compared.push(await compareRow(row, known.get(row.output), earlier));
+  return compared;
+}
+
+async function compareRow(
+  row: ManifestRow,
+  known: ManifestRow | undefined,
+  { manifest, hash, resume }: Earlier,
+): Promise<Comparison> {
+  if (!known) return { reason: 'it is new' };
+  if (known.status === 'failed') return { reason: 'it failed' };
+  if (known.status !== 'completed') return { reason: 'it was not completed' };
+  const size = await outputSize(known.output).catch(() => null);
+  if (size === null) return { reason: 'the output is missing' };
+  // Outputs are always complete, so another size means that the file has been replaced.
+  if (size !== known.bytes) return { reason: 'the output was replaced' };
+  const files = filesOf(known, manifest);
+  if (resume === 'completed') return { kept: { ...known, index: row.index }, files };
+  if (!files) return { reason: 'the manifest does not list the files that the row has read' };
+  const changes = [
+    ...(canonicalJson(row.variables) === canonicalJson(known.variables) ? [] : ['variables changed']),
+    ...(await fileChanges(files, hash)),
+  ];
+  // Options depend on the composition, so a change of its file explains theirs.
+  if (changes.length === 0 && row.inputs?.options !== known.inputs?.options) changes.push('options changed');
+  return changes.length > 0 ? { reason: summary(changes) } : { kept: { ...known, index: row.index }, files };
+}
+
+/** Null in the manifest of a version that recorded no files. There, `inputs` is a string. */
+function filesOf({ inputs }: ManifestRow, manifest: ManifestFile): RecordedFile[] | null {
+  const found = inputs?.files?.map((index) => manifest.files?.[index]);
+  return found?.every((file) => file !== undefined) ? found : null;
+}
+
+async function fileChanges(files: readonly RecordedFile[], hash: FileHasher): Promise<string[]> {
+  const changes: string[] = [];
+  for (const { path, sha256 } of files) {
+    const now = (await hash(path))?.sha256 ?? null;
+    if (now === sha256) continue;
+    changes.push(`${path} ${sha256 === null ? 'was added' : now === null ? 'was deleted' : 'changed'}`);
+  }
+  return [...new Set(changes)];
+}
+
+const shownChanges = 3;
+
+function summary(changes: readonly string[]): string {
+  const rest = changes.length - shownChanges;
+  return `${changes.slice(0, shownChanges).join(', ')}${rest > 0 ? ` and ${rest} more changes` : ''}`;
+}
