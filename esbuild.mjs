@@ -14,6 +14,7 @@ const run = promisify(execFile);
 const page = {
   entryPoints: {
     runtime: 'renderer-core/runtime/main.ts',
+    mounts: 'renderer-core/runtime/mounts/mountRuntime.ts',
     inPage: 'renderer-core/capture/inPage.ts',
     frameWriter: 'renderer-core/capture/frameWriter.ts',
     preview: 'preview/page/main.ts',

@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import mime from 'mime';
-import { previewFiles, runtimeFile, videoFileFile } from '../renderer-core/capture/pageScripts.ts';
+import { mountRuntimeFile, previewFiles, runtimeFile, videoFileFile } from '../renderer-core/capture/pageScripts.ts';
 import { readableMediaPath, videoFileScript } from '../renderer-core/capture/protocol.ts';
 import { UserError } from '../renderer-core/errors.ts';
-import { runtimePath } from '../renderer-core/plan/assemble.ts';
+import { mountRuntimePath, runtimePath } from '../renderer-core/plan/assemble.ts';
 import { type ProjectServer, startProjectServer, type VirtualFile } from '../renderer-core/project/projectServer.ts';
 import { readInside } from '../renderer-core/project/readInside.ts';
 import { missingFileError } from '../renderer-core/render/assetErrors.ts';
@@ -109,6 +109,7 @@ function serveScripts(server: ProjectServer): void {
   server.setVirtual(`/${previewRoutes.page}`, { body: previewHtml, type: 'text/html; charset=utf-8' });
   for (const [path, file] of previewFiles) server.setVirtual(`/${previewRoutes.page}${path}`, file);
   server.setVirtual(runtimePath, { file: runtimeFile, type: javascript, immutable: true });
+  server.setVirtual(mountRuntimePath, { file: mountRuntimeFile, type: javascript, immutable: true });
   server.setVirtual(videoFileScript, { file: videoFileFile, type: javascript, immutable: true });
 }
 

@@ -1,6 +1,5 @@
 // Converts errors of a composition's page to problems for the author, with file and line.
-import { sourceFileOf } from '../../renderer-core/plan/sourceFiles.ts';
-import { originalLine } from '../../renderer-core/plan/textEdits.ts';
+import { sourceFileOf, sourceLine } from '../../renderer-core/plan/sourceFiles.ts';
 import {
   assetErrorPrefix,
   type BrokenAsset,
@@ -98,8 +97,10 @@ function positionAt(url: string, line: number, column: number): PreviewLocation 
   const path = `/${below.replace(/[?#].*$/s, '')}`;
   if (path.startsWith('/__framework/') && !path.startsWith('/__framework/mounts/')) return undefined;
   const file = sourceFileOf(path);
-  const own = file === composition ? originalLine(line, shifts) : line;
-  return { file, ...(line > 0 ? { line: own, column: Math.max(1, column) } : {}) };
+  return {
+    file,
+    ...(line > 0 ? { line: sourceLine(path, line, composition, shifts), column: Math.max(1, column) } : {}),
+  };
 }
 
 /** The first location in a stack that is in a project file. */

@@ -10,6 +10,9 @@ const javascript = 'text/javascript; charset=utf-8';
 /** Absolute path of the script that runs first in the composition's own page. */
 export const runtimeFile = fileURLToPath(new URL('runtime.js', folder));
 
+/** Absolute path of the script that runs second in pages with embedded files. */
+export const mountRuntimeFile = fileURLToPath(new URL('mounts.js', folder));
+
 /** The demultiplexer script. */
 export const videoFileFile = fileURLToPath(new URL('videoFile.js', folder));
 

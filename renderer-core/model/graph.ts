@@ -1,11 +1,12 @@
 // The project graph: which composition file embeds which. Files are read through a function.
 import { attr } from './attributes.ts';
-import { type Composition, parseComposition } from './composition.ts';
+import { type Composition, parseComposition, type Script } from './composition.ts';
 import type { Problem } from './fields.ts';
 import type { Host } from './instances.ts';
 import { percentDecode } from './percentText.ts';
+import type { Span } from './spans.ts';
 
-export type GraphProblemCode = 'missing' | 'empty' | 'circular' | 'outside' | 'no-composition';
+export type GraphProblemCode = 'missing' | 'empty' | 'circular' | 'outside' | 'no-composition' | 'module-script';
 
 /** A problem of the graph at `span` in `file`. If the entry is missing, `file` is the entry and the span is empty. */
 export type GraphProblem = Problem<GraphProblemCode> & { file: string };
@@ -136,7 +137,18 @@ function checkEntry(graph: ProjectGraph, text: string): void {
   });
 }
 
-/** Reports a target that cannot be embedded at every host that refers to it. */
+/** The module scripts of an embedded file. The page would load a module once for all mounts, outside of their scopes. */
+export function embeddedModules({ scripts }: Composition): { script: Script; message: string; span: Span }[] {
+  return scripts.flatMap((script) => {
+    const type = script.element.attributes.get('type');
+    return script.isModule && type ? [{ script, message: moduleMessage, span: type.span }] : [];
+  });
+}
+
+const moduleMessage =
+  'An embedded file must not have module scripts, because a module runs once for all mounts and cannot see its own; use a classic script';
+
+/** Reports a target that cannot be embedded at every host that refers to it, and modules in their file. */
 function checkTargets(graph: ProjectGraph): void {
   for (const { from, host, target } of graph.mounts) {
     const composition = target === null ? undefined : graph.files.get(target);
@@ -150,6 +162,12 @@ function checkTargets(graph: ProjectGraph): void {
         span: host.src.span,
       });
     }
+  }
+  for (const file of new Set(graph.mounts.map(({ target }) => target))) {
+    const composition = file === null ? undefined : graph.files.get(file);
+    if (file === null || !composition) continue;
+    for (const { message, span } of embeddedModules(composition))
+      graph.problems.push({ code: 'module-script', severity: 'error', file, message, span });
   }
 }
 

@@ -4,19 +4,20 @@ import type { Composition } from '../model/composition.ts';
 import { type Mount, type ProjectGraph, referenceCandidates } from '../model/graph.ts';
 import type { HtmlElement } from '../model/html.ts';
 import { innerSpan } from '../model/html.ts';
-import { encodePath } from '../model/percentText.ts';
 import type { Span } from '../model/spans.ts';
 import { mergeValues } from '../model/values.ts';
 import {
+  handlersAttribute,
   type InstanceConfig,
   instanceAttribute,
   type PageConfig,
+  scriptAttribute,
   sourceAttribute,
   topInstance,
 } from '../runtime/page.ts';
+import { handlerLocations, type MountScript, mountScripts, runs } from './mountScripts.ts';
 import { localPath, type ProjectFiles, rebase } from './projectPaths.ts';
 import { scopeStyles } from './scopeStyles.ts';
-import { mountPrefix } from './sourceFiles.ts';
 import { applyTextEdits, type LineShift, lineShifts, type TextEdit } from './textEdits.ts';
 
 export type AssembledPage = {
@@ -29,6 +30,8 @@ export type AssembledPage = {
 };
 
 export const runtimePath = '/__framework/page.js';
+/** The script for mounts, which runs after the runtime. */
+export const mountRuntimePath = '/__framework/mounts.js';
 
 /** The start state of the page; `seed` and `epochMs` come from the plan. */
 export type PageStart = {
@@ -80,7 +83,9 @@ export function assemblePage(
   ];
   edits.push({ span: at(bodyEnd(entry)), text: assembly.tail.join('') });
   const config: PageConfig = { ...start, instances: assembly.instances };
-  const runtime = `${head}<script>${configScript(config)}</script><script src="${pageUrl(runtimePath, files)}"></script>`;
+  const paths = config.instances.length > 1 ? [runtimePath, mountRuntimePath] : [runtimePath];
+  const scripts = paths.map((path) => `<script src="${pageUrl(path, files)}"></script>`).join('');
+  const runtime = `${head}<script>${configScript(config)}</script>${scripts}`;
   const html =
     entry.kind === 'document'
       ? applyTextEdits(entry.text, [{ span: at(headStart(entry)), text: runtime }, ...edits])
@@ -164,22 +169,28 @@ function hostEdits(assembly: Assembly, composition: Composition): TextEdit[] {
     if (!target || !embedded) return [];
     const id = `m${assembly.instances.length}`;
     const merged = mergeValues(embedded.declarations, values?.values);
-    assembly.instances.push(instanceOf(id, target, embedded, merged, assembly.files));
-    const nameEnd = element.startTag.start + 1 + element.tag.length;
+    const scripts = mountScripts(id, target, embedded, assembly.files);
+    const scoped = scripts.filter(({ isScoped }) => isScoped).length;
+    assembly.instances.push({ ...instanceOf(id, target, embedded, merged, assembly.files), scripts: scoped });
     const inside = element.endTag ? innerSpan(element) : at(element.startTag.end);
     return [
-      { span: at(nameEnd), text: ` ${instanceAttribute}="${id}"` },
-      { span: inside, text: mountContent(assembly, id, target, embedded) },
+      { span: at(afterTagName(element)), text: ` ${instanceAttribute}="${id}"` },
+      { span: inside, text: mountContent(assembly, id, target, embedded, scripts) },
     ];
   });
 }
 
 /** The markup of one mount: its scoped styles and its root element. Scripts are moved to the end of the page. */
-function mountContent(assembly: Assembly, id: string, file: string, composition: Composition): string {
+function mountContent(
+  assembly: Assembly,
+  id: string,
+  file: string,
+  composition: Composition,
+  scripts: readonly MountScript[],
+): string {
   const { root, text } = composition;
   if (!root) return '';
   const moved = [
-    ...composition.scripts.filter(isCode).map(({ element }) => element),
     ...composition.styles.map(({ element }) => element),
     ...composition.stylesheets.map(({ element }) => element),
   ];
@@ -187,7 +198,8 @@ function mountContent(assembly: Assembly, id: string, file: string, composition:
   for (const { url, span, tag } of composition.assetReferences) {
     if (tag !== 'style') edits.push({ span, text: escapeAttribute(rebase(url, file, assembly.files)) });
   }
-  addScripts(assembly, id, file, composition);
+  addScripts(assembly, scripts);
+  edits.push(...scriptEdits(id, composition), ...handlerEdits(assembly, id, file, composition));
   edits.push(...marksOf(assembly, file, composition), ...hostEdits(assembly, composition));
   return mountStyles(assembly, id, file, composition) + applyTextEdits(text, edits, root.span);
 }
@@ -220,45 +232,42 @@ function styleElement(css: string, selector: string, file: string, files: Projec
   return `<style>${scoped.replaceAll(/<\/(?=style)/gi, '<\\/')}</style>`;
 }
 
-const isCode = ({ type }: { type: string }): boolean =>
-  type === '' || type === 'module' || /^(text|application)\/(x-)?(java|ecma)script$/.test(type);
-
-/** Adds library scripts once per page, and the inline code as one function whose line numbers match the file. */
-function addScripts(assembly: Assembly, id: string, file: string, composition: Composition): void {
-  let code = '';
-  let line = 0;
-  for (const script of composition.scripts.filter(isCode)) {
-    if (script.src) {
-      const url = rebase(script.src.text, file, assembly.files);
-      if (assembly.loaded.has(url)) continue;
-      assembly.loaded.add(url);
-      assembly.tail.push(`<script${script.isModule ? ' type="module"' : ''} src="${escapeAttribute(url)}"></script>`);
-    } else if (script.isModule) {
-      assembly.tail.push(`<script type="module">${script.text}</script>`);
-    } else {
-      const start = countLines(composition.text, script.span.start);
-      code += '\n'.repeat(Math.max(0, start - line)) + script.text;
-      line = start + countLines(script.text, script.text.length);
-      // Separates two scripts on one line.
-      code += ';';
-    }
+/** Adds the scripts of a mount to the page, and the libraries that it has not loaded yet. */
+function addScripts({ scripts, loaded, tail, files }: Assembly, loads: readonly MountScript[]): void {
+  for (const load of loads) {
+    const url = 'url' in load ? load.url : pageUrl(load.path, files) + (files.versionOf?.(load.text) ?? '');
+    if (!load.isScoped && loaded.has(url)) continue;
+    loaded.add(url);
+    if ('path' in load) scripts.set(load.path, load.text);
+    tail.push(`<script src="${escapeAttribute(url)}"></script>`);
   }
-  if (code.trim() === '') return;
-  const path = `${mountPrefix}${id}/${encodePath(file)}.js`;
-  const scope = 'window,document,__framework,__timelines,self=window,globalThis=window';
-  const text = `__framework.scope(${JSON.stringify(id)},function(${scope}){${code}\n});`;
-  assembly.scripts.set(path, text);
-  assembly.tail.push(
-    `<script src="${pageUrl(path, assembly.files)}${assembly.files.versionOf?.(text) ?? ''}"></script>`,
-  );
 }
 
-/** Number of line breaks before `end`. */
-function countLines(text: string, end: number): number {
-  let lines = 0;
-  for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) lines++;
-  return lines;
+/** Leaves script elements in place, because scripts find their position by them, but without code. */
+function scriptEdits(id: string, { scripts }: Composition): TextEdit[] {
+  return scripts.flatMap((script, index) => {
+    const { element } = script;
+    if (!runs(script)) return [];
+    if (!element.endTag) return [{ span: element.span, text: '' }];
+    // The first of two attributes with the same name counts.
+    const mark = ` type="text/plain" ${scriptAttribute}="${id}.${index}"`;
+    return [
+      { span: at(afterTagName(element)), text: mark },
+      { span: innerSpan(element), text: '' },
+    ];
+  });
 }
+
+function handlerEdits({ files }: Assembly, id: string, file: string, { html, text }: Composition): TextEdit[] {
+  return html.elements.flatMap((element) => {
+    const locations = handlerLocations(id, file, text, element);
+    if (locations === undefined) return [];
+    const value = escapeAttribute(pageUrl(locations, files));
+    return [{ span: at(afterTagName(element)), text: ` ${handlersAttribute}="${value}"` }];
+  });
+}
+
+const afterTagName = ({ startTag, tag }: HtmlElement): number => startTag.start + 1 + tag.length;
 
 const escapeAttribute = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#39;').replaceAll('<', '&lt;');
@@ -273,8 +282,8 @@ const unmarked = new Set(['base', 'head', 'link', 'meta', 'noscript', 'script', 
 function markEdits(file: number, { html }: Composition): TextEdit[] {
   return html.elements
     .filter(({ tag }) => !unmarked.has(tag))
-    .map(({ tag, startTag, span }) => {
-      const at = startTag.start + 1 + tag.length;
-      return { span: { start: at, end: at }, text: ` ${sourceAttribute}="${file}:${span.start}:${span.end}"` };
+    .map((element) => {
+      const { start, end } = element.span;
+      return { span: at(afterTagName(element)), text: ` ${sourceAttribute}="${file}:${start}:${end}"` };
     });
 }

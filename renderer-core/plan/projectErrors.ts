@@ -10,6 +10,7 @@ const graphHints: Record<string, string> = {
   empty: 'Add an element with data-composition-id to the file.',
   circular: 'A composition cannot embed itself; remove one of the data-composition-src attributes.',
   outside: 'Move the file into the project folder.',
+  'module-script': 'Remove type="module", and bundle what the script imports into a classic script.',
   'no-composition': 'Add data-composition-id to the outermost element of the composition.',
 };
 

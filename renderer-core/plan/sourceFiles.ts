@@ -1,5 +1,6 @@
-// Maps URL paths of the assembled page to project files.
+// Maps URL paths and lines of the assembled page to project files.
 import { percentDecode } from '../model/percentText.ts';
+import { type LineShift, originalLine } from './textEdits.ts';
 
 export const mountPrefix = '/__framework/mounts/';
 
@@ -11,4 +12,11 @@ export function sourceFileOf(path: string): string {
     .slice(mountPrefix.length)
     .replace(/^[^/]*\//, '')
     .replace(/\.js$/, '');
+}
+
+/** The line in the file for a line at the URL path `path`. `shifts` are those of the page of the composition `entry`. */
+export function sourceLine(path: string, line: number, entry: string, shifts: readonly LineShift[]): number {
+  // The first line of a mount's script is generated.
+  if (percentDecode(path).startsWith(mountPrefix)) return Math.max(1, line - 1);
+  return sourceFileOf(path) === entry ? originalLine(line, shifts) : line;
 }

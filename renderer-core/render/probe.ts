@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import type { CapturePage } from '../capture/capturePage.ts';
 import { createEarlyEncoder } from '../capture/fastPaths/earlyEncoder.ts';
 import type { LaunchedBrowser } from '../capture/launch.ts';
-import { captureFiles, runtimeFile } from '../capture/pageScripts.ts';
+import { captureFiles, mountRuntimeFile, runtimeFile } from '../capture/pageScripts.ts';
 import { UserError } from '../errors.ts';
 import type { Encoder } from '../media/codecs.ts';
-import { assemblePage, runtimePath } from '../plan/assemble.ts';
+import { assemblePage, mountRuntimePath, runtimePath } from '../plan/assemble.ts';
 import { hasAlpha } from '../plan/formats.ts';
 import { completePlan } from '../plan/plan.ts';
-import { sourceFileOf } from '../plan/sourceFiles.ts';
-import { type LineShift, originalLine } from '../plan/textEdits.ts';
+import { sourceFileOf, sourceLine } from '../plan/sourceFiles.ts';
+import type { LineShift } from '../plan/textEdits.ts';
 import type { ProjectServer } from '../project/projectServer.ts';
 import type { StoredFile } from '../project/remote/remoteStore.ts';
 import { brokenFileError, missingFileError, unloadedFileError } from './assetErrors.ts';
@@ -89,6 +89,7 @@ function serveComposition(server: ProjectServer, prepared: PreparedRender, image
   const javascript = 'text/javascript; charset=utf-8';
   server.setVirtual(`/${draft.composition}`, { body: page.html, type: 'text/html; charset=utf-8' });
   server.setVirtual(runtimePath, { file: runtimeFile, type: javascript, immutable: true });
+  server.setVirtual(mountRuntimePath, { file: mountRuntimeFile, type: javascript, immutable: true });
   for (const [path, body] of page.scripts) server.setVirtual(path, { body, type: javascript });
   for (const [path, file] of captureFiles) server.setVirtual(path, file);
   return page.shifts;
@@ -177,9 +178,9 @@ function pageError(
   const url = failure.url?.startsWith(`${server.origin}/`) ? new URL(failure.url).pathname : undefined;
   const { entry } = prepared.graph;
   const file = url === undefined ? entry : sourceFileOf(url);
-  const line = failure.line !== undefined && file === entry ? originalLine(failure.line, shifts) : failure.line;
+  const line = url && failure.line !== undefined ? sourceLine(url, failure.line, entry, shifts) : undefined;
   return new UserError('script_error', `A script of the composition failed: ${failure.message}`, {
     hint: 'Open the composition in a browser to see the error in its console.',
-    place: { file, ...(line === undefined || url === undefined ? {} : { line, column: failure.column ?? 1 }) },
+    place: { file, ...(line === undefined ? {} : { line, column: failure.column ?? 1 }) },
   });
 }

@@ -8,6 +8,8 @@ export type InstanceConfig = {
   values: Record<string, unknown>;
   /** URLs of variables whose value is a project file that an element's source is bound to, by variable id. */
   sources?: Record<string, string>;
+  /** The number of scripts that run in the scope of a mount. */
+  scripts?: number;
 };
 
 /** The assembly writes it into the page as JSON; the runtime reads it once. */
@@ -23,6 +25,12 @@ export const topInstance = 'top';
 
 /** Marks the element that a composition file was mounted into. */
 export const instanceAttribute = 'data-framework-instance';
+/** The global function that the scripts of mounts call, see `plan/mountScripts.ts`. */
+export const mountFunction = '__frameworkMount';
+/** Identifies a script element in a mount by instance and number. The page runs its code later. */
+export const scriptAttribute = 'data-framework-script';
+/** Where the code of an element's handlers is, written by `plan/mountScripts.ts`. */
+export const handlersAttribute = 'data-framework-handlers';
 /** Only in the preview: the source location of an element, written by `plan/sourceMarks.ts`. */
 export const sourceAttribute = 'data-framework-source';
 /** Marks elements outside of their time span. The runtime's style sheet hides them. */

@@ -18,7 +18,7 @@ import { createMedia } from './media/media.ts';
 import { hiddenAttribute, type PageConfig, topInstance } from './page.ts';
 import { installRandom } from './random.ts';
 import { watchReadiness } from './readiness.ts';
-import { createScopes } from './scope.ts';
+import { createScopes, type MountConnection, mountConnection } from './scope.ts';
 import { addStyle } from './styles.ts';
 import { createTimelines } from './timelines.ts';
 import { unsupportedPaintFeature } from './unsupportedPaintFeatures.ts';
@@ -46,7 +46,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
     createLottieAdapter(window, clips),
     createDotLottieAdapter(window, clips),
   ]);
-  const scopes = createScopes(window, config.instances, players.claim);
+  const scopes = createScopes(window, config.instances);
   const bindings = observeBindings(document, scopes);
   const timelines = createTimelines(document, scopes, clips, (registered) => animeTimeline(window, registered));
   const gradings = createGradings(window, scopes);
@@ -119,10 +119,12 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
   // __timelines exists before any script, so that `window.__timelines[id] = …` works without a guard.
   Object.assign(window, { __timelines: (window as { __timelines?: object }).__timelines ?? {} });
   Object.defineProperty(window, '__framework', {
-    value: Object.freeze({ getVariables: () => scopes.values(topInstance), scope: scopes.run }),
+    value: Object.freeze({ getVariables: () => scopes.values(topInstance) }),
     enumerable: true,
     configurable: true,
   });
+  const connection: MountConnection = { scopes, claim: players.claim };
+  Object.defineProperty(window, mountConnection, { value: connection });
   Object.defineProperty(window, Symbol.for('framework.player'), { value: player });
   return player;
 }

@@ -84,6 +84,20 @@ describe('updates', () => {
     await expect.poll(color, patient).toBe('rgb(0, 0, 255)');
   });
 
+  test('runs script files and handlers of an embedded file in each mount, also unsaved ones', async () => {
+    const host = (n: number) => `<div data-composition-src="a/card.html" data-variable-values='{"n":${n}}'></div>`;
+    const card = `<div data-composition-id="card"><p onclick="show(n, this)"></p></div><script src="card.js"></script>`;
+    const script = (text: string) =>
+      `const { n } = __framework.getVariables(); function show(n, p) { p.textContent += '${text}' + n } document.querySelector('p').click()`;
+    const files = { 'index.html': composition(host(1) + host(2)), 'a/card.html': card, 'a/card.js': script('a') };
+    const opened = await openPreview(launched(), project(files));
+    const texts = async () => (await opened.shown()).$$eval('p', (all) => all.map((one) => one.textContent));
+    await expect.poll(() => texts().catch(() => []), patient).toEqual(['a1', 'a2']);
+    opened.preview.text('a/card.js', script('b'));
+    await expect.poll(() => texts().catch(() => []), patient).toEqual(['b1', 'b2']);
+    expect(await opened.problems()).toEqual([]);
+  });
+
   test('reloads once for a style sheet that is edited, saved and reported several times', async () => {
     const files = { 'index.html': titled('One', '<link rel="stylesheet" href="a.css">'), 'a.css': 'h1 { color: red }' };
     const root = project(files);
@@ -235,6 +249,27 @@ describe('problems', () => {
         ),
       },
       /mine \| a\/card\.html:4:7/,
+    ],
+    [
+      'reports an exception in a script file of an embedded file',
+      {
+        'index.html': composition('<div data-composition-src="a/card.html" data-start="0" data-duration="1"></div>'),
+        'a/card.html': '<div data-composition-id="card"></div><script src="card.js"></script>',
+        'a/card.js': lines('', "setTimeout(() => { throw new Error('mine') })"),
+      },
+      /mine \| a\/card\.js:2:26/,
+    ],
+    [
+      'reports an exception in a handler of an embedded file',
+      {
+        'index.html': composition('<div data-composition-src="a/card.html" data-start="0" data-duration="1"></div>'),
+        'a/card.html': lines(
+          '<div data-composition-id="card">',
+          `<b onclick="throw new Error('mine')">x</b>`,
+          "<script>document.querySelector('b').click()</script></div>",
+        ),
+      },
+      /mine \| a\/card\.html:2:19/,
     ],
     [
       'reports an unhandled rejection',

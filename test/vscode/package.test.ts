@@ -54,6 +54,7 @@ test('contains exactly these files', () => {
     'extension/dist/page/convert.wasm',
     'extension/dist/page/frameWriter.js',
     'extension/dist/page/inPage.js',
+    'extension/dist/page/mounts.js',
     'extension/dist/page/preview.css',
     'extension/dist/page/preview.js',
     'extension/dist/page/runtime.js',

@@ -1,21 +1,40 @@
 // Rules for scripts: modules that read variables, clocks, random numbers and network access.
 import type { AnyNode } from 'acorn';
 import type { Script } from '../../model/composition.ts';
+import { embeddedModules } from '../../model/graph.ts';
 import { isCode, isPlainScript, syntaxOf } from '../../model/script/scriptSyntax.ts';
 import { removeAttribute } from '../attributeEdits.ts';
 import { fixInFile, type RuleContext, type RuleFinding } from '../context.ts';
+import type { Fix } from '../finding.ts';
 
 /** Modules run after the page is parsed and after every classic script. The contract requires classic scripts for variables. */
 export function moduleScripts(context: RuleContext): RuleFinding[] {
+  if (isEmbedded(context)) return [];
   return context.composition.scripts.flatMap((script) => {
     const type = script.element.attributes.get('type');
     if (!script.isModule || !type || !script.text.includes('getVariables')) return [];
-    const fixes = isPlainScript(script.text)
-      ? [fixInFile(context, 'Change to a classic script', [removeAttribute(context.text, type)])]
-      : [];
     const message = 'A module script must not read variables; use a classic script, which runs in document order';
-    return [{ message, span: type.span, fixes }];
+    return [{ message, span: type.span, fixes: classicScript(context, script) }];
   });
+}
+
+export function modulesInEmbeddedFile(context: RuleContext): RuleFinding[] {
+  if (!isEmbedded(context)) return [];
+  return embeddedModules(context.composition).map(({ script, message, span }) => ({
+    message,
+    span,
+    fixes: script.src ? [] : classicScript(context, script),
+  }));
+}
+
+const isEmbedded = ({ project, path }: RuleContext): boolean => project.embeddersOf(path).length > 0;
+
+/** The fix for a module whose code is also a classic script. */
+function classicScript(context: RuleContext, { element, text }: Script): Fix[] {
+  const type = element.attributes.get('type');
+  return type && isPlainScript(text)
+    ? [fixInFile(context, 'Change to a classic script', [removeAttribute(context.text, type)])]
+    : [];
 }
 
 /** Descriptions by called function. */

@@ -1,7 +1,7 @@
 // Resolves identifiers in a script to the scope that declares them.
 import type { AnyNode, Identifier, Pattern } from 'acorn';
 
-type Parents = ReadonlyMap<AnyNode, AnyNode | null>;
+export type Parents = ReadonlyMap<AnyNode, AnyNode | null>;
 
 export type Scopes = {
   /** The node whose scope declares the identifier; null for an undeclared global. */
@@ -63,7 +63,7 @@ function scopeOfNames(node: AnyNode, parent: AnyNode | null, parents: Parents): 
 
 const isImport = ({ type }: AnyNode): boolean => type.startsWith('Import');
 
-const isFunctionScope = ({ type }: AnyNode): boolean =>
+export const isFunctionScope = ({ type }: AnyNode): boolean =>
   type === 'Program' ||
   type === 'FunctionDeclaration' ||
   type === 'FunctionExpression' ||
@@ -78,13 +78,13 @@ const isBlockScope = (node: AnyNode): boolean =>
   node.type === 'ForOfStatement' ||
   node.type === 'SwitchStatement';
 
-function nearest(node: AnyNode, test: (node: AnyNode) => boolean, parents: Parents): AnyNode | null {
+export function nearest(node: AnyNode, test: (node: AnyNode) => boolean, parents: Parents): AnyNode | null {
   let at = parents.get(node) ?? null;
   while (at && !test(at)) at = parents.get(at) ?? null;
   return at;
 }
 
-function patternNames(pattern: Pattern): string[] {
+export function patternNames(pattern: Pattern): string[] {
   const names: string[] = [];
   const pending: (AnyNode | null)[] = [pattern];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {

@@ -4,8 +4,8 @@ import { parse as parseStrict } from 'acorn';
 import { parse as parseLoose } from 'acorn-loose';
 import type { Script } from '../composition.ts';
 
-/** A tree, and the parent of every node in source order. */
-export type Syntax = { program: Program; parents: ReadonlyMap<AnyNode, AnyNode | null> };
+/** A tree, and the parent of every node in source order. `isValid`: the code has no syntax errors. */
+export type Syntax = { program: Program; parents: ReadonlyMap<AnyNode, AnyNode | null>; isValid: boolean };
 
 /**
  * Cache of syntax trees by code, least recently used first. While the user types, all scripts but one stay the same from
@@ -27,8 +27,9 @@ export function syntaxOf({ text }: Pick<Script, 'text'>): Syntax | undefined {
 }
 
 function readSyntaxOf(code: string): Syntax | undefined {
-  const program = parseScript(code);
-  return program && { program, parents: parentsOf(program) };
+  const valid = parseValid(code);
+  const program = valid ?? parseInvalid(code);
+  return program && { program, parents: parentsOf(program), isValid: valid !== undefined };
 }
 
 function forgetOldest(): void {
@@ -48,15 +49,24 @@ export function isCode({ type, src }: Pick<Script, 'type' | 'src'>): boolean {
 
 /** Parses a script, tolerating errors; undefined if it is nested too deep for the parser. */
 export function parseScript(code: string): Program | undefined {
-  const options = { ecmaVersion: 'latest', allowReturnOutsideFunction: true } as const;
+  return parseValid(code) ?? parseInvalid(code);
+}
+
+const options = { ecmaVersion: 'latest', allowReturnOutsideFunction: true } as const;
+
+function parseValid(code: string): Program | undefined {
   try {
     return parseStrict(code, { ...options, sourceType: 'script', allowAwaitOutsideFunction: true });
   } catch {
-    try {
-      return parseLoose(code, { ...options, sourceType: 'module' });
-    } catch {
-      return undefined;
-    }
+    return undefined;
+  }
+}
+
+function parseInvalid(code: string): Program | undefined {
+  try {
+    return parseLoose(code, { ...options, sourceType: 'module' });
+  } catch {
+    return undefined;
   }
 }
 

@@ -36,11 +36,11 @@ const getter = variableGetter;
 export function readScriptVariables(code: string, offset: number): ScriptVariables {
   if (!code.includes(getter)) return none;
   const program = parseScript(code);
-  return program ? readSyntaxVariables({ program, parents: parentsOf(program) }, offset) : { ...none, escapes: true };
+  return program ? readSyntaxVariables({ parents: parentsOf(program) }, offset) : { ...none, escapes: true };
 }
 
 /** The same for code that is already parsed. */
-export function readSyntaxVariables({ parents }: Syntax, offset: number): ScriptVariables {
+export function readSyntaxVariables({ parents }: Pick<Syntax, 'parents'>, offset: number): ScriptVariables {
   const search: Search = { found: { reads: [], patterns: [], escapes: false }, parents, holders: [] };
   const getters: AnyNode[] = [];
   for (const node of parents.keys()) {

@@ -121,3 +121,21 @@ test('converts modules to classic scripts if that changes nothing', () => {
     },
   );
 });
+
+test('reports modules in embedded files, and converts them to classic scripts if that changes nothing', () => {
+  const embedding = (file: string) =>
+    `=== index.html\n<div data-composition-id="main"><div data-composition-src="card.html"></div></div>\n=== card.html\n<div data-composition-id="card">${file}</div>\n`;
+  const message =
+    'error module-in-embedded-file: An embedded file must not have module scripts, because a module runs once for all mounts and cannot see its own; use a classic script';
+  const rules = 'module-in-embedded-file module-reads-variables';
+  check(embedding('<script «type="module"»>use(getVariables().title)</script>'), rules, {
+    findings: [message],
+    fixes: {
+      'Change to a classic script':
+        '<div data-composition-id="card"><script>use(getVariables().title)</script></div>\n',
+    },
+  });
+  check(embedding('<script «type="module"» src="a.js"></script>'), rules, { findings: [message], fixes: {} });
+  check(embedding('<script src="a.js"></script>'), rules, { findings: [] });
+  check('<div data-composition-id="main"><script type="module">run()</script></div>', rules, { findings: [] });
+});

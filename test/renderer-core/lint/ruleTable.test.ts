@@ -27,7 +27,7 @@ test('documents every rule of the table', () => {
 
 const findings = (example: string) => {
   const texts = example.startsWith('=== ') ? filesOf(example) : new Map([['index.html', example]]);
-  return lint(texts, 'index.html');
+  return [...texts.keys()].flatMap((path) => lint(texts, path));
 };
 
 test.each(pages)('reports the failing example of $id in the docs, and accepts the corrected one', ({

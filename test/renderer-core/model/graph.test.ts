@@ -100,6 +100,20 @@ test('reports cycles where they close', () => {
   );
 });
 
+test('reports module scripts of embedded files, once for each file', () => {
+  const message =
+    'An embedded file must not have module scripts, because a module runs once for all mounts and cannot see its own; use a classic script';
+  check(
+    `
+=== index.html
+<div data-composition-id="main"><i data-composition-src="a.html"></i><i data-composition-src="a.html"></i><script type="module"></script></div>
+=== a.html
+<div data-composition-id="a"><script «type="module"» src="a.js"></script><script></script></div>
+`,
+    ['index.html → a.html', 'index.html → a.html', `module-script a.html: ${message}`],
+  );
+});
+
 test('ends at a folder that links back into itself', () => {
   const graph = buildGraph('a/i.html', () => '<p data-composition-id="x"><i data-composition-src="a/i.html"></i></p>');
   expect(graph.files.size).toBe(maxFiles);

@@ -1,9 +1,11 @@
 // The page that frames are taken from: the author's text with the runtime in front and embedded files in place.
 import { describe, expect, test } from 'vitest';
 import { buildGraph } from '../../../renderer-core/model/graph.ts';
+import { scriptGlobals } from '../../../renderer-core/model/script/scriptGlobals.ts';
 import { assemblePage } from '../../../renderer-core/plan/assemble.ts';
+import { isLibrary } from '../../../renderer-core/plan/mountScripts.ts';
 import { scopeStyles } from '../../../renderer-core/plan/scopeStyles.ts';
-import { sourceFileOf } from '../../../renderer-core/plan/sourceFiles.ts';
+import { sourceFileOf, sourceLine } from '../../../renderer-core/plan/sourceFiles.ts';
 import { applyTextEdits } from '../../../renderer-core/plan/textEdits.ts';
 
 /** The page without the values that the runtime starts with, which `config` has too. */
@@ -60,7 +62,7 @@ test('shifts no line of the author', () => {
 const card = `<html data-composition-variables='[{"id":"name","type":"string","label":"Name","default":"Nobody"}]'>
 <head><style>body{color:red} .n{background:url(dot.png)}</style><script src="lib.js"></script></head>
 <body><div data-composition-id="card"><img src="a b.png"><p class="n"></p>
-<script>
+<script src="own.js"></script><script>
 const { name } = __framework.getVariables();
 </script></div></body></html>`;
 
@@ -70,14 +72,21 @@ const twice = `<html><body><div data-composition-id="main">
 </div></body></html>`;
 
 describe('a file that is mounted twice', () => {
-  const files = { 'index.html': twice, 'cards/card.html': card, 'cards/dot.png': '', 'a b.png': '' };
+  const files = {
+    'index.html': twice,
+    'cards/card.html': card,
+    'cards/dot.png': '',
+    'cards/lib.js': 'define.amd',
+    'cards/own.js': '',
+    'a b.png': '',
+  };
   const page = assemble(files);
 
   test('gives each mount its own values', () => {
     expect(page.config.instances).toEqual([
       { id: 'top', values: {} },
-      { id: 'm1', values: { name: 'Ada' } },
-      { id: 'm2', values: { name: 'Nobody' } },
+      { id: 'm1', values: { name: 'Ada' }, scripts: 2 },
+      { id: 'm2', values: { name: 'Nobody' }, scripts: 2 },
     ]);
   });
 
@@ -93,17 +102,59 @@ describe('a file that is mounted twice', () => {
     expect(first).not.toContain('getVariables');
   });
 
-  test('runs library scripts once and own scripts once per mount, with their line numbers', () => {
+  test('runs libraries once and own scripts once per mount, in document order, with their line numbers', () => {
     expect(page.html.match(/<script src="[^"]*"/g)).toEqual([
       '<script src="/__framework/page.js"',
+      '<script src="/__framework/mounts.js"',
       '<script src="/cards/lib.js"',
-      '<script src="/__framework/mounts/m1/cards/card.html.js"',
-      '<script src="/__framework/mounts/m2/cards/card.html.js"',
+      '<script src="/__framework/mounts/m1.1/cards/own.js.js"',
+      '<script src="/__framework/mounts/m1.2/cards/card.html.js"',
+      '<script src="/__framework/mounts/m2.1/cards/own.js.js"',
+      '<script src="/__framework/mounts/m2.2/cards/card.html.js"',
     ]);
-    const script = page.scripts.get('/__framework/mounts/m1/cards/card.html.js') ?? '';
+    const path = '/__framework/mounts/m1.2/cards/card.html.js';
     const lineOf = (text: string) => text.slice(0, text.indexOf('const { name }')).split('\n').length;
-    expect(lineOf(script)).toBe(lineOf(card));
+    expect(sourceLine(path, lineOf(page.scripts.get(path) ?? ''), 'index.html', [])).toBe(lineOf(card));
   });
+
+  test('keeps script elements without their code', () => {
+    expect(page.html.match(/<script type[\s\S]*?<\/script>/g)).toEqual([
+      '<script type="text/plain" data-framework-script="m1.1" src="/cards/own.js"></script>',
+      '<script type="text/plain" data-framework-script="m1.2"></script>',
+      '<script type="text/plain" data-framework-script="m2.1" src="/cards/own.js"></script>',
+      '<script type="text/plain" data-framework-script="m2.2"></script>',
+    ]);
+  });
+});
+
+describe('a script is', () => {
+  const kind = (path: string | undefined, code: string) =>
+    isLibrary(path, code) ? 'a library' : 'a script of the mount';
+  test.each([
+    [
+      'a library',
+      'gsap.js',
+      '!function(e,t){"function"==typeof define&&define.amd?define(["exports"],t):t(e)}(this,f)',
+    ],
+    ['a library', 'three.js', '"use strict";\nvar THREE = (() => {\n})();'],
+    ['a library', 'lib/own.min.js', 'run()'],
+    ['a library', undefined, 'typeof define === "function" && define.amd'],
+    ['a script of the mount', 'own.min.js', 'run(__framework.getVariables())'],
+    ['a script of the mount', 'own.js', 'window.gsap.to("p", {}); const lottie = window.lottie'],
+    ['a script of the mount', 'own.js', 'if (typeof module !== "undefined") module.exports = {}'],
+  ])('%s: %s %s', (expected, path, code) => expect(kind(path, code)).toBe(expected));
+});
+
+test('shares the globals of a script of a mount', () => {
+  const code = `var a, { b, c: [d] } = x; for (var e of y) { var f; let g } function h() { var i; j = 1; k++ } class L {} const m = () => (n = 2), o = 3; a = o = window.p = 4`;
+  expect(scriptGlobals(code)).toEqual({
+    declared: ['h', 'L', 'm', 'o', 'a', 'd', 'b', 'e', 'f'],
+    vars: ['a', 'd', 'b', 'e', 'f'],
+    assigned: ['j', 'n'],
+    isStrict: false,
+  });
+  expect(scriptGlobals(`'a'; 'use strict'; run()`).isStrict).toBe(true);
+  expect(scriptGlobals('const = 1; var x')).toEqual({ declared: [], vars: [], assigned: [], isStrict: false });
 });
 
 test('passes values of every kind to the page unchanged', () => {
@@ -117,6 +168,7 @@ test.each([
   ['/index.html', 'index.html'],
   ['/scenes/%C3%A9t%C3%A9.html', 'scenes/été.html'],
   ['/__framework/mounts/m2/cards/card.html.js', 'cards/card.html'],
+  ['/__framework/mounts/m2.0/lib/a%20b.js.js', 'lib/a b.js'],
 ])('maps the URL path %s to the source file %s', (path, file) => expect(sourceFileOf(path)).toBe(file));
 
 describe('scopeStyles', () => {

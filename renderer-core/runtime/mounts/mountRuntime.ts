@@ -1,0 +1,13 @@
+// Entry point of the script that runs after the runtime in pages with embedded files.
+import { mountFunction } from '../page.ts';
+import { type MountConnection, mountConnection } from '../scope.ts';
+import { observeHandlers } from './handlers.ts';
+import { createMountScopes } from './mountScopes.ts';
+
+const connection = (window as { [mountConnection]?: MountConnection })[mountConnection];
+if (connection) {
+  const page = window as Window & typeof globalThis;
+  const scopes = createMountScopes(page, connection);
+  observeHandlers(page, scopes);
+  Object.defineProperty(page, mountFunction, { value: scopes.run });
+}
