@@ -39,6 +39,8 @@ export type OptionSpec = {
   value?: OptionValue;
   /** The values that a flag may have after an equals sign: `--resume=completed`. */
   modes?: readonly string[];
+  /** A flag whose command reads a secret. What users type after it is not printed. */
+  readsSecret?: boolean;
 };
 
 export type CommandSpec = {

@@ -87,6 +87,13 @@ function unknownOption(typed: string, specs: readonly OptionSpec[], command: Com
 }
 
 function surplusArgument(argument: string, command: CommandSpec): UserError {
+  if (command.options.some(({ readsSecret }) => readsSecret)) {
+    return usage(
+      `framework ${command.name} takes no arguments`,
+      command,
+      'If you passed a secret, it is now in the history of your shell. Omit it to type it at a hidden prompt, or redirect a file: < key.txt',
+    );
+  }
   const names = command.positionals.map(({ name }) => `[${name}]`).join(' ');
   return usage(`unexpected argument "${argument}"`, command, names && `Usage: framework ${command.name} ${names}`);
 }

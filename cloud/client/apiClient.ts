@@ -26,7 +26,11 @@ export type ApiRequest = {
  * is safe or has an idempotency key. Throws UserError with a code of the API, `service_unreachable` or
  * `service_answer_invalid`.
  */
-export type ApiClient = { send<T>(request: ApiRequest): Promise<T> };
+export type ApiClient = {
+  send<T>(request: ApiRequest): Promise<T>;
+  /** Throws the error of a request if nobody is signed in. Use it before long work that would be lost. */
+  checkCredential(signal?: AbortSignal): Promise<void>;
+};
 
 export type ApiClientOptions = {
   /** Reads SERVICE_API_URL, SERVICE_API_KEY, FRAMEWORK_API_KEY and HOME. */
@@ -65,6 +69,9 @@ export function createApiClient(
   };
 
   return {
+    async checkCredential(signal) {
+      await session.credential(signal);
+    },
     async send<T>(request: ApiRequest): Promise<T> {
       const url = requestUrl(base, request);
       const isSafe = request.method !== 'POST' || request.idempotencyKey !== undefined;

@@ -82,15 +82,23 @@ type Pack<Archive> = (
 
 type Prepared<Archive> = Omit<CloudPlan, 'archive'> & { archive: Archive | null };
 
-async function prepare<Archive>(request: CloudRenderRequest, pack: Pack<Archive>): Promise<Prepared<Archive>> {
+async function prepare<Archive>(
+  request: CloudRenderRequest,
+  pack: Pack<Archive>,
+  checkCredential?: () => Promise<void>,
+): Promise<Prepared<Archive>> {
   try {
-    return await checkAndPack(request, pack);
+    return await checkAndPack(request, pack, checkCredential);
   } catch (error) {
     throw request.signal?.aborted ? cancelledBeforeRender('check', error) : error;
   }
 }
 
-async function checkAndPack<Archive>(request: CloudRenderRequest, pack: Pack<Archive>): Promise<Prepared<Archive>> {
+async function checkAndPack<Archive>(
+  request: CloudRenderRequest,
+  pack: Pack<Archive>,
+  checkCredential?: () => Promise<void>,
+): Promise<Prepared<Archive>> {
   const { projectDir, assetId, url, output, onEvent, signal } = request;
   const given = [projectDir, assetId, url].filter((one) => one !== undefined).length;
   if (given > 1) {
@@ -102,6 +110,7 @@ async function checkAndPack<Archive>(request: CloudRenderRequest, pack: Pack<Arc
   const idempotencyKey =
     request.idempotencyKey === undefined ? randomUUID() : checkIdempotencyKey(request.idempotencyKey);
   if (output !== undefined && request.wait !== false) await checkOutput(output);
+  await checkCredential?.();
   const common = { idempotencyKey, warnings: formatWarnings(settings, output) };
   if (assetId !== undefined) {
     return { ...common, archive: null, order: { project: { type: 'asset_id', asset_id: assetId }, ...settings } };
@@ -129,7 +138,7 @@ async function checkAndPack<Archive>(request: CloudRenderRequest, pack: Pack<Arc
  * contain its `render_id`.
  */
 export async function renderInCloud(client: ApiClient, request: CloudRenderRequest): Promise<CloudReport> {
-  const prepared = await prepare(request, createArchive);
+  const prepared = await prepare(request, createArchive, () => client.checkCredential(request.signal));
   const { onEvent, wait = true } = request;
   const { order, submitted } = await uploadAndSubmit(client, prepared, request).finally(() =>
     prepared.archive?.close(),

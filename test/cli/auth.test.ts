@@ -167,6 +167,19 @@ test('login stores nothing for an invalid API key or an unreachable service', as
   expect((await run(['login', '--api-key', '--device'])).status).toBe(2);
 });
 
+test.each([
+  ['login', '--api-key', key],
+  ['login', `--api-key=${key}`],
+  ['login', key],
+])('does not print an API key that is passed as an argument: %s %s', async (...argv) => {
+  const { run, path } = await atService();
+  const { status, stdout, stderr } = await run(argv);
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  expect(stderr).toMatch(/takes no (arguments|value)/);
+  expect(stderr).not.toContain(key);
+  expect(existsSync(path)).toBe(false);
+});
+
 test('login does not show an API key typed on a terminal', async () => {
   const { env, stored } = await atService();
   const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => stdin });

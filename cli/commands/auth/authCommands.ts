@@ -12,7 +12,7 @@ const login: CommandSpec = {
   positionals: [],
   options: [
     { name: 'device', summary: 'Sign in on another device with a code' },
-    { name: 'api-key', summary: 'Store an API key, from a hidden prompt or stdin' },
+    { name: 'api-key', summary: 'Store an API key, from a hidden prompt or stdin', readsSecret: true },
     { name: 'no-browser', summary: 'Print the address of the sign-in page without opening a browser' },
     {
       name: 'progress',

@@ -36,7 +36,10 @@ test('lists all renders', async () => {
 
 test('stops when the service returns the same page again', async () => {
   const record = newRecord();
-  const client = { send: async <T>() => ({ data: [record], has_more: true, next_token: 'same' }) as T };
+  const client = {
+    checkCredential: async () => undefined,
+    send: async <T>() => ({ data: [record], has_more: true, next_token: 'same' }) as T,
+  };
   const titles: string[] = [];
   await expect(
     (async () => {

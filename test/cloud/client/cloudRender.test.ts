@@ -301,6 +301,15 @@ test('rejects an output that cannot be written before anything is sent', async (
   expect(service.seen).toEqual([]);
 });
 
+test('rejects a user who is not signed in before it reads the project', async () => {
+  const { service, events, run } = await start('not a composition');
+  const { SERVICE_API_URL } = service.env;
+  const client = createApiClient({ env: { HOME: temporaryFolder(), SERVICE_API_URL }, version: '0' });
+  await expect(run({ client })).rejects.toMatchObject({ code: 'signed_out' });
+  expect(events).toEqual([]);
+  expect(service.seen).toEqual([]);
+});
+
 test('does not upload an earlier output inside the project', async () => {
   const { service, projectDir, run } = await start();
   const output = join(projectDir, 'out.mp4');
