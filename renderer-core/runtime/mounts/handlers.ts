@@ -53,7 +53,12 @@ function compile(window: Window & typeof globalThis, globals: Globals, code: str
   const [line, column] = position.split(':').map(Number);
   // The first line is generated, as that of the mount's scripts.
   const offset = '\n'.repeat(line || 1) + ' '.repeat((column || 1) - 1);
+  const source = url === '' ? '' : `\n//# sourceURL=${url}`;
   const scope = 'with(__globals)with(document)with(this.form||{})with(this)';
-  const source = `(function(__globals){return function(event){${scope}{${offset}${code}\n}}})`;
-  return window.eval(url === '' ? source : `${source}\n//# sourceURL=${url}`)(globals);
+  try {
+    return window.eval(`(function(__globals){return function(event){${scope}{${offset}${code}\n}}})${source}`)(globals);
+  } catch (error) {
+    // The location of a syntax error would be that of this file.
+    return window.eval(`${offset}throw new SyntaxError(${JSON.stringify((error as Error).message)})${source}`);
+  }
 }

@@ -117,7 +117,9 @@ describe('the scripts of a mounted file run', () => {
     ],
     [
       'with the window of the mount as this',
-      twice(root(`<script>this.own = ${values}.at</script><script>number(own, 3 + this.own)</script>`)),
+      twice(
+        root(`<script>this.own = ${values}.at</script><script>setTimeout(() => number(own, 3 + this.own))</script>`),
+      ),
       { 0: [3, 4] },
     ],
   ]);
@@ -248,6 +250,10 @@ describe('an error in a mount names the file and the line of', () => {
     expect(
       await failure(root(`\n<b\n  onclick="\n${failing}">x</b><script>document.querySelector('b').click()</script>`)),
     ).toEqual(at('in/m.html', 4, 8)));
+  test('a handler with a syntax error', async () =>
+    expect(
+      await failure(root(`\n<b\n  onclick="const = 1">x</b><script>document.querySelector('b').click()</script>`)),
+    ).toEqual(at('in/m.html', 3, 18)));
   test('a module', async () =>
     expect(await failure(root('\n<script type="module" src="m.js"></script>'))).toEqual({
       code: 'composition_invalid',
