@@ -4,6 +4,7 @@ import { type GraphProblem, type ProjectGraph, referenceCandidates } from '../mo
 import { lineAndColumn } from '../model/spans.ts';
 import { resolveTimeline } from '../model/timing.ts';
 import type { ValueIssue } from '../model/valueIssue.ts';
+import type { SourceLocation } from '../reports/errorJson.ts';
 
 const graphHints: Record<string, string> = {
   missing: 'Correct the path in data-composition-src, or add the file.',
@@ -17,25 +18,75 @@ const graphHints: Record<string, string> = {
 /** Whether a path is a symbolic link to a file outside the project folder. */
 export type EscapesProject = (path: string) => boolean;
 
-/**
- * Throws UserError `composition_invalid` or `timing_invalid` for the first error, by file and line.
- */
+type ProjectError = {
+  code: 'composition_invalid' | 'timing_invalid';
+  message: string;
+  hint: string | undefined;
+  place: Required<SourceLocation>;
+};
+
+/** More errors than this do not help; `framework lint` lists all of them. */
+const maxListed = 20;
+
+/** Throws UserError with the code and location of the first error, if there are any. The message lists the others. */
 export function assertValidProject(graph: ProjectGraph, escapesProject: EscapesProject): void {
-  const [graphProblem] = graph.problems.filter(({ severity }) => severity === 'error');
-  if (graphProblem) {
-    const { message, hint } = linkProblem(graph, graphProblem, escapesProject) ?? {
-      message: graphProblem.message,
-      hint: graphHints[graphProblem.code],
-    };
-    throw compositionError(graph, graphProblem.file, graphProblem.span.start, message, hint);
-  }
-  for (const [file, composition] of graph.files) {
-    const [problem] = composition.problems.filter(
-      ({ severity, code }) => severity === 'error' && code !== 'invalid-declarations',
-    );
-    if (problem) throw compositionError(graph, file, problem.span.start, problem.message);
-    assertTiming(graph, file);
-  }
+  const errors = [
+    ...graphErrors(graph, escapesProject),
+    ...[...graph.files.keys()].flatMap((file) => [...markupErrors(graph, file), ...timingErrors(graph, file)]),
+  ];
+  const [first, ...others] = errors;
+  if (!first) return;
+  const lines = others
+    .slice(0, maxListed - 1)
+    .map(({ message, place }) => `${place.file}:${place.line}:${place.column}: ${message}`);
+  const omitted = others.length - lines.length;
+  if (omitted > 0) lines.push(`${omitted} more; framework lint lists all of them.`);
+  throw new UserError(first.code, [first.message, ...lines].join('\n'), {
+    place: first.place,
+    ...(first.hint === undefined ? {} : { hint: first.hint }),
+    ...(others.length === 0 ? {} : { problems: errors.map(({ message, place }) => ({ message, place })) }),
+  });
+}
+
+function graphErrors(graph: ProjectGraph, escapesProject: EscapesProject): ProjectError[] {
+  return graph.problems
+    .filter(({ severity }) => severity === 'error')
+    .map((problem) => {
+      const { message, hint } = linkProblem(graph, problem, escapesProject) ?? {
+        message: problem.message,
+        hint: graphHints[problem.code],
+      };
+      return { code: 'composition_invalid', message, hint, place: placeOf(graph, problem.file, problem.span.start) };
+    });
+}
+
+function markupErrors(graph: ProjectGraph, file: string): ProjectError[] {
+  const problems = graph.files.get(file)?.problems ?? [];
+  return problems
+    .filter(({ severity, code }) => severity === 'error' && code !== 'invalid-declarations')
+    .map(({ message, span }) => ({
+      code: 'composition_invalid',
+      message,
+      hint: undefined,
+      place: placeOf(graph, file, span.start),
+    }));
+}
+
+/** Starts that cannot be resolved. Unknown durations are not errors here, because the page may determine them. */
+function timingErrors(graph: ProjectGraph, file: string): ProjectError[] {
+  const { problems } = resolveTimeline(graph.files.get(file)?.clips ?? []);
+  return problems
+    .filter(({ severity, code }) => severity === 'error' && code !== 'unprobed-duration')
+    .map(({ message, span }) => ({
+      code: 'timing_invalid',
+      message,
+      hint: 'Set data-start to seconds, or to the id of a clip in the same file whose duration is known.',
+      place: placeOf(graph, file, span.start),
+    }));
+}
+
+function placeOf(graph: ProjectGraph, file: string, offset: number): Required<SourceLocation> {
+  return { file, ...lineAndColumn(graph.files.get(file)?.text ?? '', offset) };
 }
 
 /** For `--strict-variables`: throws UserError `variables_invalid` if there are issues. */
@@ -55,30 +106,4 @@ function linkProblem(graph: ProjectGraph, problem: GraphProblem, escapesProject:
     message: `${link} is a link to a file outside the project folder`,
     hint: 'Copy the file into the project folder.',
   };
-}
-
-/** Throws for starts that cannot be resolved. Unknown durations are not errors here, because the page may determine them. */
-function assertTiming(graph: ProjectGraph, file: string): void {
-  const composition = graph.files.get(file);
-  const { problems } = resolveTimeline(composition?.clips ?? []);
-  const problem = problems.find(({ severity, code }) => severity === 'error' && code !== 'unprobed-duration');
-  if (!problem) return;
-  throw new UserError('timing_invalid', problem.message, {
-    place: { file, ...lineAndColumn(composition?.text ?? '', problem.span.start) },
-    hint: 'Set data-start to seconds, or to the id of a clip in the same file whose duration is known.',
-  });
-}
-
-function compositionError(
-  graph: ProjectGraph,
-  file: string,
-  offset: number,
-  message: string,
-  hint?: string,
-): UserError {
-  const text = graph.files.get(file)?.text ?? '';
-  return new UserError('composition_invalid', message, {
-    place: { file, ...lineAndColumn(text, offset) },
-    ...(hint ? { hint } : {}),
-  });
 }
