@@ -58,7 +58,7 @@ export const rules: readonly Rule[] = [
   rule('not-a-declaration', 'error', 'Declaration that is not an object', rejected.rejectedFor('not-an-object')),
   rule('missing-id', 'error', 'Declaration without an id', rejected.rejectedFor('missing-id')),
   rule('invalid-id', 'error', 'Invalid variable id', rejected.rejectedFor('invalid-id')),
-  rule('duplicate-variable', 'error', 'Variable declared twice', rejected.rejectedFor('duplicate-id')),
+  rule('duplicate-variable', 'error', 'Variable declared twice', rejected.duplicateVariables),
   rule('missing-type', 'error', 'Declaration without a type', rejected.rejectedFor('missing-type')),
   rule('unknown-type', 'error', 'Unknown variable type', rejected.rejectedFor('unknown-type')),
   rule('missing-label', 'error', 'Declaration without a label', declarations.missingLabel),

@@ -1,5 +1,6 @@
 // Rules for a file as a whole: composition, id, size and duration.
 import { attr } from '../../model/attributes.ts';
+import type { HtmlElement } from '../../model/html.ts';
 import { addAttribute } from '../attributeEdits.ts';
 import { fixInFile, type RuleContext, type RuleFinding } from '../context.ts';
 import type { Fix } from '../finding.ts';
@@ -74,16 +75,29 @@ function pixels(css: string, property: 'width' | 'height'): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
-/** Without a duration the video is as long as its timelines and media. */
+/** Without a duration the video is as long as its timelines and media. An error if it can have neither. */
 export function missingDuration(context: RuleContext): RuleFinding[] {
   const { root, duration } = context.composition;
   if (!root || duration || !isRendered(context)) return [];
+  if (cannotEnd(context)) {
+    const fixes = addToRoot(context, [[attr.duration, '5']], `Add ${attr.duration}="5"`);
+    const message = `The composition cannot be rendered: it has no ${attr.duration}, and no clip, media or script that could end it`;
+    return [{ message, span: root.startTag, severity: 'error', fixes }];
+  }
   const ends = context.timeline().clips.map(({ end }) => end ?? Number.NaN);
   const last = Math.max(...ends);
   const isKnown = ends.length > 0 && Number.isFinite(last) && last > 0;
   const fixes = isKnown ? addToRoot(context, [[attr.duration, String(last)]], `Add ${attr.duration}="${last}"`) : [];
   const message = `The composition has no ${attr.duration}; the video will be as long as its timelines and clips`;
   return [{ message, span: root.startTag, fixes }];
+}
+
+/** Whether nothing in the composition can have an end: no clip, embedded file, media or script. */
+function cannotEnd({ composition, timeline }: RuleContext): boolean {
+  const { scripts, hosts, html } = composition;
+  const mayEnd = ({ tag, attributes }: HtmlElement): boolean =>
+    tag === 'video' || tag === 'audio' || [...attributes.keys()].some((name) => /^on/i.test(name));
+  return timeline().clips.length === 0 && scripts.length === 0 && hosts.length === 0 && !html.elements.some(mayEnd);
 }
 
 /** Gradings with invalid parts. */

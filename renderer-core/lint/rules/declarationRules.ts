@@ -44,7 +44,18 @@ function arrayFix(context: RuleContext): Fix[] {
 }
 
 export function missingLabel(context: RuleContext): RuleFinding[] {
-  return missing(context, 'label', ({ id }) => ({ value: labelFor(id), isSafe: true }));
+  return [...missing(context, 'label', ({ id }) => ({ value: labelFor(id), isSafe: true })), ...emptyLabels(context)];
+}
+
+function emptyLabels(context: RuleContext): RuleFinding[] {
+  const place = declarationsLocation(context);
+  return namedDeclarations(context).flatMap(({ id, node }) => {
+    const label = jsonMember(node, 'label')?.value;
+    if (!place || label?.kind !== 'string' || label.value.trim() !== '') return [];
+    const value = labelFor(id);
+    const fix = fixInFile(context, `Change to ${formatValue(value)}`, [replaceJson(place, label.span, value)], true);
+    return [{ message: `The "label" of variable "${id}" is empty`, span: label.span, fixes: [fix] }];
+  });
 }
 
 export function missingDefault(context: RuleContext): RuleFinding[] {

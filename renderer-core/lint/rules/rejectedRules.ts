@@ -28,6 +28,23 @@ export function rejectedFor(...reasons: readonly RejectionReason[]): (context: R
       }));
 }
 
+/** Ids that are declared twice. If the first declaration is rejected, the second one is used, but still an error. */
+export function duplicateVariables(context: RuleContext): RuleFinding[] {
+  const { declared, rejected } = context.composition.variables;
+  const items = declarationNodes(context);
+  const afterRejected = declared.flatMap(({ declaration: { id }, idSpan, span }) => {
+    const first = rejected.find((each) => each.id === id && each.declarationSpan.start < span.start);
+    const node = items.find((item) => item.span === first?.declarationSpan);
+    const firstId = node && jsonMember(node, 'id')?.value;
+    if (!firstId) return [];
+    const message = `"${id}" is already declared; the first declaration is invalid, so this one is used`;
+    const related = [{ file: context.path, span: firstId.span, message: `"${id}" is declared here first` }];
+    const remove = fixInFile(context, 'Remove the first declaration', [removeAt(items, items.indexOf(node))]);
+    return [{ message, span: idSpan, related, fixes: [remove] }];
+  });
+  return [...rejectedFor('duplicate-id')(context), ...afterRejected];
+}
+
 function firstDeclaration({ composition, path }: RuleContext, { reason, id }: RejectedDeclaration) {
   const first = composition.variables.declared.find(({ declaration }) => declaration.id === id);
   return reason === 'duplicate-id' && first

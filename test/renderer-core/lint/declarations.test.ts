@@ -160,6 +160,24 @@ test('reports a duplicate declaration', () => {
   );
 });
 
+test('reports a duplicate declaration whose first declaration is rejected', () => {
+  checkDeclarations(
+    '[{"id":"a","type":"txt"},{"id":«"a"»,"type":"number","label":"A","default":1}]',
+    'duplicate-variable',
+    ['error duplicate-variable: "a" is already declared; the first declaration is invalid, so this one is used'],
+    { 'Remove the first declaration': '[{"id":"a","type":"number","label":"A","default":1}]' },
+  );
+});
+
+test('reports an empty label', () => {
+  checkDeclarations(
+    '[{"id":"subTitle","type":"string","label":«" "»,"default":""}]',
+    'missing-label',
+    ['error missing-label: The "label" of variable "subTitle" is empty'],
+    { 'Change to "Sub title" *': '[{"id":"subTitle","type":"string","label":"Sub title","default":""}]' },
+  );
+});
+
 test('derives a missing id from the label', () => {
   checkDeclarations(
     '[«{"type":"string","label":"Sub title!"}»]',

@@ -173,6 +173,32 @@ test('requires no size of embedded files, fragments and templates', () => {
   check('<template><div data-composition-id="c"></div></template>', 'missing-size', { findings: [] });
 });
 
+test('reports a composition that nothing can end', () => {
+  const root = (attributes: string) => `<div data-composition-id="m" data-width="1" data-height="1"${attributes}>`;
+  check(`<html>«${root('')}»<p>x</p></div></html>`, 'missing-duration', {
+    findings: [
+      'error missing-duration: The composition cannot be rendered: it has no data-duration, and no clip, media or script that could end it',
+    ],
+    fixes: { 'Add data-duration="5"': `<html>${root(' data-duration="5"')}<p>x</p></div></html>` },
+  });
+});
+
+test.each([
+  '<script>window.__timelines.m = gsap.timeline()</script>',
+  '<img src="a.png" onload="start()">',
+  '<audio src="a.mp3"></audio>',
+])('accepts a composition that may end without a declared duration: %s', (content) => {
+  check(
+    `<html>«<div data-composition-id="m" data-width="1" data-height="1">»${content}</div></html>`,
+    'missing-duration',
+    {
+      findings: [
+        'info missing-duration: The composition has no data-duration; the video will be as long as its timelines and clips',
+      ],
+    },
+  );
+});
+
 test('derives the duration from the clips', () => {
   const root = (attributes: string) =>
     `<html>${attributes.includes('duration') ? '' : '«'}<div data-composition-id="m" data-width="1"${attributes}>${attributes.includes('duration') ? '' : '»'}<p data-start="1" data-duration="2.5"></p></div></html>`;
