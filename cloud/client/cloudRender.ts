@@ -20,7 +20,6 @@ import {
   checkIdempotencyKey,
   checkOrder,
   checkProjectUrl,
-  formatWarnings,
   type OrderOptions,
   type OrderSettings,
 } from './renderRequest.ts';
@@ -111,7 +110,7 @@ async function checkAndPack<Archive>(
     request.idempotencyKey === undefined ? randomUUID() : checkIdempotencyKey(request.idempotencyKey);
   if (output !== undefined && request.wait !== false) await checkOutput(output);
   await checkCredential?.();
-  const common = { idempotencyKey, warnings: formatWarnings(settings, output) };
+  const common = { idempotencyKey, warnings: [] };
   if (assetId !== undefined) {
     return { ...common, archive: null, order: { project: { type: 'asset_id', asset_id: assetId }, ...settings } };
   }
@@ -123,10 +122,9 @@ async function checkAndPack<Archive>(
   const local = await readLocalProject({ projectDir: projectDir ?? '.', composition, settings, fps, output, signal });
   onEvent?.({ type: 'stage', stage: 'pack', message: packingText(local.files.length) });
   const archive = await pack(local.files, { limit: maxArchiveBytes, ...(signal ? { signal } : {}) });
-  const warnings = [...common.warnings, ...local.warnings];
   return {
     idempotencyKey,
-    warnings,
+    warnings: local.warnings,
     archive,
     order: { project: { type: 'asset_id', asset_id: null }, ...local.settings },
   };

@@ -1,7 +1,7 @@
 // The options of a hosted render, checked against the limits of the API before anything is sent.
 import { isIP } from 'node:net';
 import { UserError } from '../../renderer-core/errors.ts';
-import { qualities } from '../../renderer-core/plan/formats.ts';
+import { chooseFormat as planFormat, qualities } from '../../renderer-core/plan/formats.ts';
 import { maxFrameRate, minFrameRate, parseFrameRate } from '../../renderer-core/plan/frameRate.ts';
 import { isPublicAddress } from '../../renderer-core/project/remote/publicAddress.ts';
 import type { RenderOrder } from './apiTypes.ts';
@@ -98,19 +98,13 @@ export function checkProjectUrl(url: string): string {
 
 function chooseFormat(format: string | undefined, output: string | undefined): string | undefined {
   const named = oneOf('format', format, cloudFormats);
+  if (named !== undefined) return planFormat(named, output);
   const extension = /[^/\\]\.([a-z0-9]+)$/i.exec(output ?? '')?.[1]?.toLowerCase();
-  if (named !== undefined || extension === undefined || extension === 'mp4') return named;
+  if (extension === undefined || extension === 'mp4') return undefined;
   if (cloudFormats.some((one) => one === extension)) return extension;
   throw new UserError('usage', `Hosted renders do not support the output format .${extension}`, {
     hint: `Use an output that ends in .mp4, .webm or .mov, or set --format ${cloudFormats.join('|')}.`,
   });
-}
-
-/** A warning when the extension of the output does not match the format. */
-export function formatWarnings({ format = 'mp4' }: OrderSettings, output: string | undefined): string[] {
-  const extension = /\.([a-z0-9]+)$/i.exec(output ?? '')?.[1]?.toLowerCase();
-  if (extension === undefined || extension === format) return [];
-  return [`The output ends in .${extension}, but its format is ${format}`];
 }
 
 function noAlphaAt4k(format: string): UserError {

@@ -16,7 +16,7 @@ type FormatRow = { extension: string; codecs: readonly Codec[]; alpha: boolean }
 export const formatTable: Record<Format, FormatRow> = {
   mp4: { extension: '.mp4', codecs: ['h264', 'h265', 'av1'], alpha: false },
   webm: { extension: '.webm', codecs: ['vp9', 'av1'], alpha: true },
-  mov: { extension: '.mov', codecs: ['prores'], alpha: true },
+  mov: { extension: '.mov', codecs: ['prores', 'h264'], alpha: true },
   gif: { extension: '.gif', codecs: [], alpha: true },
   png: { extension: '', codecs: [], alpha: true },
 };
@@ -38,15 +38,33 @@ const minSides: Partial<Record<Codec, number>> = { h265: 64 };
 
 export const minSide = (codec: Codec | null): number => (codec === null ? 1 : (minSides[codec] ?? 1));
 
-/** Whether the video keeps transparency. AV1 has no alpha channel in any container. */
-export function hasAlpha({ format, codec }: { format: Format; codec: Codec | null }): boolean {
-  return formatTable[format].alpha && codec !== 'av1';
+const alphaCodecs: readonly (Codec | null)[] = ['vp9', 'prores', null];
+
+type Video = { format: Format; codec: Codec | null };
+
+/** Whether the video keeps transparency. */
+export function hasAlpha({ format, codec }: Video): boolean {
+  return formatTable[format].alpha && alphaCodecs.includes(codec);
 }
 
-/** The requested format, otherwise the one of the output's extension, otherwise mp4. */
+/** A warning if the format can keep transparency but the codec cannot; otherwise undefined. */
+export function alphaWarning({ format, codec }: Video): string | undefined {
+  if (codec === null || !formatTable[format].alpha || hasAlpha({ format, codec })) return undefined;
+  const keeps = formatTable[format].codecs.filter((name) => alphaCodecs.includes(name)).join(' or ');
+  return `${codecNames[codec]} has no alpha channel: transparent areas will be white. Use --codec ${keeps} to keep them.`;
+}
+
+/**
+ * The requested format, otherwise the one of the output's extension, otherwise mp4. Throws UserError `usage` if the
+ * extension is unknown, or belongs to another format than the requested one.
+ */
 export function chooseFormat(format: string | undefined, output: string | undefined): Format {
-  if (format !== undefined) return oneOf('format', format, formats);
   const extension = /\.([a-z0-9]+)$/i.exec(output ?? '')?.[1]?.toLowerCase();
+  if (format !== undefined) {
+    const requested = oneOf('format', format, formats);
+    if (formats.some((name) => name === extension && name !== requested)) throw contradiction(requested, extension);
+    return requested;
+  }
   if (extension === undefined) return 'mp4';
   const named = formats.find((name) => formatTable[name].extension === `.${extension}`);
   if (named) return named;
@@ -54,6 +72,16 @@ export function chooseFormat(format: string | undefined, output: string | undefi
   const message = `unknown output format .${extension}; use ${extensions.join(', ')} or a folder for PNG frames`;
   throw new UserError('usage', message, {
     hint: `Or set the format with --format: ${formats.join(', ')}.`,
+  });
+}
+
+/** The format is not the one of the output's extension. */
+export function contradiction(format: string, extension: string | undefined): UserError {
+  return new UserError('usage', `--format ${format} contradicts the output's extension .${extension}`, {
+    hint:
+      format === 'png'
+        ? 'Set --output to a folder for the frames, without an extension.'
+        : `Use an output that ends in .${format}, or leave out --format.`,
   });
 }
 

@@ -4,6 +4,7 @@ import { attr } from '../model/attributes.ts';
 import type { Composition } from '../model/composition.ts';
 import { splitFrames } from './chunks.ts';
 import {
+  alphaWarning,
   chooseCodec,
   chooseFormat,
   chooseQuality,
@@ -138,7 +139,9 @@ function checkRate(rate: FrameRate, format: Format): FrameRate {
 }
 
 /** Warnings about results that may be unexpected. */
-export function planWarnings({ format, fps }: Pick<RenderPlan, 'format' | 'fps'>): string[] {
+export function planWarnings({ format, codec, fps }: Pick<RenderPlan, 'format' | 'codec' | 'fps'>): string[] {
+  const alpha = alphaWarning({ format, codec });
+  if (alpha !== undefined) return [alpha];
   if (format !== 'gif' || (100 * fps.den) % fps.num === 0) return [];
   const rate = formatFrameRate(fps);
   return [

@@ -84,7 +84,7 @@ test('prints the help of a command', async () => {
       -o, --output <path>          Output path (default: renders/<composition>.<ext>)
           --fps <rate>             Frames per second: 30, 29.97 or 30000/1001
           --format <name>          mp4, webm, mov, gif, png (default: from the extension of --output)
-          --codec <name>           Video codec: mp4 h264, h265, av1; webm vp9, av1; mov prores
+          --codec <name>           Video codec: mp4 h264, h265, av1; webm vp9, av1; mov prores, h264
           --hdr                    HDR: 10-bit BT.2020 PQ, in mp4 with h265
       -q, --quality <name>         draft, standard, high (default: standard)
           --workers <n>            Number of pages that capture in parallel (default: chosen for this

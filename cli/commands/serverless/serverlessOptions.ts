@@ -14,7 +14,7 @@ export function readConfig({ values, flags }: CommandInput, variables?: Record<s
   const config: ServerlessConfig = Object.fromEntries([...text, ...sizes]);
   const output = values.get('output');
   return {
-    ...(output === undefined ? {} : { format: chooseFormat(undefined, output) }),
+    ...(output === undefined ? {} : { format: chooseFormat(values.get('format'), output) }),
     ...config,
     ...(variables === undefined ? {} : { variables }),
     ...(flags.has('strict-variables') ? { strictVariables: true } : {}),

@@ -133,6 +133,11 @@ test('takes the format from the extension of the output', async () => {
     hint: 'Use --format mp4 for 4k, or --resolution 1080p for webm.',
   });
   await expect(run({ output: 'x.gif' })).rejects.toMatchObject({ code: 'usage' });
+  await expect(run({ output: 'x.mov', format: 'mp4' })).rejects.toMatchObject({
+    code: 'usage',
+    message: "--format mp4 contradicts the output's extension .mov",
+    hint: 'Use an output that ends in .mp4, or leave out --format.',
+  });
 });
 
 test('returns without waiting', async () => {

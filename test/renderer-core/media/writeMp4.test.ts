@@ -9,6 +9,7 @@ import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
 import { ivfFrames } from '../../../renderer-core/media/ivf.ts';
 import { insertSkippedFrames } from '../../../renderer-core/media/repeatedFrames.ts';
 import { writeMp4 } from '../../../renderer-core/media/writeMp4.ts';
+import { boxNames } from '../../support/movieBoxes.ts';
 import { temporaryFolder } from '../../support/project.ts';
 
 const { path: ffmpeg } = await findFfmpeg();
@@ -34,17 +35,6 @@ function writeSegments(folder: string, ...segments: Buffer[][]): string[] {
     first += frames.length;
     return path;
   });
-}
-
-/** Names of the boxes of a file, in order. */
-function boxNames(file: Buffer): string[] {
-  const names: string[] = [];
-  for (let offset = 0; offset < file.length; ) {
-    const length = file.readUInt32BE(offset);
-    names.push(file.toString('latin1', offset + 4, offset + 8));
-    offset += length === 1 ? Number(file.readBigUInt64BE(offset + 8)) : length;
-  }
-  return names;
 }
 
 /** Stream, decoding time, presentation time, duration, ... of every frame as it is stored. */

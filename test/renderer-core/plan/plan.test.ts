@@ -55,7 +55,9 @@ test.each([
   [{ output: 'out/A.WEBM' }, 'webm', 'out/A.WEBM'],
   [{ format: 'mov' }, 'mov', 'renders/index.mov'],
   [{ format: 'gif', fps: '25' }, 'gif', 'renders/index.gif'],
-  [{ format: 'webm', output: 'a.mp4' }, 'webm', 'a.mp4'],
+  [{ format: 'webm', output: 'a.WebM' }, 'webm', 'a.WebM'],
+  [{ format: 'mp4', output: 'a.v2' }, 'mp4', 'a.v2'],
+  [{ format: 'png', output: 'frames.png' }, 'png', 'frames.png'],
 ])('renders %j as %s to %s', (options, format, output) => {
   expect(plan(options)).toMatchObject({ format, output });
 });
@@ -67,6 +69,7 @@ test.each([
   [{ format: 'webm' }, 'vp9', true],
   [{ format: 'webm', codec: 'av1' }, 'av1', false],
   [{ format: 'mov' }, 'prores', true],
+  [{ format: 'mov', codec: 'h264' }, 'h264', false],
   [{ format: 'gif' }, null, true],
   [{ format: 'png' }, null, true],
   [{ hdr: true }, 'h265', false],
@@ -89,6 +92,21 @@ test.each([
   expect(planWarnings(plan({ format: 'webm', fps }))).toEqual([]);
 });
 
+test.each([
+  [{ format: 'webm', codec: 'av1' }, 'AV1 has no alpha channel: transparent areas will be white. Use --codec vp9'],
+  [{ format: 'mov', codec: 'h264' }, 'H.264 has no alpha channel: transparent areas will be white. Use --codec prores'],
+])('warns if the codec drops the alpha of the format: %j', (options, message) =>
+  expect(planWarnings(plan(options))).toEqual([expect.stringContaining(message)]));
+
+test.each([
+  {},
+  { codec: 'av1' },
+  { format: 'webm' },
+  { format: 'mov' },
+  { format: 'png' },
+])('does not warn about alpha where it is kept or was not requested: %j', (options) =>
+  expect(planWarnings(plan(options))).toEqual([]));
+
 describe('invalid options', () => {
   test.each([
     [{ format: 'avi' }, {}, 'usage', 'unknown format "avi"'],
@@ -99,7 +117,11 @@ describe('invalid options', () => {
       'unknown output format .avi; use .mp4, .webm, .mov, .gif or a folder for PNG frames',
     ],
     [{ codec: 'vp9' }, {}, 'usage', 'mp4 does not support the codec "vp9"'],
-    [{ format: 'mov', codec: 'h264' }, {}, 'usage', 'mov does not support the codec "h264"'],
+    [{ format: 'mov', codec: 'h265' }, {}, 'usage', 'mov does not support the codec "h265"'],
+    [{ format: 'webm', output: 'a.mp4' }, {}, 'usage', "--format webm contradicts the output's extension .mp4"],
+    [{ format: 'mp4', output: 'A.MOV' }, {}, 'usage', "--format mp4 contradicts the output's extension .mov"],
+    [{ format: 'mp4', output: 'a.png' }, {}, 'usage', "--format mp4 contradicts the output's extension .png"],
+    [{ format: 'png', output: 'a.mp4' }, {}, 'usage', "--format png contradicts the output's extension .mp4"],
     [{ format: 'gif', codec: 'vp9' }, {}, 'usage', 'gif does not support the codec "vp9"'],
     [{ hdr: true, codec: 'h264' }, {}, 'usage', 'HDR requires H.265 in mp4 (got the codec "h264")'],
     [{ hdr: true, format: 'webm' }, {}, 'usage', 'HDR requires H.265 in mp4 (got webm)'],
@@ -139,7 +161,7 @@ describe('invalid options', () => {
   test.each([
     [{ codec: 'prores' }, 'For mp4 use h264, h265, av1.'],
     [{ format: 'webm', codec: 'h264' }, 'For webm use vp9, av1.'],
-    [{ format: 'mov', codec: 'av1' }, 'For mov use prores.'],
+    [{ format: 'mov', codec: 'av1' }, 'For mov use prores, h264.'],
     [{ format: 'gif', codec: 'vp9' }, 'Leave out --codec for gif.'],
   ])('rejects an unsupported codec and lists the supported ones: %j', (options, hint) =>
     expect(() => plan(options)).toThrow(expect.objectContaining({ hint })));

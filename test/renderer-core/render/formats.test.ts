@@ -7,9 +7,11 @@ import { findFfmpeg, listEncoders } from '../../../renderer-core/media/findFfmpe
 import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
 import type { RenderReport } from '../../../renderer-core/render/renderReport.ts';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
+import { indexIsFirst } from '../../support/movieBoxes.ts';
 import { program } from '../../support/programs.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { decode, decodePlanes, describeVideo, type Picture, timesOf, toRgb } from '../../support/video.ts';
+import { silence } from '../../support/wav.ts';
 
 type Root = Parameters<typeof composition>[1];
 type Request = Partial<RenderRequest>;
@@ -34,6 +36,7 @@ const formats: [name: string, request: Request & { format: string }, stream: Reg
   ['webm vp9', { format: 'webm' }, /^vp9 .*yuv420p\(tv, bt709[,)]/],
   ['webm av1', { format: 'webm', codec: 'av1' }, /^(lib\w+-)?av1 .*yuv420p\(tv, bt709[,)]/],
   ['mov prores', { format: 'mov' }, /^prores (\(4444\) )?\(ap4h .*yuva444p1[02]le\(tv, bt709[,)]/],
+  ['mov h264', { format: 'mov', codec: 'h264' }, /^h264 .*\(avc1 .*yuv420p\(tv, bt709[,)]/],
   ['gif', { format: 'gif' }, /^gif, bgra/],
 ];
 
@@ -74,6 +77,21 @@ describe.each(formats.filter(([, request]) => canMake(request)))('%s', (_, reque
     expect(found).toEqual(Array.from({ length: 66 }, (_, index) => tick(index, 30000 / 1001, 1001)));
     if (duration !== '') expect(duration).toMatch(/^00:00:02\.2[0-2]$/);
   });
+
+  if (format === 'mp4' || format === 'mov') {
+    test.each([
+      'draft',
+      'high',
+    ])('has the index before the frames, in %s quality, with sound and without', async (quality) => {
+      const sound = '<audio src="tone.wav" data-start="0"></audio>';
+      for (const body of [lively, `${lively}${sound}`]) {
+        const projectDir = project({ 'index.html': composition(body, { height: 64 }), 'tone.wav': silence(1) });
+        const output = join(temporaryFolder(), `video.${format}`);
+        await renderVideo({ projectDir, output, ...request, quality, workers: 1, chunkFrames: 20 });
+        expect(indexIsFirst(readFileSync(output))).toBe(true);
+      }
+    });
+  }
 
   test.each(
     request.codec === 'h265'
@@ -228,7 +246,8 @@ describe('HDR', () => {
 });
 
 describe('writes the same frames with one worker and with two', () => {
-  const codecs = [{ codec: 'h265' }, { format: 'webm' }, { format: 'mov' }, { codec: 'av1' }, { hdr: true }];
+  const mov = [{ format: 'mov' }, { format: 'mov', codec: 'h264' }];
+  const codecs = [{ codec: 'h265' }, { format: 'webm' }, ...mov, { codec: 'av1' }, { hdr: true }];
   const hashes = (file: string) => String(execFileSync(ffmpeg, ['-v', 'error', '-i', file, '-f', 'framemd5', '-']));
 
   test.each(codecs.filter(canMake))('%j', async (request) => {
