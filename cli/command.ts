@@ -1,9 +1,12 @@
 // The description of a CLI command: parsing, help and shell completion all read it.
+import type { WriteBytes } from '../renderer-core/project/outputStream.ts';
 import type { Engine } from './engine.ts';
 
 /** The streams and the environment of a command. Passed in, so that tests need no process. */
 export type CliIo = {
   stdout: CliStream;
+  /** Writes a video or an image to standard output. */
+  writeStdout: WriteBytes;
   stderr: CliStream;
   stdin: AsyncIterable<Uint8Array | string> & { isTTY?: boolean };
   env: NodeJS.ProcessEnv;

@@ -49,7 +49,7 @@ const render: CommandSpec = {
     {
       name: 'output',
       short: 'o',
-      summary: 'Output path (default: renders/<composition>.<ext>)',
+      summary: 'Output file or folder, a device or a pipe, or - for stdout (default: renders/<composition>.<ext>)',
       value: { label: 'path', complete: 'file' },
     },
     { name: 'fps', summary: 'Frames per second: 30, 29.97 or 30000/1001', value: { label: 'rate' } },
@@ -137,7 +137,7 @@ const snapshot: CommandSpec = {
       name: 'output',
       short: 'o',
       summary:
-        'Image file: .png, .jpg or .webp; several images get the frame number in their names (default: snapshots/<composition>.png)',
+        'Image file: .png, .jpg or .webp, or - for stdout; several images get the frame number in their names (default: snapshots/<composition>.png)',
       value: { label: 'path', complete: 'file' },
     },
     {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Entry point of the executable: passes the process's arguments, streams, environment and signals to `runCli`.
 import { runCli } from './runCli.ts';
+import { createStdoutWriter } from './standardOutput.ts';
 
 const controller = new AbortController();
 
@@ -25,6 +26,7 @@ for (const stream of [process.stdout, process.stderr]) {
 
 const status = await runCli(process.argv.slice(2), {
   stdout: process.stdout,
+  writeStdout: createStdoutWriter(process.stdout),
   stderr: process.stderr,
   stdin: process.stdin,
   env: process.env,

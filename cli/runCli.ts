@@ -1,5 +1,6 @@
 // Runs a command line: finds the command, parses its options, runs it, and prints errors.
 import manifest from '../package.json' with { type: 'json' };
+import { UserError } from '../renderer-core/errors.ts';
 import { colorsFor } from './colors.ts';
 import type { CliIo } from './command.ts';
 import { commands, commonOptions } from './commandTable.ts';
@@ -57,7 +58,9 @@ function printError(error: unknown, argv: readonly string[], io: CliIo): void {
   const ndjson = words.includes('--progress=ndjson') || words[words.indexOf('--progress') + 1] === 'ndjson';
   // A program that reads stderr as JSON lines must be able to read the error too.
   if (ndjson) io.stderr.write(`${JSON.stringify({ type: 'error', error: errorJson(error) })}\n`);
-  else io.stderr.write(errorText(error, colorsFor(io.stderr, io.env), io.env.FRAMEWORK_DEBUG === '1'));
+  // A program that stops reading, such as `head`, is not an error that the user must know of.
+  else if (!(error instanceof UserError && error.code === 'output_closed'))
+    io.stderr.write(errorText(error, colorsFor(io.stderr, io.env), io.env.FRAMEWORK_DEBUG === '1'));
 }
 
 function beforeDoubleDash(args: readonly string[]): readonly string[] {

@@ -23,7 +23,7 @@ export function openMediaFiles(server: ProjectServer, env: NodeJS.ProcessEnv, si
       await Promise.all([
         import('../renderer-core/media/findFfmpeg.ts'),
         import('../renderer-core/render/mediaRoute.ts'),
-        import('../renderer-core/render/workspace.ts'),
+        import('../renderer-core/project/workspace.ts'),
         import('../renderer-core/media/ffmpeg.ts'),
       ]);
     const { path: ffmpeg } = await findFfmpeg({ env, signal });

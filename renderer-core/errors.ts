@@ -26,6 +26,7 @@ export const errorCodes = {
   ffmpeg_not_found: 1,
   ffmpeg_failed: 1,
   output_unwritable: 1,
+  output_closed: 1,
   disk_full: 1,
   port_taken: 1,
   // AWS.

@@ -5,10 +5,11 @@ import { UserError } from '../../renderer-core/errors.ts';
 import type { RenderEvent } from '../../renderer-core/render/renderReport.ts';
 import type { RenderRequest } from '../../renderer-core/render/types.ts';
 import { colorsFor } from '../colors.ts';
-import type { CliIo, CommandInput } from '../command.ts';
+import type { CliIo, CliStream, CommandInput } from '../command.ts';
 import { loadEngine } from '../engine.ts';
 import { createProgress, type Progress, type ProgressMode } from '../renderProgress.ts';
 import { planText, reportText } from '../renderReport.ts';
+import { reportStream, writesToStdout } from '../standardOutput.ts';
 import { untilAborted } from '../untilAborted.ts';
 import { readVariables } from '../variableOptions.ts';
 import { rejectBatchOptions, runBatch } from './renderBatch.ts';
@@ -25,14 +26,17 @@ export async function runRender(input: CommandInput, io: CliIo): Promise<number>
   };
   try {
     if (!input.values.has('batch')) rejectBatchOptions(input);
+    writesToStdout(input);
     const request = {
       ...(await untilAborted(readRequest(input, io), io.signal, cancelled)),
+      stdout: io.writeStdout,
       signal: io.signal,
       onEvent,
     };
     if (input.values.has('batch')) return await runBatch(input, request, io);
     const run = input.flags.has('dry-run') ? dryRun : render;
-    await run(request, { json: input.flags.has('json'), quiet, mode, progress, io });
+    const stream = reportStream(input, io);
+    await run(request, { json: input.flags.has('json'), quiet, mode, progress, stream, io });
     return 0;
   } catch (error) {
     // After a cancellation, other errors are only its consequences.
@@ -43,15 +47,23 @@ export async function runRender(input: CommandInput, io: CliIo): Promise<number>
   }
 }
 
-type Output = { json: boolean; quiet: boolean; mode: ProgressMode; progress: Progress; io: CliIo };
+/** `stream` gets the report. */
+type Output = {
+  json: boolean;
+  quiet: boolean;
+  mode: ProgressMode;
+  progress: Progress;
+  stream: CliStream;
+  io: CliIo;
+};
 
-async function render(request: RenderRequest, { json, quiet, progress, io }: Output): Promise<void> {
+async function render(request: RenderRequest, { json, quiet, progress, stream, io }: Output): Promise<void> {
   const { renderVideo } = io.engine ?? (await loadEngine());
   const report = await renderVideo(request);
   progress.clear();
   if (json) io.stdout.write(`${JSON.stringify(report)}\n`);
-  else if (quiet) io.stdout.write(`${report.output}\n`);
-  else io.stdout.write(reportText(report, colorsFor(io.stdout, io.env)));
+  else if (!quiet) stream.write(reportText(report, colorsFor(stream, io.env)));
+  else if (stream === io.stdout) stream.write(`${report.output}\n`);
 }
 
 async function dryRun(request: RenderRequest, { json, quiet, mode, progress, io }: Output): Promise<void> {

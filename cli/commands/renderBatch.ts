@@ -28,7 +28,7 @@ export async function runBatch(input: CommandInput, request: RenderRequest, io: 
   const quiet = flags.has('quiet');
   const mode = (values.get('progress') as ProgressMode | undefined) ?? (quiet ? 'none' : 'auto');
   const progress = createBatchProgress(mode, io.stderr, colorsFor(io.stderr, io.env));
-  const { onEvent, ...options } = request;
+  const { onEvent, stdout, ...options } = request;
   const concurrency = values.get('batch-concurrency');
   const batch: BatchRequest = {
     ...options,

@@ -9,6 +9,7 @@ import type { CliIo, CommandInput } from '../command.ts';
 import { loadEngine } from '../engine.ts';
 import { bytesText, secondsText } from '../format.ts';
 import { createProgress, type ProgressMode } from '../renderProgress.ts';
+import { reportStream, writesToStdout } from '../standardOutput.ts';
 import { untilAborted } from '../untilAborted.ts';
 import { readVariables } from '../variableOptions.ts';
 
@@ -25,11 +26,12 @@ export async function runSnapshot(input: CommandInput, io: CliIo): Promise<numbe
     progress.show(event);
   };
   try {
+    writesToStdout(input);
     const request = await untilAborted(readRequest(input, io), io.signal, cancelled);
     const { takeSnapshot } = io.engine ?? (await loadEngine());
-    const report = await takeSnapshot({ ...request, signal: io.signal, onEvent });
+    const report = await takeSnapshot({ ...request, stdout: io.writeStdout, signal: io.signal, onEvent });
     progress.clear();
-    io.stdout.write(input.flags.has('json') ? `${JSON.stringify(report)}\n` : snapshotText(report));
+    reportStream(input, io).write(input.flags.has('json') ? `${JSON.stringify(report)}\n` : snapshotText(report));
     return 0;
   } catch (error) {
     // After a cancellation, other errors are only its consequences.

@@ -2,7 +2,8 @@
 import { join, resolve } from 'node:path';
 import { resolveProject } from '../../renderer-core/project/findProject.ts';
 import type { BatchEvent, BatchReport, BatchResult } from '../../renderer-core/render/batch/batchReport.ts';
-import { renderBatch } from '../../renderer-core/render/batch/renderBatch.ts';
+import type { BatchRequest } from '../../renderer-core/render/batch/batchTypes.ts';
+import { planBatch, renderBatch } from '../../renderer-core/render/batch/renderBatch.ts';
 import { renderVideo } from '../../renderer-core/render/pipeline.ts';
 import type { RenderEvent } from '../../renderer-core/render/renderReport.ts';
 import { folderOf } from './snapshotTool.ts';
@@ -61,7 +62,7 @@ export const batchTool = tool(batchDefinition, async (input, { folders, programs
   // A placeholder is replaced by a part of a file name, which cannot change the folder.
   await folders.inside(output.replaceAll(/\{[^{}]*\}/g, 'x'), from);
   const rows = typeof input.rows === 'string' ? await folders.inside(input.rows, from) : input.rows;
-  const batch = renderBatch({
+  const request: BatchRequest = {
     ...programs,
     ...requestOf(input),
     ...given({ concurrency: input.concurrency, resume: input.resume }),
@@ -70,7 +71,10 @@ export const batchTool = tool(batchDefinition, async (input, { folders, programs
     output: resolve(from, output),
     signal: call.signal,
     onEvent: (event) => reportRows(event, call),
-  });
+  };
+  // The output of a row may be a link to a file in another folder.
+  for (const row of (await planBatch(request)).rows) await folders.inside(row.output);
+  const batch = renderBatch(request);
   const results: BatchResult[] = [];
   let next = await batch.next();
   for (; !next.done; next = await batch.next()) results.push(next.value);

@@ -1,6 +1,8 @@
 // Renders a project with the hosted service: check, pack, upload, submit, wait, download.
 import { randomUUID } from 'node:crypto';
 import { UserError } from '../../renderer-core/errors.ts';
+import type { WriteBytes } from '../../renderer-core/project/outputStream.ts';
+import { checkFileOutput } from '../../renderer-core/project/outputTarget.ts';
 import type { UploadFile } from '../../renderer-core/project/uploadFiles.ts';
 import {
   type ArchiveSummary,
@@ -13,7 +15,6 @@ import type { ApiClient } from './apiClient.ts';
 import type { RenderOrder, RenderRecord, RenderStatus } from './apiTypes.ts';
 import { addNextStep, cancelledBeforeRender } from './cloudErrors.ts';
 import type { CloudStage, OnCloudEvent } from './cloudEvents.ts';
-import { checkOutput } from './download.ts';
 import { finishRender } from './finishRender.ts';
 import { readLocalProject } from './localProject.ts';
 import {
@@ -33,8 +34,10 @@ export type CloudRenderRequest = OrderOptions & {
   assetId?: string;
   /** A zip archive that the service fetches. */
   url?: string;
-  /** Path of the video. Default `renders/<render id>.<ext>`. */
+  /** Path of the video: a file, a device or a pipe, or `-` for `stdout`. Default `renders/<render id>.<ext>`. */
   output?: string;
+  /** Writes to standard output. */
+  stdout?: WriteBytes;
   /** Requests with the same key within 24 hours create one render. Default is a random key. */
   idempotencyKey?: string;
   /** `false`: return as soon as the service has accepted the render. */
@@ -108,7 +111,7 @@ async function checkAndPack<Archive>(
   const settings = checkOrder(request, output);
   const idempotencyKey =
     request.idempotencyKey === undefined ? randomUUID() : checkIdempotencyKey(request.idempotencyKey);
-  if (output !== undefined && request.wait !== false) await checkOutput(output);
+  if (output !== undefined && request.wait !== false) await checkFileOutput(output, request);
   await checkCredential?.();
   const common = { idempotencyKey, warnings: [] };
   if (assetId !== undefined) {

@@ -1,10 +1,11 @@
 // Downloads a finished video to a temporary file, resumes after lost connections, and renames the file when it is complete.
-import { constants } from 'node:fs';
-import { access, type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../renderer-core/errors.ts';
-import { removeStaleTempFiles, tempFileName, unwritable } from '../../renderer-core/project/tempFiles.ts';
+import type { WriteBytes } from '../../renderer-core/project/outputStream.ts';
+import { openFileOutput } from '../../renderer-core/project/outputTarget.ts';
+import { unwritable } from '../../renderer-core/project/tempFiles.ts';
 import type { OnCloudEvent } from './cloudEvents.ts';
 
 export type DownloadOptions = {
@@ -12,13 +13,17 @@ export type DownloadOptions = {
   url: string;
   /** Returns a new URL when this one has expired. */
   renew(): Promise<string>;
+  /** A file, a device or a pipe, or `-` for `stdout`. */
   output: string;
+  /** Writes to standard output. */
+  stdout?: WriteBytes | undefined;
   signal?: AbortSignal | undefined;
   onEvent?: OnCloudEvent | undefined;
   /** Delay before the first retry; it doubles each time. Default 1 s. */
   pauseMs?: number;
 };
 
+/** `path` is absolute, or `-`. */
 export type Download = { path: string; bytes: number };
 
 /** Consecutive attempts without a single new byte. */
@@ -27,52 +32,23 @@ const maxRenewals = 3;
 
 /**
  * An existing file at `output` is replaced when the download is complete. Throws UserError `output_unwritable`,
- * `disk_full`, `download_failed`, and errors of `renew`.
+ * `output_closed`, `disk_full`, `download_failed`, and errors of `renew`.
  */
 export async function downloadVideo(options: DownloadOptions): Promise<Download> {
-  const path = resolve(options.output);
-  await checkOutput(path);
-  const temporary = join(dirname(path), tempFileName(basename(path)));
+  const target = await openFileOutput(options.output, options);
   let file: FileHandle | undefined;
   try {
-    await mkdir(dirname(path), { recursive: true });
-    await removeStaleTempFiles(dirname(path), [basename(path)]);
-    // Left by an earlier attempt of this process. A link with this name must not be followed either.
-    await rm(temporary, { force: true });
-    file = await open(temporary, 'wx');
-    const bytes = await fetchInto(file, options);
+    file = await open(target.temporary, 'wx');
+    await fetchInto(file, options);
     await file.sync();
     await file.close();
     file = undefined;
-    await rename(temporary, path);
-    return { path, bytes };
+    return { path: target.path, bytes: await target.commit() };
   } catch (error) {
+    throw fileError(error, target.path);
+  } finally {
     await file?.close().catch(() => undefined);
-    await rm(temporary, { force: true }).catch(() => undefined);
-    throw fileError(error, path);
-  }
-}
-
-/** Checks that a file can be written to `output`; creates nothing. Throws UserError `output_unwritable`. */
-export async function checkOutput(output: string): Promise<void> {
-  const path = resolve(output);
-  const existing = await stat(path).catch(() => undefined);
-  if (existing && !existing.isFile()) {
-    const kind = existing.isDirectory() ? 'a folder' : 'not a regular file';
-    throw new UserError('output_unwritable', `The output must be a file, but ${path} is ${kind}`, {
-      hint: 'Set --output to the path of a file.',
-    });
-  }
-  // If the folder does not exist yet, the nearest existing one above it must be writable.
-  for (let folder = dirname(path); ; folder = dirname(folder)) {
-    try {
-      await access(folder, constants.W_OK);
-      if (!(await stat(folder)).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' });
-      return;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(folder) === folder)
-        throw unwritable(folder, error);
-    }
+    await target.discard();
   }
 }
 

@@ -1,6 +1,7 @@
 // Waits for a hosted render and downloads its video.
 import { join } from 'node:path';
 import { UserError } from '../../renderer-core/errors.ts';
+import type { WriteBytes } from '../../renderer-core/project/outputStream.ts';
 import { getCloudRender } from './accountRenders.ts';
 import type { ApiClient } from './apiClient.ts';
 import type { RenderRecord } from './apiTypes.ts';
@@ -11,6 +12,8 @@ import type { LocalRender } from './shellCommands.ts';
 
 /** `output` is the path of the video. */
 export type FinishOptions = WaitOptions & {
+  /** Writes to standard output; `output` can be `-` then. */
+  stdout?: WriteBytes | undefined;
   /** The same render on this machine; named in the error of a failed render. */
   local?: LocalRender | undefined;
   /** Warnings that were already reported, and are not reported again. */
@@ -51,12 +54,12 @@ export async function finishRender(
 async function downloadRender(
   client: ApiClient,
   record: RenderRecord,
-  { output, signal, onEvent }: FinishOptions,
+  { output, stdout, signal, onEvent }: FinishOptions,
 ): Promise<Download> {
   const { render_id: renderId, format } = record;
   const renew = async (): Promise<string> => urlOf(await getCloudRender(client, renderId, { signal }));
   const path = output ?? join('renders', `${safeName(renderId)}.${safeName(format ?? 'mp4')}`);
-  return downloadVideo({ url: record.video_url ?? (await renew()), renew, output: path, signal, onEvent });
+  return downloadVideo({ url: record.video_url ?? (await renew()), renew, output: path, stdout, signal, onEvent });
 }
 
 function urlOf({ render_id: renderId, video_url: url }: RenderRecord): string {

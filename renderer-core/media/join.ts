@@ -24,7 +24,7 @@ const proresTags = ['-bsf:v', 'prores_metadata=color_primaries=bt709:color_trc=b
 /** Copies the segments to one file without encoding frames again. Encodes the sound. */
 export function joinArguments(
   segments: Segments,
-  encoding: Pick<Encoding, 'format' | 'codec'> & { fps: FrameRate },
+  encoding: Pick<Encoding, 'format' | 'codec'> & { fps: FrameRate; fragmented?: boolean },
   output: string,
   sound?: Sound,
 ): string[] {
@@ -33,12 +33,18 @@ export function joinArguments(
   return [...common, ...inputs, ...copy, ...(sound ? soundEncoder(sound) : []), ...container(encoding), output];
 }
 
-/** The index of mp4 and mov files comes first, so that a video plays while it loads. */
-function container({ format, codec, fps }: Pick<Encoding, 'format' | 'codec'> & { fps: FrameRate }): string[] {
+/**
+ * The index of mp4 and mov files comes first, so that a video plays while it loads. A fragmented mp4 has a part of it in
+ * front of each fragment; without the delay, it could not declare that the sound starts before the first frame.
+ */
+const movieFlags = (format: string, fragmented: boolean): string =>
+  format === 'mp4' && fragmented ? '+frag_keyframe+delay_moov+default_base_moof+write_colr' : '+faststart+write_colr';
+
+function container({ format, codec, fps, fragmented = false }: Parameters<typeof joinArguments>[1]): string[] {
   if (format === 'webm') return [...(codec === 'vp9' ? ['-metadata:s:v:0', 'alpha_mode=1'] : []), '-f', 'webm'];
   // Apple's players recognize H.265 only by this tag.
   const tag = codec === 'h265' ? ['-tag:v', 'hvc1'] : [];
-  return [...timescale(fps), ...tag, '-movflags', '+faststart+write_colr', '-f', format];
+  return [...timescale(fps), ...tag, '-movflags', movieFlags(format, fragmented), '-f', format];
 }
 
 /** Creates one palette for the colors of the whole video. One entry is always reserved for transparency. */
@@ -77,6 +83,8 @@ export function segmentList(segments: readonly string[], chunks: readonly Chunk[
 
 export type JoinPlan = Readonly<Pick<RenderPlan, 'fps' | 'frames' | 'width' | 'height' | 'format' | 'codec'>> & {
   chunks: readonly Chunk[];
+  /** The output cannot be changed later: an mp4 is written in fragments. */
+  fragmented?: boolean;
 };
 
 /** The largest timescale that mediabunny represents exactly. Rates such as 29.970123 need a larger one. */
@@ -94,7 +102,7 @@ export async function joinSegments(
 ): Promise<void> {
   if (segments.every((segment) => segment.endsWith('.ivf'))) {
     const [width, height] = [plan.width + (plan.width % 2), plan.height + (plan.height % 2)];
-    if (plan.format === 'mp4' && !sound && plan.fps.num <= maxMuxerTimescale) {
+    if (plan.format === 'mp4' && !sound && !plan.fragmented && plan.fps.num <= maxMuxerTimescale) {
       const { writeMp4 } = await import('./writeMp4.ts');
       return writeMp4(segments, output, { width, height, fps: plan.fps }, signal);
     }
@@ -102,20 +110,24 @@ export async function joinSegments(
     await mux.write(ivfHeader('H264', width, height, plan.fps));
     for (const segment of segments) await mux.write(await readFile(segment));
     await mux.finish();
-    return declareSound(output, sound);
+    return declareSound(output, plan, sound);
   }
   const list = join(folder, 'segments.txt');
   await writeFile(list, segmentList(segments, plan.chunks, plan.fps));
   if (plan.format !== 'gif') {
     await runFfmpeg(ffmpeg, joinArguments({ list }, plan, output, sound), signal);
-    return declareSound(output, sound);
+    return declareSound(output, plan, sound);
   }
   const palette = join(folder, 'palette.png');
   await runFfmpeg(ffmpeg, paletteArguments({ list }, palette), signal);
   await runFfmpeg(ffmpeg, gifArguments({ list }, palette, plan, output), signal);
 }
 
-/** Audio encoders add samples before and after the sound. The header must declare where the sound really ends. */
-async function declareSound(output: string, sound: Sound | undefined): Promise<void> {
-  if (sound) await declareLength(output, sound.format, (await stat(sound.file)).size / frameBytes);
+/**
+ * Audio encoders add samples before and after the sound. The header must declare where the sound really ends. The header of
+ * a fragmented mp4 contains no lengths.
+ */
+async function declareSound(output: string, { format, fragmented }: JoinPlan, sound: Sound | undefined): Promise<void> {
+  if (sound && !(fragmented && format === 'mp4'))
+    await declareLength(output, sound.format, (await stat(sound.file)).size / frameBytes);
 }

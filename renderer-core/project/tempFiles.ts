@@ -38,7 +38,14 @@ export function unwritable(path: string, error: unknown): UserError {
   const reason = {
     EACCES: 'permission denied',
     EROFS: 'the disk is read-only',
+    EPERM: 'not permitted',
     ENOTDIR: 'a part of the path is a file',
+    EEXIST: 'a part of the path is a file',
+    EISDIR: 'it is a folder',
+    ENOENT: 'files cannot be created there',
+    ELOOP: 'its symbolic links form a loop',
+    ENAMETOOLONG: 'the name is too long',
+    ENXIO: 'no program accepts data there',
     ENOSPC: 'the disk is full',
   }[String((error as NodeJS.ErrnoException).code)];
   return new UserError('output_unwritable', `Cannot write to ${path}: ${reason ?? String((error as Error).message)}`, {

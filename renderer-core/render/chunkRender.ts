@@ -170,14 +170,14 @@ export async function assemble(
   output: string,
   options: PieceOptions,
 ): Promise<{ bytes: number; warnings: string[] }> {
-  const target = await openOutput(output, false);
+  const target = await openOutput(output, plan.format, options);
   const warnings: string[] = [];
   try {
     return await launch(sessionOptions(options), async ({ session, site: { server, remote } }) => {
       const { ffmpeg, signal, workspace } = session;
       const job = { plan, server, remote, ffmpeg, signal, folder: workspace.folder };
       const local = sounds.map((sound) => moveSound(sound, projectOrigin, server.origin));
-      await mux(job, segments, local, target.temporary, (event) => {
+      await mux(job, segments, local, target, (event) => {
         if (event.type === 'warning') warnings.push(event.message);
       });
       return { bytes: await target.commit(), warnings };

@@ -1,50 +1,52 @@
-// The output of a render: written under a temporary name in the same folder, then renamed, so that it is complete or absent.
-import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+// The output of a render: one file, or a folder of frames.
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { UserError } from '../errors.ts';
-import { diskFull, removeStaleTempFiles, tempFileName, unwritable } from '../project/tempFiles.ts';
+import { findOutput } from '../project/outputPath.ts';
+import {
+  moveInto,
+  type OutputOptions,
+  type OutputTarget,
+  openFileOutput,
+  prepareFolder,
+} from '../project/outputTarget.ts';
+import { diskFull, unwritable } from '../project/tempFiles.ts';
 
-export type OutputTarget = {
-  /** Absolute path of the finished file or folder. */
-  path: string;
-  /** Where the output is written; in the folder of `path`, so that the move is a rename. */
-  temporary: string;
-  /** Moves the finished output to `path` and returns its size in bytes. Throws UserError `disk_full` for a frame that is not whole. */
-  commit(): Promise<number>;
-  discard(): Promise<void>;
-};
+/** Prepares `output`. Throws UserError `output_unwritable` or `usage` before any work is done. */
+export function openOutput(output: string, format: string, options: OutputOptions = {}): Promise<OutputTarget> {
+  return format === 'png' ? openFolder(output, options) : openFileOutput(output, options);
+}
 
-/**
- * Prepares `output`: a file, or a folder if `directory`. Throws UserError `output_unwritable` before any work is done.
- * `isClean`: the temporary files of killed processes have been removed already.
- */
-export async function openOutput(output: string, directory: boolean, isClean = false): Promise<OutputTarget> {
-  const path = resolve(output);
-  const folder = dirname(path);
-  const temporary = join(folder, tempFileName(basename(path)));
-  try {
-    await mkdir(folder, { recursive: true });
-    await access(folder, constants.W_OK);
-  } catch (error) {
-    throw unwritable(folder, error);
-  }
-  if (!isClean) await removeStaleTempFiles(folder, [basename(path)]);
-  const existing = await stat(path).catch(() => undefined);
-  if (existing && existing.isDirectory() !== directory) {
-    throw new UserError('output_unwritable', `${path} is ${existing.isDirectory() ? 'a folder' : 'a file'}`, {
-      hint: directory ? 'Set --output to a folder for the frames.' : 'Set --output to a file.',
+/** A folder for frames. Its `commit` throws UserError `disk_full` for a frame that is not whole. */
+async function openFolder(output: string, { stdout, isClean = false }: OutputOptions): Promise<OutputTarget> {
+  const place = await findOutput(output, stdout !== undefined);
+  if (place.kind !== 'file') {
+    throw new UserError('usage', `Frames need a folder, which ${output} is not`, {
+      hint: 'Set --output to a folder, or choose a video format with --format.',
     });
   }
-  if (existing && directory) await refuseForeignFolder(path);
-  if (directory) await mkdir(temporary, { recursive: true });
+  const { path, target, existing } = place;
+  if (existing && !existing.isDirectory()) {
+    throw new UserError('output_unwritable', `${path} is a file`, {
+      hint: 'Set --output to a folder for the frames.',
+    });
+  }
+  if (existing) await refuseForeignFolder(path);
+  const temporary = await prepareFolder(target, path === target && isClean);
+  try {
+    await mkdir(temporary);
+  } catch (error) {
+    throw unwritable(dirname(target), error);
+  }
   return {
     path,
     temporary,
+    isStream: false,
     async commit() {
       const bytes = await outputSize(temporary);
-      if (directory && !(await hasOnlyWholeFrames(temporary))) throw diskFull();
-      if (directory) await rm(path, { recursive: true, force: true });
-      await rename(temporary, path);
+      if (!(await hasOnlyWholeFrames(temporary))) throw diskFull();
+      await rm(target, { recursive: true, force: true });
+      await moveInto(temporary, target);
       return bytes;
     },
     discard: () => rm(temporary, { recursive: true, force: true }),

@@ -17,9 +17,10 @@ import { joinSegments } from '../media/join.ts';
 import { formatFrameRate, frameTime } from '../plan/frameRate.ts';
 import { completePlan } from '../plan/plan.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
+import type { OutputTarget } from '../project/outputTarget.ts';
 import type { Sound } from '../runtime/page.ts';
 import { CaptureDisagreement, paintChunks, screenshotChunks } from './captureChunks.ts';
-import { type OutputTarget, openOutput } from './output.ts';
+import { openOutput } from './output.ts';
 import { prepare } from './prepare.ts';
 import { probe } from './probe.ts';
 import type { RenderEvent, RenderReport } from './renderReport.ts';
@@ -61,7 +62,7 @@ export async function renderWith(
   const prepared = await prepare(request);
   for (const issue of prepared.issues) emit({ type: 'warning', message: issue.message, issue });
   for (const message of prepared.warnings) emit({ type: 'warning', message });
-  const output = await openOutput(prepared.draft.output, prepared.draft.format === 'png');
+  const output = await openOutput(prepared.draft.output, prepared.draft.format, request);
   try {
     emit({ type: 'stage', stage: 'launch', message: 'Starting the browser' });
     return await launchStage({ ...request, root: prepared.root }, async (place) => {
@@ -170,12 +171,12 @@ export async function encode({ encoded, segments }: CaptureResult): Promise<stri
   return segments;
 }
 
-/** Stage 6. Mixes the sounds and joins the segments to the file `output`. Throws UserError. */
+/** Stage 6. Mixes the sounds and joins the segments to the temporary file of `output`. Throws UserError. */
 export async function mux(
   job: SoundtrackJob,
   segments: readonly string[],
   sounds: readonly Sound[],
-  output: string,
+  { temporary, isStream }: Pick<OutputTarget, 'temporary' | 'isStream'>,
   emit: ProgressReporter['emit'],
 ): Promise<void> {
   const { plan, ffmpeg, folder, signal } = job;
@@ -185,7 +186,7 @@ export async function mux(
   emit({ type: 'stage', stage: 'assemble', message: `Joining ${count}` });
   const { format } = plan;
   const sound = file === null || !holdsSound(format) ? undefined : { file, format };
-  await joinSegments(ffmpeg, [...segments], plan, folder, output, signal, sound);
+  await joinSegments(ffmpeg, [...segments], { ...plan, fragmented: isStream }, folder, temporary, signal, sound);
 }
 
 /** Stages 5 and 6 for a whole video: encodes, muxes, moves the output into place and reports. Needs no page any more. */
@@ -197,7 +198,7 @@ export async function finishVideo(
 ): Promise<RenderReport> {
   const { plan } = probed;
   const segments = await encode(captured);
-  if (plan.format !== 'png') await mux(probed, segments, captured.sounds, output.temporary, emit);
+  if (plan.format !== 'png') await mux(probed, segments, captured.sounds, output, emit);
   const report: RenderReport = {
     bytes: await output.commit(),
     output: output.path,

@@ -14,10 +14,10 @@ import { cacheRoot } from '../project/cacheFolder.ts';
 import { type ProjectServer, startProjectServer } from '../project/projectServer.ts';
 import type { Network } from '../project/remote/publicFetch.ts';
 import { openRemoteAssets, type RemoteAssets } from '../project/remote/remoteAssets.ts';
+import { createWorkspace, type Workspace } from '../project/workspace.ts';
 import { readableMediaRoute } from './mediaRoute.ts';
 import { untilAborted } from './promises.ts';
 import type { RemoteImages } from './remoteFiles.ts';
-import { createWorkspace, type Workspace } from './workspace.ts';
 
 /** A project server with its own origin. Renders that run at the same time need one each, to tell whose file is missing. */
 export type Site = {

@@ -11,6 +11,7 @@ import type { PlanDraft } from '../plan/plan.ts';
 import type { ProjectFiles } from '../plan/projectPaths.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
 import type { Resolution } from '../plan/resolution.ts';
+import type { WriteBytes } from '../project/outputStream.ts';
 import type { ProjectServer } from '../project/projectServer.ts';
 import type { Network } from '../project/remote/publicFetch.ts';
 import type { RemoteAssets } from '../project/remote/remoteAssets.ts';
@@ -29,8 +30,13 @@ export type RenderRequest = {
   variables?: Record<string, unknown>;
   /** Turn variable issues into an error before a browser starts. */
   strictVariables?: boolean;
-  /** Output file, or folder for PNG frames. Default `renders/<composition>.<ext>`. */
+  /**
+   * Output file, or folder for PNG frames. Default `renders/<composition>.<ext>`. A device or a pipe receives the finished
+   * video; an mp4 is fragmented then.
+   */
   output?: string;
+  /** Writes to standard output; the output can be `-` then. */
+  stdout?: WriteBytes;
   /** Frames per second: `30`, `29.97`, `30000/1001`. Default: the root's `data-fps`, else 30. */
   fps?: string;
   format?: string;

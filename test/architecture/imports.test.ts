@@ -44,7 +44,6 @@ const mayImport: Record<string, readonly string[]> = {
     'render/assetErrors',
     'render/assetReferences',
     'render/mediaRoute',
-    'render/workspace',
     'capture/pageScripts',
     'capture/protocol',
     'media',

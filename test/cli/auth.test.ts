@@ -192,7 +192,8 @@ test('login does not show an API key typed on a terminal', async () => {
   });
   const stdout = stream(true);
   const { signal } = new AbortController();
-  const status = await runCli(['auth', 'login', '--api-key'], { stdout, stderr, stdin, env, signal });
+  const io = { stdout, writeStdout: async () => undefined, stderr, stdin, env, signal };
+  const status = await runCli(['auth', 'login', '--api-key'], io);
   expect(status).toBe(0);
   expect(stored().api_key).toBe(key);
   expect(shown).toContain('API key (hidden)');

@@ -22,6 +22,7 @@ export async function cli(argv: string[], options: CliOptions = {}): Promise<Cli
   const stderr = stream(options.tty ?? false, 80, options.onStderr);
   const io: CliIo = {
     stdout,
+    writeStdout: async (data) => stdout.write(Buffer.from(data).toString('latin1')),
     stderr,
     stdin: chunks(options.stdin ?? ''),
     env: options.env ?? {},

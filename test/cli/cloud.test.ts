@@ -289,7 +289,7 @@ test.each([
     stdout += text;
   };
   const { signal } = new AbortController();
-  const io = { stdout: { write }, stderr, stdin, env: service.env, signal };
+  const io = { stdout: { write }, writeStdout: async () => undefined, stderr, stdin, env: service.env, signal };
   expect(await runCli(['cloud', 'delete', 'render_1'], io)).toBe(expected);
   expect(stdout).toBe(printed);
   expect(shown).toContain('Delete the render render_1 and its video?');

@@ -81,7 +81,8 @@ test('prints the help of a command', async () => {
           --variables <json>       Variable values, as a JSON object
           --variables-file <path>  JSON file with variable values; - reads stdin
           --strict-variables       Fail instead of warning if a value does not match its declaration
-      -o, --output <path>          Output path (default: renders/<composition>.<ext>)
+      -o, --output <path>          Output file or folder, a device or a pipe, or - for stdout (default:
+                                   renders/<composition>.<ext>)
           --fps <rate>             Frames per second: 30, 29.97 or 30000/1001
           --format <name>          mp4, webm, mov, gif, png (default: from the extension of --output)
           --codec <name>           Video codec: mp4 h264, h265, av1; webm vp9, av1; mov prores, h264

@@ -15,7 +15,8 @@ async function requestOf(...argv: string[]) {
   };
   const run = await cli(['render', ...argv], { engine: { renderVideo } });
   expect(run.stderr).toBe('');
-  const { signal, onEvent, ...request } = seen ?? { projectDir: '' };
+  const { signal, onEvent, stdout, ...request } = seen ?? { projectDir: '' };
+  expect(stdout).toBeTypeOf('function');
   expect(signal).toBeInstanceOf(AbortSignal);
   expect(onEvent).toBeTypeOf('function');
   return request;
@@ -95,6 +96,41 @@ test('rejects invalid options with status 2 and a hint', async () => {
     '--workers needs a value, but "-1" looks like an option',
     'If it is the value, write --workers=-1',
   );
+});
+
+test('prints only the video to standard output with -o -', async () => {
+  const renderVideo = async ({ output, stdout }: RenderRequest) => {
+    expect(output).toBe('-');
+    await stdout?.(Buffer.from('video'));
+    return { ...report, output: '-' };
+  };
+  const { status, stdout, stderr } = await cli(['render', '-o', '-'], { engine: { renderVideo } });
+  expect([status, stdout]).toEqual([0, 'video']);
+  expect(stderr).toContain('120 frames, 640x360');
+  const quiet = await cli(['render', '-o-', '--quiet'], { engine: { renderVideo } });
+  expect(quiet).toEqual({ status: 0, stdout: 'video', stderr: '' });
+});
+
+test.each([
+  ['render'],
+  ['snapshot'],
+  ['cloud', 'render'],
+  ['cloud', 'get', 'render_1'],
+  ['serverless', 'progress', 'r-1'],
+])('rejects --json with -o -: %s %s', async (...command) => {
+  const { status, stdout } = await cli([...command, '-o', '-', '--json']);
+  expect(status).toBe(2);
+  expect(JSON.parse(stdout).error).toMatchObject({
+    code: 'usage',
+    message: '--json cannot be combined with -o -: both are written to standard output',
+  });
+});
+
+test('ends without a message when the reader of the video has closed it', async () => {
+  const renderVideo = async () => {
+    throw new UserError('output_closed', 'The program that reads standard output has closed it');
+  };
+  expect(await cli(['render', '-o', '-'], { engine: { renderVideo } })).toEqual({ status: 1, stdout: '', stderr: '' });
 });
 
 const rendering = { renderVideo: async () => report };

@@ -133,7 +133,9 @@ async function serving(line: string, until: (stdout: string) => Promise<void>): 
   const stdout = stream(false);
   const stderr = stream(false);
   const controller = new AbortController();
-  const io: CliIo = { stdout, stderr, stdin: (async function* () {})(), env: {}, signal: controller.signal };
+  const stdin = (async function* () {})();
+  const writeStdout = async () => undefined;
+  const io: CliIo = { stdout, writeStdout, stderr, stdin, env: {}, signal: controller.signal };
   const status = runCli(['serve', ...line.split(' '), '--port', '0', '--workers', '0'], io);
   try {
     await vi.waitFor(() => expect(stdout.text() + stderr.text()).toMatch(/Serving at|"url"|error/), {

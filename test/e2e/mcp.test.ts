@@ -179,6 +179,7 @@ describe('folders', () => {
     symlinkSync(join(top, 'secret'), join(work, 'link'));
     symlinkSync(join(top, 'secret/index.html'), join(work, 'linked.html'));
     mkdirSync(join(top, 'empty'));
+    symlinkSync(join(top, 'empty/A.mp4'), join(work, 'A.mp4'));
     const agent = await startAgent([work]);
     const secret = join(top, 'secret');
     const calls: [string, object][] = [
@@ -197,6 +198,7 @@ describe('folders', () => {
       ['render_batch', { rows: '../secret/rows.json' }],
       ['render_batch', { rows: [{ title: 'A' }], output: '../empty/{title}.mp4' }],
       ['render_batch', { rows: [{ title: '../../empty/A' }], output: 'out/{title}.mp4' }],
+      ['render_batch', { rows: [{ title: 'A' }], output: '{title}.mp4' }],
     ];
     for (const [name, input] of calls) {
       const { isError, text } = await agent.call(name, input);

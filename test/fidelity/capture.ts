@@ -66,7 +66,7 @@ async function withProbed<T>(
 async function renderFrames(projectDir: string, path: 'auto' | 'screenshot', place: RenderPlace) {
   const folder = join(projectDir, path);
   const request: RenderRequest = { projectDir, output: folder, format: 'png', fps, capture: path };
-  const output = await openOutput(folder, true);
+  const output = await openOutput(folder, 'png');
   const progress = reportProgress(undefined, () => performance.now());
   const report = await withProbed(request, place, async (probed) => {
     const captured = await capture(probed, videoOptions(request, probed, output, progress.emit), progress);

@@ -27,7 +27,7 @@ const waitOptions: readonly OptionSpec[] = [
 const output: OptionSpec = {
   name: 'output',
   short: 'o',
-  summary: 'Output path (default: renders/<render_id>.<ext>)',
+  summary: 'Output file, or - for stdout (default: renders/<render_id>.<ext>)',
   value: { label: 'path', complete: 'file' },
 };
 
@@ -117,7 +117,7 @@ const get: CommandSpec = {
   summary: 'Show a render with a fresh URL of its video, or download the video',
   positionals: [renderId],
   options: [
-    { ...output, summary: 'Download the video to this file' },
+    { ...output, summary: 'Download the video to this file, or - for stdout' },
     {
       name: 'wait',
       summary: 'Wait until the render ends, then download the video (default: renders/<render_id>.<ext>)',

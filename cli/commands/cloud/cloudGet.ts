@@ -7,6 +7,7 @@ import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 import type { ProgressMode } from '../../renderProgress.ts';
 import { serviceClient } from '../../serviceClient.ts';
+import { reportStream, writesToStdout } from '../../standardOutput.ts';
 import { createCloudProgress } from './cloudProgress.ts';
 import { cloudReportText, recordText } from './cloudText.ts';
 import { readWaitOptions } from './waitOptions.ts';
@@ -14,6 +15,7 @@ import { readWaitOptions } from './waitOptions.ts';
 /** Returns 0, also when it shows a failed render; throws UserError. */
 export async function runCloudGet(input: CommandInput, io: CliIo): Promise<number> {
   const { values, flags } = input;
+  writesToStdout(input);
   const renderId = requireRenderId(input, 'get');
   const wait = readWaitOptions(input);
   const client = serviceClient(io);
@@ -26,9 +28,10 @@ export async function runCloudGet(input: CommandInput, io: CliIo): Promise<numbe
 async function fetchVideo(
   renderId: string,
   wait: ReturnType<typeof readWaitOptions>,
-  { values, flags }: CommandInput,
+  input: CommandInput,
   io: CliIo,
 ): Promise<number> {
+  const { values, flags } = input;
   const client = serviceClient(io);
   const output = values.get('output');
   const mode = (values.get('progress') as ProgressMode | undefined) ?? 'auto';
@@ -38,14 +41,15 @@ async function fetchVideo(
       const { status } = await getCloudRender(client, renderId, { signal: io.signal });
       if (status !== 'completed' && status !== 'failed') throw notEnded(renderId, status, output);
     }
-    const options = { ...wait, output, signal: io.signal, onEvent: progress.show };
+    const options = { ...wait, output, stdout: io.writeStdout, signal: io.signal, onEvent: progress.show };
     const { record, download } = await finishRender(client, renderId, options);
     progress.clear();
     const { path, bytes } = download;
     if (flags.has('json')) io.stdout.write(`${JSON.stringify({ ...record, output: path, bytes })}\n`);
     else {
       const report = { renderId, assetId: null, status: record.status, record, output: path, bytes };
-      io.stdout.write(cloudReportText(report, colorsFor(io.stdout, io.env)));
+      const stream = reportStream(input, io);
+      stream.write(cloudReportText(report, colorsFor(stream, io.env)));
     }
     return 0;
   } finally {

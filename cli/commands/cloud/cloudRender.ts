@@ -11,6 +11,7 @@ import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 import type { ProgressMode } from '../../renderProgress.ts';
 import { serviceClient } from '../../serviceClient.ts';
+import { reportStream, writesToStdout } from '../../standardOutput.ts';
 import { untilAborted } from '../../untilAborted.ts';
 import { readVariables } from '../../variableOptions.ts';
 import { createCloudProgress } from './cloudProgress.ts';
@@ -20,12 +21,19 @@ import { readWaitOptions } from './waitOptions.ts';
 /** Returns 0; throws UserError. */
 export async function runCloudRender(input: CommandInput, io: CliIo): Promise<number> {
   const { flags } = input;
+  const stream = reportStream(input, io);
   const isQuiet = flags.has('quiet');
   const mode = (input.values.get('progress') as ProgressMode | undefined) ?? (isQuiet ? 'none' : 'auto');
   const progress = createCloudProgress(mode, io.stderr, colorsFor(io.stderr, io.env));
   try {
+    writesToStdout(input);
     const options = await untilAborted(readRequest(input, io), io.signal, nothingSent);
-    const request: CloudRenderRequest = { ...options, signal: io.signal, onEvent: progress.show };
+    const request: CloudRenderRequest = {
+      ...options,
+      stdout: io.writeStdout,
+      signal: io.signal,
+      onEvent: progress.show,
+    };
     if (flags.has('dry-run')) {
       const plan = await planCloudRender(request);
       for (const message of plan.warnings) progress.show({ type: 'warning', message });
@@ -39,10 +47,11 @@ export async function runCloudRender(input: CommandInput, io: CliIo): Promise<nu
     if (flags.has('json')) {
       const document = { ...record, render_id: renderId, status, asset_id: assetId, output, bytes };
       io.stdout.write(`${JSON.stringify(document)}\n`);
-    } else if (isQuiet) io.stdout.write(`${output ?? renderId}\n`);
-    else {
+    } else if (isQuiet) {
+      if (output !== '-') io.stdout.write(`${output ?? renderId}\n`);
+    } else {
       const later = output === null ? fetchCommand(renderId, request.output) : undefined;
-      io.stdout.write(cloudReportText(report, colorsFor(io.stdout, io.env), later));
+      stream.write(cloudReportText(report, colorsFor(stream, io.env), later));
     }
     return 0;
   } finally {

@@ -63,7 +63,7 @@ const waitOptions: readonly OptionSpec[] = [
   {
     name: 'output',
     short: 'o',
-    summary: 'Wait, then download the video to this file',
+    summary: 'Wait, then download the video to this file, or - for stdout',
     value: { label: 'path', complete: 'file' },
   },
 ];

@@ -15,10 +15,12 @@ export async function runProgress(input: CommandInput, io: CliIo): Promise<numbe
       hint: 'Usage: framework serverless progress <render id or execution ARN>',
     });
   }
+  const isWaiting = input.flags.has('wait') || input.values.has('output');
+  const wait = isWaiting ? await import('./serverlessWait.ts') : undefined;
+  await wait?.checkWaitOutput(input, io);
   const account = openAccount(input, io);
   const executionArn = id.startsWith('arn:') ? id : await arnOf(id, account);
-  if (input.flags.has('wait') || input.values.has('output'))
-    return (await import('./serverlessWait.ts')).waitForExecution(executionArn, account, input, io);
+  if (wait) return wait.waitForExecution(executionArn, account, input, io);
   const progress = await readProgress(account.stepFunctions, executionArn, account.bucket, Date.now());
   const isJson = input.flags.has('json');
   io.stdout.write(isJson ? `${JSON.stringify(progress)}\n` : progressText(progress, colorsFor(io.stdout, io.env)));

@@ -12,7 +12,7 @@ import { openAccount } from './serverlessAccount.ts';
 import { readChunks, readConfig } from './serverlessOptions.ts';
 import { upload } from './serverlessSites.ts';
 import { dollars } from './serverlessText.ts';
-import { waitForExecution, warn } from './serverlessWait.ts';
+import { checkWaitOutput, waitForExecution, warn } from './serverlessWait.ts';
 
 /** If it waits, the exit status is 1 for a failed render. Throws UserError. */
 export async function runServerlessRender(input: CommandInput, io: CliIo): Promise<number> {
@@ -21,6 +21,7 @@ export async function runServerlessRender(input: CommandInput, io: CliIo): Promi
   const config = readConfig(input, await readVariables(sources, io.stdin));
   const order = { config, chunks: readChunks(input), outputKey: values.get('output-key') };
   checkOrder(order);
+  await checkWaitOutput(input, io);
   const projectDir = input.positionals[0] ?? '.';
   const siteId = values.get('site-id');
   if (siteId === undefined || flags.has('dry-run')) {

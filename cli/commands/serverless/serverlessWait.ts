@@ -1,7 +1,7 @@
 // Waits for a render on AWS, shows its progress, and downloads the video.
-import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../../renderer-core/errors.ts';
+import { checkFileOutput, openFileOutput } from '../../../renderer-core/project/outputTarget.ts';
 import { withAws } from '../../../serverless/awsErrors.ts';
 import { readProgress } from '../../../serverless/progress.ts';
 import type { RenderProgress } from '../../../serverless/reports.ts';
@@ -9,6 +9,7 @@ import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 import { createLiveLine } from '../../liveLine.ts';
 import type { ProgressMode } from '../../renderProgress.ts';
+import { reportStream, writesToStdout } from '../../standardOutput.ts';
 import type { Account } from './serverlessAccount.ts';
 import { progressLine, progressText } from './serverlessText.ts';
 
@@ -27,7 +28,7 @@ export async function waitForExecution(
       const progress = await readProgress(account.stepFunctions, executionArn, account.bucket, Date.now());
       show.progress(progress);
       if (progress.status !== 'RUNNING') {
-        const output = await fetchVideo(progress, account, input, show.stage);
+        const output = await fetchVideo(progress, account, input, io, show.stage);
         show.clear();
         return present(progress, output, input, io);
       }
@@ -39,26 +40,40 @@ export async function waitForExecution(
   }
 }
 
-/** Returns the absolute path of the video; null without `--output` or without a video. */
+/** Checks `--output` before anything is started. Throws UserError. */
+export async function checkWaitOutput(input: CommandInput, io: CliIo): Promise<void> {
+  writesToStdout(input);
+  const output = input.values.get('output');
+  if (output !== undefined) await checkFileOutput(output, { stdout: io.writeStdout });
+}
+
+/** Returns the absolute path of the video or `-`; null without `--output` or without a video. */
 async function fetchVideo(
   { outputFile }: RenderProgress,
   account: Account,
   { values }: CommandInput,
+  io: CliIo,
   onStage: (message: string) => void,
 ): Promise<string | null> {
   const output = values.get('output');
   const [, bucket = '', key = ''] = /^s3:\/\/([^/]+)\/(.*)$/s.exec(outputFile?.s3Uri ?? '') ?? [];
   if (output === undefined || key === '') return null;
   onStage('Downloading the video');
-  const path = resolve(output);
-  await withAws('Downloading the video', () => account.bucket(bucket).download(key, path));
-  return path;
+  const target = await openFileOutput(output, { stdout: io.writeStdout, signal: io.signal });
+  try {
+    await withAws('Downloading the video', () => account.bucket(bucket).download(key, target.temporary));
+    await target.commit();
+    return target.path;
+  } finally {
+    await target.discard();
+  }
 }
 
-function present(progress: RenderProgress, output: string | null, { flags }: CommandInput, io: CliIo): number {
+function present(progress: RenderProgress, output: string | null, input: CommandInput, io: CliIo): number {
+  const { flags } = input;
   const isDone = progress.status === 'SUCCEEDED';
   if (flags.has('json')) io.stdout.write(`${JSON.stringify({ ...progress, output })}\n`);
-  else if (isDone) io.stdout.write(`${output ?? progress.outputFile?.s3Uri}\n`);
+  else if (isDone) reportStream(input, io).write(`${output ?? progress.outputFile?.s3Uri}\n`);
   else io.stderr.write(progressText(progress, colorsFor(io.stderr, io.env)));
   return isDone ? 0 : 1;
 }

@@ -1,5 +1,5 @@
 // Prepares a batch before its first row renders: reads and checks the rows and their outputs, and finds what is left to do.
-import { readFile, stat, statfs } from 'node:fs/promises';
+import { readFile, statfs } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
 import { UserError } from '../../errors.ts';
 import { indexLines, positionAt } from '../../model/spans.ts';
@@ -7,6 +7,7 @@ import { type CheckedRow, checkBatchRows } from '../../plan/batch.ts';
 import { type BatchProblem, type BatchRows, batchKind, readBatchRows, rowsOfValues } from '../../plan/batchFile.ts';
 import { chooseFormat, formatTable } from '../../plan/formats.ts';
 import { estimateBytes } from '../../plan/plan.ts';
+import { findOutput, isStandardOutput } from '../../project/outputPath.ts';
 import type { ErrorProblem } from '../../reports/errorJson.ts';
 import { foreignFile } from '../output.ts';
 import { openProject, prepareIn } from '../prepare.ts';
@@ -20,6 +21,11 @@ import { type Comparison, compareRows } from './resume.ts';
 
 /** Reads and checks everything. Throws UserError; its `problems` list every invalid row. */
 export async function prepareBatch(request: BatchRequest): Promise<PreparedBatch> {
+  if (isStandardOutput(request.output)) {
+    throw new UserError('usage', 'A batch cannot be written to standard output: each row is a file', {
+      hint: "Set --output to a path with placeholders, such as 'renders/{index}.mp4'.",
+    });
+  }
   const project = await openProject(request);
   const { declarations } = project.entry;
   const { text, file, read } = await readBatch(request, declarations);
@@ -135,7 +141,9 @@ async function outputProblem(
   const { output } = row;
   try {
     const isFolder = prepare(row).draft.format === 'png';
-    const existing = await stat(output).catch(() => undefined);
+    const place = await findOutput(output, false);
+    if (place.kind !== 'file') return `${output} is a device or a pipe, which cannot hold a row of a batch`;
+    const { existing } = place;
     if (!existing) return undefined;
     if (existing.isDirectory() !== isFolder) return `${output} is ${isFolder ? 'a file' : 'a folder'}`;
     const foreign = isFolder ? await foreignFile(output) : undefined;

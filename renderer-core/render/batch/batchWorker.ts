@@ -176,7 +176,7 @@ async function captureRow(
   };
   try {
     closing.push(() => opening.then((probed) => probed.close()));
-    const output = await openOutput(prepared.draft.output, prepared.draft.format === 'png', true);
+    const output = await openOutput(prepared.draft.output, prepared.draft.format, { isClean: true });
     closing.push(output.discard);
     const probed = await opening;
     for (const message of warnings) warn(index, message);

@@ -1,7 +1,7 @@
 // Renders a project once for each row of a batch, with one start-up for all rows, and records every status in manifest.json.
-import { mkdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { errorToJson, UserError } from '../../errors.ts';
+import { createFolder } from '../../project/outputTarget.ts';
 import { removeStaleTempFiles } from '../../project/tempFiles.ts';
 import { withSession } from '../session.ts';
 import { checkWorkers } from '../workers.ts';
@@ -111,17 +111,6 @@ async function removeStaleOutputs({ rows, todo }: PreparedBatch): Promise<void> 
     else folders.set(folder, [basename(output)]);
   }
   for (const [folder, names] of folders) await removeStaleTempFiles(folder, names);
-}
-
-async function createFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true });
-  } catch (error) {
-    throw new UserError('output_unwritable', `Cannot write to ${folder}: ${String((error as Error).message)}`, {
-      hint: 'Set --output to a folder with write permission.',
-      cause: error,
-    });
-  }
 }
 
 async function renderRows(

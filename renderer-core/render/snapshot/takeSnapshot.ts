@@ -6,7 +6,8 @@ import { UserError } from '../../errors.ts';
 import { formatFrameRate, frameTime } from '../../plan/frameRate.ts';
 import type { RenderPlan } from '../../plan/renderPlan.ts';
 import { frameAt, readTime } from '../../plan/snapshotTimes.ts';
-import { type OutputTarget, openOutput } from '../output.ts';
+import { findOutput } from '../../project/outputPath.ts';
+import { checkFileOutput, type OutputTarget, openFileOutput } from '../../project/outputTarget.ts';
 import { capture, encode, launch, oneWorker, reportProgress } from '../pipeline.ts';
 import { pickDefined, prepare } from '../prepare.ts';
 import { probe } from '../probe.ts';
@@ -28,6 +29,7 @@ export type SnapshotRequest = Pick<
   | 'ffmpegPath'
   | 'capture'
   | 'fastPaths'
+  | 'stdout'
   | 'signal'
   | 'onEvent'
 > & {
@@ -36,6 +38,7 @@ export type SnapshotRequest = Pick<
   /**
    * File, .png, .jpg or .webp; default `snapshots/<composition>.png`. With several frames, each file has its frame number
    * before the extension. PNG keeps transparent areas, as rendered frames do; in other formats they are white.
+   * A device, a pipe or `-` receives one image, as PNG if the path has no extension.
    */
   output?: string;
   /** Combine all frames into one contact sheet, with their times. */
@@ -47,17 +50,25 @@ export type SnapshotRequest = Pick<
 /** Takes snapshots. Throws UserError. On any failure or abort no image appears, and earlier ones stay as they were. */
 export async function takeSnapshot(request: SnapshotRequest): Promise<SnapshotReport> {
   request.onEvent?.({ type: 'stage', stage: 'check', message: 'Checking the project' });
-  checkRequest(request);
-  const { root } = await prepare(renderRequest(request));
+  await checkRequest(request);
+  const { root, draft } = await prepare(renderRequest(request));
+  await checkFileOutput(request.output ?? defaultOutput(draft.composition), request);
   request.onEvent?.({ type: 'stage', stage: 'launch', message: 'Starting the browser' });
   return launch({ ...request, root }, (place) => snapshotIn(place, request));
 }
 
-/** Checks what can be checked without the project. Throws UserError `usage`. */
-export function checkRequest({ at = [], output }: SnapshotRequest): void {
+/** Checks what can be checked without the project. Throws UserError `usage` or `output_unwritable`. */
+export async function checkRequest({ at = [], output, sheet, stdout }: SnapshotRequest): Promise<void> {
   for (const time of at) readTime(time);
-  imageTypeOf(output);
+  await imageTypeOf(output, stdout);
+  if (output === undefined || at.length < 2 || sheet || !(await isStream(output, stdout))) return;
+  throw new UserError('usage', `${output} can receive only one image (got ${at.length} times)`, {
+    hint: 'Use --contact-sheet, or set --output to an image file.',
+  });
 }
+
+const isStream = async (output: string, stdout: SnapshotRequest['stdout']): Promise<boolean> =>
+  (await findOutput(output, stdout !== undefined)).kind !== 'file';
 
 /** The frames are rendered as PNG; the snapshot's own output is made of them. */
 const renderRequest = (request: SnapshotRequest): RenderRequest => ({ ...request, output: 'frames', format: 'png' });
@@ -125,7 +136,7 @@ async function writeImages(
   request: SnapshotRequest,
 ): Promise<SnapshotPicture[]> {
   const output = request.output ?? defaultOutput(probed.plan.composition);
-  const type = imageTypeOf(output);
+  const type = await imageTypeOf(output, request.stdout);
   const files: ImageFile[] = request.sheet
     ? [{ output, frames }]
     : frames.map((frame) => ({ output: frames.length === 1 ? output : numberedPath(output, frame), frames: [frame] }));
@@ -133,7 +144,7 @@ async function writeImages(
   try {
     const sizes: { width: number; height: number }[] = [];
     for (const file of files) {
-      const target = await openOutput(file.output, false);
+      const target = await openFileOutput(file.output, request);
       targets.push(target);
       sizes.push(await writeImage(probed, file.frames, type, target.temporary, request));
     }
@@ -186,11 +197,13 @@ function defaultOutput(composition: string): string {
 
 const imageTypes: Readonly<Record<string, ImageType>> = { png: 'png', jpg: 'jpeg', jpeg: 'jpeg', webp: 'webp' };
 
-/** The image type of an output's extension. Throws UserError `usage`. */
-function imageTypeOf(output = '.png'): ImageType {
+/** The image type of an output's extension; PNG for a device or a pipe without one. Throws UserError `usage`. */
+async function imageTypeOf(output: string | undefined, stdout: SnapshotRequest['stdout']): Promise<ImageType> {
+  if (output === undefined) return 'png';
   const extension = /\.([^./\\]+)$/.exec(output)?.[1]?.toLowerCase();
   const type = extension === undefined ? undefined : imageTypes[extension];
   if (type !== undefined) return type;
+  if (extension === undefined && (await isStream(output, stdout))) return 'png';
   throw new UserError('usage', `The output of a snapshot must be an image file (got ${output})`, {
     hint: 'Use a file name that ends in .png, .jpg or .webp.',
   });

@@ -43,7 +43,7 @@ export function createWarmSnapshots({ idleMs, ...options }: WarmOptions): WarmSn
 
   async function snapshot(request: SnapshotRequest): Promise<SnapshotReport> {
     request.signal?.throwIfAborted();
-    checkRequest(request);
+    await checkRequest(request);
     const { root } = await resolveProject(request.projectDir, request.composition);
     open ??= await start(options);
     const { session, browsers } = open;

@@ -269,7 +269,7 @@ test.each([
   [{ format: 'gif' }, /--format must be one of mp4, webm, mov \(got "gif"\)/],
   [{ resolution: '8k' }, /--resolution must be one of 1080p, 4k \(got "8k"\)/],
   [{ aspectRatio: '4:3' }, /--aspect-ratio must be one of 16:9, 9:16, 1:1 \(got "4:3"\)/],
-  [{ format: 'mov', resolution: '4k' }, /--resolution 4k cannot be combined with --format mov/],
+  [{ format: 'mov', resolution: '4k', output: 'x.mov' }, /--resolution 4k cannot be combined with --format mov/],
   [{ callbackUrl: 'http://example.com' }, /--callback-url must be an https URL/],
   [{ callbackUrl: 'http://8.8.8.8/' }, /--callback-url must be an https URL/],
   [{ callbackUrl: 'example.com' }, /--callback-url must be an https URL/],
@@ -303,6 +303,7 @@ test('rejects an output that cannot be written before anything is sent', async (
   const file = join(temporaryFolder(), 'file');
   writeFileSync(file, '');
   await expect(run({ output: join(file, 'out.mp4') })).rejects.toMatchObject({ code: 'output_unwritable' });
+  await expect(run({ output: '/proc/x.mp4' })).rejects.toMatchObject({ code: 'output_unwritable' });
   expect(service.seen).toEqual([]);
 });
 

@@ -1,10 +1,20 @@
 // Downloads with lost connections, expired URLs and full disks: the file is complete, or the earlier one is kept.
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CloudEvent } from '../../../cloud/client/cloudEvents.ts';
 import { downloadVideo, fileError } from '../../../cloud/client/download.ts';
 import { type CloudService, startCloudService } from '../../support/cloudService.ts';
+import { createDevice } from '../../support/devices.ts';
 import { startHost } from '../../support/host.ts';
 import { temporaryFolder } from '../../support/project.ts';
 
@@ -46,6 +56,28 @@ test('downloads a file into a new folder', async () => {
     done: service.video.length,
     total: service.video.length,
   });
+});
+
+test('replaces the target of a link, and keeps the link', async () => {
+  const { service, folder, output, run } = await start();
+  mkdirSync(join(folder, 'videos'));
+  symlinkSync('../real.mp4', output);
+  writeFileSync(join(folder, 'real.mp4'), 'old');
+  expect(await run()).toEqual({ path: output, bytes: service.video.length });
+  expect(readlinkSync(output)).toBe('../real.mp4');
+  expect(readFileSync(join(folder, 'real.mp4')).equals(service.video)).toBe(true);
+});
+
+test('writes to standard output and to a device', async ({ skip }) => {
+  const { service, folder } = await start();
+  const options = { url: `${service.origin}/videos/a?signature=1`, renew: async () => '' };
+  const written: Uint8Array[] = [];
+  const stdout = async (data: Uint8Array) => void written.push(data.slice());
+  expect(await downloadVideo({ ...options, output: '-', stdout })).toEqual({ path: '-', bytes: service.video.length });
+  expect(Buffer.concat(written).equals(service.video)).toBe(true);
+  const device = createDevice(folder, 'full') ?? skip('devices are not allowed here');
+  await expect(downloadVideo({ ...options, output: device })).rejects.toMatchObject({ code: 'disk_full' });
+  expect(readdirSync(folder)).toEqual(['full']);
 });
 
 test('resumes after each lost connection', async () => {

@@ -15,6 +15,14 @@ describe('joinArguments', () => {
       `${quiet} -f ivf -i pipe:0 -map 0:v:0 -c copy -video_track_timescale 30 -movflags +faststart+write_colr -f mp4 /out/a.mp4`,
     ));
 
+  test('writes fragments of an mp4 that cannot be changed later', () => {
+    const fragmented = { codec: 'h264', fps: thirty, fragmented: true } as const;
+    expect(joinArguments(list, { ...fragmented, format: 'mp4' }, '/out/a').join(' ')).toBe(
+      `${copied} -video_track_timescale 30 -movflags +frag_keyframe+delay_moov+default_base_moof+write_colr -f mp4 /out/a`,
+    );
+    expect(joinArguments(list, { ...fragmented, format: 'mov' }, '/out/a').join(' ')).toContain('+faststart');
+  });
+
   test.each([
     ['mp4', 'h264', '-video_track_timescale 30000 -movflags +faststart+write_colr -f mp4'],
     ['mp4', 'h265', '-video_track_timescale 30000 -tag:v hvc1 -movflags +faststart+write_colr -f mp4'],

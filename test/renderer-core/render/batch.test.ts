@@ -11,6 +11,7 @@ import type { BatchRequest } from '../../../renderer-core/render/batch/batchType
 import type { ManifestFile } from '../../../renderer-core/render/batch/manifestFile.ts';
 import { renderBatch } from '../../../renderer-core/render/batch/renderBatch.ts';
 import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
+import { indexIsFirst } from '../../support/movieBoxes.ts';
 import { processesBelow } from '../../support/processes.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { decode, hex } from '../../support/video.ts';
@@ -94,6 +95,7 @@ test('writes the same bytes for a row as for a separate render', async () => {
     const output = join(temporaryFolder(), 'single.mp4');
     await renderVideo({ projectDir, variables: variables ?? {}, output, capture: 'paint' });
     expect(readFileSync(output).equals(readFileSync(join(out, `${variables?.name}.mp4`)))).toBe(true);
+    expect(indexIsFirst(readFileSync(output))).toBe(true);
   }
 });
 

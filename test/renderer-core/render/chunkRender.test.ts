@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
 import { assemble, planChunks, renderChunk } from '../../../renderer-core/render/chunkRender.ts';
 import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
+import { indexIsFirst } from '../../support/movieBoxes.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { makeSound } from '../../support/sound.ts';
 
@@ -43,6 +44,7 @@ test('produces the same bytes as a local render from chunks of the local size, i
   const { file, frames } = await renderInChunks(projectDir, 240);
   expect(frames).toEqual([135, 135]);
   expect(readFileSync(file).equals(readFileSync(output))).toBe(true);
+  expect(indexIsFirst(readFileSync(file))).toBe(true);
 });
 
 test('rejects a project that only one machine can render before a browser starts', async () => {

@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isAlive } from '../project/tempFiles.ts';
+import { isAlive } from './tempFiles.ts';
 
 const prefix = 'framework-render-';
 
