@@ -10,6 +10,7 @@ import {
 import { UserError } from '../errors.ts';
 import type { FrameRate } from '../plan/frameRate.ts';
 import type { PageSize } from '../plan/resolution.ts';
+import { mountPrefix } from '../plan/sourceFiles.ts';
 import type { ProjectServer } from '../project/projectServer.ts';
 import { assetErrorPrefix, type BrokenAsset, mediaErrorPrefix, timingErrorPrefix } from '../runtime/page.ts';
 import type { FastPaths } from './fastPaths/fastPaths.ts';
@@ -32,12 +33,12 @@ export type CaptureTarget = {
   transparent: boolean;
 };
 
-/** An uncaught exception of the page's own code. Line and column count from 1. */
-export type PageFailure = {
+/** A location in a script of the page. Line and column count from 1. */
+export type ScriptLocation = { url: string | undefined; line: number | undefined; column: number | undefined };
+
+/** An uncaught exception of the page's own code. */
+export type PageFailure = ScriptLocation & {
   message: string;
-  url: string | undefined;
-  line: number | undefined;
-  column: number | undefined;
 };
 
 export type CapturePage = {
@@ -49,6 +50,8 @@ export type CapturePage = {
   ): Promise<Awaited<ReturnType<CaptureApi[Name]>>>;
   /** The first uncaught exception of the composition's scripts. */
   failure(): PageFailure | undefined;
+  /** Where a script has requested a URL. */
+  callerOf(url: string): ScriptLocation | undefined;
   /** The first file from another host that could not be loaded, and why. */
   unloaded(): { url: string; reason: string } | undefined;
   /** The first image or font that exists but cannot be used. */
@@ -170,6 +173,7 @@ export async function openCapturePage(
     tab,
     call,
     failure: () => state.failure,
+    callerOf: (url) => state.callers.get(url),
     unloaded: () => state.unloaded,
     broken: () => state.broken,
     remoteImage: () => state.remoteImage,
@@ -184,17 +188,21 @@ type PageState = {
   broken?: BrokenAsset | undefined;
   remoteImage?: string;
   crashed: boolean;
+  /** The scripts that have requested a URL, by URL. */
+  callers: Map<string, ScriptLocation>;
 };
 
 /** Records the page's problems in `state`, until `unwatch`. */
 function watchPage({ page, session }: Tab, origin: string, server: ProjectServer) {
-  const state: PageState = { crashed: false };
+  const state: PageState = { crashed: false, callers: new Map() };
   const isOwn = (url: string) => url.startsWith(`${origin}/`);
   // A dialog would block the page until someone closes it.
   const onDialog = (dialog: Dialog) => void dialog.dismiss().catch(() => undefined);
   // Includes what the browser takes from its cache without asking the server.
   const onRequest = (request: HTTPRequest) => {
     if (isOwn(request.url())) server.noteUse(new URL(request.url()).pathname);
+    const caller = request.initiator()?.stack?.callFrames.find(({ url }) => isAuthors(url));
+    if (caller) state.callers.set(request.url(), locationOf(caller));
   };
   const onRequestFailed = (request: HTTPRequest) => {
     const reason = request.failure()?.errorText ?? 'the request failed';
@@ -235,16 +243,25 @@ function watchPage({ page, session }: Tab, origin: string, server: ProjectServer
 }
 
 function pageFailure(details: Protocol.Runtime.ExceptionDetails): PageFailure {
-  const top = details.stackTrace?.callFrames.find(
-    (frame) => frame.url !== '' && !frame.url.includes('/__framework/runtime'),
-  );
-  return {
-    message: (details.exception?.description ?? details.text).split('\n')[0] ?? details.text,
-    url: details.url ?? top?.url,
-    line: (details.url ? details.lineNumber : (top?.lineNumber ?? details.lineNumber)) + 1,
-    column: (details.url ? details.columnNumber : (top?.columnNumber ?? details.columnNumber)) + 1,
-  };
+  const { exception, text, url, stackTrace } = details;
+  // The location of the error, or the innermost function of the author that was running.
+  const at = isAuthors(url) ? details : (stackTrace?.callFrames.find((frame) => isAuthors(frame.url)) ?? details);
+  const message = (exception?.description ?? text).split('\n')[0] ?? text;
+  return { message, ...locationOf(at) };
 }
+
+const locationOf = ({
+  url,
+  lineNumber,
+  columnNumber,
+}: Pick<Protocol.Runtime.CallFrame, 'lineNumber' | 'columnNumber'> & { url?: string }): ScriptLocation => ({
+  url,
+  line: lineNumber + 1,
+  column: columnNumber + 1,
+});
+
+/** Whether a script is the author's: not one of the runtime, but possibly served for a mount. */
+const isAuthors = (url = ''): boolean => url !== '' && (!url.includes('/__framework/') || url.includes(mountPrefix));
 
 async function setViewport({ session }: Tab, { width, height }: CaptureTarget): Promise<void> {
   await session.send('Emulation.setDeviceMetricsOverride', {

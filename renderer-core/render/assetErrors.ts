@@ -2,6 +2,7 @@
 import { UserError } from '../errors.ts';
 import { percentDecode } from '../model/percentText.ts';
 import type { MissingFile, Refusal } from '../project/projectServer.ts';
+import type { SourceLocation } from '../reports/errorJson.ts';
 import type { BrokenAsset } from '../runtime/page.ts';
 import { locateFile, locateUrl, type ReferenceLocation, type ReferencingProject } from './assetReferences.ts';
 
@@ -27,7 +28,13 @@ const refusals: Record<Refusal, { problem: string; hint: string }> = {
   },
 };
 
-export function missingFileError({ url, reason }: MissingFile, server: Origin, project: ReferencingProject): UserError {
+/** `caller` is where a script has requested the file. */
+export function missingFileError(
+  { url, reason }: MissingFile,
+  server: Origin,
+  project: ReferencingProject,
+  caller?: SourceLocation,
+): UserError {
   const path = pathOf(url, server);
   const named = locateFile(project, path);
   const { problem, hint } = refusals[reason];
@@ -35,6 +42,7 @@ export function missingFileError({ url, reason }: MissingFile, server: Origin, p
   const isCutOff = named && /[#?]/.test(named.reference) && project.files.exists(percentDecode(named.reference));
   return new UserError('asset_missing', `The file ${path} ${problem}${neededBy(named)}`, {
     hint: isCutOff ? 'In a URL, # and ? end the path: write %23 for # and %3F for ?.' : hint,
+    ...(caller ? { place: caller } : {}),
     ...placeOption(named),
   });
 }

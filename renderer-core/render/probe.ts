@@ -2,7 +2,7 @@
 // still lacks: the length, and whether it can be painted.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CapturePage } from '../capture/capturePage.ts';
+import type { CapturePage, ScriptLocation } from '../capture/capturePage.ts';
 import { createEarlyEncoder } from '../capture/fastPaths/earlyEncoder.ts';
 import type { LaunchedBrowser } from '../capture/launch.ts';
 import { captureFiles, mountRuntimeFile, runtimeFile } from '../capture/pageScripts.ts';
@@ -15,6 +15,7 @@ import { sourceFileOf, sourceLine } from '../plan/sourceFiles.ts';
 import type { LineShift } from '../plan/textEdits.ts';
 import type { ProjectServer } from '../project/projectServer.ts';
 import type { StoredFile } from '../project/remote/remoteStore.ts';
+import type { SourceLocation } from '../reports/errorJson.ts';
 import { brokenFileError, missingFileError, unloadedFileError } from './assetErrors.ts';
 import { openReadyPage, remoteImageObstacle } from './captureChunks.ts';
 import { namedRemoteFiles, prefetch, type RemoteImages, serveRemoteImages } from './remoteFiles.ts';
@@ -167,20 +168,29 @@ function pageError(
   shifts: LineShift[],
   prepared: PreparedRender,
 ): UserError | undefined {
+  const placeOf = (location: ScriptLocation) => placeInProject(location, server.origin, prepared.graph.entry, shifts);
   const missing = server.missing.find(({ url }) => !url.endsWith('/favicon.ico'));
-  if (missing) return missingFileError(missing, server, prepared);
+  if (missing) {
+    const caller = page.callerOf(new URL(missing.url, server.origin).href);
+    return missingFileError(missing, server, prepared, caller && placeOf(caller));
+  }
   const unloaded = page.unloaded();
   if (unloaded) return unloadedFileError(unloaded, remote.failure(unloaded.url), server, prepared);
   const broken = page.broken();
   if (broken) return brokenFileError({ ...broken, url: images.originalOf(broken.url) }, server, prepared);
   const failure = page.failure();
   if (!failure) return undefined;
-  const url = failure.url?.startsWith(`${server.origin}/`) ? new URL(failure.url).pathname : undefined;
-  const { entry } = prepared.graph;
-  const file = url === undefined ? entry : sourceFileOf(url);
-  const line = url && failure.line !== undefined ? sourceLine(url, failure.line, entry, shifts) : undefined;
   return new UserError('script_error', `A script of the composition failed: ${failure.message}`, {
     hint: 'Open the composition in a browser to see the error in its console.',
-    place: { file, ...(line === undefined ? {} : { line, column: failure.column ?? 1 }) },
+    place: placeOf(failure),
   });
+}
+
+/** The location in the author's file. `shifts` are those of the page of the composition `entry`. */
+function placeInProject(location: ScriptLocation, origin: string, entry: string, shifts: LineShift[]): SourceLocation {
+  const path = location.url?.startsWith(`${origin}/`) ? new URL(location.url).pathname : undefined;
+  if (path === undefined) return { file: entry };
+  if (location.line === undefined) return { file: sourceFileOf(path) };
+  const line = sourceLine(path, location.line, entry, shifts);
+  return { file: sourceFileOf(path), line, column: location.column ?? 1 };
 }

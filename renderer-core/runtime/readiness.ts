@@ -19,7 +19,13 @@ export function watchReadiness(window: Window & typeof globalThis, assets: Asset
   };
 
   const { fetch } = window;
-  window.fetch = (...args: Parameters<typeof fetch>) => track(fetch(...args));
+  window.fetch = (...args: Parameters<typeof fetch>) =>
+    track(fetch(...args)).catch((error: Error) => {
+      // The browser's message does not say what failed to load.
+      if (error instanceof window.TypeError)
+        error.message += `: ${args[0] instanceof window.Request ? args[0].url : args[0]}`;
+      throw error;
+    });
   const { send } = window.XMLHttpRequest.prototype;
   window.XMLHttpRequest.prototype.send = function (this: XMLHttpRequest, ...args: Parameters<typeof send>) {
     track(new Promise<void>((resolve) => this.addEventListener('loadend', () => resolve(), { once: true })));

@@ -1,5 +1,6 @@
 // Errors name the line in the source file, also after an embedded file that has changed the line numbers.
 import { expect, test } from 'vitest';
+import type { UserError } from '../../../renderer-core/errors.ts';
 import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 
@@ -13,4 +14,33 @@ test('reports the source line of an exception after an embedded file', async () 
     output: `${temporaryFolder()}/a.mp4`,
   });
   await expect(render).rejects.toMatchObject({ code: 'script_error', place: { file: 'index.html', line } });
+});
+
+/** The error of a page with this script, on line `line` of its file. */
+async function errorOf(script: string) {
+  const index = composition(`<script>\n\n${script}\n</script>`);
+  const render = renderVideo({ projectDir: project(index), output: `${temporaryFolder()}/a.mp4` });
+  const error: UserError = await render.then(
+    () => expect.fail('the render should have failed'),
+    (reason) => reason,
+  );
+  return { error, line: index.slice(0, index.indexOf(script)).split('\n').length };
+}
+
+test('reports the line and the URL of a fetch that fails', async () => {
+  const { error, line } = await errorOf("fetch('http://127.0.0.1:1/data.json').then((response) => response.json())");
+  expect(error).toMatchObject({
+    code: 'script_error',
+    message: 'A script of the composition failed: TypeError: Failed to fetch: http://127.0.0.1:1/data.json',
+    place: { file: 'index.html', line, column: 1 },
+  });
+});
+
+test('reports the line that requests a missing file', async () => {
+  const { error, line } = await errorOf("fetch('data/' + 'numbers.json')");
+  expect(error).toMatchObject({
+    code: 'asset_missing',
+    message: 'The file data/numbers.json does not exist',
+    place: { file: 'index.html', line, column: 1 },
+  });
 });
