@@ -132,6 +132,8 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('renders', () => {
     expect(shown).toEqual(expect.arrayContaining(['Render', 'Render with Variables…', 'Render on AWS']));
     await saveScreenshot(window, 'renders-menu');
     await window.keyboard.press('Escape');
+    // The open menu would take the click.
+    await waitForNone(window, menuItem);
     await clickAt(window, selectors.runButton);
     await waitForText(window, selectors.notification, 'Rendered renders/index.mp4');
     await closeNotifications(window);

@@ -128,10 +128,19 @@ async function press(page: Page, where: string, label: string): Promise<void> {
 
 /** Clicks at the position of the first element: VS Code can replace the element, but not move it. */
 export async function clickAt(page: Page, selector: string): Promise<void> {
-  const [x, y] = await page.$eval(selector, (element) => {
-    const { left, top, width, height } = element.getBoundingClientRect();
-    return [left + width / 2, top + height / 2] as const;
-  });
+  const center = () =>
+    page.$eval(selector, (element) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      return [left + width / 2, top + height / 2] as const;
+    });
+  // Toolbars move their buttons when the active file or its problems change.
+  let [x, y] = await center();
+  for (let stable = 0; stable < 3; stable++) {
+    await new Promise((done) => setTimeout(done, 100));
+    const now = await center();
+    if (now[0] !== x || now[1] !== y) stable = -1;
+    [x, y] = now;
+  }
   await page.mouse.click(x, y);
 }
 
