@@ -14,6 +14,16 @@ let versions = 0;
 
 export function openSampleFrames(job: SampleJob): SampleFrames {
   const screenshots = new Map<number, Deferred<string>>();
+  const taken = new Set<number>();
+  const pendingOf = (frame: number): Deferred<string> => {
+    const known = screenshots.get(frame);
+    if (known) return known;
+    const pending = deferred<string>();
+    // `of` hands the failure on; until then it must not count as unhandled.
+    pending.promise.catch(() => undefined);
+    screenshots.set(frame, pending);
+    return pending;
+  };
   const closing = new AbortController();
   const signal = AbortSignal.any([job.signal, closing.signal]);
   // Browsers cache images: the comparison must not get the screenshot of an earlier render from the same address.
@@ -29,7 +39,7 @@ export function openSampleFrames(job: SampleJob): SampleFrames {
         const path = `/__framework/screenshots/${frame}.png`;
         const body = await withPageErrors(screenshot(page, frame, job.plan, 'png'), () => job.check(page));
         job.server.setVirtual(path, { body, type: 'image/png' });
-        screenshots.get(frame)?.resolve(`${path}?${version}`);
+        pendingOf(frame).resolve(`${path}?${version}`);
       }
     } finally {
       await page.close();
@@ -38,21 +48,16 @@ export function openSampleFrames(job: SampleJob): SampleFrames {
 
   return {
     take(frames) {
-      const missing = frames.filter((frame) => !screenshots.has(frame)).sort((a, b) => a - b);
+      const missing = frames.filter((frame) => !taken.has(frame)).sort((a, b) => a - b);
       if (missing.length === 0) return;
-      for (const frame of missing) {
-        const pending = deferred<string>();
-        // `of` hands the failure on; until then it must not count as unhandled.
-        pending.promise.catch(() => undefined);
-        screenshots.set(frame, pending);
-      }
+      for (const frame of missing) taken.add(frame);
       work = work
         .then(() => takeAll(missing))
         .catch((error) => {
-          for (const frame of missing) screenshots.get(frame)?.reject(error);
+          for (const frame of missing) pendingOf(frame).reject(error);
         });
     },
-    of: (frame) => screenshots.get(frame)?.promise ?? Promise.reject(new Error(`frame ${frame} is not a sample`)),
+    of: (frame) => pendingOf(frame).promise,
     close() {
       closing.abort();
       return work;

@@ -115,7 +115,8 @@ const numberIn = ({ width, height, data }: PNG): number =>
     at: (x, y) => [...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 4)] as [number, number, number, number],
   });
 
-test('shows the right frame of a video, also after scrubbing back', async () => {
+// On a busy machine, the browser's screenshot rarely lacks the video: seen once in about 30 runs.
+test('shows the right frame of a video, also after scrubbing back', { retry: 1 }, async () => {
   const video =
     '<video id="clip" src="clip.mp4" data-start="0.2" data-duration="1.5" style="position:absolute;left:0;top:0"></video>';
   const index = composition(video, { width: footageWidth, height: 48, duration: 2 });

@@ -8,7 +8,7 @@ export type RowError = z.infer<typeof rowErrorSchema>;
 export const rowStatusSchema = z.enum(['pending', 'running', 'completed', 'failed', 'skipped']);
 export type RowStatus = z.infer<typeof rowStatusSchema>;
 
-const recordedFileSchema = z.object({
+export const recordedFileSchema = z.object({
   path: path('Relative to the project folder.'),
   sha256: z
     .string()

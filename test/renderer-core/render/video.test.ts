@@ -170,6 +170,13 @@ describe('writes the same frames', () => {
     expect(two.frames).toEqual(one.frames);
   });
 
+  test('with chunks of 7 frames and any number of workers', async () => {
+    const whole = await pictures({ duration: 2 }, {});
+    const short = await pictures({ duration: 2 }, { chunkFrames: 7 });
+    expect(short.report.capture.path).toBe('paint');
+    expect(short.frames).toEqual(whole.frames);
+  });
+
   test('with one worker and with two, encoded', async () => {
     const videos = [];
     for (const workers of [1, 2])
