@@ -173,8 +173,11 @@ export async function frameWith(page: Page, selector: string): Promise<Frame> {
   const end = Date.now() + 2 * timeoutMs;
   for (;;) {
     for (const frame of page.frames()) {
-      const found = await frame.$(selector).catch(() => null);
-      if (found) return frame;
+      // Not `frame.$`: it keeps the first document that it has seen, and VS Code writes the content into a new one.
+      const isFound = await frame
+        .evaluate((wanted) => document.querySelector(wanted) !== null, selector)
+        .catch(() => false);
+      if (isFound) return frame;
     }
     if (Date.now() > end)
       throw new Error(`No frame contains ${selector}: ${page.frames().map((frame) => frame.url())}`);
