@@ -28,7 +28,7 @@ export type ApiRequest = {
  */
 export type ApiClient = {
   send<T>(request: ApiRequest): Promise<T>;
-  /** Throws the error of a request if nobody is signed in. Use it before long work that would be lost. */
+  /** Throws the error of a request if no user is signed in. Use it before long work that would be lost. */
   checkCredential(signal?: AbortSignal): Promise<void>;
 };
 

@@ -45,7 +45,7 @@ async function openWriter(place: Stream, stdout: WriteBytes | undefined, signal?
 
 const pollMs = 50;
 
-/** Opening a pipe that nobody reads would block a thread of this process, so that it could not end. */
+/** Opening a pipe without a reader would block a thread of this process, so that it could not end. */
 async function openPipe(path: string, signal: AbortSignal | undefined): Promise<number> {
   for (;;) {
     signal?.throwIfAborted();
