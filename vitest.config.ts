@@ -3,6 +3,7 @@
 // `fidelity` compares captured frames with what the browser shows. `npm test` runs all of these. `slow` kills processes,
 // runs state machines and installs the packed package; only `npm run test:ci` runs it.
 import { defineConfig } from 'vitest/config';
+import { RetriedTests } from './test/support/retriedTests.ts';
 
 /** Unit tests that take seconds: properties over many random documents, and child processes. */
 const slowUnitTests = [
@@ -26,11 +27,14 @@ const killsAndStateMachines = [
   'test/cloud/service/integration/{queue,postgresQueue,load}.test.ts',
 ];
 
+/** On a busy machine, a process or a browser sometimes starts too late. Property tests are never repeated. */
+const retry = process.env.CI ? 1 : 0;
+
 export default defineConfig({
   test: {
     // Vitest's default leaves one core idle; most tests wait for other processes half of the time.
     maxWorkers: 2,
-    reporters: ['default', ['json', { outputFile: '.cache/tests.json' }]],
+    reporters: ['default', new RetriedTests(), ['json', { outputFile: '.cache/tests.json' }]],
     projects: [
       {
         test: {
@@ -67,6 +71,7 @@ export default defineConfig({
           name: 'programs',
           include: ['test/renderer-core/media/**/*.test.ts', 'test/server/*.test.ts'],
           testTimeout: 60_000,
+          retry,
           sequence: { groupOrder: 2 },
         },
       },
@@ -80,6 +85,7 @@ export default defineConfig({
           ],
           testTimeout: 180_000,
           hookTimeout: 180_000,
+          retry,
           sequence: { groupOrder: 3 },
         },
       },
@@ -91,6 +97,7 @@ export default defineConfig({
           exclude: killsAndStateMachines,
           testTimeout: 180_000,
           hookTimeout: 180_000,
+          retry,
           sequence: { groupOrder: 4 },
         },
       },
@@ -114,6 +121,7 @@ export default defineConfig({
           include: killsAndStateMachines,
           testTimeout: 300_000,
           hookTimeout: 300_000,
+          retry,
           sequence: { groupOrder: 6 },
         },
       },

@@ -149,19 +149,3 @@ test('returns the outline of a file and notifies the client of changes', async (
   ]);
   expect(await connection.sendRequest('framework/outline', { uri: uri('nowhere.html') })).toEqual([]);
 });
-
-test('does not answer a request that is cancelled while it waits', async () => {
-  const { openPath, connection } = await workspace(threeFiles);
-  const card = await openPath('parts/card.html');
-  const { CancellationTokenSource } = await import('vscode-jsonrpc');
-  const source = new CancellationTokenSource();
-  const asked = connection.sendRequest(
-    'textDocument/hover',
-    { textDocument: { uri: card.uri }, position: { line: 0, character: 8 } },
-    source.token,
-  );
-  source.cancel();
-  await expect(asked).rejects.toMatchObject({ code: -32800 });
-  // The server keeps running.
-  expect(await card.askAt('textDocument/hover', 'data-composition-id')).not.toBeNull();
-});
