@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
-import { renderVideo } from '../../renderer-core/render/pipeline.ts';
 import type { RenderEvent } from '../../renderer-core/render/renderReport.ts';
 import type { RenderRequest } from '../../renderer-core/render/types.ts';
 import { composition, project, temporaryFolder } from './project.ts';
@@ -29,16 +28,12 @@ function number(index, value) { cell(index, '#' + Math.round(value).toString(16)
 /** The expected cells by frame: each a color or a number; null for any. */
 export type Expected = Record<number, (string | number | null)[]>;
 
-const renderWarm = warmRenderer();
-
-/** Options that belong to the browser or its session: a render with one of them starts its own browser. */
-const sessionOptions = ['browserPath', 'ffmpegPath', 'network', 'signal', 'fastPaths'] as const;
+const renderVideo = warmRenderer();
 
 /** Renders the frames of `files`, by default at 10 frames per second. */
 export async function renderFrames(files: Files, request: Partial<RenderRequest> = {}): Promise<Picture[]> {
   const output = join(temporaryFolder(), 'frames');
-  const render = sessionOptions.some((option) => request[option] !== undefined) ? renderVideo : renderWarm;
-  await render({ projectDir: project(files), output, format: 'png', fps: '10', capture: 'paint', ...request });
+  await renderVideo({ projectDir: project(files), output, format: 'png', fps: '10', capture: 'paint', ...request });
   return readFrames(output);
 }
 

@@ -1,13 +1,16 @@
 // Renders that share one browser: tests of a file need not start one each. A browser starts with the first render.
 import { afterAll } from 'vitest';
-import { type launch, renderWith } from '../../renderer-core/render/pipeline.ts';
+import { type launch, renderVideo, renderWith } from '../../renderer-core/render/pipeline.ts';
 import type { RenderReport } from '../../renderer-core/render/renderReport.ts';
 import { type Session, withSession } from '../../renderer-core/render/session.ts';
 import type { RenderPlace, RenderRequest } from '../../renderer-core/render/types.ts';
 
 type SharedSession = { session: Session; browsers: RenderPlace['browsers']; close(): Promise<void> };
 
-/** A function like `renderVideo`, for requests that do not choose programs, network, fast paths or a signal. */
+/** Options that belong to the browser or its session: a render with one of them starts its own browser. */
+const sessionOptions = ['browserPath', 'ffmpegPath', 'network', 'signal', 'fastPaths'] as const;
+
+/** A function like `renderVideo` that uses one browser for all renders that allow it. */
 export function warmRenderer(): (request: RenderRequest) => Promise<RenderReport> {
   let shared: Promise<SharedSession> | undefined;
   afterAll(async () => (await shared)?.close());
@@ -22,7 +25,10 @@ export function warmRenderer(): (request: RenderRequest) => Promise<RenderReport
       await site.close();
     }
   };
-  return (request) => renderWith(launchShared, request, () => performance.now());
+  return (request) =>
+    sessionOptions.some((option) => request[option] !== undefined)
+      ? renderVideo(request)
+      : renderWith(launchShared, request, () => performance.now());
 }
 
 /** Keeps a session open until `close` is called. */

@@ -3,7 +3,6 @@ import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../renderer-core/errors.ts';
-import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import {
   black,
@@ -19,7 +18,10 @@ import {
 } from '../../support/frames.ts';
 import { type Answer, startHost, unreachableOrigin } from '../../support/host.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { warmRenderer } from '../../support/warmRender.ts';
 import { silence } from '../../support/wav.ts';
+
+const renderVideo = warmRenderer();
 
 const redPng = png([255, 0, 0]);
 const greenPng = png([0, 255, 0]);

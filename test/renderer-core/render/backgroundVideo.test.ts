@@ -1,11 +1,13 @@
 // Background video: when its frames go directly from the decoder to the encoder, and that the result looks the same.
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
 import type { RenderReport } from '../../../renderer-core/render/renderReport.ts';
 import { footage, footageHeight, footageWidth, readNumber } from '../../support/footage.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { decode, type Picture } from '../../support/video.ts';
+import { warmRenderer } from '../../support/warmRender.ts';
+
+const renderVideo = warmRenderer();
 
 const size = { width: footageWidth, height: footageHeight };
 const fill = `position:absolute;left:0;top:0;width:${footageWidth}px;height:${footageHeight}px`;

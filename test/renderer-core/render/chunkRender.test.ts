@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
 import { assemble, planChunks, renderChunk } from '../../../renderer-core/render/chunkRender.ts';
-import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
 import { indexIsFirst } from '../../support/movieBoxes.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { makeSound } from '../../support/sound.ts';
+import { warmRenderer } from '../../support/warmRender.ts';
+
+const renderVideo = warmRenderer();
 
 const moving = `<div style="position:absolute;width:20px;height:20px;background:#f40;animation:go 2s linear both"></div>
   <style>@keyframes go { to { transform: translate(40px, 20px) rotate(90deg) } }</style>`;

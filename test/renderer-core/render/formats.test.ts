@@ -4,14 +4,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findFfmpeg, listEncoders } from '../../../renderer-core/media/findFfmpeg.ts';
-import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
 import type { RenderReport } from '../../../renderer-core/render/renderReport.ts';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import { indexIsFirst } from '../../support/movieBoxes.ts';
 import { program } from '../../support/programs.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { decode, decodePlanes, describeVideo, type Picture, timesOf, toRgb } from '../../support/video.ts';
+import { warmRenderer } from '../../support/warmRender.ts';
 import { silence } from '../../support/wav.ts';
+
+const renderVideo = warmRenderer();
 
 type Root = Parameters<typeof composition>[1];
 type Request = Partial<RenderRequest>;

@@ -1,6 +1,5 @@
 // Color grading in frames: its effect on known colors, the scope of its variables, and what it does not change.
 import { describe, expect, test } from 'vitest';
-import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
 import {
   cases,
   checkCells,
@@ -16,6 +15,9 @@ import {
 } from '../../support/frames.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { readFrames } from '../../support/video.ts';
+import { warmRenderer } from '../../support/warmRender.ts';
+
+const renderVideo = warmRenderer();
 
 type Rgb = [number, number, number];
 const dark: Rgb = [60, 60, 60];

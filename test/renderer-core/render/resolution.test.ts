@@ -1,9 +1,11 @@
 // Videos of a different size than their composition: the same layout, drawn with more or fewer pixels.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { describeVideo, hex, readFrames } from '../../support/video.ts';
+import { warmRenderer } from '../../support/warmRender.ts';
+
+const renderVideo = warmRenderer();
 
 /** A box with edges between the composition's pixels, and one whose position depends on the size of the window. */
 const boxes = `

@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
-import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import { footage, footageHeight, footageWidth, readNumber } from '../../support/footage.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { decodeSound, loudest, makeSound } from '../../support/sound.ts';
 import { decode, describeVideo } from '../../support/video.ts';
+import { warmRenderer } from '../../support/warmRender.ts';
+
+const renderVideo = warmRenderer();
 
 const { path: ffmpeg } = await findFfmpeg();
 

@@ -2,11 +2,13 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
 import type { RenderReport } from '../../../renderer-core/render/renderReport.ts';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { decode, describeVideo, hex, type Picture, readFrames } from '../../support/video.ts';
+import { warmRenderer } from '../../support/warmRender.ts';
+
+const renderVideo = warmRenderer();
 
 type Root = Parameters<typeof composition>[1];
 
