@@ -44,6 +44,10 @@ export function segmentArguments(
   ];
 }
 
+/** As `pngArguments` names the files. */
+export const framePath = (folder: string, frame: number): string =>
+  `${folder}/frame-${String(frame).padStart(6, '0')}.png`;
+
 /** Arguments that write frames to numbered PNG files in `folder`. The first file has the number `start`. */
 export function pngArguments(input: FrameInput, rate: FrameRate, folder: string, start: number): string[] {
   const pattern = `${folder.replaceAll('%', '%%')}/frame-%06d.png`;

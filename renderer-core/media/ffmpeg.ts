@@ -1,6 +1,9 @@
 // Runs ffmpeg as a child process: feeds its standard input, kills it on abort, and turns failures into UserErrors.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { UserError } from '../errors.ts';
 import { diskFull } from '../project/tempFiles.ts';
 
@@ -10,6 +13,9 @@ export type FfmpegProcess = {
   /** Closes the input and resolves when ffmpeg has succeeded. Rejects with a UserError when it fails. */
   finish(): Promise<void>;
 };
+
+/** Its standard output must be read to the end. */
+export type FfmpegStream = FfmpegProcess & { output: Readable };
 
 /**
  * The formats that ffmpeg may read. Playlists and scripts are excluded: with a media file's name, they would make ffmpeg
@@ -27,7 +33,16 @@ export const mediaInput = (file: string): string[] => ['-format_whitelist', medi
 
 /** Starts `ffmpeg`. If it fails, the last lines of its standard error become the message. */
 export function startFfmpeg(ffmpeg: string, args: string[], signal?: AbortSignal): FfmpegProcess {
-  const child = spawn(ffmpeg, args, { stdio: ['pipe', 'ignore', 'pipe'], windowsHide: true });
+  return control(spawn(ffmpeg, args, { stdio: ['pipe', 'ignore', 'pipe'], windowsHide: true }), signal);
+}
+
+/** Starts `ffmpeg`, whose output is `pipe:1`. */
+export function startFfmpegStream(ffmpeg: string, args: string[], signal?: AbortSignal): FfmpegStream {
+  const child = spawn(ffmpeg, args, { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
+  return { ...control(child, signal), output: child.stdout };
+}
+
+function control(child: ChildProcessByStdio<Writable, Readable | null, Readable>, signal?: AbortSignal): FfmpegProcess {
   const ended = whenEnded(child, signal);
   // `finish` reports the failure; until it is called, the rejection must not count as unhandled.
   ended.catch(() => undefined);
@@ -52,6 +67,22 @@ export function startFfmpeg(ffmpeg: string, args: string[], signal?: AbortSignal
 /** Runs ffmpeg until it exits. Rejects with a UserError when it fails. */
 export function runFfmpeg(ffmpeg: string, args: string[], signal?: AbortSignal): Promise<void> {
   return startFfmpeg(ffmpeg, args, signal).finish();
+}
+
+/**
+ * Runs ffmpeg with the output `pipe:1` and writes that to `path`. For formats without an end, in which nothing shows that
+ * ffmpeg could not write all of a file.
+ */
+export async function runFfmpegInto(ffmpeg: string, args: string[], path: string, signal?: AbortSignal): Promise<void> {
+  const { output, finish } = startFfmpegStream(ffmpeg, args, signal);
+  const written = pipeline(output, createWriteStream(path)).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOSPC' ? diskFull(error) : error;
+  });
+  // When ffmpeg fails, its reason comes first; when the file cannot be written, ffmpeg only sees a broken pipe.
+  const [end, write] = await Promise.allSettled([finish(), written]);
+  signal?.throwIfAborted();
+  if (write.status === 'rejected') throw write.reason;
+  if (end.status === 'rejected') throw end.reason;
 }
 
 async function whenEnded(child: ChildProcess, signal?: AbortSignal): Promise<void> {

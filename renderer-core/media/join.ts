@@ -11,6 +11,7 @@ import { type Sound, soundEncoder, soundInput } from './encodeSound.ts';
 import { runFfmpeg, startFfmpeg } from './ffmpeg.ts';
 import { ivfHeader } from './ivf.ts';
 import { frameBytes } from './soundFile.ts';
+import { requireWhole } from './wholeFile.ts';
 
 /** `ivf` is read from standard input; `list` is the path of a list of segments (see `segmentList`). */
 export type Segments = { ivf: true } | { list: string };
@@ -110,17 +111,20 @@ export async function joinSegments(
     await mux.write(ivfHeader('H264', width, height, plan.fps));
     for (const segment of segments) await mux.write(await readFile(segment));
     await mux.finish();
+    await requireWhole(output, plan.format);
     return declareSound(output, plan, sound);
   }
   const list = join(folder, 'segments.txt');
   await writeFile(list, segmentList(segments, plan.chunks, plan.fps));
   if (plan.format !== 'gif') {
     await runFfmpeg(ffmpeg, joinArguments({ list }, plan, output, sound), signal);
+    await requireWhole(output, plan.format);
     return declareSound(output, plan, sound);
   }
   const palette = join(folder, 'palette.png');
   await runFfmpeg(ffmpeg, paletteArguments({ list }, palette), signal);
   await runFfmpeg(ffmpeg, gifArguments({ list }, palette, plan, output), signal);
+  await requireWhole(output, 'gif');
 }
 
 /**

@@ -3,7 +3,7 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { UserError } from '../errors.ts';
 import { type AudioMix, gainAt, type MixTrack, sampleRate } from '../plan/audio.ts';
-import { runFfmpeg } from './ffmpeg.ts';
+import { runFfmpegInto } from './ffmpeg.ts';
 import { limit, lookaheadSamples } from './limiter.ts';
 import { type MediaFacts, probeMedia } from './probeMedia.ts';
 import { frameBytes, pieces, readSound, soundLength, writeSound } from './soundFile.ts';
@@ -76,14 +76,14 @@ async function playTrack(
   output: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  if (!track.loop) return runFfmpeg(ffmpeg, playArguments(track, facts, output), signal);
+  if (!track.loop) return runFfmpegInto(ffmpeg, playArguments(track, facts), output, signal);
   const decoded = `${output}.loop`;
   // Do not decode more of a long file than is played before the track ends.
   const needed = track.mediaStart + Math.ceil((track.end - track.start) * track.rate);
-  await runFfmpeg(ffmpeg, decodeArguments(track.file, facts, needed, decoded), signal);
+  await runFfmpegInto(ffmpeg, decodeArguments(track.file, facts, needed), decoded, signal);
   const length = await withFile(decoded, 'r', soundLength);
   if (length === 0) return rename(decoded, output);
-  await runFfmpeg(ffmpeg, loopArguments(track, decoded, length, output), signal);
+  await runFfmpegInto(ffmpeg, loopArguments(track, decoded, length), output, signal);
   await rm(decoded);
 }
 

@@ -1,6 +1,7 @@
 // Converts videos that the browser cannot decode (HEVC, ProRes, unusual containers) to a format that it can.
 import { mediaInput, runFfmpeg } from './ffmpeg.ts';
 import type { VideoFacts } from './probeMedia.ts';
+import { requireWhole } from './wholeFile.ts';
 
 /** The properties that the conversion depends on: alpha is kept, HDR is mapped to sRGB. */
 type Properties = Pick<VideoFacts, 'hasAlpha' | 'isHdr'>;
@@ -40,8 +41,10 @@ export async function makeReadable(
 ): Promise<void> {
   try {
     await runFfmpeg(ffmpeg, readableArguments(input, output, properties), signal);
+    await requireWhole(output, readableExtension(properties));
   } catch (error) {
     if (!properties.isHdr || signal.aborted) throw error;
     await runFfmpeg(ffmpeg, readableArguments(input, output, { ...properties, isHdr: false }), signal);
+    await requireWhole(output, readableExtension(properties));
   }
 }

@@ -1,14 +1,16 @@
 // Encodes the frames of one chunk to a segment. Frames that repeat are inserted into the encoded stream where possible.
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import type { Chunk } from '../plan/chunks.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
 import type { Encoder } from './codecs.ts';
-import { pngArguments, segmentArguments, segmentContainer } from './encode.ts';
-import { startFfmpeg } from './ffmpeg.ts';
+import { framePath, pngArguments, segmentArguments, segmentContainer } from './encode.ts';
+import { startFfmpeg, startFfmpegStream } from './ffmpeg.ts';
 import type { FrameInput } from './frameFormat.ts';
 import { ivfFrames } from './ivf.ts';
 import { insertSkippedFrames } from './repeatedFrames.ts';
+import { requireWhole } from './wholeFile.ts';
 
 /** The data that all segments of a render share. */
 export type SegmentJob = {
@@ -43,34 +45,50 @@ export function segmentExtension(plan: Parameters<typeof segmentContainer>[0]): 
 
 export function startSegment(job: SegmentJob, input: FrameInput, chunk: Chunk): SegmentWriter {
   const { ffmpeg, encoder, plan, folder, signal } = job;
-  if (encoder === 'png') return startPlain(ffmpeg, pngArguments(input, plan.fps, folder, chunk.start), folder, signal);
-  const name = join(folder, `segment-${String(chunk.index).padStart(5, '0')}`);
-  const path = `${name}.${segmentContainer(plan)}`;
+  if (encoder === 'png') {
+    const args = pngArguments(input, plan.fps, folder, chunk.start);
+    return startPlain(ffmpeg, args, folder, signal, async () => {
+      for (let frame = chunk.start; frame < chunk.end; frame++) await requireWhole(framePath(folder, frame), 'png');
+    });
+  }
+  const path = join(folder, `segment-${String(chunk.index).padStart(5, '0')}.${segmentExtension(plan)}`);
+  const container = segmentContainer(plan);
+  if (container === 'h264') {
+    const args = segmentArguments(input, plan, encoder, chunk.start, 'pipe:1');
+    return startWithSkippedFrames(ffmpeg, args, path, chunk, signal);
+  }
   const args = segmentArguments(input, plan, encoder, chunk.start, path);
-  if (!path.endsWith('.h264')) return startPlain(ffmpeg, args, path, signal);
-  return startWithSkippedFrames(ffmpeg, args, path, `${name}.ivf`, chunk, signal);
+  return startPlain(ffmpeg, args, path, signal, () => requireWhole(path, container));
 }
 
-function startPlain(ffmpeg: string, args: string[], path: string, signal: AbortSignal): SegmentWriter {
+function startPlain(
+  ffmpeg: string,
+  args: string[],
+  path: string,
+  signal: AbortSignal,
+  check: () => Promise<void>,
+): SegmentWriter {
   const encoder = startFfmpeg(ffmpeg, args, signal);
   return {
     path,
     async write(frame, count) {
       for (let copy = 0; copy < count; copy++) await encoder.write(frame);
     },
-    finish: encoder.finish,
+    finish: () => encoder.finish().then(check),
   };
 }
 
 function startWithSkippedFrames(
   ffmpeg: string,
   args: string[],
-  stream: string,
   path: string,
   chunk: Chunk,
   signal: AbortSignal,
 ): SegmentWriter {
-  const encoder = startFfmpeg(ffmpeg, args, signal);
+  const encoder = startFfmpegStream(ffmpeg, args, signal);
+  const stream = buffer(encoder.output);
+  // ffmpeg's exit explains an error of its output.
+  stream.catch(() => undefined);
   /** For each encoded frame, the number of frames to insert after it. */
   const repeats: number[] = [];
   let encoded = 0;
@@ -88,12 +106,11 @@ function startWithSkippedFrames(
     },
     async finish() {
       await encoder.finish();
-      const frames = insertSkippedFrames(await readFile(stream), repeats);
+      const frames = insertSkippedFrames(await stream, repeats);
       const expected = chunk.end - chunk.start;
       if (frames.length !== expected)
         throw new Error(`segment ${chunk.index} has ${frames.length} frames instead of ${expected}`);
       await writeFile(path, ivfFrames(frames, chunk.start), { signal });
-      await rm(stream);
     },
   };
 }

@@ -15,7 +15,7 @@ const seekable = /^(mov|wav)\b/;
 const preRollSeconds = 2;
 
 /** For a track that does not loop. The output starts at the track's start and is not longer than the track. */
-export function playArguments(track: MixTrack, facts: MediaFacts, output: string): string[] {
+export function playArguments(track: MixTrack, facts: MediaFacts): string[] {
   const seconds = Math.floor(track.mediaStart / sampleRate) - preRollSeconds;
   const from = seekable.test(facts.container) && seconds > 0 ? seconds : 0;
   const seek = from > 0 ? ['-noaccurate_seek', '-ss', String(from)] : [];
@@ -24,27 +24,27 @@ export function playArguments(track: MixTrack, facts: MediaFacts, output: string
     ...seek,
     ...source(track.file),
     ...filters([...toSamples(facts, from * sampleRate), ...playback(track, track.mediaStart - from * sampleRate)]),
-    ...rawOutput(output),
+    ...rawOutput,
   ];
 }
 
 /** Decodes the first `samples` samples of a file at its original speed, for `loopArguments`. */
-export function decodeArguments(file: string, facts: MediaFacts, samples: number, output: string): string[] {
+export function decodeArguments(file: string, facts: MediaFacts, samples: number): string[] {
   return [
     ...common,
     ...source(file),
     ...filters([...toSamples(facts, 0), `atrim=end_sample=${samples}`]),
-    ...rawOutput(output),
+    ...rawOutput,
   ];
 }
 
 /** Loops over `decoded`, which contains `length` samples. */
-export function loopArguments(track: MixTrack, decoded: string, length: number, output: string): string[] {
+export function loopArguments(track: MixTrack, decoded: string, length: number): string[] {
   return [
     ...common,
     ...['-stream_loop', '-1', ...rawSound, '-i', decoded],
     ...filters(playback(track, track.mediaStart % length)),
-    ...rawOutput(output),
+    ...rawOutput,
   ];
 }
 
@@ -53,7 +53,7 @@ const source = (file: string) => ['-copyts', ...mediaInput(file), '-map', '0:a:0
 
 const filters = (chain: string[]) => ['-af', chain.join(',')];
 
-const rawOutput = (output: string) => ['-f', 'f32le', output];
+const rawOutput = ['-f', 'f32le', 'pipe:1'];
 
 /**
  * Converts to stereo at the sample rate of the mix. The first sample is the one that the file plays at sample `first`,

@@ -1,5 +1,5 @@
 // The output of a render: one file, or a folder of frames.
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { UserError } from '../errors.ts';
 import { findOutput } from '../project/outputPath.ts';
@@ -10,14 +10,13 @@ import {
   openFileOutput,
   prepareFolder,
 } from '../project/outputTarget.ts';
-import { diskFull, unwritable } from '../project/tempFiles.ts';
+import { unwritable } from '../project/tempFiles.ts';
 
 /** Prepares `output`. Throws UserError `output_unwritable` or `usage` before any work is done. */
 export function openOutput(output: string, format: string, options: OutputOptions = {}): Promise<OutputTarget> {
   return format === 'png' ? openFolder(output, options) : openFileOutput(output, options);
 }
 
-/** A folder for frames. Its `commit` throws UserError `disk_full` for a frame that is not whole. */
 async function openFolder(output: string, { stdout, isClean = false }: OutputOptions): Promise<OutputTarget> {
   const place = await findOutput(output, stdout !== undefined);
   if (place.kind !== 'file') {
@@ -44,31 +43,12 @@ async function openFolder(output: string, { stdout, isClean = false }: OutputOpt
     isStream: false,
     async commit() {
       const bytes = await outputSize(temporary);
-      if (!(await hasOnlyWholeFrames(temporary))) throw diskFull();
       await rm(target, { recursive: true, force: true });
       await moveInto(temporary, target);
       return bytes;
     },
     discard: () => rm(temporary, { recursive: true, force: true }),
   };
-}
-
-/** The last chunk of every PNG file. */
-const pngEnd = Buffer.from('0000000049454e44ae426082', 'hex');
-
-/** Old versions of ffmpeg succeed on a full disk and leave empty or truncated frames. */
-async function hasOnlyWholeFrames(folder: string): Promise<boolean> {
-  for (const name of await readdir(folder)) {
-    const file = await open(join(folder, name));
-    try {
-      const { size } = await file.stat();
-      const { buffer } = await file.read(Buffer.alloc(pngEnd.length), { position: Math.max(0, size - pngEnd.length) });
-      if (!buffer.equals(pngEnd)) return false;
-    } finally {
-      await file.close();
-    }
-  }
-  return true;
 }
 
 /** The name of a file in the folder that is not a frame of a render; undefined if there is none. */

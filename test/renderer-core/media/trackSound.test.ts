@@ -70,19 +70,19 @@ describe('playArguments', () => {
       `${stereo(0)},atempo=2,atempo=1.5,atrim=end_sample=48000`,
     ],
   ])('%s', (_, changes, media, seek, chain) =>
-    expect(playArguments(track(changes), media, '/t.f32').join(' ')).toBe(
-      `${quiet} ${seek}-copyts ${mediaInput('/a b.m4a').join(' ')} -map 0:a:0 -af ${chain} -f f32le /t.f32`,
+    expect(playArguments(track(changes), media).join(' ')).toBe(
+      `${quiet} ${seek}-copyts ${mediaInput('/a b.m4a').join(' ')} -map 0:a:0 -af ${chain} -f f32le pipe:1`,
     ));
 });
 
 test('decodes a loop once, only as much as is played', () =>
-  expect(decodeArguments('/a.wav', facts('wav'), 96_000, '/t.loop').join(' ')).toBe(
-    `${quiet} -copyts ${mediaInput('/a.wav').join(' ')} -map 0:a:0 -af ${stereo(0)},atrim=end_sample=96000 -f f32le /t.loop`,
+  expect(decodeArguments('/a.wav', facts('wav'), 96_000).join(' ')).toBe(
+    `${quiet} -copyts ${mediaInput('/a.wav').join(' ')} -map 0:a:0 -af ${stereo(0)},atrim=end_sample=96000 -f f32le pipe:1`,
   ));
 
 test('plays the decoded loop repeatedly, from its start position', () =>
-  expect(loopArguments(track({ mediaStart: 25_000, rate: 0.5 }), '/t.loop', 10_000, '/t.f32').join(' ')).toBe(
-    `${quiet} -stream_loop -1 -f f32le -ar 48000 -ac 2 -i /t.loop -af atrim=start_sample=5000,atempo=0.5,atrim=end_sample=48000 -f f32le /t.f32`,
+  expect(loopArguments(track({ mediaStart: 25_000, rate: 0.5 }), '/t.loop', 10_000).join(' ')).toBe(
+    `${quiet} -stream_loop -1 -f f32le -ar 48000 -ac 2 -i /t.loop -af atrim=start_sample=5000,atempo=0.5,atrim=end_sample=48000 -f f32le pipe:1`,
   ));
 
 test.each([

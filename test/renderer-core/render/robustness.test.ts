@@ -405,6 +405,7 @@ describe('reports an output that cannot be written:', () => {
 
   test.each([
     ['the video', 'v.mp4', {}],
+    ['a gif', 'v.gif', {}],
     ['the frames', 'frames', { format: 'png' }],
   ])('a full disk, with %s', async (_, name, request) => {
     const folder = mount('size=64k');
