@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { fastPathsOption } from '../../renderer-core/capture/fastPaths/fastPaths.ts';
 import { UserError } from '../../renderer-core/errors.ts';
+import { checkOptions } from '../../renderer-core/plan/plan.ts';
 import type { RenderEvent } from '../../renderer-core/render/renderReport.ts';
 import type { RenderRequest } from '../../renderer-core/render/types.ts';
 import { colorsFor } from '../colors.ts';
@@ -79,14 +80,9 @@ async function dryRun(request: RenderRequest, { json, quiet, mode, progress, io 
 /** Contains only the given options. The renderer validates them and chooses the defaults. */
 async function readRequest(input: CommandInput, io: CliIo): Promise<RenderRequest> {
   const { values, flags, positionals } = input;
-  const variables = await readVariables(
-    { inline: values.get('variables'), file: values.get('variables-file') },
-    io.stdin,
-  );
   const workers = values.get('workers');
-  const given = {
+  const given = withoutUndefined({
     composition: values.get('composition'),
-    variables,
     output: values.get('output'),
     fps: values.get('fps'),
     format: values.get('format'),
@@ -96,13 +92,16 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<RenderReques
     browserPath: values.get('browser'),
     ffmpegPath: values.get('ffmpeg'),
     capture: values.get('capture') as RenderRequest['capture'],
-  };
+    ...(flags.has('hdr') ? { hdr: true } : {}),
+  });
+  checkOptions(given);
+  const sources = { inline: values.get('variables'), file: values.get('variables-file') };
   return {
     projectDir: positionals[0] ?? '.',
-    ...withoutUndefined(given),
+    ...given,
+    ...withoutUndefined({ variables: await readVariables(sources, io.stdin) }),
     ...fastPathsOption(io.env),
     ...(flags.has('strict-variables') ? { strictVariables: true } : {}),
-    ...(flags.has('hdr') ? { hdr: true } : {}),
   };
 }
 

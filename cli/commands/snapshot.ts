@@ -1,6 +1,8 @@
 // `framework snapshot`: saves single frames as images, or several as one contact sheet.
 import { fastPathsOption } from '../../renderer-core/capture/fastPaths/fastPaths.ts';
 import { UserError } from '../../renderer-core/errors.ts';
+import { checkOptions } from '../../renderer-core/plan/plan.ts';
+import { readTime } from '../../renderer-core/plan/snapshotTimes.ts';
 import type { RenderEvent } from '../../renderer-core/render/renderReport.ts';
 import type { SnapshotReport } from '../../renderer-core/render/snapshot/snapshotReport.ts';
 import type { SnapshotRequest } from '../../renderer-core/render/snapshot/takeSnapshot.ts';
@@ -48,7 +50,6 @@ async function readRequest({ values, lists, flags, positionals }: CommandInput, 
   const numbers = (['width', 'height'] as const).map((name) => [name, values.get(name)] as const);
   const given = {
     composition: values.get('composition'),
-    variables: await readVariables(sources, io.stdin),
     at: lists.get('at'),
     output: values.get('output'),
     fps: values.get('fps'),
@@ -59,7 +60,12 @@ async function readRequest({ values, lists, flags, positionals }: CommandInput, 
     ffmpegPath: values.get('ffmpeg'),
     ...Object.fromEntries(numbers.map(([name, value]) => [name, numberOf(value)])),
   };
-  const defined = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  checkOptions({ ...(given.fps === undefined ? {} : { fps: given.fps }), format: 'png' });
+  for (const time of given.at ?? []) readTime(time);
+  const variables = await readVariables(sources, io.stdin);
+  const defined = Object.fromEntries(
+    Object.entries({ ...given, variables }).filter(([, value]) => value !== undefined),
+  );
   return {
     projectDir: positionals[0] ?? '.',
     ...fastPathsOption(io.env),

@@ -65,25 +65,42 @@ const localChunkFrames = 240;
 
 /** Checks the options and plans everything except the duration. Throws UserError `usage` or `composition_invalid`. */
 export function draftPlan(facts: CompositionFacts, options: PlanOptions): PlanDraft {
-  const format = chooseFormat(options.format, options.output);
-  const hdr = options.hdr ?? false;
-  const codec = chooseCodec(options.codec, format, hdr);
+  const { format, codec, quality, hdr, fps } = chooseEncoding(options);
   const size = checkSize(facts, options, format, codec);
   return {
     version: 1,
     composition: options.composition,
     variables: options.variables ?? {},
     ...size,
-    fps: checkRate(chooseRate(facts, options), format),
+    fps: fps ?? checkRate(ownRate(facts, options), format),
     duration: facts.duration,
     format,
     codec,
-    quality: chooseQuality(options.quality),
+    quality,
     hdr,
     seed,
     epochMs,
     output: options.output ?? defaultOutput(options.composition, format),
   };
+}
+
+/** The options that do not depend on the composition. */
+type EncodingOptions = Pick<PlanOptions, 'output' | 'fps' | 'format' | 'codec' | 'quality' | 'hdr'>;
+
+/** Checks options before any file is read. Throws UserError `usage`. */
+export function checkOptions(options: EncodingOptions): void {
+  // Only the rows of a batch determine an extension that is a placeholder, and with it the format.
+  const isOpen = options.format === undefined && options.output?.endsWith('}');
+  if (!isOpen) chooseEncoding(options);
+}
+
+function chooseEncoding(options: EncodingOptions) {
+  const format = chooseFormat(options.format, options.output);
+  const hdr = options.hdr ?? false;
+  const codec = chooseCodec(options.codec, format, hdr);
+  const quality = chooseQuality(options.quality);
+  const fps = options.fps === undefined ? undefined : checkRate(parseFrameRate(options.fps), format);
+  return { format, codec, quality, hdr, fps };
 }
 
 /** Adds the duration: `natural` seconds if the root declares none. Throws UserError `no_duration`. */
@@ -114,8 +131,7 @@ function defaultOutput(composition: string, format: Format): string {
   return `renders/${name}${formatTable[format].extension}`;
 }
 
-function chooseRate(facts: CompositionFacts, options: PlanOptions): FrameRate {
-  if (options.fps !== undefined) return parseFrameRate(options.fps);
+function ownRate(facts: CompositionFacts, options: PlanOptions): FrameRate {
   if (facts.fps === null) return defaultFrameRate;
   try {
     return parseFrameRate(facts.fps, attr.fps);

@@ -2,7 +2,7 @@
 import { buildGraph, type ProjectGraph } from '../model/graph.ts';
 import { lineAndColumn } from '../model/spans.ts';
 import { checkValues } from '../model/values.ts';
-import { draftPlan, factsOf, planWarnings } from '../plan/plan.ts';
+import { checkOptions, draftPlan, factsOf, planWarnings } from '../plan/plan.ts';
 import { assertValidProject, assertValuesFit } from '../plan/projectErrors.ts';
 import { resolveProject } from '../project/findProject.ts';
 import { type FilesInside, readInside } from '../project/readInside.ts';
@@ -10,6 +10,7 @@ import type { OpenProject, PreparedRender, RenderRequest } from './types.ts';
 
 /** Throws UserError for everything that would make the render fail later and can be known now. */
 export async function prepare(request: RenderRequest): Promise<PreparedRender> {
+  checkOptions(request);
   return prepareIn(await openProject(request), request);
 }
 

@@ -30,7 +30,7 @@ test('passes only the given options', async () => {
 test('passes every option', async () => {
   const request = await requestOf(
     ...['-c', 'b.html', '--variables', '{"title":"x"}', '--strict-variables', '-o', 'out.mp4', '--fps', '29.97'],
-    ...['--format=mp4', '--codec', 'h264', '-q', 'draft', '--workers', '3', '--browser', '/b', '--ffmpeg=/f'],
+    ...['--format=mp4', '--codec', 'h265', '-q', 'draft', '--workers', '3', '--browser', '/b', '--ffmpeg=/f'],
     ...['--capture', 'screenshot', '--hdr', '--quiet', '--', '--dir'],
   );
   expect(request).toEqual({
@@ -41,7 +41,7 @@ test('passes every option', async () => {
     output: 'out.mp4',
     fps: '29.97',
     format: 'mp4',
-    codec: 'h264',
+    codec: 'h265',
     quality: 'draft',
     hdr: true,
     workers: 3,
@@ -96,6 +96,20 @@ test('rejects invalid options with status 2 and a hint', async () => {
     '--workers needs a value, but "-1" looks like an option',
     'If it is the value, write --workers=-1',
   );
+});
+
+test.each([
+  ['render nowhere --fps 0', 'fps must be a number or a fraction from 1 to 240 (got "0")'],
+  ['render nowhere --format avi --variables-file nowhere.json', 'unknown format "avi"'],
+  ['render nowhere --hdr --codec vp9', 'HDR requires H.265 in mp4 (got the codec "vp9")'],
+  ['render nowhere --quality best --batch nowhere.json', 'unknown quality "best"'],
+  ['render nowhere --format webm -o a.mp4', "--format webm contradicts the output's extension .mp4"],
+  ['snapshot nowhere --at 5x --variables-file nowhere.json', '"5x" is not a valid time'],
+  ['snapshot nowhere --fps x', 'fps must be a number or a fraction from 1 to 240 (got "x")'],
+])('checks options before it reads files: %s', async (line, message) => {
+  const { status, stderr } = await cli(line.split(' '));
+  expect(stderr.split('\n')[0]).toBe(`error: ${message}`);
+  expect(status).toBe(2);
 });
 
 test('prints only the video to standard output with -o -', async () => {

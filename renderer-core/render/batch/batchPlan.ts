@@ -6,7 +6,7 @@ import { indexLines, positionAt } from '../../model/spans.ts';
 import { type CheckedRow, checkBatchRows } from '../../plan/batch.ts';
 import { type BatchProblem, type BatchRows, batchKind, readBatchRows, rowsOfValues } from '../../plan/batchFile.ts';
 import { chooseFormat, formatTable } from '../../plan/formats.ts';
-import { estimateBytes } from '../../plan/plan.ts';
+import { checkOptions, estimateBytes } from '../../plan/plan.ts';
 import { findOutput, isStandardOutput } from '../../project/outputPath.ts';
 import type { ErrorProblem } from '../../reports/errorJson.ts';
 import { foreignFile } from '../output.ts';
@@ -26,6 +26,7 @@ export async function prepareBatch(request: BatchRequest): Promise<PreparedBatch
       hint: "Set --output to a path with placeholders, such as 'renders/{index}.mp4'.",
     });
   }
+  checkOptions(request);
   const project = await openProject(request);
   const { declarations } = project.entry;
   const { text, file, read } = await readBatch(request, declarations);
