@@ -1,5 +1,5 @@
 // One load of the composition in its own frame: loaded in the background, moved from frame to frame, shown when ready.
-import { mediaOpener } from '../../renderer-core/capture/openMedia.ts';
+import { mediaOpener, noMedia } from '../../renderer-core/capture/openMedia.ts';
 import { type ReadableMedia, readableMediaPath, videoFileScript } from '../../renderer-core/capture/protocol.ts';
 import { frameCount, frameTime } from '../../renderer-core/plan/frameRate.ts';
 import type { OpenMedia, Player } from '../../renderer-core/runtime/control.ts';
@@ -83,7 +83,7 @@ export async function openScreen(
     const openOrForgive: OpenMedia = (url, wantsFrames) =>
       openMedia(url, wantsFrames).catch((error: Error) => {
         onProblem(problemOf(new Error(`${decodeURI(pathOf(url) ?? url)}: ${error.message}`)));
-        return { duration: 0, hasAudio: false, isOpaque: false, frameAt: async () => null };
+        return noMedia;
       });
     await Promise.race([player.ready(openOrForgive, forgive), aborted]);
     const duration = facts.duration ?? player.naturalDuration();

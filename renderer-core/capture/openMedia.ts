@@ -9,6 +9,15 @@ export type MediaSource = {
   convert(url: string): Promise<ReadableMedia>;
 };
 
+/** A file without video and sound. */
+export const noMedia: MediaFile = {
+  duration: 0,
+  size: null,
+  hasAudio: false,
+  isOpaque: false,
+  frameAt: async () => null,
+};
+
 /** A missing file opens without video and sound: the project server has recorded it, and reports a better error. */
 export function mediaOpener({ script, convert }: MediaSource): OpenMedia {
   return async (url: string, wantsVideo: boolean): Promise<MediaFile> => {
@@ -17,7 +26,7 @@ export function mediaOpener({ script, convert }: MediaSource): OpenMedia {
       ({ status }) => status !== 403 && status !== 404,
       () => true,
     );
-    if (!found) return { duration: 0, hasAudio: false, isOpaque: false, frameAt: async () => null };
+    if (!found) return noMedia;
     const direct = await openMediaFile(url, wantsVideo).catch(() => undefined);
     if (direct) return direct;
     const readable = await convert(url);
@@ -26,6 +35,7 @@ export function mediaOpener({ script, convert }: MediaSource): OpenMedia {
     const converted = readable.video === null ? undefined : await openMediaFile(readable.video, wantsVideo);
     return {
       duration,
+      size: converted?.size ?? null,
       hasAudio,
       isOpaque: converted?.isOpaque ?? false,
       frameAt: async (seconds, again) => converted?.frameAt(seconds, again) ?? null,

@@ -19,6 +19,7 @@ export async function openMediaFile(url: string, wantsFrames: boolean): Promise<
   const frameAt = wantsFrames && video ? await createFrameReader(video) : undefined;
   return {
     duration,
+    size: wantsFrames && video ? frameSize(video) : null,
     hasAudio: audio !== null,
     isOpaque: !(await video?.canBeTransparent()),
     frameAt: async (seconds, again) => frameAt?.(seconds, again) ?? null,
@@ -60,12 +61,22 @@ async function createFrameReader(track: InputVideoTrack): Promise<MediaFile['fra
   };
 }
 
+const hasSquarePixels = (track: InputVideoTrack): boolean =>
+  track.squarePixelWidth === track.codedWidth && track.squarePixelHeight === track.codedHeight;
+
+/** The size of converted frames. */
+function frameSize(track: InputVideoTrack): { width: number; height: number } {
+  const isAsCoded = track.rotation === 0 && hasSquarePixels(track);
+  return isAsCoded
+    ? { width: track.codedWidth, height: track.codedHeight }
+    : { width: track.displayWidth, height: track.displayHeight };
+}
+
 /** Converts samples to frames with rotation applied and square pixels: phones store rotation as metadata. */
 function createConverter(track: InputVideoTrack): (sample: VideoSample) => VideoFrame {
   let canvas: OffscreenCanvas | undefined;
   return (sample) => {
-    const square = track.squarePixelWidth === track.codedWidth && track.squarePixelHeight === track.codedHeight;
-    if (sample.rotation === 0 && !sample.flip && square) return sample.toVideoFrame();
+    if (sample.rotation === 0 && !sample.flip && hasSquarePixels(track)) return sample.toVideoFrame();
     canvas ??= new OffscreenCanvas(track.displayWidth, track.displayHeight);
     const context = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D;
     context.clearRect(0, 0, canvas.width, canvas.height);

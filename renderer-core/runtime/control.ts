@@ -5,6 +5,8 @@ import type { Sound } from './page.ts';
 export type MediaFile = {
   /** The end of its last frame or sound, in seconds. */
   duration: number;
+  /** The size of its frames in pixels, with rotation applied; null if it has none. */
+  size: { width: number; height: number } | null;
   hasAudio: boolean;
   /** Whether its frames have no transparency. */
   isOpaque: boolean;

@@ -13,7 +13,7 @@ export function findBackground(
 ): { player: MediaPlayer; crop: Crop } | undefined {
   for (const player of showing) {
     const video = player.element as HTMLVideoElement;
-    if (!player.file.isOpaque || !player.hasShown || isRead(video)) continue;
+    if (!player.file.isOpaque || isRead(video)) continue;
     const crop = isBackgroundVideo(video) ? shownCrop(video) : undefined;
     if (crop) return { player, crop };
   }

@@ -3,7 +3,7 @@
 
 import type { Crop } from '../control.ts';
 import { backgroundVideoAttribute } from '../page.ts';
-import { contentSize, isVisible } from './displaySize.ts';
+import { contentSize, isVisible, naturalSize } from './displaySize.ts';
 import { isBelowAll, none, paintsMore } from './occlusion.ts';
 
 /**
@@ -77,7 +77,7 @@ function isDark(document: Document): boolean {
 /** The part of its image that the video shows; undefined if it does not cover the frame, or shows nothing yet. */
 export function shownCrop(video: HTMLVideoElement): Crop | undefined {
   const style = getComputedStyle(video);
-  const natural = { width: video.videoWidth, height: video.videoHeight };
+  const natural = naturalSize(video);
   const box = { width: video.clientWidth, height: video.clientHeight };
   const whole = contentSize(style.objectFit, box, natural);
   // Without an image the sizes are NaN, which fails this comparison.

@@ -2,6 +2,11 @@
 
 export type Size = { width: number; height: number };
 
+/** The size of the element's current frame; 0 without one. */
+export function naturalSize({ videoWidth, videoHeight }: HTMLVideoElement): Size {
+  return { width: videoWidth, height: videoHeight };
+}
+
 /** Whether a part of the element is in the frame and not hidden by its styles. */
 export function isVisible(video: HTMLVideoElement): boolean {
   return (

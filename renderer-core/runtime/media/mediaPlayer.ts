@@ -15,8 +15,6 @@ export type MediaPlayer = {
   rate: number;
   audible: boolean;
   screen: VideoScreen | undefined;
-  /** Whether the element has had a frame of the file, and therefore its size. */
-  hasShown: boolean;
   /** Whether its frame is the background video, and not in the page. */
   isBackground: boolean;
   volumes: Sound['volumes'];
@@ -34,6 +32,8 @@ export async function openPlayer(
   const file = await openMedia(url, isVideo).catch((error: Error) => {
     throw new Error(`${mediaErrorPrefix}${describeElement(element)}: ${error.message}`);
   });
+  const screen = isVideo ? screenOf(element) : undefined;
+  if (file.size) await screen?.open(file.size);
   element.autoplay = false;
   if (element.hasAttribute(attr.volume)) element.volume = numberOf(element, attr.volume, volumeRange, 1);
   return {
@@ -43,8 +43,7 @@ export async function openPlayer(
     mediaStart: numberOf(element, attr.mediaStart, mediaStartRange, 0),
     rate: numberOf(element, attr.playbackRate, playbackRateRange, 1),
     audible: file.hasAudio && (!isVideo || isFlagOn(element.getAttribute(attr.hasAudio) ?? 'false')),
-    screen: isVideo ? screenOf(element) : undefined,
-    hasShown: false,
+    screen,
     isBackground: false,
     volumes: [],
   };
@@ -73,7 +72,6 @@ export async function showInPage(player: MediaPlayer, seconds: number): Promise<
   const frame = await player.file.frameAt(seconds, hasMoved);
   if (frame) {
     await player.screen?.show(frame);
-    player.hasShown = true;
   }
   return hasMoved || frame !== null;
 }

@@ -1,9 +1,9 @@
 // The frames that a <video> gets: scaled to their displayed size, or transparent.
 import { displaySize, type Size } from './displaySize.ts';
 
-/** A transparent frame of the same size as the previous one. */
-export function emptyFrame(video: HTMLVideoElement, timestamp: number): VideoFrame {
-  const { videoWidth: displayWidth, videoHeight: displayHeight } = video;
+/** A transparent frame of the given size. */
+export function emptyFrame({ width, height }: Size, timestamp: number): VideoFrame {
+  const [displayWidth, displayHeight] = [width, height];
   const coded = { format: 'RGBA', codedWidth: 2, codedHeight: 2 } as const;
   return new window.VideoFrame(new Uint8Array(2 * 2 * 4), { ...coded, displayWidth, displayHeight, timestamp });
 }

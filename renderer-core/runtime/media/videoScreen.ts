@@ -1,9 +1,11 @@
 // Shows given frames on a <video>. The element stays in the page, with the author's styles, effects and box.
-import { isVisible } from './displaySize.ts';
+import { isVisible, naturalSize, type Size } from './displaySize.ts';
 import { createResizer, emptyFrame } from './videoFrames.ts';
 import { openStream, type VideoStream } from './videoStream.ts';
 
 export type VideoScreen = {
+  /** Gives the element the size of its frames before it shows one. Resolves when the element has it. */
+  open(size: Size): Promise<void>;
   /** Resolves when the element has the frame. Closes the frame. */
   show(frame: VideoFrame): Promise<void>;
   /**
@@ -32,15 +34,20 @@ export function createScreen(
   const resize = createResizer(video);
   const arrival: Arrival = { isNew: false, wasVisible: false, wasTaken: false };
   return {
+    async open(size) {
+      await stream.load(emptyFrame(size, stream.nextTimestamp()));
+    },
     async show(frame) {
       arrival.isNew = true;
-      // The first frame may change the size of the element.
-      const again = stream.last ? undefined : frame.clone();
+      const { width, height } = naturalSize(video);
+      const hasSize = frame.displayWidth === width && frame.displayHeight === height;
+      // A frame of another size changes the size of the element.
+      const again = hasSize ? undefined : frame.clone();
       await stream.present(resize(frame, stream.nextTimestamp()));
       if (again) await stream.present(resize(again, stream.nextTimestamp()));
     },
     arrived: (isUnwanted = never) => arrive(stream, arrival, isUnwanted),
-    clear: () => stream.present(emptyFrame(video, stream.nextTimestamp())),
+    clear: () => stream.present(emptyFrame(naturalSize(video), stream.nextTimestamp())),
     close: stream.close,
   };
 }
@@ -80,7 +87,7 @@ async function isTaken(stream: VideoStream, tries: number, isUnwanted: () => boo
 
 /** Shows `frame` after an empty one. If the compositor takes the second frame, the first one has been presented. */
 async function flush(stream: VideoStream, frame: VideoFrame, isUnwanted: () => boolean): Promise<boolean> {
-  await stream.present(emptyFrame(stream.video, stream.nextTimestamp()));
+  await stream.present(emptyFrame(naturalSize(stream.video), stream.nextTimestamp()));
   const isFlushed = await isTaken(stream, maxTries, isUnwanted);
   await stream.present(frame);
   return isFlushed && (await isTaken(stream, maxTries, isUnwanted));

@@ -11,6 +11,8 @@ export type VideoStream = {
   last: VideoFrame | undefined;
   /** In microseconds. Time stamps must increase, even if the media loops. */
   nextTimestamp(): number;
+  /** Call immediately, with the first frame. Resolves when the element has its size. Closes the frame. */
+  load(frame: VideoFrame): Promise<void>;
   /** Resolves when the element has the frame. Closes the frame. */
   present(frame: VideoFrame): Promise<void>;
   /** Releases the element. */
@@ -19,7 +21,7 @@ export type VideoStream = {
 
 /** How long to wait for an element that is not painted. It may never report the frame. */
 const hiddenTimeoutMs = 250;
-/** How long to wait for an element that is painted. It usually takes milliseconds, more on a busy machine. */
+/** How long to wait for an element that loads or is painted. It usually takes milliseconds, more on a busy machine. */
 const visibleTimeoutMs = 10_000;
 
 /** `play` and `timeout` must be the browser's originals, because the page's follow the composition's clock. */
@@ -38,18 +40,33 @@ export function openStream(
   // Playing fails only if the element is removed or closed, and then there is nothing to show.
   void play().catch(() => undefined);
   let timestamps = 0;
+  const write = (frame: VideoFrame): Promise<void> => {
+    stream.last?.close();
+    stream.last = frame.clone();
+    return writer.write(frame);
+  };
+  const event = (name: string) =>
+    new Promise<void>((resolve) => {
+      video.addEventListener(name, () => resolve(), { once: true });
+      timeout(resolve, visibleTimeoutMs);
+    });
   const stream: VideoStream = {
     video,
     last: undefined,
     nextTimestamp: () => timestamps++ * 1000,
+    async load(frame) {
+      // Frames that are written before the element has attached the stream are lost.
+      await event('loadstart');
+      const loaded = event('loadeddata');
+      await write(frame);
+      await loaded;
+    },
     async present(frame) {
       const presented = new Promise<void>((resolve) => {
         video.requestVideoFrameCallback(() => resolve());
         timeout(resolve, isVisible(video) ? visibleTimeoutMs : hiddenTimeoutMs);
       });
-      stream.last?.close();
-      stream.last = frame.clone();
-      await writer.write(frame);
+      await write(frame);
       await presented;
     },
     close() {

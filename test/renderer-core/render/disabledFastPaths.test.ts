@@ -85,7 +85,7 @@ test('draws footage through the page without background-video', async () => {
   const files = { 'index.html': composition(video, size), 'clip.mp4': clip };
   const on = await render(files, '', 'mp4', 'high');
   const off = await render(files, '-background-video', 'mp4', 'high');
-  expect(on.report.capture.directFrames).toBe(4);
+  expect(on.report.capture.directFrames).toBe(5);
   expect(off.report.capture.directFrames).toBe(0);
   const shown = await decode(off.output, footageWidth, footageHeight);
   const values = (await decode(on.output, footageWidth, footageHeight)).map((frame, index) =>
