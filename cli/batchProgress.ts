@@ -77,13 +77,15 @@ const maxLines = 20;
 
 /** One line per distinct warning, with its first location and its rows; at most 20 lines. */
 export function warningLines(warnings: readonly BatchWarning[]): string[] {
-  const groups = new Map<string, { rows: number[]; place: BatchWarning['place'] }>();
+  const groups = new Map<string, { message: string; rows: number[]; place: BatchWarning['place'] }>();
   for (const { message, row, place } of warnings) {
-    const group = groups.get(message) ?? { rows: [], place };
+    // Without a row, the location is what tells warnings apart.
+    const key = row === undefined && place ? `${locationText(place)}: ${message}` : message;
+    const group = groups.get(key) ?? { message, rows: [], place };
     if (row !== undefined) group.rows.push(row);
-    groups.set(message, group);
+    groups.set(key, group);
   }
-  const lines = [...groups].map(([message, { rows, place }]) => {
+  const lines = [...groups.values()].map(({ message, rows, place }) => {
     const location = place ? `${locationText(place)}: ` : '';
     return `${location}${rowPrefix(rows)}${message}`;
   });

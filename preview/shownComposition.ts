@@ -37,7 +37,7 @@ export function readPreview(
       });
     }
     const project = readProject(root, composition, files);
-    const { draft, issues, warnings } = prepareIn(project, { composition, variables: values });
+    const { draft, valueProblems, warnings } = prepareIn(project, { composition, variables: values });
     const { graph } = project;
     const facts = {
       composition,
@@ -57,8 +57,11 @@ export function readPreview(
       scripts,
       project: { graph, files, draft },
     };
-    const messages = [...issues.map(({ message }) => message), ...warnings];
-    return { page, problems: messages.map((message) => ({ severity: 'warning', message })) };
+    const problems = [
+      ...valueProblems.map(({ message, place }) => ({ message, place })),
+      ...warnings.map((message) => ({ message })),
+    ];
+    return { page, problems: problems.map((problem) => ({ severity: 'warning', ...problem })) };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return { problems: [problemOf(error)] };

@@ -1,6 +1,8 @@
 // Finds the batch files among the open documents and the composition that each belongs to. The rows are read again when
 // the text or the composition's declarations change.
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Composition } from '../renderer-core/model/composition.ts';
+import { invalidIds } from '../renderer-core/model/readDeclarations.ts';
 import { batchKind } from '../renderer-core/plan/batchFile.ts';
 import {
   type BatchFile,
@@ -42,15 +44,18 @@ export function createBatches(projects: Projects, open: (uri: string) => TextDoc
       const kind = batchKind(path);
       if (!found.isInManifest && !looksLikeRows(document.getText(), kind)) return undefined;
       const target = fileAt(composition);
-      const declarations = target?.composition.declarations;
-      const basis = declarations ? JSON.stringify(declarations) : `no ${composition}`;
+      const basis = target ? basisOf(target.composition) : `no ${composition}`;
       const make = () => {
         const text = document.getText();
-        return declarations
-          ? readBatch(text, kind, declarations)
+        return target
+          ? readBatch(text, kind, target.composition)
           : readBatchWithoutComposition(text, kind, composition);
       };
       return { path, document, kind, composition, target, read: () => read(document, basis, make) };
     },
   };
 }
+
+/** Everything that the problems of a batch depend on. */
+const basisOf = ({ declarations, variables }: Composition): string =>
+  JSON.stringify([declarations, invalidIds(variables)]);

@@ -2,8 +2,6 @@
 import type { SFNClient } from '@aws-sdk/client-sfn';
 import pLimit from 'p-limit';
 import { UserError } from '../renderer-core/errors.ts';
-import { checkValues } from '../renderer-core/model/values.ts';
-import type { VariableDeclaration } from '../renderer-core/model/variables.ts';
 import type { ChunkOptions } from '../renderer-core/plan/chunks.ts';
 import type { ServerlessConfig } from './execution.ts';
 import { checkInputSize, outputKeyProblem } from './renderRequest.ts';
@@ -20,10 +18,10 @@ export type EntryProblem = { line: number; message: string; severity: 'error' | 
 
 export type EntryCheck = { entries: BatchEntry[]; problems: EntryProblem[] };
 
-/** Reads and checks all lines. Skips blank lines. Never throws. */
+/** Reads and checks all lines. Skips blank lines. `issuesOf` checks the variables of one. Never throws. */
 export function readEntries(
   text: string,
-  declarations: readonly VariableDeclaration[],
+  issuesOf: (variables: Record<string, unknown>) => readonly string[],
   options: { strict: boolean; config: ServerlessConfig; chunks: ChunkOptions },
 ): EntryCheck {
   const entries: BatchEntry[] = [];
@@ -42,8 +40,7 @@ export function readEntries(
     const before = lines.get(entry.outputKey);
     if (before === undefined) lines.set(entry.outputKey, line);
     else add(`outputKey "${entry.outputKey}" is already used in line ${before}`);
-    for (const { message } of checkValues(declarations, entry.variables))
-      add(message, options.strict ? 'error' : 'warning');
+    for (const message of issuesOf(entry.variables)) add(message, options.strict ? 'error' : 'warning');
     const { outputKey, variables } = entry;
     const size = sizeProblem({ config: { ...options.config, variables }, chunks: options.chunks, outputKey });
     if (size !== undefined) add(size);

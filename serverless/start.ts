@@ -7,7 +7,9 @@ import {
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
 import type { ChunkOptions } from '../renderer-core/plan/chunks.ts';
+import { locatedMessage } from '../renderer-core/plan/valueProblems.ts';
 import { prepare } from '../renderer-core/render/prepare.ts';
+import type { RenderRequest } from '../renderer-core/render/types.ts';
 import { type AwsOptions, pathStyleFrom, s3Client, stepFunctionsClient } from './aws.ts';
 import { withAws } from './awsErrors.ts';
 import { openBucket } from './bucket.ts';
@@ -61,16 +63,22 @@ export function checkOrder(order: OrderedRender): void {
 /** Checks the project, and the values against its declarations. Throws UserError. */
 export async function checkProject(
   projectDir: string,
-  { fps, ...config }: ServerlessConfig,
+  config: ServerlessConfig,
 ): Promise<{ warnings: string[]; duration: number | null; rate: { num: number; den: number } }> {
-  const request = { projectDir, ...config, ...(fps === undefined ? {} : { fps: String(fps) }) };
-  const { issues, warnings, draft } = await prepare(request);
+  const { valueProblems, warnings, draft } = await prepare(renderRequest(projectDir, config));
   return {
-    warnings: [...issues.map(({ message }) => message), ...warnings],
+    warnings: [...valueProblems.map(locatedMessage), ...warnings],
     duration: draft.duration,
     rate: draft.fps,
   };
 }
+
+/** The same render on this machine. */
+export const renderRequest = (projectDir: string, { fps, ...config }: ServerlessConfig): RenderRequest => ({
+  projectDir,
+  ...config,
+  ...(fps === undefined ? {} : { fps: String(fps) }),
+});
 
 /** The deployed stack, and the site to render. */
 export type RenderTarget = { bucket: string; siteId: string; stateMachineArn: string };

@@ -3,10 +3,9 @@ import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { UserError } from '../../renderer-core/errors.ts';
 import { buildGraph, type ProjectGraph } from '../../renderer-core/model/graph.ts';
-import { lineAndColumn } from '../../renderer-core/model/spans.ts';
-import { checkValues } from '../../renderer-core/model/values.ts';
 import { completePlan, draftPlan, factsOf, type PlanDraft } from '../../renderer-core/plan/plan.ts';
-import { assertValidProject, assertValuesFit } from '../../renderer-core/plan/projectErrors.ts';
+import { assertValidProject } from '../../renderer-core/plan/projectErrors.ts';
+import { assertNoValueProblems, findValueProblems, locatedMessage } from '../../renderer-core/plan/valueProblems.ts';
 import { resolveProject } from '../../renderer-core/project/findProject.ts';
 import { readInside } from '../../renderer-core/project/readInside.ts';
 import { listUploadFiles, type UploadFile } from '../../renderer-core/project/uploadFiles.ts';
@@ -79,8 +78,8 @@ function checkEntry(graph: ProjectGraph, { settings, fps }: LocalProjectOptions)
   const entry = graph.files.get(graph.entry);
   if (!entry) throw new Error(`the graph has no ${graph.entry}`);
   const { variables = {}, strict_variables: isStrict, format, quality } = settings;
-  const issues = checkValues(entry.declarations, variables);
-  if (isStrict) assertValuesFit(issues);
+  const problems = findValueProblems(graph, variables);
+  if (isStrict) assertNoValueProblems(problems);
   const draft = draftPlan(factsOf(entry), {
     composition: graph.entry,
     variables,
@@ -92,8 +91,7 @@ function checkEntry(graph: ProjectGraph, { settings, fps }: LocalProjectOptions)
   const asked = settings.aspect_ratio;
   const own = aspectRatioOf(draft.width, draft.height);
   const warnings = [
-    ...unreadableDeclarations(graph),
-    ...issues.map(({ message }) => message),
+    ...problems.map(locatedMessage),
     ...(asked !== undefined && asked !== own
       ? [`${graph.entry} is ${draft.width}x${draft.height}, but is rendered with the aspect ratio ${asked}`]
       : []),
@@ -106,14 +104,6 @@ function refuseNoDuration(draft: PlanDraft, graph: ProjectGraph): void {
   const files = [...graph.files.values()];
   const mayDefine = files.some(({ scripts, clips, media }) => scripts.length + clips.length + media.length > 0);
   if (draft.duration !== null || !mayDefine) completePlan(draft);
-}
-
-function unreadableDeclarations(graph: ProjectGraph): string[] {
-  return [...graph.files].flatMap(([file, { variables, text }]) => {
-    if (!variables.problem) return [];
-    const { message, span } = variables.problem;
-    return [`${file}:${lineAndColumn(text, span.start).line}: ${message}. The variables of this file are ignored.`];
-  });
 }
 
 /** The project-relative path of `file`, or nothing if it is outside the project. */

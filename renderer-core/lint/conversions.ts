@@ -72,6 +72,12 @@ export function declarationFor(id: string, value: unknown): VariableDeclaration 
   return { id, type, label: labelFor(id), default: fits };
 }
 
+/** Creates a declaration for a variable that has the values of another one. */
+export function copyDeclaration(source: VariableDeclaration, id: string): VariableDeclaration {
+  const { type, options, default: value = defaultFor(source) } = source;
+  return { id, type, label: labelFor(id), default: value, ...(options ? { options } : {}) };
+}
+
 const typeAliases: Record<string, VariableType> = {
   text: 'string',
   str: 'string',

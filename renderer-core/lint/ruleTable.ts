@@ -73,7 +73,12 @@ export const rules: readonly Rule[] = [
 
   // Where variables are read.
   rule('undeclared-binding', 'warning', 'Binding to an undeclared variable', reads.undeclaredReads('text', 'src')),
-  rule('unresolved-reference', 'warning', 'Reference to an undeclared variable', reads.undeclaredReads('grading')),
+  rule(
+    'unresolved-reference',
+    'warning',
+    'Reference to an undeclared variable',
+    reads.undeclaredReads('grading', 'value'),
+  ),
   rule('undeclared-read', 'warning', 'Script that reads an undeclared variable', reads.undeclaredReads('script')),
   rule('different-default', 'warning', 'Fallback that differs from the declared default', reads.differentDefaults),
   rule('unused-variable', 'info', 'Unused variable', reads.unusedVariables),

@@ -158,3 +158,6 @@ function readOptions(node: JsonNode, variable: DeclaredVariable): void {
   }
   variable.declaration.options = options;
 }
+
+/** The ids of declarations that cannot be used. */
+export const invalidIds = ({ rejected }: Declarations): string[] => rejected.flatMap(({ id }) => id ?? []);

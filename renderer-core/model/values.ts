@@ -51,17 +51,20 @@ export function formatValue(value: unknown): string {
 
 /**
  * Lists the values that do not fit the declarations, in the order of the values. `undefined` values are ignored. min, max
- * and maxLength are not checked. Issues are warnings unless checking is strict.
+ * and maxLength are not checked. Issues are warnings unless checking is strict. `invalid`: the ids of declarations that
+ * cannot be used, which is a problem of the declaration and not of the value.
  */
 export function checkValues(
   declarations: readonly VariableDeclaration[],
   values: Readonly<Record<string, unknown>>,
+  invalid: readonly string[] = [],
 ): ValueIssue[] {
   const byId = new Map(declarations.map((declaration) => [declaration.id, declaration]));
   const issues: ValueIssue[] = [];
   for (const [id, value] of Object.entries(values)) {
     if (value === undefined) continue;
     const declaration = byId.get(id);
+    if (!declaration && invalid.includes(id)) continue;
     const issue = declaration ? checkValue(declaration, value) : undeclared(id, value, byId);
     if (issue) issues.push(issue);
   }

@@ -1,7 +1,8 @@
-// Finds every read of a variable in a composition file: in bindings, gradings, styles and scripts.
+// Finds every read of a variable in a composition file: in bindings, values of hosts, gradings, styles and scripts.
 import { toFileSpan } from './attributeText.ts';
 import type { Composition, Script } from './composition.ts';
 import { mappedText } from './html.ts';
+import { passedName } from './passedValues.ts';
 import { isCode, syntaxOf } from './script/scriptSyntax.ts';
 import { readSyntaxVariables, type ScriptDefault, variableGetter } from './script/scriptVariables.ts';
 import type { Span } from './spans.ts';
@@ -13,7 +14,7 @@ import type { Span } from './spans.ts';
 export type VariableRead = {
   id: string;
   span: Span;
-  by: 'text' | 'src' | 'grading' | 'style' | 'script';
+  by: 'text' | 'src' | 'value' | 'grading' | 'style' | 'script';
   isShorthand?: boolean;
   default?: ScriptDefault | null;
 };
@@ -35,6 +36,13 @@ export function variableReads(composition: Composition): VariableReads {
   for (const { references } of composition.gradings) {
     for (const { name, span } of references) {
       reads.push({ id: name, span: nameInReference(composition.text, span, name), by: 'grading' });
+    }
+  }
+  for (const { values } of [...composition.hosts, ...composition.inlineCompositions]) {
+    for (const { value, valueSpan } of values?.entries ?? []) {
+      const name = passedName(value);
+      if (name !== undefined)
+        reads.push({ id: name, span: nameInReference(composition.text, valueSpan, name), by: 'value' });
     }
   }
   readStyles(composition, reads);

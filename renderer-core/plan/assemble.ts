@@ -4,6 +4,7 @@ import type { Composition } from '../model/composition.ts';
 import { type Mount, type ProjectGraph, referenceCandidates } from '../model/graph.ts';
 import type { HtmlElement } from '../model/html.ts';
 import { innerSpan } from '../model/html.ts';
+import { instanceValues } from '../model/passedValues.ts';
 import type { Span } from '../model/spans.ts';
 import { mergeValues } from '../model/values.ts';
 import {
@@ -66,11 +67,12 @@ export function assemblePage(
 ): AssembledPage {
   const entry = graph.files.get(graph.entry);
   if (!entry) throw new Error(`the graph has no ${graph.entry}`);
+  const values = mergeValues(entry.declarations, variables);
   const assembly: Assembly = {
     graph,
     files,
     mountOf: new Map(graph.mounts.map((mount) => [mount.host.element, mount])),
-    instances: [instanceOf(topInstance, graph.entry, entry, mergeValues(entry.declarations, variables), files)],
+    instances: [instanceOf(topInstance, graph.entry, entry, values, files)],
     scripts: new Map(),
     tail: [],
     loaded: new Set(entry.scripts.flatMap(({ src }) => (src ? [rebase(src.text, graph.entry, files)] : []))),
@@ -78,7 +80,7 @@ export function assemblePage(
   };
   const edits = [
     ...marksOf(assembly, graph.entry, entry),
-    ...hostEdits(assembly, entry),
+    ...hostEdits(assembly, entry, values),
     ...rebaseAssets(graph.entry, entry, files),
   ];
   edits.push({ span: at(bodyEnd(entry)), text: assembly.tail.join('') });
@@ -161,21 +163,21 @@ function rebaseAssets(file: string, { assetReferences }: Composition, files: Pro
   });
 }
 
-/** Inserts the embedded content into each host of a file. */
-function hostEdits(assembly: Assembly, composition: Composition): TextEdit[] {
-  return composition.hosts.flatMap(({ element, values }) => {
+/** Inserts the embedded content into each host of an instance of a file, whose values are `embedding`. */
+function hostEdits(assembly: Assembly, composition: Composition, embedding: Record<string, unknown>): TextEdit[] {
+  return composition.hosts.flatMap(({ element, values: given }) => {
     const target = assembly.mountOf.get(element)?.target;
     const embedded = target ? assembly.graph.files.get(target) : undefined;
     if (!target || !embedded) return [];
     const id = `m${assembly.instances.length}`;
-    const merged = mergeValues(embedded.declarations, values?.values);
+    const { values } = instanceValues(embedded.declarations, given?.values ?? {}, embedding);
     const scripts = mountScripts(id, target, embedded, assembly.files);
     const scoped = scripts.filter(({ isScoped }) => isScoped).length;
-    assembly.instances.push({ ...instanceOf(id, target, embedded, merged, assembly.files), scripts: scoped });
+    assembly.instances.push({ ...instanceOf(id, target, embedded, values, assembly.files), scripts: scoped });
     const inside = element.endTag ? innerSpan(element) : at(element.startTag.end);
     return [
       { span: at(afterTagName(element)), text: ` ${instanceAttribute}="${id}"` },
-      { span: inside, text: mountContent(assembly, id, target, embedded, scripts) },
+      { span: inside, text: mountContent(assembly, { id, file: target, values }, embedded, scripts) },
     ];
   });
 }
@@ -183,8 +185,7 @@ function hostEdits(assembly: Assembly, composition: Composition): TextEdit[] {
 /** The markup of one mount: its scoped styles and its root element. Scripts are moved to the end of the page. */
 function mountContent(
   assembly: Assembly,
-  id: string,
-  file: string,
+  { id, file, values }: { id: string; file: string; values: Record<string, unknown> },
   composition: Composition,
   scripts: readonly MountScript[],
 ): string {
@@ -200,7 +201,7 @@ function mountContent(
   }
   addScripts(assembly, scripts);
   edits.push(...scriptEdits(id, composition), ...handlerEdits(assembly, id, file, composition));
-  edits.push(...marksOf(assembly, file, composition), ...hostEdits(assembly, composition));
+  edits.push(...marksOf(assembly, file, composition), ...hostEdits(assembly, composition, values));
   return mountStyles(assembly, id, file, composition) + applyTextEdits(text, edits, root.span);
 }
 

@@ -19,6 +19,8 @@ export type BatchCheck = {
 export type BatchOptions = {
   /** Variable issues are errors, not warnings. */
   strict?: boolean;
+  /** The ids of declarations that cannot be used. */
+  invalid?: readonly string[];
   /** Values for every row. The row's own values take precedence. */
   common?: Readonly<Record<string, unknown>>;
   /** Whether backslashes are separators and Windows' rules for file names apply. */
@@ -42,7 +44,7 @@ export function checkBatchRows(
   const taken = new Map<string, { index: number; path: string } | null>([[manifestName, null]]);
   for (const row of batch.rows) {
     const variables = { ...options.common, ...row.variables };
-    const values = valueProblems(row, variables, declarations, template, options.strict ?? false);
+    const values = valueProblems(row, variables, declarations, template, options);
     const filled = fillTemplate(template, row.index, mergeValues(declarations, variables), options.isWindows);
     const outputProblems = Array.isArray(filled)
       ? filled.map(({ code, message, key }) => problemOf(row, code, message, key))
@@ -78,16 +80,16 @@ function valueProblems(
   variables: Record<string, unknown>,
   declarations: readonly VariableDeclaration[],
   { placeholders }: OutputTemplate,
-  isStrict: boolean,
+  { strict, invalid }: BatchOptions,
 ): BatchProblem[] {
   // A key that is used in the output path may be undeclared.
-  const issues = checkValues(declarations, variables).filter(
+  const issues = checkValues(declarations, variables, invalid).filter(
     ({ kind, id }) => kind !== 'undeclared' || !placeholders.includes(id),
   );
   return issues.map(({ kind, id, message }) => ({
     ...problemOf(row, 'variable', message, id),
     ...(kind === 'undeclared' && { span: row.keySpanOf(id) }),
-    severity: isStrict ? ('error' as const) : ('warning' as const),
+    severity: strict ? ('error' as const) : ('warning' as const),
   }));
 }
 

@@ -3,7 +3,6 @@ import { UserError } from '../errors.ts';
 import { type GraphProblem, type ProjectGraph, referenceCandidates } from '../model/graph.ts';
 import { lineAndColumn } from '../model/spans.ts';
 import { resolveTimeline } from '../model/timing.ts';
-import type { ValueIssue } from '../model/valueIssue.ts';
 import type { SourceLocation } from '../reports/errorJson.ts';
 
 const graphHints: Record<string, string> = {
@@ -63,7 +62,7 @@ function graphErrors(graph: ProjectGraph, escapesProject: EscapesProject): Proje
 function markupErrors(graph: ProjectGraph, file: string): ProjectError[] {
   const problems = graph.files.get(file)?.problems ?? [];
   return problems
-    .filter(({ severity, code }) => severity === 'error' && code !== 'invalid-declarations')
+    .filter(({ severity }) => severity === 'error')
     .map(({ message, span }) => ({
       code: 'composition_invalid',
       message,
@@ -87,14 +86,6 @@ function timingErrors(graph: ProjectGraph, file: string): ProjectError[] {
 
 function placeOf(graph: ProjectGraph, file: string, offset: number): Required<SourceLocation> {
   return { file, ...lineAndColumn(graph.files.get(file)?.text ?? '', offset) };
-}
-
-/** For `--strict-variables`: throws UserError `variables_invalid` if there are issues. */
-export function assertValuesFit(issues: readonly ValueIssue[]): void {
-  if (issues.length === 0) return;
-  throw new UserError('variables_invalid', issues.map(({ message }) => message).join('\n'), {
-    hint: 'Fix the values, or leave out --strict-variables to render with a warning.',
-  });
 }
 
 /** The message and hint for a link to a file outside the project folder. */

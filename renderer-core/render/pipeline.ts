@@ -17,6 +17,7 @@ import { joinSegments } from '../media/join.ts';
 import { formatFrameRate, frameTime } from '../plan/frameRate.ts';
 import { completePlan } from '../plan/plan.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
+import { locatedMessage } from '../plan/valueProblems.ts';
 import type { OutputTarget } from '../project/outputTarget.ts';
 import type { Sound } from '../runtime/page.ts';
 import { CaptureDisagreement, paintChunks, screenshotChunks } from './captureChunks.ts';
@@ -31,6 +32,7 @@ import type {
   CaptureJob,
   CaptureOptions,
   CaptureResult,
+  PreparedRender,
   ProbedRender,
   ProgressReporter,
   RenderPlace,
@@ -60,8 +62,7 @@ export async function renderWith(
   emit({ type: 'stage', stage: 'check', message: 'Checking the project' });
   if (request.workers !== undefined) checkWorkers(request.workers);
   const prepared = await prepare(request);
-  for (const issue of prepared.issues) emit({ type: 'warning', message: issue.message, issue });
-  for (const message of prepared.warnings) emit({ type: 'warning', message });
+  emitWarnings(prepared, emit);
   const output = await openOutput(prepared.draft.output, prepared.draft.format, request);
   try {
     emit({ type: 'stage', stage: 'launch', message: 'Starting the browser' });
@@ -76,10 +77,19 @@ export async function renderWith(
   }
 }
 
+/** Emits the warnings that are known before a browser starts. */
+export function emitWarnings({ valueProblems, warnings }: PreparedRender, emit: ProgressReporter['emit']): void {
+  for (const problem of valueProblems) {
+    const { issue } = problem;
+    emit({ type: 'warning', message: locatedMessage(problem), ...(issue ? { issue } : {}) });
+  }
+  for (const message of warnings) emit({ type: 'warning', message });
+}
+
 /** Returns what a render would do. Starts a browser only if the root declares no duration. Throws UserError. */
 export async function planRender(request: RenderRequest): Promise<{ plan: RenderPlan; warnings: string[] }> {
   const prepared = await prepare(request);
-  const warnings = [...prepared.issues.map(({ message }) => message), ...prepared.warnings];
+  const warnings = [...prepared.valueProblems.map(locatedMessage), ...prepared.warnings];
   if (prepared.draft.duration !== null)
     return { plan: completePlan(prepared.draft, null, request.chunkFrames), warnings };
   request.onEvent?.({ type: 'stage', stage: 'launch', message: 'Starting the browser' });

@@ -1,9 +1,8 @@
 // Stage 1, prepare: reads the project and checks it, the values and the options, before a browser starts.
-import { buildGraph, type ProjectGraph } from '../model/graph.ts';
-import { lineAndColumn } from '../model/spans.ts';
-import { checkValues } from '../model/values.ts';
+import { buildGraph } from '../model/graph.ts';
 import { checkOptions, draftPlan, factsOf, planWarnings } from '../plan/plan.ts';
-import { assertValidProject, assertValuesFit } from '../plan/projectErrors.ts';
+import { assertValidProject } from '../plan/projectErrors.ts';
+import { assertNoValueProblems, findValueProblems } from '../plan/valueProblems.ts';
 import { resolveProject } from '../project/findProject.ts';
 import { type FilesInside, readInside } from '../project/readInside.ts';
 import type { OpenProject, PreparedRender, RenderRequest } from './types.ts';
@@ -34,8 +33,8 @@ export function prepareIn(
   { entry, ...project }: OpenProject,
   request: Omit<RenderRequest, 'projectDir'>,
 ): PreparedRender {
-  const issues = checkValues(entry.declarations, request.variables ?? {});
-  if (request.strictVariables) assertValuesFit(issues);
+  const valueProblems = findValueProblems(project.graph, request.variables ?? {});
+  if (request.strictVariables) assertNoValueProblems(valueProblems);
   const draft = draftPlan(factsOf(entry), {
     composition: project.graph.entry,
     ...pickDefined(request, [
@@ -51,16 +50,7 @@ export function prepareIn(
       'height',
     ]),
   });
-  return { ...project, draft, issues, warnings: [...unreadableDeclarations(project.graph), ...planWarnings(draft)] };
-}
-
-/** Only warnings, because the scripts of a composition usually have defaults for their variables. */
-function unreadableDeclarations(graph: ProjectGraph): string[] {
-  return [...graph.files].flatMap(([file, { variables, text }]) => {
-    if (!variables.problem) return [];
-    const { message, span } = variables.problem;
-    return [`${file}:${lineAndColumn(text, span.start).line}: ${message}. Until then no variable is declared.`];
-  });
+  return { ...project, draft, valueProblems, warnings: planWarnings(draft) };
 }
 
 /** The keys of `source` that have a value: options that were not given must not appear at all. */

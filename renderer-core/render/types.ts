@@ -6,11 +6,11 @@ import type { LaunchedBrowser } from '../capture/launch.ts';
 import type { SegmentJob } from '../media/segment.ts';
 import type { Composition } from '../model/composition.ts';
 import type { ProjectGraph } from '../model/graph.ts';
-import type { ValueIssue } from '../model/valueIssue.ts';
 import type { PlanDraft } from '../plan/plan.ts';
 import type { ProjectFiles } from '../plan/projectPaths.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
 import type { Resolution } from '../plan/resolution.ts';
+import type { ValueProblem } from '../plan/valueProblems.ts';
 import type { WriteBytes } from '../project/outputStream.ts';
 import type { ProjectServer } from '../project/projectServer.ts';
 import type { Network } from '../project/remote/publicFetch.ts';
@@ -96,8 +96,8 @@ export type OpenProject = {
 export type PreparedRender = Omit<OpenProject, 'entry'> & {
   /** The plan, without the length if only the page knows it. */
   draft: PlanDraft;
-  issues: ValueIssue[];
-  /** Warnings other than `issues`. */
+  valueProblems: ValueProblem[];
+  /** Warnings other than `valueProblems`. */
   warnings: string[];
 };
 

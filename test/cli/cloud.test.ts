@@ -115,7 +115,7 @@ test('render warns, or fails with --strict-variables, before it sends anything',
   const values = ['--variables', '{"x":1}'];
   const message = 'Variable "x" is not declared by this composition; it declares no variables';
   const warned = await cloud('render', dir, '--no-wait', '--progress', 'none', ...values);
-  expect(warned).toMatchObject({ status: 0, stderr: `warning: ${message}\n` });
+  expect(warned).toMatchObject({ status: 0, stderr: `warning: index.html:3:1: ${message}\n` });
   const sent = service.seen.length;
   const refused = await cloud('render', dir, '--json', '--strict-variables', ...values);
   expect(refused.status).toBe(1);

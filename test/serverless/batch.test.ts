@@ -1,12 +1,14 @@
 // Lines of a serverless batch: all errors are reported with their line before anything starts.
 import { describe, expect, test } from 'vitest';
+import { checkValues } from '../../renderer-core/model/values.ts';
 import type { VariableDeclaration } from '../../renderer-core/model/variables.ts';
 import { readEntries } from '../../serverless/batch.ts';
 
 const declarations = [{ id: 'title', type: 'string', label: 'Title', default: '' }] as unknown as VariableDeclaration[];
 const options = { strict: true, config: {}, chunks: {} };
 
-const check = (text: string, strict = true) => readEntries(text, declarations, { ...options, strict });
+const issuesOf = (values: Record<string, unknown>) => checkValues(declarations, values).map(({ message }) => message);
+const check = (text: string, strict = true) => readEntries(text, issuesOf, { ...options, strict });
 const problems = (text: string) => check(text).problems.map(({ line, message }) => `${line}: ${message}`);
 
 describe('readEntries', () => {

@@ -19,7 +19,7 @@ export function batchWithCursor(source: string): { batch: BatchFile; offset: num
   const target = sourceFile(files, composition);
   const kind = batchKind(path);
   const reading = target
-    ? readBatch(text, kind, target.composition.declarations)
+    ? readBatch(text, kind, target.composition)
     : readBatchWithoutComposition(text, kind, composition);
   const document = TextDocument.create(`file:///project/${path}`, kind, 1, text);
   return { batch: { path, document, kind, composition, target, read: () => reading }, offset };

@@ -1,11 +1,18 @@
 // `framework serverless render-batch`: starts one render for each line of a file, after checking all lines.
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { UserError } from '../../../renderer-core/errors.ts';
-import { openProject } from '../../../renderer-core/render/prepare.ts';
+import {
+  assertNoValueProblems,
+  checkValuesOf,
+  hostValueProblems,
+  locatedMessage,
+  rejectedDeclarations,
+} from '../../../renderer-core/plan/valueProblems.ts';
+import { openProject, prepareIn } from '../../../renderer-core/render/prepare.ts';
 import { defaultMaxConcurrent, type EntryProblem, readEntries, startBatch } from '../../../serverless/batch.ts';
 import { checkConfig } from '../../../serverless/renderRequest.ts';
 import type { EntryResult } from '../../../serverless/reports.ts';
-import { checkProject } from '../../../serverless/start.ts';
+import { renderRequest } from '../../../serverless/start.ts';
 import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 import { countText } from '../../format.ts';
@@ -33,16 +40,20 @@ export async function runServerlessBatch(input: CommandInput, io: CliIo): Promis
   const { strictVariables = false, ...config } = readConfig(input);
   checkConfig(config);
   const chunks = readChunks(input);
-  const { warnings } = await checkProject(projectDir, config);
-  const { entry } = await openProject({
-    projectDir,
-    ...(config.composition ? { composition: config.composition } : {}),
-  });
-  const { entries, problems } = readEntries(text, entry.declarations, { strict: strictVariables, config, chunks });
+  const request = renderRequest(projectDir, config);
+  const project = await openProject(request);
+  const { warnings } = prepareIn(project, request);
+  const invalid = rejectedDeclarations(project.graph);
+  if (strictVariables) assertNoValueProblems(invalid);
+  const issuesOf = (variables: Record<string, unknown>) => [
+    ...checkValuesOf(project.entry, variables).map(({ message }) => message),
+    ...hostValueProblems(project.graph, variables).map(locatedMessage),
+  ];
+  const { entries, problems } = readEntries(text, issuesOf, { strict: strictVariables, config, chunks });
   rejectProblems(problems, file);
   const colors = colorsFor(io.stderr, io.env);
   const warn = (message: string) => io.stderr.write(`${colors.yellow('warning:')} ${message}\n`);
-  for (const message of warnings) warn(message);
+  for (const message of [...invalid.map(locatedMessage), ...warnings]) warn(message);
   for (const { line, message } of problems) warn(`${file}:${line}: ${message}`);
   if (flags.has('dry-run')) {
     const rows = entries.map(({ line, outputKey }): EntryResult => ({ line, outputKey, status: 'would-invoke' }));

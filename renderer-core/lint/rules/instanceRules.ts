@@ -1,10 +1,13 @@
 // Rules for `data-variable-values`: the values of an instance compared with the declarations of its composition.
 import type { InstanceValue } from '../../model/instances.ts';
+import { describeMismatch, passedMismatch } from '../../model/passedTypes.ts';
+import { passedName } from '../../model/passedValues.ts';
 import { nearestName } from '../../model/suggest.ts';
 import type { ValueIssue } from '../../model/valueIssue.ts';
 import { checkValues, formatValue } from '../../model/values.ts';
+import type { VariableDeclaration } from '../../model/variables.ts';
 import { fixInFile, type Instance, type RuleContext, type RuleFinding } from '../context.ts';
-import { convertFor, declarationFor } from '../conversions.ts';
+import { convertFor, copyDeclaration, declarationFor } from '../conversions.ts';
 import { declareFix } from '../declare.ts';
 import type { Fix } from '../finding.ts';
 import { removeAt, replaceJson } from '../jsonEdits.ts';
@@ -39,13 +42,11 @@ function check(
   const { declarations } = target.composition;
   const declared = declarations.find(({ id }) => id === entry.id);
   const relevant = declared ? [declared] : declarations;
+  if (declared && passedName(entry.value) !== undefined) return checkPassed(context, instance, entry, index, kind);
   const [issue] = checkValues(relevant, Object.fromEntries([[entry.id, entry.value]]));
   if (issue?.kind !== kind) return [];
   if (kind === 'undeclared') return [undeclared(context, instance, entry, index, issue.message)];
-  const variable = target.composition.variables.declared.find(({ declaration }) => declaration === declared);
-  const related = variable
-    ? [{ file: target.path, span: variable.idSpan, message: 'The variable is declared here' }]
-    : [];
+  const related = declaredHere(target, entry.id, 'The variable is declared here');
   const better = declared && (convertFor(declared, entry.value) ?? nearestOption(declared, entry.value));
   const isSafe = declared !== undefined && convertFor(declared, entry.value) !== undefined;
   const place = { text: context.text, span: instance.values.span };
@@ -57,6 +58,31 @@ function check(
   }
   fixes.push(fixInFile(context, `Remove "${entry.id}"`, [removeAt(instance.values.entries, index)]));
   return [{ message: issue.message, span: entry.valueSpan, related, fixes }];
+}
+
+/** A value that is a reference: the declarations of both variables are compared. */
+function checkPassed(
+  context: RuleContext,
+  { target, values }: Instance,
+  entry: InstanceValue,
+  index: number,
+  kind: ValueIssue['kind'],
+): RuleFinding[] {
+  const source = context.composition.declarations.find(({ id }) => id === passedName(entry.value));
+  const declared = target.composition.declarations.find(({ id }) => id === entry.id);
+  if (!source || !declared || passedMismatch(source, declared) !== kind) return [];
+  const related = [
+    ...declaredHere(context, source.id, `"${source.id}" is declared here`),
+    ...declaredHere(target, entry.id, `"${entry.id}" is declared here`),
+  ];
+  const message = describeMismatch(source, declared, String(entry.value).trim());
+  const fixes = [fixInFile(context, `Remove "${entry.id}"`, [removeAt(values.entries, index)])];
+  return [{ message, span: entry.valueSpan, related, fixes }];
+}
+
+function declaredHere({ path, composition }: Instance['target'], id: string, message: string) {
+  const variable = composition.variables.declared.find(({ declaration }) => declaration.id === id);
+  return variable ? [{ file: path, span: variable.idSpan, message }] : [];
 }
 
 function nearestOption(declared: { options?: readonly { value: string }[] }, value: unknown): string | undefined {
@@ -88,19 +114,25 @@ function undeclared(
   const fixes: Fix[] = near
     ? [fixInFile(context, `Change to "${near}"`, [replaceJson(place, entry.keySpan, near)])]
     : [];
-  const declare = declareFix(target.path, target.composition, declarationFor(entry.id, entry.value));
+  const declare = declareFix(target.path, target.composition, declarationOf(context, entry));
   if (declare) {
     fixes.push(target.path === context.path ? declare : { ...declare, title: `${declare.title} in ${target.path}` });
   }
   fixes.push(fixInFile(context, `Remove "${entry.id}"`, [removeAt(values.entries, index)]));
-  const meant = target.composition.variables.declared.find(({ declaration }) => declaration.id === near);
-  const related = meant ? [{ file: target.path, span: meant.idSpan, message: `"${near}" is declared here` }] : [];
+  const related = near === undefined ? [] : declaredHere(target, near, `"${near}" is declared here`);
   return {
     message: target.path === context.path ? message : inFile(message, target.path),
     span: entry.keySpan,
     related,
     fixes,
   };
+}
+
+/** A declaration for the value, or one like that of the variable that is passed on. */
+function declarationOf({ composition }: RuleContext, { id, value }: InstanceValue): VariableDeclaration {
+  const name = passedName(value);
+  const source = composition.declarations.find((declaration) => declaration.id === name);
+  return source ? copyDeclaration(source, id) : declarationFor(id, name === undefined ? value : '');
 }
 
 /** Names the composition that does not declare the variable. */

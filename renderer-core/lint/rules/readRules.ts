@@ -1,13 +1,14 @@
 // Rules for reads of variables in bindings, gradings and scripts, and for unused variables.
 
 import { encodeAttributeText } from '../../model/attributeText.ts';
+import type { Span } from '../../model/spans.ts';
 import { nearestName } from '../../model/suggest.ts';
 import { formatValue } from '../../model/values.ts';
 import type { VariableRead } from '../../model/variableReads.ts';
-import type { VariableValue } from '../../model/variables.ts';
+import type { VariableDeclaration, VariableValue } from '../../model/variables.ts';
 import { quoteAround } from '../attributeEdits.ts';
-import { fixInFile, type RuleContext, type RuleFinding } from '../context.ts';
-import { declarationFor } from '../conversions.ts';
+import { fixInFile, type Instance, type RuleContext, type RuleFinding } from '../context.ts';
+import { copyDeclaration, declarationFor } from '../conversions.ts';
 import { declareFix } from '../declare.ts';
 import type { Fix } from '../finding.ts';
 import { removeAt } from '../jsonEdits.ts';
@@ -41,7 +42,7 @@ function undeclared(context: RuleContext, read: VariableRead, ids: ReadonlySet<s
   const fixes: Fix[] = [];
   if (near !== undefined)
     fixes.push(fixInFile(context, `Change to "${near}"`, [{ span, text: renamed(context, read, near) }]));
-  const declare = id === '' ? undefined : declareFix(path, composition, declarationFor(id, read.default?.value ?? ''));
+  const declare = id === '' ? undefined : declareFix(path, composition, declarationOf(context, read));
   if (declare) fixes.push(declare);
   const meant = composition.variables.declared.find(({ declaration }) => declaration.id === near);
   const related = meant ? [{ file: path, span: meant.idSpan, message: `"${near}" is declared here` }] : [];
@@ -54,12 +55,25 @@ function undeclared(context: RuleContext, read: VariableRead, ids: ReadonlySet<s
   };
 }
 
+/** A declaration for an undeclared variable: like that of the variable that it is passed to, or for the fallback of a script. */
+function declarationOf(context: RuleContext, { id, span, by, default: fallback }: VariableRead): VariableDeclaration {
+  const passed = by === 'value' ? context.instances().flatMap((instance) => targetAt(instance, span)) : [];
+  const [like] = passed;
+  return like ? copyDeclaration(like, id) : declarationFor(id, fallback?.value ?? '');
+}
+
+/** The embedded composition's variable whose value is at a span. */
+function targetAt({ values, target }: Instance, { start }: Span): VariableDeclaration[] {
+  const entry = values.entries.find(({ valueSpan }) => valueSpan.start <= start && start < valueSpan.end);
+  return target.composition.declarations.filter(({ id }) => id === entry?.id);
+}
+
 const bareName = /^[A-Za-z_$][\w$]*$/;
 
 /** The text of another id in the notation of this read. */
 function renamed({ text }: RuleContext, { id, span, by, isShorthand }: VariableRead, near: string): string {
   if (by !== 'script') {
-    const written = by === 'grading' ? JSON.stringify(near).slice(1, -1) : near;
+    const written = by === 'grading' || by === 'value' ? JSON.stringify(near).slice(1, -1) : near;
     return encodeAttributeText(written, quoteOf(text, span.start));
   }
   const isText = /["'`]/.test(text[span.start - 1] ?? '');

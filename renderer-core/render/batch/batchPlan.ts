@@ -2,6 +2,7 @@
 import { readFile, statfs } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
 import { UserError } from '../../errors.ts';
+import { invalidIds } from '../../model/readDeclarations.ts';
 import { indexLines, positionAt } from '../../model/spans.ts';
 import { type CheckedRow, checkBatchRows } from '../../plan/batch.ts';
 import { type BatchProblem, type BatchRows, batchKind, readBatchRows, rowsOfValues } from '../../plan/batchFile.ts';
@@ -15,6 +16,7 @@ import type { OpenProject, PreparedRender } from '../types.ts';
 import { createFileHasher, hashOptions, recordProject, recordReads } from './batchInputs.ts';
 import type { BatchWarning } from './batchReport.ts';
 import type { BatchRequest, PreparedBatch } from './batchTypes.ts';
+import { compositionProblems } from './batchValues.ts';
 import { createFileList, type FileList, manifestPath, readManifest } from './manifest.ts';
 import type { ManifestRow } from './manifestFile.ts';
 import { type Comparison, compareRows } from './resume.ts';
@@ -33,14 +35,23 @@ export async function prepareBatch(request: BatchRequest): Promise<PreparedBatch
   const template = request.output ?? defaultTemplate(project, request);
   const checked = checkBatchRows(read, declarations, template, {
     strict: request.strictVariables ?? false,
+    invalid: invalidIds(project.entry.variables),
     common: request.variables ?? {},
     isWindows: sep === '\\',
   });
   const { strictVariables, ...options } = withoutBatch(request);
   const prepare = ({ variables, output }: CheckedRow) => prepareIn(project, { ...options, variables, output });
   const problems = [...checked.problems, ...(await outputProblems(checked.rows, prepare))];
-  const located = locate(problems, text, file);
-  throwErrors(located);
+  const severity: BatchProblem['severity'] = request.strictVariables ? 'error' : 'warning';
+  const located = [
+    ...locate(problems, text, file),
+    ...compositionProblems(project.graph, checked.rows).map((problem) => ({
+      ...problem,
+      severity,
+      code: 'variable' as const,
+    })),
+  ];
+  throwErrors(located, file);
 
   const manifest = manifestPath(resolve(checked.template.folder));
   const earlier = await readManifest(manifest);
@@ -190,14 +201,14 @@ function locate(problems: readonly BatchProblem[], text: string, file: string | 
 }
 
 /** Throws UserError if there are errors among the problems. */
-function throwErrors(problems: readonly LocatedProblem[]): void {
+function throwErrors(problems: readonly LocatedProblem[], file: string | null): void {
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return;
   const listed = errors.map(({ severity: _, code: __, ...problem }): ErrorProblem => problem);
   const [first] = listed;
   const single = errors.length === 1 && first;
   const code = errors.every((one) => one.code === 'variable') ? 'variables_invalid' : 'batch_invalid';
-  throw new UserError(code, single ? rowMessage(single) : summary(listed), {
+  throw new UserError(code, single ? rowMessage(single) : summary(listed, file), {
     hint:
       code === 'variables_invalid' ? strictHint : 'Nothing was rendered. Correct the rows and run the command again.',
     problems: listed,
@@ -212,18 +223,21 @@ const rowMessage = ({ row, message }: ErrorProblem) => (row === undefined ? mess
 const shownProblems = 100;
 
 /** One line per problem, with all rows that have it. */
-function summary(problems: readonly ErrorProblem[]): string {
+function summary(problems: readonly ErrorProblem[], file: string | null): string {
   const rows = new Set(problems.map(({ row }) => row));
   const where = rows.has(undefined) ? '' : ` in ${rows.size === 1 ? 'one row' : `${rows.size} rows`}`;
   const head = `${problems.length} problems${where}:`;
-  const groups = groupProblems(problems);
+  const groups = groupProblems(problems, file);
   const lines = groups.slice(0, shownProblems).map(({ label, message }) => `${label}: ${message}`);
   const rest = groups.length - lines.length;
   return [head, ...lines, ...(rest > 0 ? [`and ${rest} more; use --json to list all`] : [])].join('\n');
 }
 
-/** `label` names the rows: `Row 3 (line 5)`, `Rows 3, 4, 9 and 12 more`. */
-export function groupProblems(problems: readonly ErrorProblem[]): { label: string; message: string }[] {
+/** `label` names the rows and the location: `Row 3 (line 5)`, `Rows 3, 4, 9 and 12 more`. */
+function groupProblems(
+  problems: readonly ErrorProblem[],
+  batchFile: string | null,
+): { label: string; message: string }[] {
   const groups = new Map<string, ErrorProblem[]>();
   for (const problem of problems) {
     const group = groups.get(problem.message);
@@ -231,8 +245,11 @@ export function groupProblems(problems: readonly ErrorProblem[]): { label: strin
     else groups.set(problem.message, [problem]);
   }
   return [...groups].map(([message, [first, ...others]]) => {
-    const line = first?.place?.line === undefined ? '' : ` (line ${first.place.line})`;
-    if (first?.row === undefined) return { label: `Line ${first?.place?.line ?? 1}`, message };
+    const { file, line: number = 1, column = 1 } = first?.place ?? {};
+    const isElsewhere = file !== undefined && file !== batchFile;
+    const line = isElsewhere ? ` (${file}:${number}:${column})` : file === undefined ? '' : ` (line ${number})`;
+    if (first?.row === undefined)
+      return { label: isElsewhere ? `${file}:${number}:${column}` : `Line ${number}`, message };
     if (others.length === 0) return { label: `Row ${first.row}${line}`, message };
     const rows = [first, ...others].map(({ row }) => row);
     const shown = rows.slice(0, 10).join(', ');

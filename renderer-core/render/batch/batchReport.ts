@@ -10,7 +10,7 @@ const row = maybe(count('From 0.'));
 export const batchWarningSchema = z.object({
   message: z.string(),
   row,
-  // In the batch file.
+  // In the batch file, or in the composition that has the value or the declaration.
   place: maybe(sourceLocationSchema),
 });
 export type BatchWarning = z.infer<typeof batchWarningSchema>;

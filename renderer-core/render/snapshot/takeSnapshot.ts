@@ -8,7 +8,7 @@ import type { RenderPlan } from '../../plan/renderPlan.ts';
 import { frameAt, readTime } from '../../plan/snapshotTimes.ts';
 import { findOutput } from '../../project/outputPath.ts';
 import { checkFileOutput, type OutputTarget, openFileOutput } from '../../project/outputTarget.ts';
-import { capture, encode, launch, oneWorker, reportProgress } from '../pipeline.ts';
+import { capture, emitWarnings, encode, launch, oneWorker, reportProgress } from '../pipeline.ts';
 import { pickDefined, prepare } from '../prepare.ts';
 import { probe } from '../probe.ts';
 import type { CaptureResult, ProbedRender, ProgressReporter, RenderPlace, RenderRequest } from '../types.ts';
@@ -81,8 +81,7 @@ export async function snapshotIn(
 ): Promise<SnapshotReport> {
   const progress = reportProgress(request.onEvent, now);
   const prepared = await prepare(renderRequest(request));
-  for (const issue of prepared.issues) progress.emit({ type: 'warning', message: issue.message, issue });
-  for (const message of prepared.warnings) progress.emit({ type: 'warning', message });
+  emitWarnings(prepared, progress.emit);
   const probed = await probe({ ...request, onEvent: progress.emit }, prepared, place);
   try {
     const { plan } = probed;

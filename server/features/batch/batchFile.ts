@@ -1,8 +1,9 @@
 // BatchFile: the rows of a batch file, their composition and their problems.
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Location, Range } from 'vscode-languageserver-types';
+import type { Composition } from '../../../renderer-core/model/composition.ts';
+import { invalidIds } from '../../../renderer-core/model/readDeclarations.ts';
 import type { Span } from '../../../renderer-core/model/spans.ts';
-import type { VariableDeclaration } from '../../../renderer-core/model/variables.ts';
 import { checkBatchRows, placeholderKeys } from '../../../renderer-core/plan/batch.ts';
 import {
   type BatchKind,
@@ -28,9 +29,9 @@ export type BatchFile = {
 export type BatchReading = { rows: readonly BatchRow[]; problems: readonly BatchProblem[] };
 
 /** Reads and checks rows as the command line does. The names of the outputs are unknown here, so `{index}` is used. */
-export function readBatch(text: string, kind: BatchKind, declarations: readonly VariableDeclaration[]): BatchReading {
+export function readBatch(text: string, kind: BatchKind, { declarations, variables }: Composition): BatchReading {
   const batch = readBatchRows(text, kind, declarations);
-  const { problems } = checkBatchRows(batch, declarations, '{index}.mp4');
+  const { problems } = checkBatchRows(batch, declarations, '{index}.mp4', { invalid: invalidIds(variables) });
   return { rows: batch.rows, problems };
 }
 

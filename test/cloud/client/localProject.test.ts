@@ -58,19 +58,23 @@ test("checks values against the entry's declarations", async () => {
   const files = { 'index.html': page(''), 'b.html': page('', { variables }) };
   const given = { titel: 'x', size: 'xl', title: 1 };
   const issues = [
-    'Variable "titel" is not declared by this composition; did you mean "title"?',
-    'Variable "size" must be one of "s" (got "xl")',
-    'Variable "title" must be a string (got 1); write it in quotes: "1"',
+    'b.html:2:35: Variable "titel" is not declared by this composition; did you mean "title"?',
+    'b.html:2:103: Variable "size" must be one of "s" (got "xl")',
+    'b.html:2:42: Variable "title" must be a string (got 1); write it in quotes: "1"',
   ];
   await checkWarnings(files, issues, { composition: 'b.html', variables: given });
   await checkError(
     files,
-    { code: 'variables_invalid', message: issues.join('\n') },
+    { code: 'variables_invalid', message: issues.join('\n').replace('b.html:2:35: ', '') },
     { composition: 'b.html', variables: given, strictVariables: true },
   );
-  await checkWarnings(files, ['Variable "title" is not declared by this composition; it declares no variables'], {
-    variables: { title: 'x' },
-  });
+  await checkWarnings(
+    files,
+    ['index.html:3:1: Variable "title" is not declared by this composition; it declares no variables'],
+    {
+      variables: { title: 'x' },
+    },
+  );
 });
 
 test('rejects a project that the service would reject', async () => {

@@ -1,5 +1,5 @@
 // Rules across files: values against what the embedded composition declares, and the embedding itself.
-import { test } from 'vitest';
+import { describe, test } from 'vitest';
 import { check } from './lint.ts';
 
 const card = `=== card.html
@@ -61,6 +61,64 @@ test('reports values that are not an option', () => {
     { 'Change to "s" *': host('{"size":"s"}'), 'Remove "size"': host('{}') },
     ['card.html "size": The variable is declared here'],
   );
+});
+
+describe('a value that refers to a variable of the embedding composition', () => {
+  const declared = (type: string, more = '') => `{"id":"own","type":"${type}","label":"Own"${more}}`;
+  const page = (values: string, declarations: string) =>
+    host(values).replace('"m"', `"m" data-composition-variables='[${declarations}]'`);
+  const options = (...values: string[]) => `,"options":[${values.map((value) => `{"value":"${value}"}`).join()}]`;
+  const checkPassed = (values: string, declarations: string, findings: string[]) =>
+    check(
+      `=== index.html\n${page(values, declarations)}${card}`,
+      'unresolved-reference undeclared-value value-type value-not-an-option unused-variable',
+      { findings },
+    );
+
+  test('may have any type that fits', () => {
+    checkPassed('{"name":"$own"}', declared('string'), []);
+    checkPassed('{"name":"$own"}', declared('color'), []);
+    checkPassed('{"on":"${own}"}', declared('boolean'), []);
+    checkPassed('{"size":" $own "}', declared('enum', options('l', 's')), []);
+  });
+
+  test('is reported if its type does not fit', () => {
+    const markup = `=== index.html\n${page('{"on":«"$own"»}', declared('string'))}${card}`;
+    check(markup, 'value-type', {
+      findings: ['warning value-type: Variable "on" must be true or false (got $own, a variable of type string)'],
+      fixes: { 'Remove "on"': page('{}', declared('string')) },
+      related: ['index.html "own": "own" is declared here', 'card.html "on": "on" is declared here'],
+    });
+    checkPassed('{"size":«"$own"»}', declared('string'), [
+      'warning value-type: Variable "size" must be one of "s", "l" (got $own, a variable of type string)',
+    ]);
+  });
+
+  test('is reported if it has other options', () => {
+    checkPassed('{"size":«"$own"»}', declared('enum', options('s', 'xl')), [
+      'warning value-not-an-option: Variable "size" must be one of "s", "l" (got $own, which can be "xl")',
+    ]);
+  });
+
+  test('is reported if it is not declared, with a fix that declares it like its target', () => {
+    const markup = `=== index.html\n${page('{"on":"$«owm»"}', declared('boolean'))}${card}`;
+    check(markup, 'unresolved-reference', {
+      findings: ['warning unresolved-reference: Variable "owm" is not declared; did you mean "own"?'],
+      fixes: {
+        'Change to "own"': page('{"on":"$own"}', declared('boolean')),
+        'Declare "owm" as a boolean': page(
+          '{"on":"$owm"}',
+          `${declared('boolean')},{"id":"owm","type":"boolean","label":"Owm","default":false}`,
+        ),
+      },
+    });
+  });
+
+  test('is not called undeclared if its declaration is invalid', () => {
+    checkPassed('{"name":"$«own»"}', declared('object'), [
+      'warning unresolved-reference: The declaration of "own" is invalid, so the variable has no value',
+    ]);
+  });
 });
 
 test('reports a repeated value', () => {

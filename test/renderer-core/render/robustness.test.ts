@@ -138,6 +138,7 @@ describe('reports an error in the project:', () => {
       {
         code: 'variables_invalid',
         message: /"n" must be a number/,
+        place: 'index.html:2',
         request: { variables: { n: 'x' }, strictVariables: true },
       },
     ],
@@ -481,10 +482,10 @@ describe('warns', () => {
       ['Frames 1, 5, 8 show only one color: is something missing from the composition?'],
     ],
     [
-      'about invalid declarations',
-      composition(body).replace('<html>', `<html data-composition-variables='{"title":"Hello"}'>`),
+      'about a value and a declaration that are not used',
+      composition(body, { variables: [{ id: 'n', type: 'object' }] }),
       [
-        'index.html:2: data-composition-variables must be a JSON array, [{"id": …}] (got an object). Until then no variable is declared.',
+        'index.html:2:53: Invalid declaration: Unknown variable type "object"; use one of string, number, color, boolean, enum',
       ],
     ],
   ])('%s', async (_, html, expected) => {
