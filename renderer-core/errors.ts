@@ -105,3 +105,23 @@ export function errorToJson(error: UserError): ErrorJson & { code: ErrorCode } {
     ...(error.details === undefined ? {} : { details: error.details }),
   };
 }
+
+/** More errors than this do not help; `framework lint` lists all of them. */
+const maxListed = 20;
+
+/** One error for all of them: the first one, whose message lists the others. */
+export function combineErrors(first: UserError, others: readonly UserError[]): UserError {
+  if (others.length === 0) return first;
+  const lines = others.slice(0, maxListed - 1).map(lineOf);
+  const omitted = others.length - lines.length;
+  if (omitted > 0) lines.push(`${omitted} more; framework lint lists all of them.`);
+  return new UserError(first.code, [first.message, ...lines].join('\n'), {
+    ...errorToJson(first),
+    problems: [first, ...others].map(({ message, place }) => ({ message, ...(place ? { place } : {}) })),
+  });
+}
+
+function lineOf({ message, place }: UserError): string {
+  if (!place) return message;
+  return `${[place.file, place.line, place.column].filter((part) => part !== undefined).join(':')}: ${message}`;
+}

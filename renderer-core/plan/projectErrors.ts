@@ -1,5 +1,5 @@
 // Errors that prevent any render of a project. They are reported before a browser starts or files are uploaded.
-import { UserError } from '../errors.ts';
+import { combineErrors, UserError } from '../errors.ts';
 import { type GraphProblem, type ProjectGraph, referenceCandidates } from '../model/graph.ts';
 import { lineAndColumn } from '../model/spans.ts';
 import { resolveTimeline } from '../model/timing.ts';
@@ -17,37 +17,16 @@ const graphHints: Record<string, string> = {
 /** Whether a path is a symbolic link to a file outside the project folder. */
 export type EscapesProject = (path: string) => boolean;
 
-type ProjectError = {
-  code: 'composition_invalid' | 'timing_invalid';
-  message: string;
-  hint: string | undefined;
-  place: Required<SourceLocation>;
-};
-
-/** More errors than this do not help; `framework lint` lists all of them. */
-const maxListed = 20;
-
 /** Throws UserError with the code and location of the first error, if there are any. The message lists the others. */
 export function assertValidProject(graph: ProjectGraph, escapesProject: EscapesProject): void {
-  const errors = [
+  const [first, ...others] = [
     ...graphErrors(graph, escapesProject),
     ...[...graph.files.keys()].flatMap((file) => [...markupErrors(graph, file), ...timingErrors(graph, file)]),
   ];
-  const [first, ...others] = errors;
-  if (!first) return;
-  const lines = others
-    .slice(0, maxListed - 1)
-    .map(({ message, place }) => `${place.file}:${place.line}:${place.column}: ${message}`);
-  const omitted = others.length - lines.length;
-  if (omitted > 0) lines.push(`${omitted} more; framework lint lists all of them.`);
-  throw new UserError(first.code, [first.message, ...lines].join('\n'), {
-    place: first.place,
-    ...(first.hint === undefined ? {} : { hint: first.hint }),
-    ...(others.length === 0 ? {} : { problems: errors.map(({ message, place }) => ({ message, place })) }),
-  });
+  if (first) throw combineErrors(first, others);
 }
 
-function graphErrors(graph: ProjectGraph, escapesProject: EscapesProject): ProjectError[] {
+function graphErrors(graph: ProjectGraph, escapesProject: EscapesProject): UserError[] {
   return graph.problems
     .filter(({ severity }) => severity === 'error')
     .map((problem) => {
@@ -55,33 +34,34 @@ function graphErrors(graph: ProjectGraph, escapesProject: EscapesProject): Proje
         message: problem.message,
         hint: graphHints[problem.code],
       };
-      return { code: 'composition_invalid', message, hint, place: placeOf(graph, problem.file, problem.span.start) };
+      return new UserError('composition_invalid', message, {
+        place: placeOf(graph, problem.file, problem.span.start),
+        ...(hint === undefined ? {} : { hint }),
+      });
     });
 }
 
-function markupErrors(graph: ProjectGraph, file: string): ProjectError[] {
+function markupErrors(graph: ProjectGraph, file: string): UserError[] {
   const problems = graph.files.get(file)?.problems ?? [];
   return problems
     .filter(({ severity }) => severity === 'error')
-    .map(({ message, span }) => ({
-      code: 'composition_invalid',
-      message,
-      hint: undefined,
-      place: placeOf(graph, file, span.start),
-    }));
+    .map(
+      ({ message, span }) => new UserError('composition_invalid', message, { place: placeOf(graph, file, span.start) }),
+    );
 }
 
 /** Starts that cannot be resolved. Unknown durations are not errors here, because the page may determine them. */
-function timingErrors(graph: ProjectGraph, file: string): ProjectError[] {
+function timingErrors(graph: ProjectGraph, file: string): UserError[] {
   const { problems } = resolveTimeline(graph.files.get(file)?.clips ?? []);
   return problems
     .filter(({ severity, code }) => severity === 'error' && code !== 'unprobed-duration')
-    .map(({ message, span }) => ({
-      code: 'timing_invalid',
-      message,
-      hint: 'Set data-start to seconds, or to the id of a clip in the same file whose duration is known.',
-      place: placeOf(graph, file, span.start),
-    }));
+    .map(
+      ({ message, span }) =>
+        new UserError('timing_invalid', message, {
+          hint: 'Set data-start to seconds, or to the id of a clip in the same file whose duration is known.',
+          place: placeOf(graph, file, span.start),
+        }),
+    );
 }
 
 function placeOf(graph: ProjectGraph, file: string, offset: number): Required<SourceLocation> {

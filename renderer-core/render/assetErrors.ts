@@ -1,5 +1,5 @@
 // Errors for files that a page needs but cannot load or use: which file, which element needs it, what to do.
-import { UserError } from '../errors.ts';
+import { combineErrors, UserError } from '../errors.ts';
 import { percentDecode } from '../model/percentText.ts';
 import type { MissingFile, Refusal } from '../project/projectServer.ts';
 import type { SourceLocation } from '../reports/errorJson.ts';
@@ -27,6 +27,25 @@ const refusals: Record<Refusal, { problem: string; hint: string }> = {
     hint: 'Give this user permission to read the file.',
   },
 };
+
+/** One error for all missing files. `callerOf` returns where a script has requested a file. */
+export function missingFilesError(
+  server: Origin & { missing: readonly MissingFile[] },
+  project: ReferencingProject,
+  callerOf: (url: string) => SourceLocation | undefined,
+): UserError | undefined {
+  const wanted = server.missing.filter(({ url }) => !url.endsWith('/favicon.ico'));
+  const unique = new Map(wanted.map((file) => [pathOf(file.url, server), file]));
+  const errors = [...unique.values()].map((file) => missingFileError(file, server, project, callerOf(file.url)));
+  const [first, ...others] = errors.sort(byPlace);
+  return first && combineErrors(first, others);
+}
+
+/** The order of requests differs between two renders. */
+const byPlace = ({ place: a }: UserError, { place: b }: UserError): number =>
+  (a?.file ?? '').localeCompare(b?.file ?? '') ||
+  (a?.line ?? 0) - (b?.line ?? 0) ||
+  (a?.column ?? 0) - (b?.column ?? 0);
 
 /** `caller` is where a script has requested the file. */
 export function missingFileError(

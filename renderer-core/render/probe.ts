@@ -16,7 +16,7 @@ import type { LineShift } from '../plan/textEdits.ts';
 import type { ProjectServer } from '../project/projectServer.ts';
 import type { StoredFile } from '../project/remote/remoteStore.ts';
 import type { SourceLocation } from '../reports/errorJson.ts';
-import { brokenFileError, missingFileError, unloadedFileError } from './assetErrors.ts';
+import { brokenFileError, missingFilesError, unloadedFileError } from './assetErrors.ts';
 import { openReadyPage, remoteImageObstacle } from './captureChunks.ts';
 import { namedRemoteFiles, prefetch, type RemoteImages, serveRemoteImages } from './remoteFiles.ts';
 import { openSampleFrames } from './sampleFrames.ts';
@@ -169,11 +169,12 @@ function pageError(
   prepared: PreparedRender,
 ): UserError | undefined {
   const placeOf = (location: ScriptLocation) => placeInProject(location, server.origin, prepared.graph.entry, shifts);
-  const missing = server.missing.find(({ url }) => !url.endsWith('/favicon.ico'));
-  if (missing) {
-    const caller = page.callerOf(new URL(missing.url, server.origin).href);
-    return missingFileError(missing, server, prepared, caller && placeOf(caller));
-  }
+  const callerOf = (url: string) => {
+    const caller = page.callerOf(new URL(url, server.origin).href);
+    return caller && placeOf(caller);
+  };
+  const missing = missingFilesError(server, prepared, callerOf);
+  if (missing) return missing;
   const unloaded = page.unloaded();
   if (unloaded) return unloadedFileError(unloaded, remote.failure(unloaded.url), server, prepared);
   const broken = page.broken();

@@ -100,6 +100,20 @@ describe('rejects', () => {
       { code: 'asset_missing', message: /^The file css\/gone\.png does not exist$/, place: 'css/b.css:2' },
     ));
 
+  test('all missing files at once, in the order of their lines', async () => {
+    const body =
+      '\n<img src="a.png">\n<div style="width:9px;height:9px;background:url(b.png)"></div>\n<img src="c.png">';
+    expect(await failureOf(project(composition(body)))).toMatchObject({
+      code: 'asset_missing',
+      message: [
+        'The file a.png does not exist, and <img> needs it',
+        `index.html:${bodyLine + 2}:49: The file b.png does not exist, and <div> needs it`,
+        `index.html:${bodyLine + 3}:11: The file c.png does not exist, and <img> needs it`,
+      ].join('\n'),
+      place: { file: 'index.html', line: bodyLine + 1, column: 11 },
+    });
+  });
+
   test('a missing image whose path is the value of a variable', () =>
     checkFault(
       project(
