@@ -127,3 +127,13 @@ test('synchronizes a click with its frame', async () => {
   expect(frame).toBe(15);
   expect(Math.abs(click - frame / 25)).toBeLessThan(0.004);
 });
+
+test('names each of several elements that play the same file after its end', async () => {
+  const late = '<audio src="tone.wav" data-start="0" data-duration="1" data-media-start="5"></audio>';
+  const projectDir = project({ 'index.html': composition(late + late), 'tone.wav': tone(0.4) });
+  const { warnings } = await renderVideo({ projectDir, output: join(temporaryFolder(), 'out.mp4'), fps: '10' });
+  expect(warnings.filter((warning) => warning.includes('audio'))).toEqual([
+    'No audio for <audio src="tone.wav"> (1 of 2): tone.wav has no audio at 5 s, where the clip starts',
+    'No audio for <audio src="tone.wav"> (2 of 2): tone.wav has no audio at 5 s, where the clip starts',
+  ]);
+});
