@@ -75,7 +75,9 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
     }
     if (await media.adopt()) clips.read();
     media.listen(seconds);
-    if (!passing) videoChanged = await media.show(seconds, clips);
+    // Scripts that copy videos see the frame of the seek before.
+    const changed = await media.show(seconds, clips, passing);
+    if (!passing) videoChanged = changed;
   };
 
   const player: Player = {
@@ -84,7 +86,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
       await (forgive ? settled.catch(forgive) : settled);
       bindings.apply();
       bindings.stop();
-      await media.open(openMedia);
+      await media.open(openMedia, (element) => clock.now() / 1000 - clips.timeOf(element).start);
       clips.read();
       timelines.prepare();
       players.begin();

@@ -7,6 +7,8 @@ import { addStyle } from '../styles.ts';
 import { type Background, clearBackground, findBackground, showInBackground } from './backgroundFrame.ts';
 import { backgroundVideoCss, markBackgroundVideo } from './backgroundVideo.ts';
 import {
+  type Elapsed,
+  followClock,
   type MediaPlayer,
   mediaTime,
   naturalDuration,
@@ -21,13 +23,15 @@ import { createScreen } from './videoScreen.ts';
 
 export type Media = {
   /** Opens the files of all media elements, after scripts and variables have set their sources. */
-  open(openMedia: OpenMedia): Promise<void>;
+  open(openMedia: OpenMedia, elapsed: Elapsed): Promise<void>;
   /** Opens files of elements that scripts have added or changed since. Returns whether there were any. */
   adopt(): Promise<boolean>;
   /** Seconds from the element's media start to the end of its file; undefined if it loops. */
   naturalDuration(element: Element): number | undefined;
-  /** Shows the frames of all videos at `seconds`. Returns whether one has changed. */
-  show(seconds: number, clips: Clips): Promise<boolean>;
+  /**
+   * Shows the frames of all videos at `seconds`, or only of those that scripts read. Returns whether one has changed.
+   */
+  show(seconds: number, clips: Clips, onlyRead: boolean): Promise<boolean>;
   /** Resolves when the browser's compositor has the frames of all videos. */
   arrived(isUnwanted?: () => boolean): Promise<void>;
   /** From now on, a background video is left out of the page. Returns false if there is no video. */
@@ -56,9 +60,12 @@ export function createMedia(window: Window & typeof globalThis): Media {
       const player = players.get(element);
       return player && naturalDuration(player);
     },
-    async show(seconds, clips) {
-      showing = withScreen().filter(({ element }) => containsTime(clips.timeOf(element).shows, seconds));
-      const found = usesBackground ? findBackground(showing, isRead) : undefined;
+    async show(seconds, clips, onlyRead) {
+      showing = withScreen().filter(
+        ({ element }) =>
+          containsTime(clips.timeOf(element).shows, seconds) && !(onlyRead && !isRead(element as HTMLVideoElement)),
+      );
+      const found = usesBackground && !onlyRead ? findBackground(showing, isRead) : undefined;
       const work = showing.map((player) => {
         const at = mediaTime(player, seconds - clips.timeOf(player.element).start);
         return player === found?.player ? showInBackground(player, at, background, found.crop) : showInPage(player, at);
@@ -103,6 +110,7 @@ function createPlayers(window: Window & typeof globalThis): Players {
   const audios = window.document.getElementsByTagName('audio');
   const players = new Map<Element, MediaPlayer>();
   let openMedia: OpenMedia = () => Promise.reject(new Error('media was used before it was opened'));
+  let elapsed: Elapsed = () => 0;
 
   const screenOf = (video: HTMLVideoElement) => {
     // A new source has replaced the stream of the old screen.
@@ -117,7 +125,11 @@ function createPlayers(window: Window & typeof globalThis): Players {
     if (unopened.length === 0) return false;
     const opened = await Promise.all(unopened.map((element) => openPlayer(element, openMedia, screenOf)));
     for (const element of unopened) players.delete(element);
-    for (const player of opened) if (player) players.set(player.element, player);
+    for (const player of opened) {
+      if (!player) continue;
+      players.set(player.element, player);
+      followClock(player, elapsed);
+    }
     return true;
   };
 
@@ -125,8 +137,9 @@ function createPlayers(window: Window & typeof globalThis): Players {
     players,
     videos,
     adopt,
-    async open(how) {
+    async open(how, since) {
       openMedia = how;
+      elapsed = since;
       await adopt();
       // Scripts cannot play media from now on: its time is the composition's.
       window.HTMLMediaElement.prototype.play = () => Promise.resolve();

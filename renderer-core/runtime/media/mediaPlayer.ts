@@ -65,6 +65,19 @@ export function mediaTime({ element, file, mediaStart, rate }: MediaPlayer, elap
   return element.loop && at >= file.duration ? at % file.duration : at;
 }
 
+/** The seconds since the start of an element's clip, at the composition's time. */
+export type Elapsed = (element: Element) => number;
+
+/** Scripts read the file's length and the position in it: those of the browser are a stream's, and follow real time. */
+export function followClock(player: MediaPlayer, elapsed: Elapsed): void {
+  const { element, file } = player;
+  const position = () => Math.min(file.duration, mediaTime(player, Math.max(0, elapsed(element))));
+  Object.defineProperties(element, {
+    duration: { configurable: true, get: () => file.duration },
+    currentTime: { configurable: true, get: position, set: () => undefined },
+  });
+}
+
 /** Shows the frame at `seconds` of the file in the page. Returns whether the page has changed. */
 export async function showInPage(player: MediaPlayer, seconds: number): Promise<boolean> {
   const hasMoved = player.isBackground;

@@ -1,7 +1,7 @@
-// The size and duration of media files are known before the first frame, in every page that shows the composition.
+// What pages know about media files: the same in every page that shows the composition, from its first frame on.
 import { describe, expect, test } from 'vitest';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
-import { footage, footageHeight, footageWidth } from '../../support/footage.ts';
+import { footage, footageHeight, footageWidth, readNumber } from '../../support/footage.ts';
 import { type Files, page, png, readCell, red, renderFrames } from '../../support/frames.ts';
 import { hex } from '../../support/video.ts';
 
@@ -44,4 +44,32 @@ test('tells scripts the size of a video before the first frame', async () => {
   const frames = await renderFrames({ 'index.html': index, 'clip.mp4': footage({ seconds: 0.5 }) });
   const cells = frames.map((frame) => [0, 1, 2].map((at) => readCell(frame, at, 'number')));
   expect(cells).toEqual(Array(3).fill([footageWidth, footageHeight, 4]));
+});
+
+test.each(['video', 'audio'])('lets scripts read the duration and the position of <%s>', async (name) => {
+  const media = `<${name} id="m" src="clip.mp4" data-start="0.1" data-media-start="0.2" style="display:none"></${name}>`;
+  const values = 'Math.round(m.duration * 10), Math.round(m.currentTime * 10)';
+  const index = page(reading(media, values), { ...size, duration: 0.4 });
+  const clip = footage({ seconds: 1, sound: true });
+  const frames = await renderFrames(
+    { 'index.html': index, 'clip.mp4': clip },
+    { capture: 'screenshot', chunkFrames: 2 },
+  );
+  expect(frames.map((frame) => [0, 1].map((at) => readCell(frame, at, 'number')))).toEqual([
+    [10, 2],
+    [10, 2],
+    [10, 3],
+    [10, 4],
+  ]);
+});
+
+test('lets scripts copy the frames of a video, also in a page that starts later', async () => {
+  const copy = `<video id="v" src="clip.mp4" data-start="0" style="position:absolute;top:50px"></video>
+    <canvas id="c" width="${footageWidth}" height="${footageHeight}" style="position:absolute;left:0;top:0"></canvas>
+    <script>requestAnimationFrame(function draw() { c.getContext('2d').drawImage(v, 0, 0); requestAnimationFrame(draw) })</script>`;
+  const index = page(copy, { ...size, duration: 0.4 });
+  const request = { capture: 'screenshot', chunkFrames: 1 } as const;
+  const frames = await renderFrames({ 'index.html': index, 'clip.mp4': footage({ seconds: 0.5 }) }, request);
+  // A script sees the video frame that was shown when the animation frame started.
+  expect(frames.slice(1).map((frame) => readNumber(frame))).toEqual([0, 3, 6]);
 });
