@@ -1,7 +1,6 @@
 // The table of commands, which parsing, help and shell completion all read.
 import { ruleLevels } from '../renderer-core/lint/settings.ts';
 import { codecs, formats, formatTable, qualities } from '../renderer-core/plan/formats.ts';
-import { resolutions } from '../renderer-core/plan/resolution.ts';
 import { programs } from '../renderer-core/setup/builds.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { authCommands } from './commands/auth/authCommands.ts';
@@ -9,6 +8,7 @@ import { cloudCommands } from './commands/cloud/cloudCommands.ts';
 import { serveCommands } from './commands/serve/serveCommands.ts';
 import { serverlessCommands } from './commands/serverless/serverlessCommands.ts';
 import { lintFormats, reportOptions, valueOptions } from './sharedOptions.ts';
+import { sizeOptions } from './sizeOptions.ts';
 
 const browser: OptionSpec = {
   name: 'browser',
@@ -53,6 +53,7 @@ const render: CommandSpec = {
       value: { label: 'path', complete: 'file' },
     },
     { name: 'fps', summary: 'Frames per second: 30, 29.97 or 30000/1001', value: { label: 'rate' } },
+    ...sizeOptions(),
     {
       name: 'format',
       summary: `${formats.join(', ')} (default: from the extension of --output)`,
@@ -151,17 +152,7 @@ const snapshot: CommandSpec = {
       value: { label: 'pixels', wholeNumberFrom: 16 },
     },
     { name: 'fps', summary: 'Frames per second: 30, 29.97 or 30000/1001', value: { label: 'rate' } },
-    {
-      name: 'resolution',
-      summary: `${resolutions.join(', ')} (default: same as the composition)`,
-      value: { label: 'name', choices: resolutions },
-    },
-    { name: 'width', summary: 'Render width in pixels; the height follows', value: { label: 'n', wholeNumberFrom: 1 } },
-    {
-      name: 'height',
-      summary: 'Render height in pixels; the width follows',
-      value: { label: 'n', wholeNumberFrom: 1 },
-    },
+    ...sizeOptions(),
     {
       name: 'capture',
       summary: 'Capture method: auto, paint or screenshot (default: auto)',

@@ -1,21 +1,17 @@
 // Inputs and outputs of the state machine and its tasks. Tasks pass keys of S3 objects instead of their content, because
 // the history of an execution is limited to 25,000 events of 256 KB.
 
-import type { Resolution } from '../renderer-core/plan/resolution.ts';
+import type { SizeOptions } from '../renderer-core/plan/resolution.ts';
 import type { Network } from '../renderer-core/project/remote/publicFetch.ts';
 
 /** Limit of Step Functions for the serialized input of an execution. */
 export const maxInputBytes = 262_144;
 
 /** Options of a render. Defaults are those of a local render. */
-export type ServerlessConfig = {
+export type ServerlessConfig = SizeOptions & {
   composition?: string;
   /** `30`, `29.97`, `30000/1001`. */
   fps?: number | string;
-  /** Pixels of the video. One of the two is enough; the aspect ratio must be that of the composition. */
-  width?: number;
-  height?: number;
-  resolution?: Resolution;
   format?: string;
   codec?: string;
   quality?: string;

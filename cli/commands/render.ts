@@ -10,6 +10,7 @@ import type { CliIo, CliStream, CommandInput } from '../command.ts';
 import { loadEngine } from '../engine.ts';
 import { createProgress, type Progress, type ProgressMode } from '../renderProgress.ts';
 import { planText, reportText } from '../renderReport.ts';
+import { readSizeOptions } from '../sizeOptions.ts';
 import { reportStream, writesToStdout } from '../standardOutput.ts';
 import { untilAborted } from '../untilAborted.ts';
 import { readVariables } from '../variableOptions.ts';
@@ -92,6 +93,7 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<RenderReques
     browserPath: values.get('browser'),
     ffmpegPath: values.get('ffmpeg'),
     capture: values.get('capture') as RenderRequest['capture'],
+    ...readSizeOptions(input),
     ...(flags.has('hdr') ? { hdr: true } : {}),
   });
   checkOptions(given);

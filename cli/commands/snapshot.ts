@@ -11,6 +11,7 @@ import type { CliIo, CommandInput } from '../command.ts';
 import { loadEngine } from '../engine.ts';
 import { bytesText, secondsText } from '../format.ts';
 import { createProgress, type ProgressMode } from '../renderProgress.ts';
+import { readSizeOptions } from '../sizeOptions.ts';
 import { reportStream, writesToStdout } from '../standardOutput.ts';
 import { untilAborted } from '../untilAborted.ts';
 import { readVariables } from '../variableOptions.ts';
@@ -45,22 +46,21 @@ export async function runSnapshot(input: CommandInput, io: CliIo): Promise<numbe
 }
 
 /** Contains only the given options. */
-async function readRequest({ values, lists, flags, positionals }: CommandInput, io: CliIo): Promise<SnapshotRequest> {
+async function readRequest(input: CommandInput, io: CliIo): Promise<SnapshotRequest> {
+  const { values, lists, flags, positionals } = input;
+  const size = readSizeOptions(input);
   const sources = { inline: values.get('variables'), file: values.get('variables-file') };
-  const numbers = (['width', 'height'] as const).map((name) => [name, values.get(name)] as const);
   const given = {
     composition: values.get('composition'),
     at: lists.get('at'),
     output: values.get('output'),
     fps: values.get('fps'),
-    resolution: values.get('resolution'),
     maxSide: numberOf(values.get('max-side')),
     capture: values.get('capture'),
     browserPath: values.get('browser'),
     ffmpegPath: values.get('ffmpeg'),
-    ...Object.fromEntries(numbers.map(([name, value]) => [name, numberOf(value)])),
   };
-  checkOptions({ ...(given.fps === undefined ? {} : { fps: given.fps }), format: 'png' });
+  checkOptions({ ...(given.fps === undefined ? {} : { fps: given.fps }), ...size, format: 'png' });
   for (const time of given.at ?? []) readTime(time);
   const variables = await readVariables(sources, io.stdin);
   const defined = Object.fromEntries(
@@ -70,6 +70,7 @@ async function readRequest({ values, lists, flags, positionals }: CommandInput, 
     projectDir: positionals[0] ?? '.',
     ...fastPathsOption(io.env),
     ...(defined as Partial<SnapshotRequest>),
+    ...size,
     ...(flags.has('strict-variables') ? { strictVariables: true } : {}),
     ...(flags.has('contact-sheet') ? { sheet: true } : {}),
   };

@@ -7,7 +7,7 @@ import { planBatch, renderBatch } from '../../renderer-core/render/batch/renderB
 import { renderVideo } from '../../renderer-core/render/pipeline.ts';
 import type { RenderEvent } from '../../renderer-core/render/renderReport.ts';
 import { folderOf } from './snapshotTool.ts';
-import { type Call, given, result, tool } from './tool.ts';
+import { type Call, given, result, sizeOf, tool } from './tool.ts';
 import { batchDefinition, type RenderFields, renderDefinition } from './toolDefinitions.ts';
 import { renderText } from './toolText.ts';
 
@@ -17,7 +17,7 @@ const requestOf = (input: RenderFields) =>
     variables: input.variables,
     strictVariables: input.strict,
     fps: input.fps,
-    resolution: input.resolution,
+    ...sizeOf(input),
     format: input.format,
     quality: input.quality,
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, extname, join } from 'node:path';
 import { UserError } from '../../renderer-core/errors.ts';
 import type { SnapshotPicture, SnapshotReport } from '../../renderer-core/render/snapshot/snapshotReport.ts';
-import { given, result, tool } from './tool.ts';
+import { given, result, sizeOf, tool } from './tool.ts';
 import { defaultSnapshotSide, snapshotDefinition } from './toolDefinitions.ts';
 import { snapshotText } from './toolText.ts';
 
@@ -27,7 +27,7 @@ export const snapshotTool = tool(snapshotDefinition, async (input, { folders, sn
         variables: input.variables,
         strictVariables: input.strict,
         fps: input.fps,
-        resolution: input.resolution,
+        ...sizeOf(input),
       }),
     });
     return await imageResult(report, kept !== undefined);

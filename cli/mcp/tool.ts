@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { errorToJson, UserError } from '../../renderer-core/errors.ts';
 import type { WarmSnapshots } from '../../renderer-core/render/snapshot/warmSnapshots.ts';
 import type { Folders } from './folders.ts';
-import type { ToolDefinition } from './toolDefinitions.ts';
+import type { SizeFields, ToolDefinition } from './toolDefinitions.ts';
 import { toolErrorText } from './toolText.ts';
 
 /** The state that all tools share. */
@@ -34,6 +34,10 @@ export const tool = <Shape extends z.ZodRawShape>(definition: ToolDefinition<Sha
 export function given<T extends object>(object: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as never;
 }
+
+/** The size options of a render or snapshot. */
+export const sizeOf = ({ resolution, width, height, aspectRatio, fit, background }: SizeFields) =>
+  given({ resolution, width, height, aspectRatio, fit, background });
 
 /** Text for the model, and the same facts as data for programs. */
 export function result(text: string, data: object): CallToolResult {

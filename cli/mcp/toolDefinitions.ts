@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { ruleLevels } from '../../renderer-core/lint/settings.ts';
 import { formats, qualities } from '../../renderer-core/plan/formats.ts';
-import { resolutions } from '../../renderer-core/plan/resolution.ts';
+import { fits, resolutions } from '../../renderer-core/plan/resolution.ts';
 
 export type ToolDefinition<Shape extends z.ZodRawShape = z.ZodRawShape> = {
   name: string;
@@ -43,10 +43,30 @@ const strict = z
   .optional()
   .describe('Fail instead of warning if a value does not match its declaration. Default: false.');
 const fps = z.string().optional().describe('Frames per second: "30", "29.97" or "30000/1001".');
-const resolution = z
-  .enum(resolutions)
-  .optional()
-  .describe('1080p scales larger compositions down; 4k scales smaller ones up. Default: the size of the composition.');
+const side = (other: string) =>
+  z.number().int().min(1).optional().describe(`In pixels; the ${other} follows from the aspect ratio.`);
+const sizeFields = {
+  resolution: z
+    .enum(resolutions)
+    .optional()
+    .describe('Pixels of the shorter side. Default: the size of the composition.'),
+  width: side('height'),
+  height: side('width'),
+  aspectRatio: z
+    .string()
+    .optional()
+    .describe('"16:9", "9:16", "1:1" or another "width:height". Default: that of the composition.'),
+  fit: z
+    .enum(fits)
+    .optional()
+    .describe('How the page fills another aspect ratio: with bars, cropped or distorted. Default: contain.'),
+  background: z
+    .string()
+    .optional()
+    .describe("Color of the bars: #rrggbb, a CSS name or transparent. Default: the page's background, or black."),
+};
+
+export type SizeFields = z.infer<z.ZodObject<typeof sizeFields>>;
 
 const renderFields = {
   project,
@@ -54,7 +74,7 @@ const renderFields = {
   variables,
   strict,
   fps,
-  resolution,
+  ...sizeFields,
   format: z
     .enum(formats)
     .optional()
@@ -124,7 +144,7 @@ export const snapshotDefinition = define({
     variables,
     strict,
     fps,
-    resolution,
+    ...sizeFields,
     maxSide: z
       .number()
       .int()

@@ -1,5 +1,6 @@
 // The capture page: shows the composition in an iframe, so that the composition's document stays as the author wrote it,
 // moves its clock, and passes frames to Node through the ring file.
+import type { PageSize } from '../plan/resolution.ts';
 import type { BackgroundVideo, OpenMedia, Player } from '../runtime/control.ts';
 import { canDrawInBands } from './fastPaths/banding.ts';
 import type { FastPathName } from './fastPaths/fastPaths.ts';
@@ -51,6 +52,9 @@ const openMedia: OpenMedia = (url, wantsVideo) => {
   hasMedia = true;
   return open(url, wantsVideo);
 };
+
+/** Where the page is in a video with another aspect ratio. */
+const { placement } = options.page ?? {};
 
 let position = -1;
 
@@ -148,20 +152,51 @@ let inBands = false;
 
 /** Draws the composition as last rendered. Pads odd sizes to even ones by repeating the last row and column. */
 function draw(target: LayoutCanvas): VideoFrame {
-  const padX = target.width - options.width;
-  const padY = target.height - options.height;
-  if (context.getContextAttributes?.().alpha) context.clearRect(0, 0, target.width, target.height);
-  if (padX + padY > 0) context.drawElementImage(frame, padX, padY);
-  const rows = inBands ? Math.max(1, Math.floor(bandBytes / (4 * target.width))) : target.height;
-  for (let top = 0; top < target.height; top += rows) {
-    context.save();
-    context.beginPath();
-    context.rect(0, top, target.width, rows);
-    context.clip();
-    context.drawElementImage(frame, 0, 0);
-    context.restore();
+  const { width, height } = options;
+  const [padX, padY] = [target.width - width, target.height - height];
+  if (context.getContextAttributes?.().alpha || placement) context.clearRect(0, 0, target.width, target.height);
+  for (const color of placement ? barColors(placement) : []) {
+    context.fillStyle = color;
+    context.fillRect(0, 0, target.width, target.height);
   }
+  if (padX > 0) drawClipped([width, 0, padX, target.height], padX, padY);
+  if (padY > 0) drawClipped([0, height, target.width, padY], padX, padY);
+  const rows = inBands ? Math.max(1, Math.floor(bandBytes / (4 * target.width))) : target.height;
+  for (let top = 0; top < target.height; top += rows) drawClipped([0, top, target.width, rows], 0, 0);
   return new VideoFrame(target, { timestamp: 0 });
+}
+
+/** Draws the part of the page that is in `clip`, moved by `x` and `y`. */
+function drawClipped(clip: [x: number, y: number, width: number, height: number], x: number, y: number): void {
+  context.save();
+  context.beginPath();
+  context.rect(...clip);
+  context.clip();
+  context.translate(x + (placement?.x ?? 0), y + (placement?.y ?? 0));
+  context.scale(1, placement?.stretch ?? 1);
+  context.drawElementImage(frame, 0, 0);
+  context.restore();
+}
+
+/** What is painted where the page is not, the lowest color first. A translucent page is over white in an opaque video. */
+function barColors({ background }: Placement): string[] {
+  if (background !== null) return [background];
+  const { documentElement, body } = frame.contentDocument ?? {};
+  for (const element of [documentElement, body]) {
+    const color = element ? getComputedStyle(element).backgroundColor : noColor;
+    if (color !== noColor) return options.transparent ? [color] : ['#fff', color];
+  }
+  return ['#000'];
+}
+
+const noColor = 'rgba(0, 0, 0, 0)';
+
+/** For screenshots, where the browser paints the bars. */
+function showBars(): void {
+  if (!placement) return;
+  const layers = barColors(placement).map((color) => `linear-gradient(${color},${color})`);
+  // The height is the size of the gradients.
+  document.body.style.cssText = `height:100vh;background:${layers.reverse().join()}`;
 }
 
 let hasBackgroundVideo = false;
@@ -173,6 +208,8 @@ function setBackgroundVideo(isThere: boolean): boolean {
   frame.style.background = isThere ? 'transparent' : '#fff';
   return true;
 }
+
+type Placement = NonNullable<PageSize['placement']>;
 
 type FrameMessage = Extract<WriterRequest, { type: 'frame' | 'footage' | 'keep' }>;
 
@@ -229,7 +266,7 @@ function createStage(): void {
   const size = `width:${page.width}px;height:${page.height}px${page.zoom === 1 ? '' : `;zoom:${page.zoom}`}`;
   // Transparent areas of the page are white, as in a browser window.
   const background = transparent ? 'transparent' : '#fff';
-  frame.style.cssText = `${size};border:0;display:block;visibility:visible;background:${background}`;
+  frame.style.cssText = `${size}${positionCss(page)};border:0;display:block;visibility:visible;background:${background}`;
   if (options.canvas) {
     canvas = Object.assign(document.createElement('canvas'), options.canvas) as LayoutCanvas;
     canvas.setAttribute('layoutsubtree', '');
@@ -238,6 +275,14 @@ function createStage(): void {
     canvas.append(frame);
   }
   document.body.prepend(canvas ?? frame);
+}
+
+/** `zoom` also multiplies the lengths of the position. */
+function positionCss({ zoom, placement }: PageSize): string {
+  if (!placement) return '';
+  const { x, y, stretch } = placement;
+  const stretched = stretch === 1 ? '' : `;transform-origin:0 0;transform:scaleY(${stretch})`;
+  return `;position:absolute;left:${x / zoom}px;top:${y / zoom}px${stretched}`;
 }
 
 const api = {
@@ -267,7 +312,9 @@ const api = {
     if (!canvas) throw new Error('this page has no canvas');
     // Over footage the page is transparent where the footage shows; padding would draw it over itself.
     const isPadded = canvas.width !== options.width || canvas.height !== options.height;
-    const alpha = request.pixels === 'rgb' || (!isPadded && isOn('background-video') && player().useBackgroundVideo());
+    const alpha =
+      request.pixels === 'rgb' ||
+      (!isPadded && !placement && isOn('background-video') && player().useBackgroundVideo());
     context = canvas.getContext('2d', { willReadFrequently: true, alpha }) as ElementContext;
     return call<PrepareReply>({ type: 'prepare', request, wasmUrl: '/__framework/convert.wasm' });
   },
@@ -316,6 +363,7 @@ const api = {
   async show(index: number): Promise<void> {
     await advance(index);
     await atFullSpeed(player().arrived());
+    showBars();
     await nextRendering();
     await nextRendering();
   },
@@ -326,6 +374,7 @@ const api = {
   async leave(): Promise<LeaveReply> {
     (canvas ?? frame).remove();
     dot.remove();
+    document.body.removeAttribute('style');
     [position, painted, still, lastSlot, hasBackgroundVideo] = [-1, 0, false, undefined, false];
     const isAsBefore = !hasMedia && describe() === untouched;
     if (!isAsBefore) worker?.terminate();

@@ -11,12 +11,13 @@ import {
   codecNames,
   type Format,
   formatTable,
+  hasAlpha,
   maxSide,
   minSide,
 } from './formats.ts';
 import { defaultFrameRate, type FrameRate, formatFrameRate, frameCount, parseFrameRate } from './frameRate.ts';
 import type { Encoding, RenderPlan } from './renderPlan.ts';
-import { type Resolution, type Size, scaledSize, videoSize } from './resolution.ts';
+import { checkSizeOptions, type SizeOptions, sizeOptionNames, videoSize } from './resolution.ts';
 
 /** The values that the plan takes from the entry composition; null if not set. */
 export type CompositionFacts = {
@@ -35,7 +36,7 @@ export function factsOf({ width, height, duration, fps }: Composition): Composit
   };
 }
 
-export type PlanOptions = {
+export type PlanOptions = SizeOptions & {
   composition: string;
   variables?: Record<string, unknown>;
   output?: string;
@@ -44,10 +45,6 @@ export type PlanOptions = {
   codec?: string;
   quality?: string;
   hdr?: boolean;
-  resolution?: Resolution;
-  /** Video size in pixels, in the aspect ratio of the composition. Not together with a resolution. */
-  width?: number;
-  height?: number;
 };
 
 /** A plan without frames and chunks. `duration` is null if only the page determines it. */
@@ -88,7 +85,8 @@ export function draftPlan(facts: CompositionFacts, options: PlanOptions): PlanDr
 type EncodingOptions = Pick<PlanOptions, 'output' | 'fps' | 'format' | 'codec' | 'quality' | 'hdr'>;
 
 /** Checks options before any file is read. Throws UserError `usage`. */
-export function checkOptions(options: EncodingOptions): void {
+export function checkOptions(options: EncodingOptions & SizeOptions): void {
+  checkSizeOptions(options);
   // Only the rows of a batch determine an extension that is a placeholder, and with it the format.
   const isOpen = options.format === undefined && options.output?.endsWith('}');
   if (!isOpen) chooseEncoding(options);
@@ -165,16 +163,6 @@ export function planWarnings({ format, codec, fps }: Pick<RenderPlan, 'format' |
   ];
 }
 
-function requestedSize(own: Size, { resolution, width, height }: PlanOptions): ReturnType<typeof videoSize> {
-  if (width === undefined && height === undefined) return videoSize(own, resolution);
-  if (resolution !== undefined) {
-    throw new UserError('usage', `The resolution ${resolution} cannot be combined with a width or height`, {
-      hint: 'Use either the resolution or the width and height.',
-    });
-  }
-  return scaledSize(own, { ...(width === undefined ? {} : { width }), ...(height === undefined ? {} : { height }) });
-}
-
 function checkSize(
   facts: CompositionFacts,
   options: PlanOptions,
@@ -189,27 +177,46 @@ function checkSize(
       place: { file: composition },
     });
   }
-  const size = requestedSize({ width: facts.width, height: facts.height }, options);
-  const { width, height } = size;
-  const holder = codec === null ? format : codecNames[codec];
-  if (Math.min(width, height) < minSide(codec)) {
+  const size = videoSize({ width: facts.width, height: facts.height }, options);
+  const { background } = size.page.placement ?? {};
+  if (background === 'transparent' && !hasAlpha({ format, codec })) {
     throw new UserError(
-      'composition_invalid',
-      `${width}x${height} is too small for ${holder} (at least ${minSide(codec)} pixels per side)`,
-      { hint: 'Make the composition larger, or choose another --codec or --format.', place: { file: composition } },
-    );
-  }
-  if (format !== 'png' && Math.max(width, height) > maxSide) {
-    throw new UserError(
-      'composition_invalid',
-      `${width}x${height} is too large for ${holder} (at most ${maxSide} pixels per side)`,
+      'usage',
+      `The background of ${codec === null ? format : codecNames[codec]} cannot be transparent`,
       {
-        hint: 'Make the composition smaller, or render frames with --format png.',
-        place: { file: composition },
+        hint: 'Use a color, or a format with alpha: webm, mov, gif or png.',
       },
     );
   }
+  checkSides(size, options, format, codec);
   return size;
+}
+
+function checkSides(
+  { width, height }: Pick<RenderPlan, 'width' | 'height'>,
+  options: PlanOptions,
+  format: Format,
+  codec: Encoding['codec'],
+): void {
+  const holder = codec === null ? format : codecNames[codec];
+  const isAsked = sizeOptionNames.some((name) => options[name] !== undefined);
+  const error = (problem: string, hint: string) =>
+    new UserError(isAsked ? 'usage' : 'composition_invalid', `${width}x${height} is ${problem}`, {
+      hint,
+      ...(isAsked ? {} : { place: { file: options.composition } }),
+    });
+  const what = isAsked ? 'Choose a %s size' : 'Make the composition %s';
+  if (Math.min(width, height) < minSide(codec)) {
+    throw error(
+      `too small for ${holder} (at least ${minSide(codec)} pixels per side)`,
+      `${what.replace('%s', 'larger')}, or choose another --codec or --format.`,
+    );
+  }
+  if ((format === 'png' && !isAsked) || Math.max(width, height) <= maxSide) return;
+  throw error(
+    `too large for ${holder} (at most ${maxSide} pixels per side)`,
+    `${what.replace('%s', 'smaller')}${format === 'png' ? '' : ', or render frames with --format png'}.`,
+  );
 }
 
 /** Estimated bytes per pixel and frame of videos with much motion. Title cards need a tenth of it. */

@@ -1,7 +1,16 @@
 // The plan of a render: plain JSON with everything that a worker needs to render any part of the video.
 import { z } from 'zod';
-import { count, path, pixels, seconds, values } from '../reports/reportFields.ts';
+import { count, maybe, path, pixels, seconds, values } from '../reports/reportFields.ts';
 import { codecs, formats, qualities } from './formats.ts';
+
+const placement = z
+  .object({
+    x: z.number().describe('Pixels from the left edge of the video to the page; negative if the page is cropped.'),
+    y: z.number().describe('Pixels from the top edge.'),
+    stretch: count('Vertical zoom, divided by the zoom.'),
+    background: z.string().nullable().describe("Color of the bars, or null for the page's own."),
+  })
+  .describe('Where the page is in a video with another aspect ratio.');
 
 export const renderPlanSchema = z
   .object({
@@ -12,7 +21,12 @@ export const renderPlanSchema = z
     width: pixels,
     height: pixels,
     page: z
-      .object({ width: pixels, height: pixels, zoom: count('Pixels of the video per pixel of the composition.') })
+      .object({
+        width: pixels,
+        height: pixels,
+        zoom: count('Pixels of the video per pixel of the composition.'),
+        placement: maybe(placement),
+      })
       .describe("The composition's own size."),
     fps: z
       .object({ num: count('Numerator.'), den: count('Denominator.') })

@@ -1,73 +1,158 @@
-// The size of the video: that of the composition, a named resolution, or a requested width or height.
+// The size of the video, and where the page is in it: from the composition's own size and the options.
 import { UserError } from '../errors.ts';
+import { opaqueColor } from '../model/cssColors.ts';
 import type { RenderPlan } from './renderPlan.ts';
 
 export const resolutions = ['1080p', '4k'] as const;
 export type Resolution = (typeof resolutions)[number];
 
+export const fits = ['contain', 'cover', 'stretch'] as const;
+export type Fit = (typeof fits)[number];
+
+/** Ratios that completion and forms offer; any other `<width>:<height>` is valid too. */
+export const commonAspectRatios = ['16:9', '9:16', '1:1', '4:3', '3:4', '4:5', '21:9'] as const;
+
 export type Size = { width: number; height: number };
 
-/** The size of the composition in CSS pixels; `zoom` is the number of video pixels per CSS pixel. */
+/** The composition's own size in CSS pixels, and how it becomes pixels of the video. */
 export type PageSize = RenderPlan['page'];
 
-/** Maximum pixels of the longer and the shorter side. */
-const boxes: Record<Resolution, { long: number; short: number }> = {
-  '1080p': { long: 1920, short: 1080 },
-  '4k': { long: 3840, short: 2160 },
+/** How large the video is. Default: the composition's own size. */
+export type SizeOptions = {
+  /** The shorter side has 1080 or 2160 pixels. Not with `width` or `height`. */
+  resolution?: Resolution;
+  /** Pixels. The other side follows from the aspect ratio. Both together are an aspect ratio, which needs `fit`. */
+  width?: number;
+  height?: number;
+  /** `16:9`, or any other `<width>:<height>`. Default: the composition's own. */
+  aspectRatio?: string;
+  /** How a page fills another aspect ratio: with bars (`contain`, the default), cropped (`cover`) or distorted (`stretch`). */
+  fit?: Fit;
+  /** Color of the bars: `#rrggbb`, a CSS name, or `transparent` in formats with alpha. Default: the page's, else black. */
+  background?: string;
 };
 
-/**
- * `1080p` only reduces larger compositions; `4k` scales the page to the maximum. The layout stays the same and is rasterized
- * with more pixels, so text and shapes stay sharp.
- */
-export function videoSize(own: Size, resolution: Resolution | undefined): Size & { page: PageSize } {
-  if (resolution === undefined) return { ...own, page: { ...own, zoom: 1 } };
-  const { long, short } = boxes[resolution];
-  const fitting = Math.min(long / Math.max(own.width, own.height), short / Math.min(own.width, own.height));
-  const zoom = resolution === '1080p' ? Math.min(1, fitting) : fitting;
-  if (zoom === 1) return { ...own, page: { ...own, zoom } };
-  return { width: evenPart(own.width * zoom), height: evenPart(own.height * zoom), page: { ...own, zoom } };
-}
+/** The names of all size options. */
+export const sizeOptionNames = ['resolution', 'width', 'height', 'aspectRatio', 'fit', 'background'] as const;
+
+const shortSides: Record<Resolution, number> = { '1080p': 1080, '4k': 2160 };
 
 /**
- * The requested size in the aspect ratio of the composition. One side determines the other; if both are given, they may
- * differ by rounding to whole pixels. Throws UserError `usage` for another aspect ratio.
+ * The page is laid out at its own size and rasterized with more or fewer pixels, so text and shapes stay sharp. Throws
+ * UserError `usage`.
  */
-export function scaledSize(own: Size, asked: Partial<Size>): Size & { page: PageSize } {
-  const across = asked.width === undefined ? 0 : asked.width / own.width;
-  const down = asked.height === undefined ? 0 : asked.height / own.height;
-  // The larger factor, so that there is no gap at the edge.
-  const zoom = Math.max(across, down);
-  const side = (own: number): number => (zoom === 1 ? own : evenPart(own * zoom));
-  const fitting = { width: own.width * zoom, height: own.height * zoom };
-  const size = { width: asked.width ?? side(own.width), height: asked.height ?? side(own.height) };
-  if (Math.abs(fitting.width - size.width) >= 2 || Math.abs(fitting.height - size.height) >= 2) {
-    const message = `${size.width}x${size.height} has another aspect ratio than the composition (${own.width}x${own.height})`;
-    throw new UserError('usage', message, {
-      hint: 'Set only the width or the height, or change data-width and data-height of the composition.',
+export function videoSize(own: Size, options: SizeOptions): Size & { page: PageSize } {
+  checkSizeOptions(options);
+  const shape = requestedShape(own, options);
+  const size = requestedSize(own, shape ?? own, options);
+  const across = size.width / own.width;
+  const down = size.height / own.height;
+  // The larger factor, so that there is no gap at the edge: sizes are rounded to whole pixels.
+  if (shape === undefined) return { ...size, page: { ...own, zoom: Math.max(across, down) } };
+  const { fit = 'contain', background } = options;
+  const zoom = fit === 'stretch' ? across : fit === 'cover' ? Math.max(across, down) : Math.min(across, down);
+  const stretch = fit === 'stretch' ? down / across : 1;
+  const placement = {
+    x: centered(size.width - own.width * zoom),
+    y: centered(size.height - own.height * zoom * stretch),
+    stretch,
+    background: background === undefined ? null : readColor(background),
+  };
+  return { ...size, page: { ...own, zoom, placement } };
+}
+
+/** Never -0, which JSON does not keep. */
+const centered = (space: number): number => Math.round(space / 2) || 0;
+
+/** Throws UserError `usage` if an option is invalid, or two exclude each other, for every composition. */
+export function checkSizeOptions({ resolution, width, height, aspectRatio, fit, background }: SizeOptions): void {
+  oneOf('resolution', resolution, resolutions);
+  oneOf('fit', fit, fits);
+  for (const [name, side] of Object.entries({ width, height })) checkSide(name, side);
+  if (aspectRatio !== undefined) readRatio(aspectRatio);
+  if (background !== undefined) readColor(background);
+  if (resolution !== undefined && (width !== undefined || height !== undefined)) {
+    throw new UserError('usage', `The resolution ${resolution} cannot be combined with a width or height`, {
+      hint: 'Use either the resolution or the width and height.',
     });
   }
-  return { ...size, page: { ...own, zoom } };
+  if (aspectRatio === undefined || width === undefined || height === undefined) return;
+  if (matchesAfterRounding({ width, height }, readRatio(aspectRatio))) return;
+  throw new UserError('usage', `${width}x${height} does not have the aspect ratio ${aspectRatio}`, {
+    hint: 'Set the aspect ratio and only the width or the height.',
+  });
+}
+
+function oneOf(option: string, value: string | undefined, allowed: readonly string[]): void {
+  if (value === undefined || allowed.includes(value)) return;
+  throw new UserError('usage', `unknown ${option} "${value}"`, { hint: `Use ${allowed.join(', ')}.` });
+}
+
+function checkSide(name: string, side: number | undefined): void {
+  if (side === undefined || (Number.isInteger(side) && side > 0)) return;
+  throw new UserError('usage', `The ${name} must be a whole number of pixels from 1 (got ${side})`);
+}
+
+/** Beyond it, one side of the video would have hardly any pixels. */
+const maxRatio = 20;
+
+function readRatio(text: string): Size {
+  const [, width = 0, height = 0] = (/^(\d+(?:\.\d+)?):(\d+(?:\.\d+)?)$/.exec(text) ?? []).map(Number);
+  const isValid = width > 0 && height > 0 && width / height <= maxRatio && height / width <= maxRatio;
+  if (isValid) return { width, height };
+  throw new UserError(
+    'usage',
+    `The aspect ratio must be <width>:<height>, from 1:${maxRatio} to ${maxRatio}:1 (got "${text}")`,
+    {
+      hint: `Use a ratio such as ${commonAspectRatios.slice(0, 3).join(', ')}.`,
+    },
+  );
+}
+
+/** `#rrggbb`, or `transparent`. */
+function readColor(text: string): string {
+  const color = text.trim().toLowerCase() === 'transparent' ? 'transparent' : opaqueColor(text);
+  if (color !== undefined) return color;
+  throw new UserError('usage', `The background must be a color (got "${text}")`, {
+    hint: 'Use #rrggbb, the name of a CSS color, or transparent.',
+  });
+}
+
+/** The requested aspect ratio; undefined if it is the composition's own. */
+function requestedShape(own: Size, { width, height, aspectRatio, fit }: SizeOptions): Size | undefined {
+  if (aspectRatio !== undefined) {
+    if (hasAspectRatio(own, aspectRatio)) return undefined;
+    return width !== undefined && height !== undefined ? { width, height } : readRatio(aspectRatio);
+  }
+  if (width === undefined || height === undefined || matchesAfterRounding({ width, height }, own)) return undefined;
+  if (fit !== undefined) return { width, height };
+  const message = `${width}x${height} has another aspect ratio than the composition (${own.width}x${own.height})`;
+  throw new UserError('usage', message, {
+    hint: 'Set only the width or the height, or choose how the page fills the video: --fit contain, cover or stretch.',
+  });
+}
+
+/** Whether `size` could be a size with the aspect ratio of `shape` after rounding to even pixels. */
+function matchesAfterRounding(size: Size, shape: Size): boolean {
+  const zoom = Math.max(size.width / shape.width, size.height / shape.height);
+  return Math.abs(shape.width * zoom - size.width) < 2 && Math.abs(shape.height * zoom - size.height) < 2;
+}
+
+/** Without an option, the shorter side keeps its pixels. */
+function requestedSize(own: Size, shape: Size, { resolution, width, height }: SizeOptions): Size {
+  const short = resolution === undefined ? Math.min(own.width, own.height) : shortSides[resolution];
+  const zoom =
+    Math.max((width ?? 0) / shape.width, (height ?? 0) / shape.height) || short / Math.min(shape.width, shape.height);
+  const side = (pixels: number) => (zoom === 1 ? pixels : evenPart(pixels * zoom));
+  return { width: width ?? side(shape.width), height: height ?? side(shape.height) };
 }
 
 /** Video is encoded in blocks of two by two pixels. Tolerates rounding errors. */
 const evenPart = (side: number): number => Math.max(2, 2 * Math.floor((side + 1e-6) / 2));
 
-/** Throws UserError `composition_invalid` if the composition does not have the requested aspect ratio (`16:9`). */
-export function checkAspectRatio(size: Size, asked: string, file: string): void {
-  if (hasAspectRatio(size, asked)) return;
-  const { width, height } = size;
-  throw new UserError('composition_invalid', `The composition is ${width}x${height}, which is not ${asked}`, {
-    hint: `Use the composition's own aspect ratio, or change its data-width and data-height.`,
-    place: { file },
-  });
-}
-
-const names = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
-
 /** The aspect ratio as text: a common one such as `16:9` if it matches after rounding, otherwise the smallest whole numbers. */
 export function aspectRatioName(size: Size): string {
-  const known = names.find((name) => hasAspectRatio(size, name));
+  const known = commonAspectRatios.find((name) => hasAspectRatio(size, name));
   if (known !== undefined) return known;
   const divisor = greatestDivisor(size.width, size.height);
   return `${size.width / divisor}:${size.height / divisor}`;

@@ -2,6 +2,7 @@
 import { buildGraph } from '../model/graph.ts';
 import { checkOptions, draftPlan, factsOf, planWarnings } from '../plan/plan.ts';
 import { assertValidProject } from '../plan/projectErrors.ts';
+import { sizeOptionNames } from '../plan/resolution.ts';
 import { assertNoValueProblems, findValueProblems } from '../plan/valueProblems.ts';
 import { resolveProject } from '../project/findProject.ts';
 import { type FilesInside, readInside } from '../project/readInside.ts';
@@ -37,18 +38,7 @@ export function prepareIn(
   if (request.strictVariables) assertNoValueProblems(valueProblems);
   const draft = draftPlan(factsOf(entry), {
     composition: project.graph.entry,
-    ...pickDefined(request, [
-      'variables',
-      'output',
-      'fps',
-      'format',
-      'codec',
-      'quality',
-      'hdr',
-      'resolution',
-      'width',
-      'height',
-    ]),
+    ...pickDefined(request, ['variables', 'output', 'fps', 'format', 'codec', 'quality', 'hdr', ...sizeOptionNames]),
   });
   return { ...project, draft, valueProblems, warnings: planWarnings(draft) };
 }

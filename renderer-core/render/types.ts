@@ -9,7 +9,7 @@ import type { ProjectGraph } from '../model/graph.ts';
 import type { PlanDraft } from '../plan/plan.ts';
 import type { ProjectFiles } from '../plan/projectPaths.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
-import type { Resolution } from '../plan/resolution.ts';
+import type { SizeOptions } from '../plan/resolution.ts';
 import type { ValueProblem } from '../plan/valueProblems.ts';
 import type { WriteBytes } from '../project/outputStream.ts';
 import type { ProjectServer } from '../project/projectServer.ts';
@@ -21,7 +21,7 @@ import type { Browsers, Session, Site } from './session.ts';
 import type { Load, WorkerChoice } from './workers.ts';
 
 /** A render as the caller requests it. docs/render.md lists the defaults. */
-export type RenderRequest = {
+export type RenderRequest = SizeOptions & {
   /** Project folder, absolute or relative to the working directory. */
   projectDir: string;
   /** Entry composition, relative to the project folder. Default `index.html`. */
@@ -44,11 +44,6 @@ export type RenderRequest = {
   quality?: string;
   /** 10-bit BT.2020 PQ in mp4 with h265. */
   hdr?: boolean;
-  /** Size of the video. Default: the composition's size. `1080p` limits the size; `4k` enlarges to it without blur. */
-  resolution?: Resolution;
-  /** Size of the video in pixels, with the composition's aspect ratio: one side is enough. Not with `resolution`. */
-  width?: number;
-  height?: number;
   /** Number of pages that capture at the same time. Default: chosen from the machine. */
   workers?: number;
   /** Frames per chunk, for any number of workers. Default 240. The encoding depends on it, but the frames do not. */

@@ -51,6 +51,25 @@ test('passes every option', async () => {
   });
 });
 
+test.each([
+  [
+    ['--resolution', '4k', '--aspect-ratio', '2.39:1', '--fit', 'cover', '--background', '#102030'],
+    { resolution: '4k', aspectRatio: '2.39:1', fit: 'cover', background: '#102030' },
+  ],
+  [['--width', '640', '--height=480', '--fit', 'stretch'], { width: 640, height: 480, fit: 'stretch' }],
+])('passes the size %j', async (argv, size) => expect(await requestOf(...argv)).toEqual({ projectDir: '.', ...size }));
+
+test.each([
+  ['render', '--aspect-ratio', '16/9'],
+  ['render', '--fit', 'fill', '--batch', 'missing.json'],
+  ['render', '--background', 'no-color', '--dry-run'],
+  ['render', '--resolution', '720p'],
+  ['snapshot', '--resolution', '4k', '--width', '640'],
+])('rejects an invalid size before it reads the project: %s %s %s', async (command, ...options) => {
+  const { status, stderr } = await cli([command, 'missing', ...options]);
+  expect([status, stderr]).toEqual([2, expect.not.stringContaining('missing')]);
+});
+
 test('accepts short options with an attached value, and uses the last of two values', async () => {
   expect(await requestOf('-cb.html', '-o', 'a.mp4', '--output=-b.mp4')).toEqual({
     projectDir: '.',

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { fastPathsOption } from '../../../renderer-core/capture/fastPaths/fastPaths.ts';
 import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
 import { parseFrameRate } from '../../../renderer-core/plan/frameRate.ts';
-import { aspectRatioName, checkAspectRatio, type Resolution } from '../../../renderer-core/plan/resolution.ts';
+import { aspectRatioName, type Resolution } from '../../../renderer-core/plan/resolution.ts';
 import type { Network } from '../../../renderer-core/project/remote/publicFetch.ts';
 import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
-import { openProject } from '../../../renderer-core/render/prepare.ts';
 import type { RenderEvent } from '../../../renderer-core/render/renderReport.ts';
 import { projectFolder, unpackArchive } from '../storage/archive.ts';
 import { downloadProject } from './projectDownload.ts';
@@ -79,11 +78,6 @@ async function render(job: WorkerJob): Promise<WorkerResult> {
   await unpackArchive(archive, unpacked, signal);
   projectRoot = await projectFolder(unpacked, job.composition);
   const request = requestOf(job, projectRoot, network);
-  if (job.aspectRatio !== null) {
-    const { entry } = await openProject(request);
-    const [width, height] = [entry.width?.value, entry.height?.value];
-    if (width && height) checkAspectRatio({ width, height }, job.aspectRatio, job.composition);
-  }
   const engine = await engineFor(job);
   const result = await engine({
     request,
@@ -160,6 +154,7 @@ function requestOf(job: WorkerJob, projectDir: string, network: Network): Engine
     quality: job.quality,
     format: job.format,
     resolution: job.resolution as Resolution,
+    ...(job.aspectRatio === null ? {} : { aspectRatio: job.aspectRatio }),
     network,
     ...(pages === null ? {} : { workers: pages }),
     ...(browserPath === null ? {} : { browserPath }),

@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-sfn';
 import { UserError } from '../../../renderer-core/errors.ts';
 import { frameCount } from '../../../renderer-core/plan/frameRate.ts';
+import { sizeOptionNames } from '../../../renderer-core/plan/resolution.ts';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import { cloudFormationClient, pathStyleFrom, s3Client, stepFunctionsClient } from '../../../serverless/aws.ts';
 import { type Bucket, openBucket } from '../../../serverless/bucket.ts';
@@ -96,8 +97,9 @@ async function renderWith(connection: Connection, job: EngineJob): Promise<Engin
 
 /** The options that a request to the service can set. */
 function configOf({ projectDir: _, output: _o, ...request }: RenderRequest): ServerlessConfig {
-  const { composition, fps, format, quality, resolution, variables, strictVariables, network } = request;
-  const config = { composition, fps, format, quality, resolution, variables, strictVariables, network };
+  const { composition, fps, format, quality, variables, strictVariables, network } = request;
+  const sizes = Object.fromEntries(sizeOptionNames.map((name) => [name, request[name]]));
+  const config = { composition, fps, format, quality, ...sizes, variables, strictVariables, network };
   return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
 }
 

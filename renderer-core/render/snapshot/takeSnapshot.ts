@@ -5,6 +5,7 @@ import { chooseSamples } from '../../capture/samples.ts';
 import { UserError } from '../../errors.ts';
 import { formatFrameRate, frameTime } from '../../plan/frameRate.ts';
 import type { RenderPlan } from '../../plan/renderPlan.ts';
+import type { SizeOptions } from '../../plan/resolution.ts';
 import { frameAt, readTime } from '../../plan/snapshotTimes.ts';
 import { findOutput } from '../../project/outputPath.ts';
 import { checkFileOutput, type OutputTarget, openFileOutput } from '../../project/outputTarget.ts';
@@ -22,9 +23,7 @@ export type SnapshotRequest = Pick<
   | 'variables'
   | 'strictVariables'
   | 'fps'
-  | 'resolution'
-  | 'width'
-  | 'height'
+  | keyof SizeOptions
   | 'browserPath'
   | 'ffmpegPath'
   | 'capture'
