@@ -86,6 +86,8 @@ export async function openScreen(
         return noMedia;
       });
     await Promise.race([player.ready(openOrForgive, forgive), aborted]);
+    for (const { message, place, isMalformed } of player.valueProblems())
+      onProblem({ severity: isMalformed ? 'error' : 'warning', message, place });
     const duration = facts.duration ?? player.naturalDuration();
     if (duration === null) throw new Error('The composition has no length. Set data-duration on its root element.');
     return {

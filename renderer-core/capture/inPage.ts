@@ -305,6 +305,7 @@ const api = {
           : 'this browser has no HTML-in-canvas',
       lacksWebGl: player().lacksWebGl(),
       warnings: player().warnings(),
+      valueProblems: player().valueProblems(),
     };
   },
 

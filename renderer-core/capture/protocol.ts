@@ -1,5 +1,6 @@
 // Messages between Node and the capture page. All values are JSON.
 import type { PageSize } from '../plan/resolution.ts';
+import type { HostValueProblem } from '../runtime/page.ts';
 import type { FastPathName } from './fastPaths/fastPaths.ts';
 
 /** Pixels of a captured frame: planes for a video encoder, or the page's own pixels. */
@@ -27,6 +28,7 @@ export type ReadyReply = {
   paintObstacle: string | null;
   lacksWebGl: boolean;
   warnings: string[];
+  valueProblems: HostValueProblem[];
 };
 
 export type PrepareRequest = {

@@ -31,3 +31,6 @@ export function instanceValues(
 /** The name of the embedding composition's variable if a host's value is a reference to one. */
 export const passedName = (value: unknown): string | undefined =>
   typeof value === 'string' ? parseReference(value) : undefined;
+
+export const unresolvedMessage = ({ id, name }: UnresolvedValue): string =>
+  `Variable "${name}" of the embedding composition has no value, so "${id}" is not passed on`;

@@ -108,6 +108,10 @@ function undeclared(id: string, value: unknown, byId: ReadonlyMap<string, Variab
   };
 }
 
+/** Names the composition that does not declare the variable. */
+export const inFile = (message: string, path: string): string =>
+  message.replace('by this composition', () => `by ${path}`);
+
 function listed(ids: Iterable<string>): string {
   const all = [...ids].map((id) => `"${id}"`);
   return all.length > 8 ? `${all.slice(0, 8).join(', ')} and ${all.length - 8} more` : all.join(', ');

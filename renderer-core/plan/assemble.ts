@@ -1,13 +1,17 @@
 // Assembles the page that is captured: the entry composition with the runtime and all embedded files.
 // Preview, local, batch and distributed renders all use this page.
+import { attr } from '../model/attributes.ts';
 import type { Composition } from '../model/composition.ts';
 import { type Mount, type ProjectGraph, referenceCandidates } from '../model/graph.ts';
 import type { HtmlElement } from '../model/html.ts';
 import { innerSpan } from '../model/html.ts';
+import type { Host } from '../model/instances.ts';
 import { instanceValues } from '../model/passedValues.ts';
-import type { Span } from '../model/spans.ts';
+import { invalidIds } from '../model/readDeclarations.ts';
+import { lineAndColumn, type Span } from '../model/spans.ts';
 import { mergeValues } from '../model/values.ts';
 import {
+  type HostConfig,
   handlersAttribute,
   type InstanceConfig,
   instanceAttribute,
@@ -80,7 +84,7 @@ export function assemblePage(
   };
   const edits = [
     ...marksOf(assembly, graph.entry, entry),
-    ...hostEdits(assembly, entry, values),
+    ...hostEdits(assembly, graph.entry, entry, { id: topInstance, values }),
     ...rebaseAssets(graph.entry, entry, files),
   ];
   edits.push({ span: at(bodyEnd(entry)), text: assembly.tail.join('') });
@@ -163,23 +167,45 @@ function rebaseAssets(file: string, { assetReferences }: Composition, files: Pro
   });
 }
 
-/** Inserts the embedded content into each host of an instance of a file, whose values are `embedding`. */
-function hostEdits(assembly: Assembly, composition: Composition, embedding: Record<string, unknown>): TextEdit[] {
-  return composition.hosts.flatMap(({ element, values: given }) => {
+/** Inserts the embedded content into each host of `embedding`, an instance of a file. */
+function hostEdits(
+  assembly: Assembly,
+  file: string,
+  composition: Composition,
+  embedding: Pick<InstanceConfig, 'id' | 'values'>,
+): TextEdit[] {
+  return composition.hosts.flatMap((host) => {
+    const { element, values: given } = host;
     const target = assembly.mountOf.get(element)?.target;
     const embedded = target ? assembly.graph.files.get(target) : undefined;
     if (!target || !embedded) return [];
     const id = `m${assembly.instances.length}`;
-    const { values } = instanceValues(embedded.declarations, given?.values ?? {}, embedding);
+    const { values } = instanceValues(embedded.declarations, given?.values ?? {}, embedding.values);
     const scripts = mountScripts(id, target, embedded, assembly.files);
     const scoped = scripts.filter(({ isScoped }) => isScoped).length;
-    assembly.instances.push({ ...instanceOf(id, target, embedded, values, assembly.files), scripts: scoped });
+    const instance = instanceOf(id, target, embedded, values, assembly.files);
+    const config = hostConfig(host, target, embedded, embedding.id, {
+      file,
+      ...lineAndColumn(composition.text, element.span.start),
+    });
+    assembly.instances.push({ ...instance, scripts: scoped, host: config });
     const inside = element.endTag ? innerSpan(element) : at(element.startTag.end);
     return [
       { span: at(afterTagName(element)), text: ` ${instanceAttribute}="${id}"` },
       { span: inside, text: mountContent(assembly, { id, file: target, values }, embedded, scripts) },
     ];
   });
+}
+
+function hostConfig(
+  { element }: Host,
+  target: string,
+  { declarations, variables }: Composition,
+  embedding: string,
+  place: HostConfig['place'],
+): HostConfig {
+  const given = element.attributes.get(attr.variableValues)?.value ?? '';
+  return { embedding, target, declarations, invalid: invalidIds(variables), given, place };
 }
 
 /** The markup of one mount: its scoped styles and its root element. Scripts are moved to the end of the page. */
@@ -201,7 +227,7 @@ function mountContent(
   }
   addScripts(assembly, scripts);
   edits.push(...scriptEdits(id, composition), ...handlerEdits(assembly, id, file, composition));
-  edits.push(...marksOf(assembly, file, composition), ...hostEdits(assembly, composition, values));
+  edits.push(...marksOf(assembly, file, composition), ...hostEdits(assembly, file, composition, { id, values }));
   return mountStyles(assembly, id, file, composition) + applyTextEdits(text, edits, root.span);
 }
 

@@ -3,11 +3,11 @@ import { UserError } from '../errors.ts';
 import type { Composition } from '../model/composition.ts';
 import type { ProjectGraph } from '../model/graph.ts';
 import type { Host, InstanceValue } from '../model/instances.ts';
-import { instanceValues } from '../model/passedValues.ts';
+import { instanceValues, unresolvedMessage } from '../model/passedValues.ts';
 import { invalidIds } from '../model/readDeclarations.ts';
 import { lineAndColumn, type Span } from '../model/spans.ts';
 import type { ValueIssue } from '../model/valueIssue.ts';
-import { checkValues, mergeValues } from '../model/values.ts';
+import { checkValues, inFile, mergeValues } from '../model/values.ts';
 import type { ErrorProblem, SourceLocation } from '../reports/errorJson.ts';
 
 /** A warning, or an error with strict checking. `issue` is set for a value that does not match its declaration. */
@@ -64,8 +64,11 @@ export function hostValueProblems(graph: ProjectGraph, given: Values): ValueProb
       const checked = checkHost(host, embedded, values);
       for (const { message, span, issue } of checked.problems) {
         const place = placeOf(file, composition, span);
-        const shown = message.replace('by this composition', `by ${target}`);
-        found.set(`${file} ${span.start} ${message}`, { message: shown, place, ...(issue ? { issue } : {}) });
+        found.set(`${file} ${span.start} ${message}`, {
+          message: inFile(message, target),
+          place,
+          ...(issue ? { issue } : {}),
+        });
       }
       visit(target, checked.values);
     }
@@ -80,9 +83,9 @@ function checkHost({ values, src }: Host, embedded: Composition, embedding: Valu
   const entries = new Map((values?.entries ?? []).map((entry) => [entry.id, entry]));
   const given = values?.values ?? {};
   const instance = instanceValues(embedded.declarations, given, embedding);
-  const problems: HostProblem[] = instance.unresolved.map(({ id, name }) => ({
-    message: `Variable "${name}" of the embedding composition has no value, so "${id}" is not passed on`,
-    span: entries.get(id)?.valueSpan ?? src.span,
+  const problems: HostProblem[] = instance.unresolved.map((one) => ({
+    message: unresolvedMessage(one),
+    span: entries.get(one.id)?.valueSpan ?? src.span,
   }));
   for (const issue of checkValuesOf(embedded, instance.passed)) {
     problems.push({ message: issue.message, span: spanOf(issue, entries.get(issue.id)) ?? src.span, issue });

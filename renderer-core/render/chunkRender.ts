@@ -24,7 +24,8 @@ export async function planChunks(
   options: ChunkOptions = {},
 ): Promise<{ plan: RenderPlan; warnings: string[] }> {
   assertDistributable(request);
-  const { plan, warnings } = await planRender(request);
+  // Chunks do not know whether checking is strict, and scripts may set values.
+  const { plan, warnings } = await planRender(request, request.strictVariables);
   assertDistributable(plan);
   return { plan: { ...plan, chunks: splitFrames(plan.frames, chunkCount(plan.frames, options)) }, warnings };
 }

@@ -86,11 +86,17 @@ export function emitWarnings({ valueProblems, warnings }: PreparedRender, emit: 
   for (const message of warnings) emit({ type: 'warning', message });
 }
 
-/** Returns what a render would do. Starts a browser only if the root declares no duration. Throws UserError. */
-export async function planRender(request: RenderRequest): Promise<{ plan: RenderPlan; warnings: string[] }> {
+/**
+ * Returns what a render would do. Starts a browser only if the root declares no duration, or, with `opensPage`, if files are
+ * embedded: then values that scripts set are checked too. Throws UserError.
+ */
+export async function planRender(
+  request: RenderRequest,
+  opensPage = false,
+): Promise<{ plan: RenderPlan; warnings: string[] }> {
   const prepared = await prepare(request);
   const warnings = [...prepared.valueProblems.map(locatedMessage), ...prepared.warnings];
-  if (prepared.draft.duration !== null)
+  if (prepared.draft.duration !== null && !(opensPage && prepared.graph.mounts.length > 0))
     return { plan: completePlan(prepared.draft, null, request.chunkFrames), warnings };
   request.onEvent?.({ type: 'stage', stage: 'launch', message: 'Starting the browser' });
   return launch({ ...request, root: prepared.root }, async (place) => {

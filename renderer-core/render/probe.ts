@@ -13,9 +13,11 @@ import { hasAlpha } from '../plan/formats.ts';
 import { completePlan } from '../plan/plan.ts';
 import { sourceFileOf, sourceLine } from '../plan/sourceFiles.ts';
 import type { LineShift } from '../plan/textEdits.ts';
+import { assertNoValueProblems, locatedMessage } from '../plan/valueProblems.ts';
 import type { ProjectServer } from '../project/projectServer.ts';
 import type { StoredFile } from '../project/remote/remoteStore.ts';
 import type { SourceLocation } from '../reports/errorJson.ts';
+import type { HostValueProblem } from '../runtime/page.ts';
 import { brokenFileError, missingFilesError, unloadedFileError } from './assetErrors.ts';
 import { openReadyPage, remoteImageObstacle } from './captureChunks.ts';
 import { namedRemoteFiles, prefetch, type RemoteImages, serveRemoteImages } from './remoteFiles.ts';
@@ -23,7 +25,7 @@ import { openSampleFrames } from './sampleFrames.ts';
 import type { Site } from './session.ts';
 import type { PreparedRender, ProbedRender, RenderPlace, RenderRequest } from './types.ts';
 
-export type ProbeOptions = Pick<RenderRequest, 'capture' | 'chunkFrames' | 'onEvent'>;
+export type ProbeOptions = Pick<RenderRequest, 'capture' | 'chunkFrames' | 'strictVariables' | 'onEvent'>;
 
 /**
  * Opens the first page, in a browser with WebGL if the project seems to use it or the page asks for it. Throws UserError
@@ -137,13 +139,15 @@ async function openFirstPage(
     crashObstacle = 'the page crashes when it is painted';
     return openReadyPage(job, 'plain');
   });
+  checkHostValues(info.valueProblems, options);
   if (!info.lacksWebGl) check(page);
   const paintObstacle = crashObstacle ?? info.paintObstacle ?? remoteImageObstacle(page);
   if (kind === 'paint' && crashObstacle === null && paintObstacle !== null && options.capture !== 'paint') {
     await page.close();
     ({ page, info } = await openReadyPage(job, 'plain'));
   }
-  for (const message of info.warnings) options.onEvent?.({ type: 'warning', message });
+  for (const message of [...info.valueProblems.map(locatedMessage), ...info.warnings])
+    options.onEvent?.({ type: 'warning', message });
   const plan = completePlan(draft, info.naturalDuration, options.chunkFrames);
   const ready = [page];
   const samples = openSampleFrames({ ...job, plan });
@@ -158,6 +162,13 @@ async function openFirstPage(
     probed: { ...job, ready, samples, early, paintObstacle, plan, close: closeAll },
     lacksWebGl: info.lacksWebGl,
   };
+}
+
+/** Throws UserError for values that scripts have set on hosts, if they cannot be read or checking is strict. */
+function checkHostValues(problems: readonly HostValueProblem[], { strictVariables }: ProbeOptions): void {
+  const malformed = problems.find(({ isMalformed }) => isMalformed);
+  if (malformed) throw new UserError('composition_invalid', malformed.message, { place: malformed.place });
+  if (strictVariables) assertNoValueProblems(problems);
 }
 
 /** The first problem that makes the page's frames wrong: a file that is missing or unusable, or an exception in a script. */

@@ -7,7 +7,7 @@ const bindable = `[${attr.varText}],[${attr.varSrc}],[${attr.compositionId}],[${
 const mediaTags = new Set(['IMG', 'VIDEO', 'AUDIO', 'SOURCE']);
 
 /** Fills bindings while the document is parsed. Observers run before each script, so scripts see the values. */
-export function observeBindings(document: Document, scopes: Scopes): { apply(): void; stop(): void } {
+export function observeBindings(document: Document, scopes: Scopes): { apply(root?: ParentNode): void; stop(): void } {
   const apply = (root: ParentNode) => {
     if (root instanceof Element && root.matches(bindable)) bind(root, scopes);
     for (const element of root.querySelectorAll(bindable)) bind(element, scopes);
@@ -18,7 +18,7 @@ export function observeBindings(document: Document, scopes: Scopes): { apply(): 
     }
   });
   observer.observe(document, { childList: true, subtree: true });
-  return { apply: () => apply(document), stop: () => observer.disconnect() };
+  return { apply: (root = document) => apply(root), stop: () => observer.disconnect() };
 }
 
 /** The id of the instance that contains an element: its nearest mount, or the top level. */

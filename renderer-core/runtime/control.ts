@@ -1,5 +1,5 @@
 // The control surface of a composition's page: what capture and preview call, and what the page asks of them.
-import type { Sound } from './page.ts';
+import type { HostValueProblem, Sound } from './page.ts';
 
 /** A media file that the capture page has opened for the runtime. */
 export type MediaFile = {
@@ -76,4 +76,6 @@ export type Player = {
   lacksWebGl(): boolean;
   /** Messages about effects that cannot be shown as written. Complete when `ready` resolves, until scripts change the page. */
   warnings(): string[];
+  /** Problems of variable values that scripts have set, which strict checking makes an error. Complete when `ready` resolves. */
+  valueProblems(): HostValueProblem[];
 };

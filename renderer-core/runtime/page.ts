@@ -1,4 +1,5 @@
 // Plain data that the page's assembly passes to the runtime, and that the runtime reports about the page.
+import type { VariableDeclaration } from '../model/variables.ts';
 
 /** One composition in the page: the top level, or one mount of a composition file. */
 export type InstanceConfig = {
@@ -10,6 +11,21 @@ export type InstanceConfig = {
   sources?: Record<string, string>;
   /** The number of scripts that run in the scope of a mount. */
   scripts?: number;
+  /** What the values of a mount follow from, because a script may set others on its host. */
+  host?: HostConfig;
+};
+
+export type HostConfig = {
+  /** The instance that contains the host. */
+  embedding: string;
+  /** The embedded file, its declarations, and the ids of its invalid ones. */
+  target: string;
+  declarations: readonly VariableDeclaration[];
+  invalid: readonly string[];
+  /** The `data-variable-values` that `values` were computed from. */
+  given: string;
+  /** Location of the host, for messages. */
+  place: { file: string; line: number; column: number };
 };
 
 /** The assembly writes it into the page as JSON; the runtime reads it once. */
@@ -20,6 +36,12 @@ export type PageConfig = {
   seed: number;
   instances: InstanceConfig[];
 };
+
+/**
+ * A variable value that a script has set on a host and that does not match its declaration. `isMalformed`: the values are not
+ * a JSON object.
+ */
+export type HostValueProblem = { message: string; place: HostConfig['place']; isMalformed?: true };
 
 export const topInstance = 'top';
 

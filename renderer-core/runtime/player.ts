@@ -80,10 +80,17 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
     if (!passing) videoChanged = changed;
   };
 
+  const connection: MountConnection = {
+    scopes,
+    instances: config.instances,
+    claim: players.claim,
+    show: bindings.apply,
+  };
   const player: Player = {
     async ready(openMedia, forgive) {
       const settled = readiness.settled(clock.runDue, players.isLoading);
       await (forgive ? settled.catch(forgive) : settled);
+      connection.hostValues?.settleAll();
       bindings.apply();
       bindings.stop();
       await media.open(openMedia, (element) => clock.now() / 1000 - clips.timeOf(element).start);
@@ -116,6 +123,7 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
     paintObstacle: () => unsupportedPaintFeature(window),
     lacksWebGl: canvases.lackWebGl,
     warnings: gradings.warnings,
+    valueProblems: () => connection.hostValues?.problems() ?? [],
   };
 
   // __timelines exists before any script, so that `window.__timelines[id] = …` works without a guard.
@@ -125,7 +133,6 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
     enumerable: true,
     configurable: true,
   });
-  const connection: MountConnection = { scopes, claim: players.claim };
   Object.defineProperty(window, mountConnection, { value: connection });
   Object.defineProperty(window, Symbol.for('framework.player'), { value: player });
   return player;

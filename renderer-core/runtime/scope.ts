@@ -1,5 +1,5 @@
 // The composition at the top level and its mounts: their variables, globals and timelines.
-import { type InstanceConfig, instanceAttribute, topInstance } from './page.ts';
+import { type HostValueProblem, type InstanceConfig, instanceAttribute, topInstance } from './page.ts';
 
 /** The timelines of one instance by composition id. */
 export type TimelineRegistry = Record<string, unknown>;
@@ -20,11 +20,25 @@ export type Scopes = {
   registries(): { instanceId: string; timelines: TimelineRegistry }[];
 };
 
+/** The values that scripts set on hosts. */
+export type HostValues = {
+  /** Reads the values on the host of a mount. Later changes have no effect. */
+  settle(instanceId: string): void;
+  /** `settle` for all mounts. */
+  settleAll(): void;
+  problems(): HostValueProblem[];
+};
+
 /** What the runtime passes to the script `mounts/mountRuntime.ts`, which only pages with mounts load. */
 export type MountConnection = {
   scopes: Scopes;
+  instances: readonly InstanceConfig[];
   /** Call with the mount's element after code of the mount has run. */
   claim(mount: Element | null): void;
+  /** Call with the mount's element when its values have changed. */
+  show(mount: Element): void;
+  /** Set by the script. */
+  hostValues?: HostValues;
 };
 
 /** The property of `window` with the `MountConnection`. */

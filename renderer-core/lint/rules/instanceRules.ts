@@ -4,7 +4,7 @@ import { describeMismatch, passedMismatch } from '../../model/passedTypes.ts';
 import { passedName } from '../../model/passedValues.ts';
 import { nearestName } from '../../model/suggest.ts';
 import type { ValueIssue } from '../../model/valueIssue.ts';
-import { checkValues, formatValue } from '../../model/values.ts';
+import { checkValues, formatValue, inFile } from '../../model/values.ts';
 import type { VariableDeclaration } from '../../model/variables.ts';
 import { fixInFile, type Instance, type RuleContext, type RuleFinding } from '../context.ts';
 import { convertFor, copyDeclaration, declarationFor } from '../conversions.ts';
@@ -134,9 +134,6 @@ function declarationOf({ composition }: RuleContext, { id, value }: InstanceValu
   const source = composition.declarations.find((declaration) => declaration.id === name);
   return source ? copyDeclaration(source, id) : declarationFor(id, name === undefined ? value : '');
 }
-
-/** Names the composition that does not declare the variable. */
-const inFile = (message: string, path: string): string => message.replace('by this composition', `by ${path}`);
 
 /** Repeated keys, of which only the last one is used. */
 export function duplicateValues(context: RuleContext): RuleFinding[] {

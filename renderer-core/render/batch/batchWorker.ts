@@ -100,7 +100,7 @@ async function createRowOpener(session: Session, run: BatchRun): Promise<RowOpen
   const browsers: Browsers = session.openBrowsers(true);
   const openSlot = async (): Promise<Slot> => ({ site: await session.openSite(), free: Promise.resolve() });
   const slots = await Promise.all([openSlot(), openSlot()]);
-  const options = pickDefined(run.request, ['capture']);
+  const options = pickDefined(run.request, ['capture', 'strictVariables']);
 
   const openRow = (index: number, slot: Slot): OpeningRow => {
     const warnings: string[] = [];

@@ -56,7 +56,7 @@ export function createMountScopes(window: Window & typeof globalThis, connection
 function createMount(
   window: Window & typeof globalThis,
   id: string,
-  { scopes, claim }: MountConnection,
+  { scopes, claim, hostValues }: MountConnection,
   isBuiltIn: (key: PropertyKey) => boolean,
 ): Mount {
   const element = () => findMount(window.document, id);
@@ -66,6 +66,7 @@ function createMount(
     globals,
     timelines: {},
     enter(code) {
+      hostValues?.settle(id);
       try {
         return inGsapContext(window, element(), code);
       } finally {

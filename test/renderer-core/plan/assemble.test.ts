@@ -83,10 +83,10 @@ describe('a file that is mounted twice', () => {
   const page = assemble(files);
 
   test('gives each mount its own values', () => {
-    expect(page.config.instances).toEqual([
+    expect(page.config.instances).toMatchObject([
       { id: 'top', values: {} },
-      { id: 'm1', values: { name: 'Ada' }, scripts: 2 },
-      { id: 'm2', values: { name: 'Nobody' }, scripts: 2 },
+      { id: 'm1', values: { name: 'Ada' }, scripts: 2, host: { embedding: 'top', given: '{"name":"Ada"}' } },
+      { id: 'm2', values: { name: 'Nobody' }, scripts: 2, host: { embedding: 'top', given: '' } },
     ]);
   });
 
