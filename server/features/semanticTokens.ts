@@ -87,7 +87,7 @@ function jsonTokens(text: string, { of, root }: JsonAttribute): Token[] {
     tokens.push({ span: insideQuotes(text, span), type, modifiers });
   if (!root) return tokens;
   if (of === 'declarations') for (const item of itemsOf(root)) declarationTokens(item, add);
-  else if (of === 'values') for (const { keySpan } of membersOf(root)) add(keySpan, 'variable', 'readonly');
+  else if (of === 'values') for (const member of membersOf(root)) valueTokens(member, add);
   else gradingTokens(root, add);
   return tokens;
 }
@@ -116,6 +116,11 @@ function declarationTokens(item: JsonNode, add: Add): void {
   if (type?.kind === 'string' && type.value === 'enum' && given?.kind === 'string') {
     add(given.span, 'enumMember', 'readonly');
   }
+}
+
+function valueTokens({ keySpan, value }: JsonMember, add: Add): void {
+  add(keySpan, 'variable', 'readonly');
+  if (value?.kind === 'string' && parseReference(value.value) !== undefined) add(value.span, 'variable', 'readonly');
 }
 
 function gradingTokens(node: JsonNode, add: Add): void {

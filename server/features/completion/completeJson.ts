@@ -2,6 +2,7 @@
 import { getLanguageService, type JSONSchema } from 'vscode-json-languageservice';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { type CompletionItem, CompletionItemKind, TextEdit } from 'vscode-languageserver-types';
+import { attr } from '../../../renderer-core/model/attributes.ts';
 import { toFileSpan } from '../../../renderer-core/model/attributeText.ts';
 import { readJson } from '../../../renderer-core/model/jsonText.ts';
 import type { VariableDeclaration } from '../../../renderer-core/model/variables.ts';
@@ -46,7 +47,9 @@ function schemaFor(file: SourceFile, { of: kind, element, text, json }: JsonCurs
   if (kind === 'grading') return gradingSchema(composition.declarations);
   if (kind === 'values') {
     const declaring = declaringFile(file, element)?.composition;
-    return declaring && valuesSchema(declaring.declarations, [...colorsOf(declaring), ...colorsOf(composition)]);
+    const embedding = element.attributes.has(attr.compositionSrc) ? composition.declarations : [];
+    const colors = [...colorsOf(declaring ?? composition), ...colorsOf(composition)];
+    return declaring && valuesSchema(declaring.declarations, colors, embedding);
   }
   return declarationsSchema(declarationHints(composition, readJson(text).root, json?.path[0]));
 }

@@ -3,6 +3,7 @@ import { attr } from '../../../renderer-core/model/attributes.ts';
 import type { Clip } from '../../../renderer-core/model/clips.ts';
 import { parseFrameRateNumber, parseNumber } from '../../../renderer-core/model/fields.ts';
 import type { HtmlElement } from '../../../renderer-core/model/html.ts';
+import { passedName } from '../../../renderer-core/model/passedValues.ts';
 import { indexById, type ResolvedClip, referencedClip } from '../../../renderer-core/model/timing.ts';
 import { formatValue, mergeValues } from '../../../renderer-core/model/values.ts';
 import {
@@ -17,6 +18,7 @@ import {
 } from '../clipTimes.ts';
 import type { ValueContext } from '../cursorContext.ts';
 import type { SourceFile } from '../sourceFile.ts';
+import { summarizeArrivals } from './describePassed.ts';
 import { compositionDetail, escapeMarkdown, inlineCode } from './descriptions.ts';
 
 /**
@@ -72,6 +74,10 @@ export function describeHost(file: SourceFile, element: HtmlElement): string | n
   const given = file.composition.hosts.find((host) => host.element === element)?.values?.values ?? {};
   const values = mergeValues(declarations, given);
   const shown = declarations.slice(0, 20).map(({ id }) => {
+    const name = passedName(values[id]);
+    if (name !== undefined && Object.hasOwn(given, id)) {
+      return `- ${escapeMarkdown(id)}: ${inlineCode(`$${name}`)}, ${summarizeArrivals(file, file, name)}`;
+    }
     const value = values[id] === undefined ? 'no value' : inlineCode(formatValue(values[id]));
     return `- ${escapeMarkdown(id)}: ${value}${Object.hasOwn(given, id) ? '' : ' (default)'}`;
   });

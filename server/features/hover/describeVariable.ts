@@ -1,29 +1,28 @@
 // Describes a variable: its declaration, values that override its default, and the number of reads, in Markdown.
 import type { Composition } from '../../../renderer-core/model/composition.ts';
 import type { InstanceValues } from '../../../renderer-core/model/instances.ts';
-import { lineAndColumn, type Span } from '../../../renderer-core/model/spans.ts';
+import { passedName } from '../../../renderer-core/model/passedValues.ts';
+import type { Span } from '../../../renderer-core/model/spans.ts';
 import { formatValue } from '../../../renderer-core/model/values.ts';
 import { type VariableReads, variableReads } from '../../../renderer-core/model/variableReads.ts';
 import { declaredVariable } from '../declaringFile.ts';
 import type { SourceFile } from '../sourceFile.ts';
-import { escapeMarkdown, inlineCode, variableMarkdown } from './descriptions.ts';
-
-/** A composition file of the project. A SourceFile is assignable to it. */
-type Declaring = { path: string; composition: Composition };
+import { type CompositionFile, linkTo, summarizeArrivals } from './describePassed.ts';
+import { inlineCode, variableMarkdown } from './descriptions.ts';
 
 const maxOverrides = 8;
 
 /** Describes a variable that `declaring` declares, for a hover in `file`; null if there is no such declaration. */
-export function describeVariable(file: SourceFile, declaring: Declaring, id: string): string | null {
+export function describeVariable(file: SourceFile, declaring: CompositionFile, id: string): string | null {
   const declared = declaredVariable(declaring.composition, id);
   if (!declared) return null;
   const parts = [variableMarkdown(declared.declaration)];
-  if (declaring.path !== file.path) parts.push(`Declared in ${link(file, declaring, declared.idSpan)}`);
+  if (declaring.path !== file.path) parts.push(`Declared in ${linkTo(file, declaring, declared.idSpan)}`);
   const overrides = overridesOf(file, declaring, id);
   if (overrides.length > 0) {
     const shown = overrides
       .slice(0, maxOverrides)
-      .map(({ from, span, value }) => `- ${link(file, from, span)}: ${inlineCode(formatValue(value))}`);
+      .map(({ from, span, value }) => `- ${linkTo(file, from, span)}: ${overrideText(file, from, value)}`);
     const more = overrides.length - shown.length;
     parts.push(`Overridden by\n${shown.join('\n')}${more > 0 ? `\n- and ${more} more` : ''}`);
   }
@@ -31,14 +30,21 @@ export function describeVariable(file: SourceFile, declaring: Declaring, id: str
   return parts.join('\n\n');
 }
 
-type Override = { from: Declaring; span: Span; value: unknown };
+/** A value, or a reference with the values that it passes on. */
+function overrideText(file: SourceFile, from: CompositionFile, value: unknown): string {
+  const name = passedName(value);
+  if (name === undefined) return inlineCode(formatValue(value));
+  return `${inlineCode(String(value).trim())}, ${summarizeArrivals(file, from, name)}`;
+}
+
+type Override = { from: CompositionFile; span: Span; value: unknown };
 
 /** Every value that a host in any file, or an inline composition in the same file, gives to a variable. */
-function overridesOf(file: SourceFile, declaring: Declaring, id: string): Override[] {
+function overridesOf(file: SourceFile, declaring: CompositionFile, id: string): Override[] {
   const { project } = file;
   // Keyed by position: for overlapping formatting elements, a parser creates several elements of one.
   const overrides = new Map<string, Override>();
-  const add = (from: Declaring, values: InstanceValues | null) => {
+  const add = (from: CompositionFile, values: InstanceValues | null) => {
     for (const entry of values?.entries ?? []) {
       if (entry.id === id) overrides.set(`${entry.span.start} ${from.path}`, { from, ...entry });
     }
@@ -68,9 +74,4 @@ function describeReads(composition: Composition, id: string): string {
   return count === 0
     ? 'No reads found, but scripts may read it dynamically'
     : `Read in ${places}; scripts may also read it dynamically`;
-}
-
-function link(file: SourceFile, { path, composition }: Declaring, span: Span): string {
-  const { line } = lineAndColumn(composition.text, span.start);
-  return `[${escapeMarkdown(path)}:${line}](<${file.uriOf(path)}#L${line}>)`;
 }

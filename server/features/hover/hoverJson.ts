@@ -7,6 +7,7 @@ import {
   type PresetName,
 } from '../../../renderer-core/model/grading/gradingPresets.ts';
 import { jsonAt, jsonValue, readJson } from '../../../renderer-core/model/jsonText.ts';
+import { passedName } from '../../../renderer-core/model/passedValues.ts';
 import { parseReference } from '../../../renderer-core/model/references.ts';
 import { type Span, touches } from '../../../renderer-core/model/spans.ts';
 import { formatValue } from '../../../renderer-core/model/values.ts';
@@ -14,6 +15,7 @@ import type { FieldName, VariableType } from '../../../renderer-core/model/varia
 import type { CursorContext, JsonContext } from '../cursorContext.ts';
 import { declaringFile } from '../declaringFile.ts';
 import type { SourceFile } from '../sourceFile.ts';
+import { describeArrivals } from './describePassed.ts';
 import { describeVariable } from './describeVariable.ts';
 import { fieldDocs, type HoverText, inlineCode, typeDocs } from './descriptions.ts';
 import { adjustDocs, colorSpaceDocs, gradingFieldDocs, presetDocs } from './gradingDocs.ts';
@@ -50,8 +52,17 @@ function instanceText(file: SourceFile, { element }: JsonCursor, { path, isKey, 
   const [id] = path;
   const declaring = declaringFile(file, element);
   if (!declaring || typeof id !== 'string' || path.length !== 1) return null;
+  const name = isKey ? undefined : passedName(token?.value);
+  if (name !== undefined) return passedText(file, name);
   const facts = describeVariable(file, declaring, id);
   return facts === null || isKey || !token ? facts : `Here: ${inlineCode(formatValue(token.value))}\n\n${facts}`;
+}
+
+/** Describes the variable that a value refers to, and the values that it passes on. */
+function passedText(file: SourceFile, name: string): string | null {
+  const facts = describeVariable(file, file, name);
+  const arrivals = describeArrivals(file, file, name);
+  return facts && `${facts}\n\n${arrivals === '' ? 'No value is passed on.' : `Passes on\n${arrivals}`}`;
 }
 
 function declarationText(file: SourceFile, { text }: JsonCursor, { path, isKey, token }: JsonContext): string | null {

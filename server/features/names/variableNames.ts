@@ -4,6 +4,7 @@ import type { Composition } from '../../../renderer-core/model/composition.ts';
 import type { HtmlElement } from '../../../renderer-core/model/html.ts';
 import type { InstanceValues } from '../../../renderer-core/model/instances.ts';
 import { jsonMember } from '../../../renderer-core/model/jsonText.ts';
+import { passedName } from '../../../renderer-core/model/passedValues.ts';
 import { isCode } from '../../../renderer-core/model/script/scriptSyntax.ts';
 import type { ScriptRead } from '../../../renderer-core/model/script/scriptVariables.ts';
 import { type Span, textOf } from '../../../renderer-core/model/spans.ts';
@@ -14,11 +15,18 @@ import { attributeReference, insideQuotes, type Layer, type NameReference, textR
 
 /** Adds the references that the model contains. codeNames.ts adds those in styles and in strings of scripts. */
 export function readVariableNames(composition: Composition, names: FileNames): void {
-  const { text, inlineCompositions, bindings, gradings, scripts } = composition;
+  const { text, hosts, inlineCompositions, bindings, gradings, scripts } = composition;
   const { variables } = names;
   readDeclarations(composition, variables);
   for (const { element, values } of inlineCompositions) {
     for (const key of valueKeys(composition, element, values)) variables.push(key);
+  }
+  for (const { element, values } of [...hosts, ...inlineCompositions]) {
+    const layers = jsonLayers(element, attr.variableValues);
+    for (const { value, valueSpan } of values?.entries ?? []) {
+      const name = passedName(value);
+      if (name !== undefined) variables.push(variableReference(text, name, valueSpan, layers));
+    }
   }
   for (const { element, kind } of bindings) {
     const reference = attributeReference(text, element, kind === 'text' ? attr.varText : attr.varSrc);

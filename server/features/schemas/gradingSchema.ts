@@ -6,16 +6,15 @@ import {
   gradingPresets,
   type PresetName,
 } from '../../../renderer-core/model/grading/gradingPresets.ts';
-import { parseReference } from '../../../renderer-core/model/references.ts';
-import type { VariableDeclaration, VariableType } from '../../../renderer-core/model/variables.ts';
-import { variableDetail, variableMarkdown } from '../hover/descriptions.ts';
+import type { VariableDeclaration } from '../../../renderer-core/model/variables.ts';
 import { adjustDocs, colorSpaceDocs, gradingFieldDocs, presetDocs } from '../hover/gradingDocs.ts';
+import { referencesSchema } from './referencesSchema.ts';
 import { examples, stop } from './schemaParts.ts';
 
 /** The schema of the object in `data-color-grading`, with references to these variables. */
 export function gradingSchema(declarations: readonly VariableDeclaration[]): JSONSchema {
-  const numbers = referencesSchema(declarations, ['number']);
-  const texts = referencesSchema(declarations, ['enum', 'string']);
+  const numbers = referencesSchema(declarations, ({ type }) => type === 'number');
+  const texts = referencesSchema(declarations, ({ type }) => type === 'enum' || type === 'string');
   const presets = Object.keys(gradingPresets) as PresetName[];
   const spaces = Object.keys(colorSpaceDocs) as (keyof typeof colorSpaceDocs)[];
   const adjustments = (Object.keys(adjustLimits) as AdjustKey[]).map((key, index) => {
@@ -61,24 +60,6 @@ function gradingField(markdownDescription: string, index: number, own: JSONSchem
     type: own.type === 'number' ? ['number', 'string'] : 'string',
     anyOf: [own, references, { type: 'string', pattern: '^\\s*\\$' }],
   };
-}
-
-/** References to all variables. Those of a suitable type come first, before the field's own values. */
-function referencesSchema(declarations: readonly VariableDeclaration[], fitting: readonly VariableType[]): JSONSchema {
-  const fits = ({ type }: VariableDeclaration) => fitting.includes(type);
-  const sorted = [...declarations].sort((a, b) => Number(fits(b)) - Number(fits(a)));
-  return {
-    type: 'string',
-    enum: sorted.map(({ id }) => referenceTo(id)),
-    enumDetails: sorted.map(variableDetail),
-    enumSortTexts: sorted.map((declaration, at) => `${fits(declaration) ? 0 : 9}${String(at).padStart(4, '0')}`),
-    markdownEnumDescriptions: sorted.map(variableMarkdown),
-  };
-}
-
-/** A reference to a variable: `$name` or `${name}`. */
-function referenceTo(id: string): string {
-  return parseReference(`$${id}`) === id ? `$${id}` : `\${${id}}`;
 }
 
 function choice<Name extends string>(names: readonly Name[], docs: Record<Name, string>): JSONSchema {

@@ -1,12 +1,29 @@
 // JSON schemas of values for declared variables: on a host, in a row, in a batch file.
 import type { JSONSchema } from 'vscode-json-languageservice';
+import { passedMismatch } from '../../../renderer-core/model/passedTypes.ts';
 import type { VariableDeclaration, VariableType } from '../../../renderer-core/model/variables.ts';
 import { variableDetail, variableMarkdown } from '../hover/descriptions.ts';
+import { referencesSchema } from './referencesSchema.ts';
 import { colorPattern, examples, snippetText, stop } from './schemaParts.ts';
 
-/** The schema of the object in `data-variable-values`. `colors`: suggested in addition to the default. */
-export function valuesSchema(declarations: readonly VariableDeclaration[], colors: readonly string[] = []): JSONSchema {
-  return { ...rowSchema(declarations, colors), additionalProperties: false };
+/**
+ * The schema of the object in `data-variable-values`. `colors`: suggested in addition to the default. `embedding`: the
+ * variables of the embedding composition, which can be passed on.
+ */
+export function valuesSchema(
+  declarations: readonly VariableDeclaration[],
+  colors: readonly string[] = [],
+  embedding: readonly VariableDeclaration[] = [],
+): JSONSchema {
+  const row = rowSchema(declarations, colors);
+  const properties = { ...row.properties };
+  for (const target of declarations) {
+    const own = properties[target.id];
+    const fitting = embedding.filter((source) => passedMismatch(source, target) === undefined);
+    if (fitting.length === 0 || typeof own !== 'object') continue;
+    properties[target.id] = { ...own, anyOf: [own, referencesSchema(fitting, () => true)] };
+  }
+  return { ...row, properties, additionalProperties: false };
 }
 
 const emptyValue: Record<VariableType, string | number | boolean> = {

@@ -288,6 +288,22 @@ describe('values of a host', () => {
     expect(await choose(markup, 't')).toContain(card('{"t": "it&#39;s"}'));
   });
 
+  test('offers the variables of the embedding file whose values fit', async () => {
+    const own = `[{"id":"text","type":"string"},{"id":"n","type":"number"},{"id":"tint","type":"color"},{"id":"my look","type":"enum","options":[{"value":"cool"}]}]`;
+    const passing = (value: string) => {
+      const host = `<div data-composition-src="card.html" data-variable-values='${value}'></div>`;
+      return `=== index.html\n<html data-composition-variables='${own}'>${inRoot(host)}</html>\n=== card.html\n${declaring('')}`;
+    };
+    await check(passing('{"title":|}'), ['"$text"', '"$tint"', `"\${my look}"`, '"Hello"']);
+    await check(passing('{"size":|}'), ['"$n"', '2', '9']);
+    await check(passing('{"size":"$|"}'), ['"$n"']);
+    await check(passing('{"accent":"$|"}'), ['"$tint"']);
+    await check(passing('{"dark":|}'), ['false', 'true']);
+    await check(passing('{"look":"$|"}'), [`"\${my look}"`]);
+    expect(await choose(passing('{"size":|}'), '"$n"')).toContain(`'{"size":"$n"}'`);
+    expect(await choose(passing('{"look":"$|"}'), `"\${my look}"`)).toContain(`'{"look":"\${my look}"}'`);
+  });
+
   test('offers nothing for a host without a file', () =>
     check(inRoot(`<div data-composition-src="no.html" data-variable-values='{|}'></div>`), []));
 

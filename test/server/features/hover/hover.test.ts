@@ -166,6 +166,49 @@ describe('variables', () => {
   });
 });
 
+describe('values that are passed on', () => {
+  const declared = (id: string, value: string) =>
+    `data-composition-variables='[{"id":"${id}","type":"string","default":"${value}"}]'`;
+  const scene = (values: string) =>
+    `<html ${declared('head', 'Scene')}>\n${root(`<div data-composition-src="card.html" data-variable-values='${values}'></div>`)}</html>`;
+  const embedding = (values: string) =>
+    `<html ${declared('name', 'Top')}>\n${root(`<div data-composition-src="scene.html" data-variable-values='${values}'></div>`)}</html>`;
+  const files = (sceneText: string, ...indexes: string[]) =>
+    [`=== scene.html\n${sceneText}`, `=== card.html\n${card}`]
+      .concat(indexes.map((text, at) => `=== index${at}.html\n${text}`))
+      .join('\n');
+
+  test('show the variable, and every value that arrives with its layer', () =>
+    check(
+      files(scene('{"title":"$he|ad"}'), embedding('{"head":"$name"}'), embedding('{"head":"Given"}'), embedding('{}')),
+      '{"title":"«$head»"}',
+      '**head** `string`',
+      [
+        'Passes on',
+        '- `"Scene"`: declared default in [scene.html:1](<file:///project/scene.html#L1>)',
+        '- `"Top"`: declared default in [index0.html:1](<file:///project/index0.html#L1>); the command line or a batch row can replace it',
+        '- `"Given"`: host value in [index1.html:2](<file:///project/index1.html#L2>)',
+      ].join('\n'),
+    ));
+
+  test('show the value behind a reference where a variable is overridden', () => {
+    check(
+      files(scene('{"ti|tle":"$head"}'), embedding('{"head":"$name"}')),
+      '{"«title»"',
+      'Overridden by\n- [scene.html:2](<file:///project/scene.html#L2>): `$head`, `"Top"` (default in index0.html)',
+    );
+    const host = scene('{"title":"$head"}').replace('<div data-composition-src', '<d|iv data-composition-src');
+    check(files(host, embedding('{}'), embedding('{"head":"$name"}')), '<«div»', '- title: `$head`, 2 values');
+  });
+
+  test('end in a cycle', () =>
+    check(
+      `=== a.html\n<html ${declared('x', 'X')}>${root(`<div data-composition-src="a.html" data-variable-values='{"x":"$|x"}'></div>`)}</html>`,
+      '"«$x»"',
+      'No value is passed on.',
+    ));
+});
+
 describe('gradings', () => {
   const grading = (value: string) => `${card}<img data-color-grading='${value}'>`;
 

@@ -174,7 +174,7 @@ describe('semantic tokens', () => {
       `<html data-composition-variables='[
   {"id":"title","type":"enum","default":"a","options":[{"value":"a","label":"A"}],"other":1}]'>
 <div data-composition-id="m"><p data-start="a + 1" data-var-text=" title " class="x"></p>
-<b data-composition-id="n" data-variable-values="{&quot;title&quot;:1}"></b>
+<b data-composition-id="n" data-variable-values="{&quot;title&quot;:1,&quot;x&quot;:&quot;$title&quot;}"></b>
 <video loop data-color-grading='{"preset":"$title","adjust":{"exposure":1}}'></video></div>`,
       [
         'data-composition-variables decorator defaultLibrary',
@@ -196,6 +196,8 @@ describe('semantic tokens', () => {
         'data-composition-id decorator defaultLibrary',
         'data-variable-values decorator defaultLibrary',
         'title variable readonly',
+        'x variable readonly',
+        '$title variable readonly',
         'data-color-grading decorator defaultLibrary',
         'preset property defaultLibrary',
         '$title variable readonly',

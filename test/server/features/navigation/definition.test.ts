@@ -39,6 +39,7 @@ describe('of a variable', () => {
     page('<p style="color: var(--ti|tle)"></p>'),
     page('<script>const { ti|tle } = __framework.getVariables()</script>'),
     page('<div data-composition-id="part" data-variable-values=\'{"ti|tle":1}\'></div>'),
+    page('<p data-composition-src="a.html" data-variable-values=\'{"text":"${ti|tle}"}\'></p>'),
     page('', '«tit|le»'),
     page('<p data-var-text="oth|er"></p>', 'title'),
   ])('is found from %s', check);

@@ -64,6 +64,22 @@ describe('a variable', () => {
     check(page(`\${ti|tle}`, 'title'), 'my look', page(`\${my look}`, 'my look'));
   });
 
+  test('is renamed in references of hosts, without the variables that it is passed to or comes from', () => {
+    const declared = (id: string) => `data-composition-variables='[{"id":"${id}","type":"string"}]'`;
+    const host = (src: string, values: string) =>
+      `<div data-composition-src="${src}" data-variable-values='${values}'></div>`;
+    const project = (id: string, reference: string) => `=== scene.html
+${root(declared(id), host('card.html', `{"name":"${reference}","other":"a $name"}`))}
+=== index.html
+${root(declared('name'), host('scene.html', `{"${id}":"$name"}`))}
+=== card.html
+${root(declared('name'))}
+`;
+    check(project('name', '$na|me'), 'head', project('head', '$head'));
+    check(project('name', `\${na|me}`), 'my head', project('my head', `\${my head}`));
+    check(project('name', '$na|me'), 'my head', project('my head', `\${my head}`));
+  });
+
   test('is renamed in values of hosts in other files, for every form of the path', () => {
     const project = (id: string, cursor: string) => `=== index.html
 ${root(
