@@ -86,7 +86,8 @@ describe('updates', () => {
 
   test('runs script files and handlers of an embedded file in each mount, also unsaved ones', async () => {
     const host = (n: number) => `<div data-composition-src="a/card.html" data-variable-values='{"n":${n}}'></div>`;
-    const card = `<div data-composition-id="card"><p onclick="show(n, this)"></p></div><script src="card.js"></script>`;
+    const n = `data-composition-variables='[{"id":"n","type":"number"}]'`;
+    const card = `<div data-composition-id="card" ${n}><p onclick="show(n, this)"></p></div><script src="card.js"></script>`;
     const script = (text: string) =>
       `const { n } = __framework.getVariables(); function show(n, p) { p.textContent += '${text}' + n } document.querySelector('p').click()`;
     const files = { 'index.html': composition(host(1) + host(2)), 'a/card.html': card, 'a/card.js': script('a') };

@@ -1,15 +1,17 @@
 // `framework serverless render-batch`: starts one render for each line of a file, after checking all lines.
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { UserError } from '../../../renderer-core/errors.ts';
-import {
-  assertNoValueProblems,
-  checkValuesOf,
-  hostValueProblems,
-  locatedMessage,
-  rejectedDeclarations,
-} from '../../../renderer-core/plan/valueProblems.ts';
+import type { ProjectGraph } from '../../../renderer-core/model/graph.ts';
+import { compositionProblems } from '../../../renderer-core/plan/batchValues.ts';
+import { assertNoValueProblems, checkValuesOf, locatedMessage } from '../../../renderer-core/plan/valueProblems.ts';
 import { openProject, prepareIn } from '../../../renderer-core/render/prepare.ts';
-import { defaultMaxConcurrent, type EntryProblem, readEntries, startBatch } from '../../../serverless/batch.ts';
+import {
+  type BatchEntry,
+  defaultMaxConcurrent,
+  type EntryProblem,
+  readEntries,
+  startBatch,
+} from '../../../serverless/batch.ts';
 import { checkConfig } from '../../../serverless/renderRequest.ts';
 import type { EntryResult } from '../../../serverless/reports.ts';
 import { renderRequest } from '../../../serverless/start.ts';
@@ -43,18 +45,16 @@ export async function runServerlessBatch(input: CommandInput, io: CliIo): Promis
   const request = renderRequest(projectDir, config);
   const project = await openProject(request);
   const { warnings } = prepareIn(project, request);
-  const invalid = rejectedDeclarations(project.graph);
-  if (strictVariables) assertNoValueProblems(invalid);
-  const issuesOf = (variables: Record<string, unknown>) => [
-    ...checkValuesOf(project.entry, variables).map(({ message }) => message),
-    ...hostValueProblems(project.graph, variables).map(locatedMessage),
-  ];
+  const issuesOf = (variables: Record<string, unknown>) =>
+    checkValuesOf(project.entry, variables).map(({ message }) => message);
   const { entries, problems } = readEntries(text, issuesOf, { strict: strictVariables, config, chunks });
-  rejectProblems(problems, file);
+  const { ofAll, ofLines } = valueProblems(project.graph, entries, strictVariables);
+  rejectProblems([...problems, ...ofLines], file);
+  if (strictVariables) assertNoValueProblems(ofAll);
   const colors = colorsFor(io.stderr, io.env);
   const warn = (message: string) => io.stderr.write(`${colors.yellow('warning:')} ${message}\n`);
-  for (const message of [...invalid.map(locatedMessage), ...warnings]) warn(message);
-  for (const { line, message } of problems) warn(`${file}:${line}: ${message}`);
+  for (const message of [...ofAll.map(locatedMessage), ...warnings]) warn(message);
+  for (const { line, message } of [...problems, ...ofLines]) warn(`${file}:${line}: ${message}`);
   if (flags.has('dry-run')) {
     const rows = entries.map(({ line, outputKey }): EntryResult => ({ line, outputKey, status: 'would-invoke' }));
     return present(rows, input, io);
@@ -76,6 +76,19 @@ export async function runServerlessBatch(input: CommandInput, io: CliIo): Promis
   show.clear();
   const status = await present(rows, input, io);
   return io.signal.aborted ? 130 : status;
+}
+
+/** The problems of values that reach embedded files: those of all lines, and those of single lines. */
+function valueProblems(graph: ProjectGraph, entries: readonly BatchEntry[], isStrict: boolean) {
+  const rows = entries.map(({ line, variables }) => ({ index: line, variables }));
+  const severity: EntryProblem['severity'] = isStrict ? 'error' : 'warning';
+  const found = compositionProblems(graph, rows);
+  return {
+    ofAll: found.filter(({ row }) => row === undefined),
+    ofLines: found.flatMap((problem): EntryProblem[] =>
+      problem.row === undefined ? [] : [{ line: problem.row, message: locatedMessage(problem), severity }],
+    ),
+  };
 }
 
 function rejectProblems(problems: EntryProblem[], file: string): void {

@@ -6,6 +6,7 @@ import { invalidIds } from '../../model/readDeclarations.ts';
 import { indexLines, positionAt } from '../../model/spans.ts';
 import { type CheckedRow, checkBatchRows } from '../../plan/batch.ts';
 import { type BatchProblem, type BatchRows, batchKind, readBatchRows, rowsOfValues } from '../../plan/batchFile.ts';
+import { compositionProblems } from '../../plan/batchValues.ts';
 import { chooseFormat, formatTable } from '../../plan/formats.ts';
 import { checkOptions, estimateBytes } from '../../plan/plan.ts';
 import { findOutput, isStandardOutput } from '../../project/outputPath.ts';
@@ -16,7 +17,6 @@ import type { OpenProject, PreparedRender } from '../types.ts';
 import { createFileHasher, hashOptions, recordProject, recordReads } from './batchInputs.ts';
 import type { BatchWarning } from './batchReport.ts';
 import type { BatchRequest, PreparedBatch } from './batchTypes.ts';
-import { compositionProblems } from './batchValues.ts';
 import { createFileList, type FileList, manifestPath, readManifest } from './manifest.ts';
 import type { ManifestRow } from './manifestFile.ts';
 import { type Comparison, compareRows } from './resume.ts';
@@ -233,28 +233,35 @@ function summary(problems: readonly ErrorProblem[], file: string | null): string
   return [head, ...lines, ...(rest > 0 ? [`and ${rest} more; use --json to list all`] : [])].join('\n');
 }
 
-/** `label` names the rows and the location: `Row 3 (line 5)`, `Rows 3, 4, 9 and 12 more`. */
+/** `label` names the rows or the location: `Row 3 (line 5)`, `Rows 3, 4, 9 and 12 more`, `index.html:3:5`. */
 function groupProblems(
   problems: readonly ErrorProblem[],
   batchFile: string | null,
 ): { label: string; message: string }[] {
-  const groups = new Map<string, ErrorProblem[]>();
+  const groups = new Map<string, { problem: ErrorProblem; rows: number[] }>();
   for (const problem of problems) {
-    const group = groups.get(problem.message);
-    if (group) group.push(problem);
-    else groups.set(problem.message, [problem]);
+    const { message, row } = problem;
+    const key = `${inComposition(problem, batchFile)} ${message}`;
+    const group = groups.get(key) ?? { problem, rows: [] };
+    if (row !== undefined) group.rows.push(row);
+    groups.set(key, group);
   }
-  return [...groups].map(([message, [first, ...others]]) => {
-    const { file, line: number = 1, column = 1 } = first?.place ?? {};
-    const isElsewhere = file !== undefined && file !== batchFile;
-    const line = isElsewhere ? ` (${file}:${number}:${column})` : file === undefined ? '' : ` (line ${number})`;
-    if (first?.row === undefined)
-      return { label: isElsewhere ? `${file}:${number}:${column}` : `Line ${number}`, message };
-    if (others.length === 0) return { label: `Row ${first.row}${line}`, message };
-    const rows = [first, ...others].map(({ row }) => row);
+  return [...groups.values()].map(({ problem, rows }) => {
+    const { message, place } = problem;
+    const location = inComposition(problem, batchFile);
+    const [row] = rows;
+    if (row === undefined) return { label: location ?? `Line ${place?.line ?? 1}`, message };
+    const line = rows.length === 1 && place?.line !== undefined ? `line ${place.line}` : undefined;
+    const where = location ?? line;
     const shown = rows.slice(0, 10).join(', ');
-    return { label: `Rows ${shown}${rows.length > 10 ? ` and ${rows.length - 10} more` : ''}`, message };
+    const more = rows.length > 10 ? ` and ${rows.length - 10} more` : '';
+    return { label: `Row${rows.length > 1 ? 's' : ''} ${shown}${more}${where ? ` (${where})` : ''}`, message };
   });
+}
+
+/** The location of a problem that is in a composition and not in the batch file. */
+function inComposition({ place }: ErrorProblem, batchFile: string | null): string | undefined {
+  return place && place.file !== batchFile ? `${place.file}:${place.line}:${place.column}` : undefined;
 }
 
 /** The rows as the manifest of a new run lists them. */

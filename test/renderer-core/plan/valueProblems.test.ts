@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { buildGraph } from '../../../renderer-core/model/graph.ts';
 import { assemblePage } from '../../../renderer-core/plan/assemble.ts';
+import { compositionProblems } from '../../../renderer-core/plan/batchValues.ts';
 import { assertValidProject } from '../../../renderer-core/plan/projectErrors.ts';
 import { assertNoValueProblems, findValueProblems, locatedMessage } from '../../../renderer-core/plan/valueProblems.ts';
-import { compositionProblems } from '../../../renderer-core/render/batch/batchValues.ts';
 
 type Files = Record<string, string>;
 

@@ -36,3 +36,32 @@ test('uses common values and declared defaults in outputs', async () => {
     message: expect.stringContaining('known placeholders: {index}, {name}, {size}'),
   });
 });
+
+test('warns about values that rows pass to embedded files, or fails with strict checking', async () => {
+  const folder = temporaryFolder();
+  const rows = join(folder, 'rows.json');
+  writeFileSync(rows, '[\n  {"size": 1},\n  {"size": "big"}\n]');
+  const host = `<p data-composition-src="card.html" data-variable-values='{"size":"$size","x":1}'></p>`;
+  const files = {
+    'index.html': composition(host, { variables: [{ id: 'size', type: 'number', label: 'Size', default: 3 }] }),
+    'card.html': card,
+  };
+  const request = { projectDir: project(files), rows, output: join(folder, '{index}.mp4') };
+  const wrong = 'Variable "size" must be a number (got "big")';
+  const undeclared = 'Variable "x" is not declared by card.html; declared variables: "name", "size"';
+  const at = (column: number) => ({ file: 'index.html', line: 4, column });
+  expect((await planBatch(request)).warnings).toEqual([
+    { message: wrong, row: 1, place: { file: rows, line: 3, column: 12 } },
+    { message: undeclared, place: at(75) },
+    { message: wrong, row: 1, place: at(67) },
+  ]);
+  await expect(planBatch({ ...request, strictVariables: true })).rejects.toMatchObject({
+    code: 'variables_invalid',
+    message: [
+      '3 problems:',
+      `Row 1 (line 3): ${wrong}`,
+      `index.html:4:75: ${undeclared}`,
+      `Row 1 (index.html:4:67): ${wrong}`,
+    ].join('\n'),
+  });
+});

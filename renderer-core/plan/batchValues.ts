@@ -1,12 +1,7 @@
 // Checks the values that hosts of the project pass on, and its declarations, for all rows of a batch.
-import type { ProjectGraph } from '../../model/graph.ts';
-import type { CheckedRow } from '../../plan/batch.ts';
-import {
-  hostValueProblems,
-  locatedMessage,
-  rejectedDeclarations,
-  type ValueProblem,
-} from '../../plan/valueProblems.ts';
+import type { ProjectGraph } from '../model/graph.ts';
+import type { CheckedRow } from './batch.ts';
+import { hostValueProblems, locatedMessage, rejectedDeclarations, type ValueProblem } from './valueProblems.ts';
 
 /** A problem in a composition. `row` is missing if it is in every row. */
 export type CompositionProblem = Pick<ValueProblem, 'message' | 'place'> & { row?: number };
