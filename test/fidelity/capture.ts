@@ -50,7 +50,7 @@ export async function capturePage({ files }: FidelityPage, { session, browsers }
   }
 }
 
-async function withProbed<T>(
+export async function withProbed<T>(
   request: RenderRequest,
   place: RenderPlace,
   use: (probed: ProbedRender) => Promise<T>,

@@ -1,67 +1,66 @@
-// Captures the same frames in pages that have shown different frames before: all of them, none of them, or some.
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { PNG } from 'pngjs';
-import { renderWith } from '../../renderer-core/render/pipeline.ts';
-import { snapshotIn } from '../../renderer-core/render/snapshot/takeSnapshot.ts';
-import type { RenderPlace, RenderRequest } from '../../renderer-core/render/types.ts';
-import { psnr } from './compare.ts';
+// Captures the same frames in pages that have shown different frames before.
+import { canvasSize } from '../../renderer-core/capture/capturePage.ts';
+import type { FrameSource } from '../../renderer-core/capture/frameSource.ts';
+import { openPaintSource } from '../../renderer-core/capture/paintSource.ts';
+import { openScreenshotSource } from '../../renderer-core/capture/screenshotSource.ts';
+import { openReadyPage } from '../../renderer-core/render/captureChunks.ts';
+import type { ProbedRender } from '../../renderer-core/render/types.ts';
 
 export type CapturePath = 'paint' | 'screenshot';
 
-/** A project, and the frames to compare. */
-export type Started = { projectDir: string; fps: string; path: CapturePath; frames: readonly number[] };
+/** The frames of a page that shows all of them. */
+export const wholeFrames = (probed: ProbedRender, path: CapturePath): Promise<Buffer[]> =>
+  withSource(probed, path, (source) => readFrames(source, 0, probed.plan.frames));
 
-/** A frame that differs from the same frame of a page that has shown all frames. `decibels`: how similar they are. */
-export type Difference = { way: string; frame: number; decibels: number };
-
-/** Compares pages that start at a frame, and chunks of 7 frames, with one page that shows all frames. */
-export async function compareStarts(started: Started, place: RenderPlace): Promise<Difference[]> {
-  const whole = await renderAll(started, 'whole', { workers: 1 }, place);
-  const chunks = await renderAll(started, 'chunks', { workers: 2, chunkFrames: 7 }, place);
-  const differences: Difference[] = [];
-  for (let frame = 0; frame < whole.frames; frame++) {
-    differences.push(...difference('chunks of 7 frames', frame, whole.image(frame), chunks.image(frame)));
+/** The frames of two pages that capture the chunks of the plan in turns, as two workers do. */
+export async function chunkedFrames(probed: ProbedRender, path: CapturePath): Promise<Buffer[]> {
+  const chunksOf = (worker: number) => probed.plan.chunks.filter(({ index }) => index % 2 === worker);
+  const frames: Buffer[] = [];
+  for (const worker of [0, 1]) {
+    await withSource(probed, path, async (source) => {
+      for (const { start, end } of chunksOf(worker)) {
+        for (const [index, data] of (await readFrames(source, start, end)).entries()) frames[start + index] = data;
+      }
+    });
   }
-  for (const frame of started.frames) {
-    const image = await startAt(started, frame, place);
-    differences.push(...difference('a page that starts at the frame', frame, whole.image(frame), image));
+  return frames;
+}
+
+/** One frame, of a page that shows no other. */
+export async function startFrame(probed: ProbedRender, path: CapturePath, frame: number): Promise<Buffer> {
+  const [data] = await withSource(probed, path, (source) => readFrames(source, frame, frame + 1));
+  return data as Buffer;
+}
+
+async function withSource<T>(
+  probed: ProbedRender,
+  path: CapturePath,
+  use: (source: FrameSource) => Promise<T>,
+): Promise<T> {
+  const source = await openSource(probed, path);
+  try {
+    return await use(source);
+  } finally {
+    await source.close();
   }
-  return differences;
 }
 
-/** The image file of a frame, in a page that shows no other frame. */
-export async function startAt(
-  { projectDir, fps, path }: Omit<Started, 'frames'>,
-  frame: number,
-  place: RenderPlace,
-): Promise<Buffer> {
-  const output = join(projectDir, 'snapshots', `${path}-${frame}.png`);
-  await snapshotIn(place, { projectDir, fps, capture: path, at: [`${frame}f`], output });
-  return readFileSync(output);
+async function openSource(probed: ProbedRender, path: CapturePath): Promise<FrameSource> {
+  const open = async (kind: 'paint' | 'plain') => (await openReadyPage(probed, kind)).page;
+  if (path === 'paint') {
+    const options = { ...canvasSize(probed.target), profile: probed.launched.profile, samples: [] };
+    return openPaintSource(await open('paint'), { ...options, pixels: 'yuv' });
+  }
+  const leave = () => Promise.resolve();
+  return openScreenshotSource(() => open('plain'), leave, probed.plan, { format: 'png', findRepeats: false });
 }
 
-async function renderAll(
-  { projectDir, fps, path }: Started,
-  name: string,
-  request: Partial<RenderRequest>,
-  place: RenderPlace,
-) {
-  const folder = join(projectDir, 'renders', `${path}-${name}`);
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(join(projectDir, 'renders'), { recursive: true });
-  const { frames } = await renderWith(
-    (_, use) => use(place),
-    { projectDir, fps, capture: path, format: 'png', output: folder, ...request },
-    () => performance.now(),
-  );
-  const image = (frame: number) => readFileSync(join(folder, `frame-${String(frame).padStart(6, '0')}.png`));
-  return { frames, image };
-}
-
-/** Nothing if both images have the same pixels. */
-export function difference(way: string, frame: number, expected: Buffer, found: Buffer): Difference[] {
-  if (expected.equals(found)) return [];
-  const decibels = psnr(PNG.sync.read(expected), PNG.sync.read(found));
-  return decibels === Number.POSITIVE_INFINITY ? [] : [{ way, frame, decibels }];
+/** The pixels of each frame; a PNG file for screenshots. */
+async function readFrames(source: FrameSource, start: number, end: number): Promise<Buffer[]> {
+  const frames: Buffer[] = [];
+  for await (const { data, repeat } of source.frames(start, end)) {
+    const copy = Buffer.from(data);
+    for (let left = repeat; left > 0; left--) frames.push(copy);
+  }
+  return frames;
 }

@@ -21,6 +21,11 @@ export type OpenedPreview = {
   atRest(): Promise<number>;
   /** The pixels of the composition at 100 %. */
   picture(): Promise<PNG>;
+  /**
+   * The pixels of the composition in a window of its size. Browsers draw tiles of the window: where an element is in them
+   * changes the anti-aliasing of its edges and gradients by a few levels. The controls of the page are covered afterwards.
+   */
+  alone(): Promise<PNG>;
   /** Seeks to a time in the notation of the time field: `75f`. */
   goTo(time: string): Promise<void>;
   problems(): Promise<string[]>;
@@ -93,6 +98,16 @@ export async function openPreview(
       await page.addStyleTag({ content: '.outlines, .note, .problems, .guides { visibility: hidden }' });
       const { x = 0, y = 0, width = 1, height = 1 } = (await (await page.$('iframe.shown'))?.boundingBox()) ?? {};
       return PNG.sync.read(Buffer.from(await page.screenshot({ clip: { x, y, width, height } })));
+    },
+    async alone() {
+      await page.keyboard.press('1');
+      const css =
+        '.stage { position: fixed; z-index: 9 } .sheet { left: 0 !important; top: 0 !important; box-shadow: none }';
+      await page.addStyleTag({ content: `${css} .outlines, .guides { visibility: hidden }` });
+      const { width = 1, height = 1 } = (await (await page.$('iframe.shown'))?.boundingBox()) ?? {};
+      await page.setViewport({ width, height });
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+      return PNG.sync.read(Buffer.from(await page.screenshot()));
     },
     async goTo(time) {
       await page.click('input.time');

@@ -5,7 +5,7 @@ import type { RenderReport } from '../../renderer-core/render/renderReport.ts';
 import { type Session, withSession } from '../../renderer-core/render/session.ts';
 import type { RenderPlace, RenderRequest } from '../../renderer-core/render/types.ts';
 
-type SharedSession = { session: Session; browsers: RenderPlace['browsers']; close(): Promise<void> };
+export type SharedSession = { session: Session; browsers: RenderPlace['browsers']; close(): Promise<void> };
 
 /** Options that belong to the browser or its session: a render with one of them starts its own browser. */
 const sessionOptions = ['browserPath', 'ffmpegPath', 'network', 'signal', 'fastPaths'] as const;
@@ -32,7 +32,7 @@ export function warmRenderer(): (request: RenderRequest) => Promise<RenderReport
 }
 
 /** Keeps a session open until `close` is called. */
-function openSession(root: string): Promise<SharedSession> {
+export function openSession(root: string): Promise<SharedSession> {
   return new Promise((resolve, reject) => {
     const ended = withSession({ root }, (session) => {
       const browsers = session.openBrowsers(false);
