@@ -4,19 +4,21 @@ import type { CommandInput, OptionSpec } from './command.ts';
 
 const pixels = { label: 'n', wholeNumberFrom: 1 };
 
-/** `defaultSize`: the size without any of the options. */
-export const sizeOptions = (defaultSize = 'same as the composition'): readonly OptionSpec[] => [
+type Choices = { size?: string; ratios?: readonly string[] };
+
+/** `size`: the default. `ratios`: the only ones allowed; default: any. */
+export const sizeOptions = ({ size = 'same as the composition', ratios }: Choices = {}): readonly OptionSpec[] => [
   {
     name: 'resolution',
-    summary: `Pixels of the shorter side: ${resolutions.join(', ')} (default: ${defaultSize})`,
+    summary: `Pixels of the shorter side: ${resolutions.join(', ')} (default: ${size})`,
     value: { label: 'name', complete: resolutions },
   },
   { name: 'width', summary: 'Width in pixels; the height follows from the aspect ratio', value: pixels },
   { name: 'height', summary: 'Height in pixels; the width follows from the aspect ratio', value: pixels },
   {
     name: 'aspect-ratio',
-    summary: `${commonAspectRatios.slice(0, 3).join(', ')} or any other width:height (default: same as the composition)`,
-    value: { label: 'ratio', complete: commonAspectRatios },
+    summary: `${ratios?.join(', ') ?? '16:9, 9:16, 1:1 or any other width:height'} (default: same as the composition)`,
+    value: { label: 'ratio', complete: ratios ?? commonAspectRatios },
   },
   {
     name: 'fit',

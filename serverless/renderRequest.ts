@@ -2,6 +2,7 @@
 import { UserError } from '../renderer-core/errors.ts';
 import type { ChunkOptions } from '../renderer-core/plan/chunks.ts';
 import { assertDistributable } from '../renderer-core/plan/formats.ts';
+import { checkSizeOptions } from '../renderer-core/plan/resolution.ts';
 import { type ExecutionInput, maxInputBytes, type ServerlessConfig } from './execution.ts';
 import { keys } from './keys.ts';
 
@@ -53,6 +54,11 @@ export function checkInputSize(order: OrderedRender): void {
 /** Checks that do not depend on the project. Throws UserError `usage`. */
 export function checkConfig(config: ServerlessConfig): void {
   assertDistributable(config);
+  checkSizes(config);
+}
+
+/** The prefix is part of the contract for errors of the config. */
+function checkSizes(config: ServerlessConfig): void {
   for (const side of ['width', 'height'] as const) {
     const pixels: unknown = config[side];
     if (pixels === undefined || (Number.isInteger(pixels) && Number(pixels) > 0)) continue;
@@ -60,6 +66,12 @@ export function checkConfig(config: ServerlessConfig): void {
       'usage',
       `[validateConfig] config: ${side} must be a positive whole number of pixels (got ${String(pixels)})`,
     );
+  }
+  try {
+    checkSizeOptions(config);
+  } catch (error) {
+    const { message, hint } = error as UserError;
+    throw new UserError('usage', `[validateConfig] config: ${message}`, hint === undefined ? {} : { hint });
   }
 }
 

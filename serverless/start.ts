@@ -7,6 +7,7 @@ import {
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
 import type { ChunkOptions } from '../renderer-core/plan/chunks.ts';
+import type { PlanDraft } from '../renderer-core/plan/plan.ts';
 import { locatedMessage } from '../renderer-core/plan/valueProblems.ts';
 import { prepare } from '../renderer-core/render/prepare.ts';
 import type { RenderRequest } from '../renderer-core/render/types.ts';
@@ -64,13 +65,9 @@ export function checkOrder(order: OrderedRender): void {
 export async function checkProject(
   projectDir: string,
   config: ServerlessConfig,
-): Promise<{ warnings: string[]; duration: number | null; rate: { num: number; den: number } }> {
+): Promise<{ warnings: string[]; draft: PlanDraft }> {
   const { valueProblems, warnings, draft } = await prepare(renderRequest(projectDir, config));
-  return {
-    warnings: [...valueProblems.map(locatedMessage), ...warnings],
-    duration: draft.duration,
-    rate: draft.fps,
-  };
+  return { warnings: [...valueProblems.map(locatedMessage), ...warnings], draft };
 }
 
 /** The same render on this machine. */

@@ -14,7 +14,11 @@ export type RenderOrder = {
   quality?: string;
   format?: string;
   resolution?: string;
+  width?: number;
+  height?: number;
   aspect_ratio?: string;
+  fit?: string;
+  background?: string;
   variables?: Record<string, unknown>;
   strict_variables?: boolean;
   callback_url?: string;

@@ -5,19 +5,19 @@ import { UserError } from '../../renderer-core/errors.ts';
 import { buildGraph, type ProjectGraph } from '../../renderer-core/model/graph.ts';
 import { completePlan, draftPlan, factsOf, type PlanDraft } from '../../renderer-core/plan/plan.ts';
 import { assertValidProject } from '../../renderer-core/plan/projectErrors.ts';
+import { aspectRatioName, type Size, type SizeOptions } from '../../renderer-core/plan/resolution.ts';
 import { assertNoValueProblems, findValueProblems, locatedMessage } from '../../renderer-core/plan/valueProblems.ts';
 import { resolveProject } from '../../renderer-core/project/findProject.ts';
 import { readInside } from '../../renderer-core/project/readInside.ts';
 import { listUploadFiles, type UploadFile } from '../../renderer-core/project/uploadFiles.ts';
 import { checkArchiveFiles } from './archiveLimits.ts';
-import { aspectRatioOf, detectAspectRatio } from './aspectRatio.ts';
-import type { OrderSettings } from './renderRequest.ts';
+import { aspectRatios, type OrderSettings } from './renderRequest.ts';
 import { checkRequiredFiles } from './requiredFiles.ts';
 
 export type LocalProject = {
   /** Absolute path. */
   root: string;
-  /** The given settings, with the entry composition if it is not index.html, and with the aspect ratio. */
+  /** The given settings, with the entry composition if it is not index.html, and with the aspect ratio if it is a common one. */
   settings: OrderSettings;
   files: UploadFile[];
   warnings: string[];
@@ -44,7 +44,7 @@ export async function readLocalProject(options: LocalProjectOptions): Promise<Lo
   const inside = readInside(root);
   const graph = buildGraph(composition, inside.read);
   assertValidProject(graph, inside.escapesProject);
-  const { size, warnings } = checkEntry(graph, options);
+  const { page, warnings } = checkEntry(graph, options);
   const except = output === undefined ? [] : insidePath(root, output);
   const sent = await listUploadFiles(root, { except, ...(signal ? { signal } : {}) });
   checkArchiveFiles(sent.files);
@@ -66,7 +66,7 @@ export async function readLocalProject(options: LocalProjectOptions): Promise<Lo
     settings: {
       ...settings,
       ...(composition === 'index.html' ? {} : { composition }),
-      aspect_ratio: settings.aspect_ratio ?? detectAspectRatio(composition, size.width, size.height),
+      ...detectAspectRatio(page, settings),
     },
     files: sent.files,
     warnings: [...warnings, ...sent.warnings, ...needed],
@@ -86,17 +86,23 @@ function checkEntry(graph: ProjectGraph, { settings, fps }: LocalProjectOptions)
     ...(fps === undefined ? {} : { fps }),
     ...(format === undefined ? {} : { format }),
     ...(quality === undefined ? {} : { quality }),
+    ...sizeOf(settings),
   });
   refuseNoDuration(draft, graph);
-  const asked = settings.aspect_ratio;
-  const own = aspectRatioOf(draft.width, draft.height);
-  const warnings = [
-    ...problems.map(locatedMessage),
-    ...(asked !== undefined && asked !== own
-      ? [`${graph.entry} is ${draft.width}x${draft.height}, but is rendered with the aspect ratio ${asked}`]
-      : []),
-  ];
-  return { size: { width: draft.width, height: draft.height }, warnings };
+  return { page: draft.page, warnings: problems.map(locatedMessage) };
+}
+
+function sizeOf(settings: OrderSettings): SizeOptions {
+  const { resolution, width, height, aspect_ratio: aspectRatio, fit, background } = settings;
+  const given = { resolution, width, height, aspectRatio, fit, background };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** The composition's own ratio if the API has a name for it, unless the settings contain another one. */
+function detectAspectRatio(page: Size, { aspect_ratio: asked, width, height }: OrderSettings): OrderSettings {
+  if (asked !== undefined || (width !== undefined && height !== undefined)) return {};
+  const own = aspectRatios.find((name) => name === aspectRatioName(page));
+  return own === undefined ? {} : { aspect_ratio: own };
 }
 
 /** Scripts, clips and media may define the duration when the page runs. Without any of them, there is none. */

@@ -3,17 +3,15 @@ import { isIP } from 'node:net';
 import { UserError } from '../../renderer-core/errors.ts';
 import { chooseFormat as planFormat, qualities } from '../../renderer-core/plan/formats.ts';
 import { maxFrameRate, minFrameRate, parseFrameRate } from '../../renderer-core/plan/frameRate.ts';
+import { checkSizeOptions, resolutions, type SizeOptions } from '../../renderer-core/plan/resolution.ts';
 import { isPublicAddress } from '../../renderer-core/project/remote/publicAddress.ts';
 import type { RenderOrder } from './apiTypes.ts';
 
 export const cloudFormats = ['mp4', 'webm', 'mov'] as const;
-export const resolutions = ['1080p', '4k'] as const;
 export const aspectRatios = ['16:9', '9:16', '1:1'] as const;
 
-export type AspectRatio = (typeof aspectRatios)[number];
-
 /** Options of the video. The service chooses what is not given. */
-export type OrderOptions = {
+export type OrderOptions = Omit<SizeOptions, 'resolution' | 'fit'> & {
   composition?: string;
   /** 1 to 240: `30`, `29.97` or `30000/1001`. */
   fps?: string;
@@ -21,7 +19,7 @@ export type OrderOptions = {
   /** Default is the extension of the output. */
   format?: string;
   resolution?: string;
-  aspectRatio?: string;
+  fit?: string;
   variables?: Record<string, unknown>;
   strictVariables?: boolean;
   /** An https URL that is notified when the render ends; http is only allowed for private networks. */
@@ -39,13 +37,19 @@ export function checkOrder(options: OrderOptions, output: string | undefined): O
   const format = chooseFormat(options.format, output);
   const resolution = oneOf('resolution', options.resolution, resolutions);
   if (resolution === '4k' && (format === 'webm' || format === 'mov')) throw noAlphaAt4k(format);
+  const aspectRatio = oneOf('aspect-ratio', options.aspectRatio, aspectRatios);
+  checkSizeOptions(options as SizeOptions);
   return withoutUndefined({
     composition: options.composition,
     fps: options.fps === undefined ? undefined : readRate(options.fps),
     quality: oneOf('quality', options.quality, qualities),
     format,
     resolution,
-    aspect_ratio: oneOf('aspect-ratio', options.aspectRatio, aspectRatios),
+    width: options.width,
+    height: options.height,
+    aspect_ratio: aspectRatio,
+    fit: options.fit,
+    background: options.background,
     variables: options.variables === undefined ? undefined : checkVariablesSize(options.variables),
     strict_variables: options.strictVariables ? true : undefined,
     callback_url: options.callbackUrl === undefined ? undefined : checkCallback(options.callbackUrl),

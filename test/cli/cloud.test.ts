@@ -79,12 +79,14 @@ test('render sends every option', async () => {
       '25',
     ],
     ...['-q', 'draft', '--format', 'mp4', '--resolution', '4k', '--aspect-ratio', '1:1', '--title', 'T', '--no-wait'],
+    ...['--fit', 'cover', '--background', 'red'],
     ...['--callback-url', 'https://example.com/', '--callback-id', 'c', '--idempotency-key', 'k'],
   );
   expect(service.orders()).toEqual([
     {
       ...{ project: { type: 'asset_id', asset_id: 'asset_1' }, composition: 'b.html', fps: 25, quality: 'draft' },
       ...{ format: 'mp4', resolution: '4k', aspect_ratio: '1:1', variables: { a: 1 }, strict_variables: true },
+      ...{ fit: 'cover', background: 'red' },
       ...{ callback_url: 'https://example.com/', callback_id: 'c', title: 'T' },
     },
   ]);

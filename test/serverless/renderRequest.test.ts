@@ -51,6 +51,11 @@ describe('checkConfig', () => {
     ['HDR video', { hdr: true }, 'HDR video can only be rendered on one machine'],
     ['a folder of frames', { format: 'png' }, 'A folder of frames can only be rendered on one machine'],
     [
+      'a size with a resolution',
+      { width: 640, resolution: '4k' },
+      '[validateConfig] config: The resolution 4k cannot be combined with a width or height',
+    ],
+    [
       'an invalid width',
       { width: 0 },
       '[validateConfig] config: width must be a positive whole number of pixels (got 0)',

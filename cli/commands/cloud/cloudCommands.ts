@@ -1,8 +1,9 @@
 // The `framework cloud` commands: renders by the hosted service.
-import { aspectRatios, cloudFormats, resolutions } from '../../../cloud/client/renderRequest.ts';
+import { aspectRatios, cloudFormats } from '../../../cloud/client/renderRequest.ts';
 import { qualities } from '../../../renderer-core/plan/formats.ts';
 import type { CommandSpec, OptionSpec } from '../../command.ts';
 import { reportOptions, valueOptions } from '../../sharedOptions.ts';
+import { sizeOptions } from '../../sizeOptions.ts';
 
 const json: OptionSpec = {
   name: 'json',
@@ -56,16 +57,7 @@ const render: CommandSpec = {
       summary: `${cloudFormats.join(', ')} (default: from the extension of --output, or mp4)`,
       value: { label: 'name', complete: cloudFormats },
     },
-    {
-      name: 'resolution',
-      summary: `${resolutions.join(', ')} (default: 1080p); 4k needs mp4`,
-      value: { label: 'name', complete: resolutions },
-    },
-    {
-      name: 'aspect-ratio',
-      summary: `${aspectRatios.join(', ')} (default: same as the composition)`,
-      value: { label: 'ratio', complete: aspectRatios },
-    },
+    ...sizeOptions({ size: '1080p; 4k needs mp4', ratios: aspectRatios }),
     { name: 'title', summary: 'Title of the render, shown in lists', value: { label: 'text' } },
     { name: 'no-wait', summary: 'Print the render id and exit without waiting for the video' },
     ...waitOptions,

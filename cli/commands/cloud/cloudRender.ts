@@ -11,6 +11,7 @@ import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 import type { ProgressMode } from '../../renderProgress.ts';
 import { serviceClient } from '../../serviceClient.ts';
+import { readSizeOptions } from '../../sizeOptions.ts';
 import { reportStream, writesToStdout } from '../../standardOutput.ts';
 import { untilAborted } from '../../untilAborted.ts';
 import { readVariables } from '../../variableOptions.ts';
@@ -74,8 +75,7 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<CloudRenderR
     fps: values.get('fps'),
     quality: values.get('quality'),
     format: values.get('format'),
-    resolution: values.get('resolution'),
-    aspectRatio: values.get('aspect-ratio'),
+    ...readSizeOptions(input),
     title: values.get('title'),
     callbackUrl: values.get('callback-url'),
     callbackId: values.get('callback-id'),

@@ -2,6 +2,7 @@
 import type { CommandSpec, OptionSpec } from '../../command.ts';
 import { importOptional } from '../../importOptional.ts';
 import { reportOptions, valueOptions } from '../../sharedOptions.ts';
+import { sizeOptions } from '../../sizeOptions.ts';
 
 const account: readonly OptionSpec[] = [
   {
@@ -32,16 +33,7 @@ const chunkOptions: readonly OptionSpec[] = [
 
 const videoOptions: readonly OptionSpec[] = [
   { name: 'site-id', summary: 'Render an uploaded project, without uploading again', value: { label: 'id' } },
-  {
-    name: 'width',
-    summary: 'Video width in pixels; the height follows (default: same as the composition)',
-    value: { label: 'n', wholeNumberFrom: 1 },
-  },
-  {
-    name: 'height',
-    summary: 'Video height in pixels; the width follows',
-    value: { label: 'n', wholeNumberFrom: 1 },
-  },
+  ...sizeOptions(),
   { name: 'fps', summary: 'Frames per second: 30, 29.97 or 30000/1001', value: { label: 'rate' } },
   {
     name: 'format',

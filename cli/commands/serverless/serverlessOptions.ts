@@ -3,15 +3,13 @@ import type { ChunkOptions } from '../../../renderer-core/plan/chunks.ts';
 import { chooseFormat } from '../../../renderer-core/plan/formats.ts';
 import type { ServerlessConfig } from '../../../serverless/execution.ts';
 import type { CommandInput } from '../../command.ts';
+import { readSizeOptions } from '../../sizeOptions.ts';
 
 /** Contains only the given options. */
-export function readConfig({ values, flags }: CommandInput, variables?: Record<string, unknown>): ServerlessConfig {
+export function readConfig(input: CommandInput, variables?: Record<string, unknown>): ServerlessConfig {
+  const { values, flags } = input;
   const text = ['composition', 'fps', 'format', 'codec', 'quality'].flatMap((name) => pair(name, values.get(name)));
-  const sizes = ['width', 'height'].flatMap((name) => {
-    const value = values.get(name);
-    return pair(name, value === undefined ? undefined : Number(value));
-  });
-  const config: ServerlessConfig = Object.fromEntries([...text, ...sizes]);
+  const config: ServerlessConfig = { ...Object.fromEntries(text), ...readSizeOptions(input) };
   const output = values.get('output');
   return {
     ...(output === undefined ? {} : { format: chooseFormat(values.get('format'), output) }),

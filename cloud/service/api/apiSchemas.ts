@@ -1,6 +1,8 @@
 // Schemas of all requests and responses of /v3. They validate requests, and the OpenAPI document is generated from
 // them.
 import { z } from '@hono/zod-openapi';
+import type { UserError } from '../../../renderer-core/errors.ts';
+import { checkSizeOptions, fits, resolutions, type SizeOptions } from '../../../renderer-core/plan/resolution.ts';
 import { renderStatuses } from '../../client/apiTypes.ts';
 import { apiErrorStatus } from './apiErrors.ts';
 
@@ -19,7 +21,6 @@ export const limits = {
 
 export const qualities = ['draft', 'standard', 'high'] as const;
 export const formats = ['mp4', 'webm', 'mov'] as const;
-export const resolutions = ['1080p', '4k'] as const;
 export const aspectRatios = ['16:9', '9:16', '1:1'] as const;
 
 /**
@@ -86,6 +87,32 @@ const renderIdExample = 'rnd_Q0mV5nq1Tg2y7bZ8kL3xWw';
 const unknownFields = (issue: { code?: string | undefined }): string | undefined =>
   issue.code === 'unrecognized_keys' ? undefined : 'The body must be a JSON object.';
 
+const maxSide = 3840;
+const side = (name: string, other: string) => {
+  const error = `${name} must be a whole number of pixels from 16 to ${maxSide}.`;
+  return z
+    .int({ error })
+    .min(16, { error })
+    .max(maxSide, { error })
+    .optional()
+    .openapi({ description: `Pixels. The ${other} follows from the aspect ratio. Not together with resolution.` });
+};
+
+const backgroundError = 'background must be a color, such as #102030, or transparent.';
+const background = line(50, backgroundError).refine((text) => sizeProblem({ background: text }) === undefined, {
+  error: backgroundError,
+});
+
+/** Whether both sides fit the composition is only known when it is rendered. */
+function sizeProblem(size: { [Name in keyof SizeOptions]?: SizeOptions[Name] | undefined }): string | undefined {
+  try {
+    checkSizeOptions(Object.fromEntries(Object.entries(size).filter(([, value]) => value !== undefined)));
+    return undefined;
+  } catch (error) {
+    return `${(error as UserError).message}.`;
+  }
+}
+
 const projectError =
   'project must be {"type": "asset_id", "asset_id": "…"} with the ID that POST /v3/assets returned, or {"type": "url", "url": "…"}.';
 const project = z
@@ -130,11 +157,21 @@ export const renderOrder = z
       }),
       resolution: choice('resolution', resolutions).optional().openapi({
         default: '1080p',
-        description: '4k costs 1.5 times as much and requires mp4.',
+        description: 'Pixels of the shorter side: 1080 or 2160. 4k costs 1.5 times as much and requires mp4.',
       }),
+      width: side('width', 'height'),
+      height: side('height', 'width'),
       aspect_ratio: choice('aspect_ratio', aspectRatios)
         .optional()
         .openapi({ description: "Default: the composition's own." }),
+      fit: choice('fit', fits).optional().openapi({
+        default: 'contain',
+        description: 'How the page fills another aspect ratio: with bars, cropped or distorted.',
+      }),
+      background: background.optional().openapi({
+        description: "Color of the bars: #rrggbb, a CSS name or transparent. Default: the page's background, or black.",
+        example: '#102030',
+      }),
       variables: variables.optional().openapi({ type: 'object', example: { title: 'Hello' } }),
       strict_variables: z
         .boolean({ error: 'strict_variables must be true or false.' })
@@ -157,6 +194,11 @@ export const renderOrder = z
     },
     { error: unknownFields },
   )
+  .superRefine(({ resolution, width, height, aspect_ratio: aspectRatio }, context) => {
+    const message = sizeProblem({ resolution, width, height, aspectRatio });
+    const path = [resolution === undefined ? 'aspect_ratio' : 'resolution'];
+    if (message !== undefined) context.addIssue({ code: 'custom', path, message });
+  })
   .superRefine(({ resolution, format }, context) => {
     if (resolution !== '4k' || (format !== 'webm' && format !== 'mov')) return;
     const message = `resolution 4k cannot be combined with format ${format}: formats with transparency render at 1080p. Use mp4 for 4k.`;

@@ -85,6 +85,7 @@ export function newRender(accountId: string, order: RenderOrderInput, now: numbe
     format: order.format ?? 'mp4',
     resolution: order.resolution ?? '1080p',
     aspect_ratio: order.aspect_ratio ?? null,
+    size: sizeOf(order),
     variables: JSON.stringify(order.variables ?? {}),
     strict_variables: order.strict_variables ? 1 : 0,
     video_key: null,
@@ -103,6 +104,12 @@ export function newRender(accountId: string, order: RenderOrderInput, now: numbe
     lease_expires_at: null,
     attempts: 0,
   };
+}
+
+/** The options that have no column of their own, as JSON. */
+function sizeOf({ width, height, fit, background }: RenderOrderInput): string | null {
+  const json = JSON.stringify({ width, height, fit, background });
+  return json === '{}' ? null : json;
 }
 
 /** Throws ApiError `framework_render_not_found`, also for deleted renders and those of other accounts. */

@@ -15,6 +15,7 @@ export type RenderOutcome = {
   /** Frames per second of the finished video. */
   fps: number;
   aspect_ratio: string;
+  resolution: string;
   /** JSON array of strings. */
   warnings: string;
   credits: number;

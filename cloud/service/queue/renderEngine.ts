@@ -5,8 +5,8 @@ export type EngineJob = {
   /** `projectDir` has been checked; the video is written to `output`. */
   request: RenderRequest & { output: string };
   signal: AbortSignal;
-  /** Called once the length (in seconds) is known. The render continues when it resolves and fails when it rejects. */
-  onPlan(seconds: number): Promise<void>;
+  /** Called once the length (in seconds) and the size are known. The render continues when it resolves and fails when it rejects. */
+  onPlan(plan: { seconds: number; width: number; height: number }): Promise<void>;
   /** 0 to 1. Also called without a change, to show that the render is alive. */
   onProgress(value: number): void;
 };

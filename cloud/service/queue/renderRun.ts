@@ -12,7 +12,7 @@ import { type Lease, type LeaseTerms, requeue } from './leases.ts';
 import { internalFailure, type RenderFailure, renderFailure } from './renderFailure.ts';
 import type { StackTarget } from './stackEngine.ts';
 import type { WorkerJob, WorkerResult } from './workerMessages.ts';
-import { runWorker, type StopReason, type WorkerEnd, type WorkerLimits } from './workerProcess.ts';
+import { runWorker, type StopReason, type WorkerEnd, type WorkerLimits, type WorkerRun } from './workerProcess.ts';
 import type { WorkFolders } from './workFolders.ts';
 
 export type RunContext = {
@@ -61,8 +61,8 @@ async function produceVideo(
   const problem = await fetchArchive(context, render, folder);
   if (problem) return fail(run, lease, problem);
   let credits = 0;
-  const onPlan = async (seconds: number): Promise<void> => {
-    credits = creditsFor(seconds, render.resolution);
+  const onPlan: WorkerRun['onPlan'] = async ({ seconds, resolution }) => {
+    credits = creditsFor(seconds, resolution);
     const held = await holdCredits(context.database, lease, credits, context.now());
     if (held.kind === 'lost') throw new LeaseLostError();
     if (held.kind === 'short') throw insufficientCredits(credits, held.balance);
@@ -114,6 +114,7 @@ function jobOf({ context, stack }: RunContext, render: RenderRow, folder: string
     format: render.format,
     resolution: render.resolution,
     aspectRatio: render.aspect_ratio,
+    size: JSON.parse(render.size ?? '{}') as WorkerJob['size'],
     variables: JSON.parse(render.variables) as Record<string, unknown>,
     strictVariables: render.strict_variables !== 0,
     allowPrivate: settings.allowPrivateTargets,
@@ -135,7 +136,7 @@ async function complete(
   { context, webhooks }: RunContext,
   lease: Lease,
   folder: string,
-  { video, thumbnail, seconds: duration, bytes, fps, aspectRatio: aspect_ratio, warnings }: WorkerResult,
+  { video, thumbnail, seconds: duration, bytes, fps, aspectRatio: aspect_ratio, resolution, warnings }: WorkerResult,
   credits: number,
 ): Promise<string> {
   const { database, objects, now } = context;
@@ -147,7 +148,7 @@ async function complete(
   if (thumbnail !== null && thumbnailKey !== null)
     await objects.put(thumbnailKey, createReadStream(join(folder, thumbnail)), { contentType: 'image/jpeg' });
   const files = { video_key: videoKey, video_bytes: bytes, thumbnail_key: thumbnailKey };
-  const facts = { duration, fps, aspect_ratio, warnings: JSON.stringify(warnings), credits };
+  const facts = { duration, fps, aspect_ratio, resolution, warnings: JSON.stringify(warnings), credits };
   if (await completeRender(database, lease, { ...files, ...facts }, now())) {
     webhooks.wake();
     return 'completed';

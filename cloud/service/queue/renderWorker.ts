@@ -2,9 +2,10 @@
 import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fastPathsOption } from '../../../renderer-core/capture/fastPaths/fastPaths.ts';
+import { UserError } from '../../../renderer-core/errors.ts';
 import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
 import { parseFrameRate } from '../../../renderer-core/plan/frameRate.ts';
-import { aspectRatioName, type Resolution } from '../../../renderer-core/plan/resolution.ts';
+import { aspectRatioName, type Resolution, type Size } from '../../../renderer-core/plan/resolution.ts';
 import type { Network } from '../../../renderer-core/project/remote/publicFetch.ts';
 import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
 import type { RenderEvent } from '../../../renderer-core/render/renderReport.ts';
@@ -82,8 +83,8 @@ async function render(job: WorkerJob): Promise<WorkerResult> {
   const result = await engine({
     request,
     signal,
-    async onPlan(seconds) {
-      send({ type: 'planned', seconds });
+    async onPlan({ seconds, ...size }) {
+      send({ type: 'planned', seconds, resolution: resolutionOf(size, job.format) });
       await renderAllowed;
       signal.throwIfAborted();
     },
@@ -92,7 +93,11 @@ async function render(job: WorkerJob): Promise<WorkerResult> {
   const { seconds, frames, bytes } = result;
   const thumbnail = await thumbnailOf(job, { file: request.output, format, seconds, frames }, signal);
   // Three decimals, as in 29.97 and 23.976.
-  const facts = { fps: Math.round(result.fps * 1000) / 1000, aspectRatio: aspectRatioName(result) };
+  const facts = {
+    fps: Math.round(result.fps * 1000) / 1000,
+    aspectRatio: aspectRatioName(result),
+    resolution: resolutionOf(result, format),
+  };
   return {
     video: `video.${format}`,
     thumbnail,
@@ -101,6 +106,18 @@ async function render(job: WorkerJob): Promise<WorkerResult> {
     ...facts,
     warnings: publicWarnings(result.warnings, job),
   };
+}
+
+/** The resolution that a video is charged as. Throws UserError `usage` if there is none. */
+function resolutionOf({ width, height }: Size, format: string): Resolution {
+  const short = Math.min(width, height);
+  if (short <= 1080) return '1080p';
+  if (short <= 2160 && format === 'mp4') return '4k';
+  const limit = format === 'mp4' ? 2160 : 1080;
+  throw new UserError(
+    'usage',
+    `${width}x${height} is too large: the shorter side of ${format} may have ${limit} pixels`,
+  );
 }
 
 const maxWarnings = 50;
@@ -127,7 +144,7 @@ const renderLocally: RenderEngine = async ({ request, signal, onPlan, onProgress
     ...fastPathsOption(process.env),
     signal,
     onEvent: (event) => reportProgress(event, onProgress),
-    onPlan: ({ frames, fps }) => onPlan((frames * fps.den) / fps.num),
+    onPlan: ({ frames, fps, width, height }) => onPlan({ seconds: (frames * fps.den) / fps.num, width, height }),
   });
   const { frames, bytes, width, height, warnings, durationSeconds: seconds } = report;
   const { num, den } = parseFrameRate(report.fps);
@@ -153,7 +170,10 @@ function requestOf(job: WorkerJob, projectDir: string, network: Network): Engine
     ...(fps === null ? {} : { fps: String(fps) }),
     quality: job.quality,
     format: job.format,
-    resolution: job.resolution as Resolution,
+    ...(job.size.width === undefined && job.size.height === undefined
+      ? { resolution: job.resolution as Resolution }
+      : {}),
+    ...job.size,
     ...(job.aspectRatio === null ? {} : { aspectRatio: job.aspectRatio }),
     network,
     ...(pages === null ? {} : { workers: pages }),

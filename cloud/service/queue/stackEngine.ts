@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-sfn';
 import { UserError } from '../../../renderer-core/errors.ts';
 import { frameCount } from '../../../renderer-core/plan/frameRate.ts';
+import type { RenderPlan } from '../../../renderer-core/plan/renderPlan.ts';
 import { sizeOptionNames } from '../../../renderer-core/plan/resolution.ts';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import { cloudFormationClient, pathStyleFrom, s3Client, stepFunctionsClient } from '../../../serverless/aws.ts';
@@ -80,10 +81,11 @@ async function renderWith(connection: Connection, job: EngineJob): Promise<Engin
   const config = configOf(request);
   const ordered = { config, chunks: {} };
   checkOrder(ordered);
-  const { duration, rate, warnings } = await checkProject(request.projectDir, config);
+  const { draft, warnings } = await checkProject(request.projectDir, config);
+  const { duration } = draft;
   const isDeclared = duration !== null;
   // If the composition declares its duration, the credits are checked before anything is uploaded.
-  if (isDeclared) await job.onPlan((frameCount(duration, rate) * rate.den) / rate.num);
+  if (isDeclared) await job.onPlan(lengthAndSize({ ...draft, frames: frameCount(duration, draft.fps) }));
   signal.throwIfAborted();
   const site = await uploadSite(bucket, request.projectDir, { signal });
   const name = await findOrStart(connection, ordered, site.siteId, signal);
@@ -94,6 +96,13 @@ async function renderWith(connection: Connection, job: EngineJob): Promise<Engin
   const bytes = (await bucket.size(outputKey(name, config))) ?? 0;
   return { seconds: (frames * fps.den) / fps.num, frames, bytes, fps: fps.num / fps.den, width, height, warnings: all };
 }
+
+type Planned = Pick<RenderPlan, 'frames' | 'fps' | 'width' | 'height'>;
+const lengthAndSize = ({ frames, fps, width, height }: Planned) => ({
+  seconds: (frames * fps.den) / fps.num,
+  width,
+  height,
+});
 
 /** The options that a request to the service can set. */
 function configOf({ projectDir: _, output: _o, ...request }: RenderRequest): ServerlessConfig {
@@ -165,7 +174,7 @@ async function waitForExecution(
     const progress = await readProgress(steps, arnOf(stack, name), () => bucket, now());
     if (!plan && progress.totalFrames !== null) {
       plan = await readStoredPlan(bucket, name);
-      if (plan && reportsPlan) await job.onPlan((plan.plan.frames * plan.plan.fps.den) / plan.plan.fps.num);
+      if (plan && reportsPlan) await job.onPlan(lengthAndSize(plan.plan));
     }
     job.onProgress(progress.overallProgress);
     if (progress.status === 'SUCCEEDED' && plan) return plan;

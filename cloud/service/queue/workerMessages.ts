@@ -1,4 +1,5 @@
 // The messages between the service and a worker process. All values are JSON.
+import type { Resolution, SizeOptions } from '../../../renderer-core/plan/resolution.ts';
 import type { WorkerStop } from './renderEngine.ts';
 import type { RenderFailure } from './renderFailure.ts';
 import type { StackTarget } from './stackEngine.ts';
@@ -15,6 +16,7 @@ export type WorkerJob = {
   format: string;
   resolution: string;
   aspectRatio: string | null;
+  size: Pick<SizeOptions, 'width' | 'height' | 'fit' | 'background'>;
   variables: Record<string, unknown>;
   strictVariables: boolean;
   /** Whether the project URL and the page may reach private addresses. */
@@ -37,12 +39,13 @@ export type WorkerResult = {
   fps: number;
   /** Of the finished video, such as `16:9`. */
   aspectRatio: string;
+  resolution: Resolution;
   warnings: string[];
 };
 
 export type FromWorker =
-  /** The length is known; the worker waits for `continue`. */
-  | { type: 'planned'; seconds: number }
+  /** The length and the size are known; the worker waits for `continue`. */
+  | { type: 'planned'; seconds: number; resolution: Resolution }
   /** 0 to 1. Also sent without a change, to show that the worker is alive. */
   | { type: 'progress'; value: number }
   | { type: 'done'; result: WorkerResult }

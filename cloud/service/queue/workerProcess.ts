@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { Resolution } from '../../../renderer-core/plan/resolution.ts';
 import { cacheRoot } from '../../../renderer-core/project/cacheFolder.ts';
 import { killTree } from './processTree.ts';
 import type { RenderFailure } from './renderFailure.ts';
@@ -34,7 +35,7 @@ export type WorkerRun = {
   /** The service's environment; the worker gets a part of it. */
   env: NodeJS.ProcessEnv;
   /** Called with the length in seconds; the worker waits until it resolves. */
-  onPlan(seconds: number): Promise<void>;
+  onPlan(plan: { seconds: number; resolution: Resolution }): Promise<void>;
   onProgress(value: number): void;
 };
 
@@ -69,7 +70,7 @@ export async function runWorker(
         if (message.type === 'progress') onProgress(message.value);
         else if (message.type === 'done') resolve({ kind: 'done', result: message.result });
         else if (message.type === 'failed') resolve(failedEnd(message, tail()));
-        else onPlan(message.seconds).then(() => send({ type: 'continue' }), reject);
+        else onPlan(message).then(() => send({ type: 'continue' }), reject);
       };
       child.on('message', onMessage);
       child.on('error', (error) => resolve({ kind: 'died', detail: String(error) }));

@@ -9,6 +9,7 @@ export const migrations: Record<string, Migration> = {
   '001-begin': { up: begin },
   '002-served-accounts': { up: indexServedAccounts },
   '003-warnings': { up: addWarnings },
+  '004-size': { up: addSize },
 };
 
 // Untyped, because steps must not change when the types of the tables do.
@@ -162,4 +163,8 @@ async function indexServedAccounts({ schema }: Kysely<unknown>): Promise<void> {
 
 async function addWarnings({ schema }: Kysely<unknown>): Promise<void> {
   await schema.alterTable('renders').addColumn('warnings', 'text').execute();
+}
+
+async function addSize({ schema }: Kysely<unknown>): Promise<void> {
+  await schema.alterTable('renders').addColumn('size', 'text').execute();
 }

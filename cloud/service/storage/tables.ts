@@ -73,7 +73,10 @@ export type RenderRow = {
   fps: number | null;
   quality: string;
   format: string;
+  /** As requested, or the default; that of the video when the render completes. */
   resolution: string;
+  /** JSON object with `width`, `height`, `fit` and `background`, as far as requested; null if none of them is. */
+  size: string | null;
   /** As requested, null for the composition's own. Replaced by the actual value when the render completes. */
   aspect_ratio: string | null;
   /** JSON object. */

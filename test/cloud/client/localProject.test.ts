@@ -3,7 +3,6 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkArchiveFiles } from '../../../cloud/client/archiveLimits.ts';
-import { aspectRatioOf } from '../../../cloud/client/aspectRatio.ts';
 import { type CloudRenderRequest, planCloudRender } from '../../../cloud/client/cloudRender.ts';
 import { composition, project } from '../../support/project.ts';
 
@@ -33,20 +32,32 @@ test.each([
   [1000, 980, undefined],
   [1440, 1080, undefined],
   [2560, 1080, undefined],
-])('detects the aspect ratio of %ix%i as %s', (width, height, expected) => {
-  expect(aspectRatioOf(width, height)).toBe(expected);
+])('detects the aspect ratio of %ix%i as %s', async (width, height, expected) => {
+  expect((await plan(page('', { width, height }))).order.aspect_ratio).toBe(expected);
 });
 
-test('requires --aspect-ratio for other ratios', async () => {
+test('sends the size that was requested', async () => {
   const files = page('', { width: 1440, height: 1080 });
-  await checkError(files, {
-    code: 'usage',
-    message: 'The aspect ratio of index.html (1440x1080) is not supported by hosted renders (16:9, 9:16, 1:1)',
-    hint: 'Set --aspect-ratio, or change data-width and data-height of the composition.',
+  expect((await plan(files, { aspectRatio: '16:9', fit: 'cover', width: 640 })).order).toMatchObject({
+    aspect_ratio: '16:9',
+    fit: 'cover',
+    width: 640,
   });
-  const request = { aspectRatio: '16:9' };
-  expect((await plan(files, request)).order.aspect_ratio).toBe('16:9');
-  await checkWarnings(files, ['index.html is 1440x1080, but is rendered with the aspect ratio 16:9'], request);
+  const { order } = await plan(page(''), { width: 640, height: 360, fit: 'contain', background: '#123' });
+  expect(order).toEqual({ project: expect.anything(), width: 640, height: 360, fit: 'contain', background: '#123' });
+});
+
+test('rejects sizes that do not fit the composition', async () => {
+  await checkError(
+    page(''),
+    { code: 'usage', message: expect.stringContaining('640x360 has another aspect ratio') },
+    { width: 640, height: 360 },
+  );
+  await checkError(
+    page(''),
+    { code: 'usage', message: 'The background of H.264 cannot be transparent' },
+    { aspectRatio: '16:9', background: 'transparent' },
+  );
 });
 
 const variables = [

@@ -90,6 +90,10 @@ test.each([
   ['format', ['mp4', 'webm', 'mov'], ['gif', 'MP4', null]],
   ['resolution', ['1080p', '4k'], ['4K', '720p', 2160]],
   ['aspect_ratio', ['16:9', '9:16', '1:1'], ['4:3', '16/9']],
+  ['width', [16, 3840], [0, 15, 3841, 640.5, '640', null]],
+  ['height', [16, 3840], [15, 3841]],
+  ['fit', ['contain', 'cover', 'stretch'], ['fill', null]],
+  ['background', ['#123', '#102030', 'tomato', 'transparent'], ['', 'no-color', 'url(x)', 1]],
   ['strict_variables', [true, false], ['true', 1, null]],
   [
     'composition',
@@ -136,6 +140,13 @@ test('rejects 4k with formats that have transparency', () => {
     );
     check({ resolution: '1080p', format }, 'ok');
   }
+});
+
+test('rejects sizes that exclude each other', () => {
+  check({ width: 640, height: 360, aspect_ratio: '16:9' }, 'ok');
+  check({ width: 640, height: 640, fit: 'cover', background: 'red' }, 'ok');
+  check({ resolution: '4k', width: 640 }, 'resolution');
+  check({ width: 640, height: 640, aspect_ratio: '16:9' }, 'aspect_ratio');
 });
 
 test('validates pages and keys', () => {

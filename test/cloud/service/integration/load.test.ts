@@ -82,7 +82,7 @@ test('completes renders, webhooks and waiting clients although the service is ki
   const order = (of: number, name: string) =>
     clients[of]?.order(name, {
       project: { type: 'asset_id', asset_id: assets[of] },
-      ...{ fps: 10, quality: 'draft', callback_url: receiver.url, callback_id: name },
+      ...{ fps: 10, quality: 'draft', width: 64, callback_url: receiver.url, callback_id: name },
     }) ?? '';
   const orders = Array.from({ length: 10 }, (_, at) => ({ of: at % 5, name: `order-${at}` }));
   const ids = await Promise.all(orders.map(({ of, name }) => order(of, name)));
@@ -90,7 +90,7 @@ test('completes renders, webhooks and waiting clients although the service is ki
   // A command line waits for its video the whole time.
   const output = join(temporaryFolder(), 'out.mp4');
   const env = { SERVICE_API_URL: url, SERVICE_API_KEY: keys[0] ?? '', FRAMEWORK_API_KEY: '' };
-  const asked = ['--fps', '10', '--quality', 'draft', '--poll-interval', '1s', '-o', output, '--json'];
+  const asked = ['--fps', '10', '--quality', 'draft', '--width', '64', '--poll-interval', '1s', '-o', output, '--json'];
   const waiting = startProgram(['cloud', 'render', project(page), ...asked], env);
   onTestFinished(() => void waiting.child.kill());
   await until(() => /Submitted as/.test(waiting.texts.stderr));

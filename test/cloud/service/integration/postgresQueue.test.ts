@@ -28,6 +28,7 @@ const outcome = {
   thumbnail_key: null,
   fps: 30,
   aspect_ratio: '16:9',
+  resolution: '1080p',
   warnings: '[]',
   duration: 4,
   credits: 4,

@@ -46,11 +46,11 @@ async function queueRender(
     .insertInto('assets')
     .values({ ...asset, created_at: 1, deleted_at: null })
     .execute();
+  // Small, because most tests are not about the size.
+  const own = { asset_id, project_url: null, fps: 10, quality: 'draft', size: '{"width":64}', created_at: Date.now() };
   await database
     .insertInto('renders')
-    .values(
-      renderRow(id, { asset_id, project_url: null, fps: 10, quality: 'draft', created_at: Date.now(), ...changes }),
-    )
+    .values(renderRow(id, { ...own, ...changes }))
     .execute();
 }
 
@@ -161,18 +161,33 @@ test('renders 4k at its price and size', async () => {
   await queueRender(context, 'r', composition(box, { width: 160, height: 90, duration: 0.2 }), {
     resolution: '4k',
     aspect_ratio: '16:9',
+    size: null,
   });
   await start(context);
   expect(await ended(context, 'r')).toMatchObject({ status: 'completed', credits: 0.3 });
   expect((await describeVideo(join(dataDir, 'objects/videos/r.mp4'))).stream).toContain('3840x2160');
 });
 
-test('renders another aspect ratio with bars', async () => {
+test('renders another aspect ratio with bars, with 1080 pixels on the shorter side', async () => {
   const { dataDir, context } = await service();
-  await queueRender(context, 'r', composition(box, { duration: 0.2 }), { aspect_ratio: '9:16' });
+  await queueRender(context, 'r', composition(box, { duration: 0.2 }), { aspect_ratio: '9:16', size: null });
   await start(context);
   expect(await ended(context, 'r')).toMatchObject({ status: 'completed', aspect_ratio: '9:16', credits: 0.2 });
   expect((await describeVideo(join(dataDir, 'objects/videos/r.mp4'))).stream).toContain('1080x1920');
+});
+
+test('renders a size beyond 1080p at the price of 4k', async () => {
+  const { dataDir, context } = await service();
+  const size = JSON.stringify({ width: 1280, height: 1280, fit: 'cover' });
+  await queueRender(context, 'r', composition(box, { duration: 0.2 }), { size, aspect_ratio: null });
+  await start(context);
+  expect(await ended(context, 'r')).toMatchObject({
+    status: 'completed',
+    resolution: '4k',
+    aspect_ratio: '1:1',
+    credits: 0.3,
+  });
+  expect((await describeVideo(join(dataDir, 'objects/videos/r.mp4'))).stream).toContain('1280x1280');
 });
 
 describe('a failed render is not charged and reports the reason', () => {
@@ -191,6 +206,13 @@ describe('a failed render is not charged and reports the reason', () => {
       {},
       'framework_project_invalid',
       'The composition index.html does not exist',
+    ],
+    [
+      'a large video with transparency',
+      composition(box),
+      { size: '{"height":1200}', format: 'webm', aspect_ratio: null },
+      'invalid_parameter',
+      '1600x1200 is too large: the shorter side of webm may have 1080 pixels',
     ],
     [
       'an invalid value',

@@ -53,7 +53,7 @@ const tinted = () => {
   const box = '<div style="position:absolute;inset:0;background:var(--tint)"></div>';
   return project(composition(box, { width: 64, height: 36, duration: 0.5, variables }));
 };
-const quick = ['--poll-interval', '1s', '--fps', '10', '--quality', 'draft'];
+const quick = ['--poll-interval', '1s', '--fps', '10', '--quality', 'draft', '--width', '64'];
 const blue = ['--variables', '{"tint":"#0000ff"}'];
 
 type Sent = { render_id: string; asset_id: string };

@@ -78,7 +78,7 @@ test('signs in with the browser, renders with an expired token, and signs out', 
   expect(await statusOf(first.oauth?.access_token)).toBe(401);
   const output = join(temporaryFolder(), 'out.mp4');
   const folder = project(composition('', { width: 64, height: 36, duration: 0.2 }));
-  const asked = ['--fps', '10', '--quality', 'draft', '--poll-interval', '1s', '-o', output];
+  const asked = ['--fps', '10', '--quality', 'draft', '--width', '64', '--poll-interval', '1s', '-o', output];
   expect(await ann.run('cloud', 'render', folder, ...asked)).toMatchObject({ status: 0 });
   expect((await describeVideo(output)).stream).toContain('64x36');
   // One refresh; the project was sent again.
