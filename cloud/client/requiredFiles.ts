@@ -6,6 +6,7 @@ import type { Composition } from '../../renderer-core/model/composition.ts';
 import { findCssUrls } from '../../renderer-core/model/cssUrls.ts';
 import { type ProjectGraph, referenceCandidates } from '../../renderer-core/model/graph.ts';
 import { isPlaceholder } from '../../renderer-core/model/placeholders.ts';
+import { type ProjectInstance, projectInstances } from '../../renderer-core/model/projectInstances.ts';
 import { lineAndColumn } from '../../renderer-core/model/spans.ts';
 import type { ErrorProblem } from '../../renderer-core/reports/errorJson.ts';
 
@@ -75,10 +76,10 @@ function* fileReferences(
       const isCertain = attribute !== null && attribute !== 'style' && attribute !== 'srcset';
       yield { from, ...at(span.start), reference: url, isCertain };
     }
-    for (const reference of boundSources(composition, from === graph.entry ? variables : {})) {
-      yield { from, reference, isCertain: false };
-    }
     yield* stylesheetReferences(project, from, composition);
+  }
+  for (const { file, composition, values } of projectInstances(graph, variables)) {
+    for (const reference of boundSources(composition, values)) yield { from: file, reference, isCertain: false };
   }
   for (const { from, host, target } of graph.mounts) {
     const place = lineAndColumn(graph.files.get(from)?.text ?? '', host.src.span.start);
@@ -86,12 +87,11 @@ function* fileReferences(
   }
 }
 
-/** Files that variables assign to elements: the given values, or the declared defaults. */
-function boundSources(composition: Composition, given: Readonly<Record<string, unknown>>): string[] {
-  const ids = new Set(composition.bindings.filter(({ kind }) => kind === 'src').map(({ id }) => id.text));
-  return composition.declarations.flatMap(({ id, default: value }) => {
-    const source = Object.hasOwn(given, id) ? given[id] : value;
-    return ids.has(id) && typeof source === 'string' && isLoadable(source.trim()) ? [source] : [];
+/** Files that variables assign to elements. */
+function boundSources({ bindings }: Composition, values: ProjectInstance['values']): string[] {
+  return bindings.flatMap(({ kind, id }) => {
+    const source = kind === 'src' ? values[id.text] : undefined;
+    return typeof source === 'string' && isLoadable(source.trim()) ? [source] : [];
   });
 }
 

@@ -4,10 +4,11 @@ import type { Composition } from '../model/composition.ts';
 import type { ProjectGraph } from '../model/graph.ts';
 import type { Host, InstanceValue } from '../model/instances.ts';
 import { instanceValues, unresolvedMessage } from '../model/passedValues.ts';
+import { projectInstances } from '../model/projectInstances.ts';
 import { invalidIds } from '../model/readDeclarations.ts';
 import { lineAndColumn, type Span } from '../model/spans.ts';
 import type { ValueIssue } from '../model/valueIssue.ts';
-import { checkValues, inFile, mergeValues } from '../model/values.ts';
+import { checkValues, inFile } from '../model/values.ts';
 import type { ErrorProblem, SourceLocation } from '../reports/errorJson.ts';
 
 /** A warning, or an error with strict checking. `issue` is set for a value that does not match its declaration. */
@@ -50,36 +51,24 @@ function givenValueProblems({ files, entry }: ProjectGraph, given: Values): Valu
 export function hostValueProblems(graph: ProjectGraph, given: Values): ValueProblem[] {
   const found = new Map<string, ValueProblem>();
   const targets = new Map(graph.mounts.map(({ host, target }) => [host, target]));
-  // Equal instances have equal problems, and a project can mount a file very often.
-  const visited = new Set<string>();
-  const visit = (file: string, values: Values): void => {
-    const key = `${file}\n${JSON.stringify(values)}`;
-    const composition = graph.files.get(file);
-    if (!composition || visited.has(key)) return;
-    visited.add(key);
+  for (const { file, composition, values } of projectInstances(graph, given)) {
     for (const host of composition.hosts) {
       const target = targets.get(host);
       const embedded = target ? graph.files.get(target) : undefined;
       if (!target || !embedded) continue;
-      const checked = checkHost(host, embedded, values);
-      for (const { message, span, issue } of checked.problems) {
+      for (const { message, span, issue } of checkHost(host, embedded, values)) {
         const place = placeOf(file, composition, span);
-        found.set(`${file} ${span.start} ${message}`, {
-          message: inFile(message, target),
-          place,
-          ...(issue ? { issue } : {}),
-        });
+        const problem = { message: inFile(message, target), place, ...(issue ? { issue } : {}) };
+        found.set(`${file} ${span.start} ${message}`, problem);
       }
-      visit(target, checked.values);
     }
-  };
-  visit(graph.entry, mergeValues(graph.files.get(graph.entry)?.declarations ?? [], given));
+  }
   return [...found.values()];
 }
 
 type HostProblem = { message: string; span: Span; issue?: ValueIssue };
 
-function checkHost({ values, src }: Host, embedded: Composition, embedding: Values) {
+function checkHost({ values, src }: Host, embedded: Composition, embedding: Values): HostProblem[] {
   const entries = new Map((values?.entries ?? []).map((entry) => [entry.id, entry]));
   const given = values?.values ?? {};
   const instance = instanceValues(embedded.declarations, given, embedding);
@@ -90,7 +79,7 @@ function checkHost({ values, src }: Host, embedded: Composition, embedding: Valu
   for (const issue of checkValuesOf(embedded, instance.passed)) {
     problems.push({ message: issue.message, span: spanOf(issue, entries.get(issue.id)) ?? src.span, issue });
   }
-  return { values: instance.values, problems };
+  return problems;
 }
 
 const spanOf = ({ kind }: ValueIssue, entry: InstanceValue | undefined): Span | undefined =>

@@ -2,6 +2,7 @@
 import { findCssUrls } from '../model/cssUrls.ts';
 import { type ProjectGraph, referenceCandidates } from '../model/graph.ts';
 import type { HtmlElement } from '../model/html.ts';
+import { projectInstances } from '../model/projectInstances.ts';
 import { lineAndColumn } from '../model/spans.ts';
 import type { SourceLocation } from '../reports/errorJson.ts';
 import { remoteUrl } from './remoteFiles.ts';
@@ -52,16 +53,11 @@ function locationAt(
 
 /** Finds elements whose source is a variable, by any value that the variable has in the project. */
 function findBinding({ graph, draft }: ReferencingProject, matches: Matches): ReferenceLocation | undefined {
-  for (const [file, { bindings, declarations, text }] of graph.files) {
-    const values = [
-      ...(file === graph.entry ? [draft.variables] : []),
-      ...graph.mounts.flatMap(({ host, target }) => (target === file && host.values ? [host.values.values] : [])),
-      Object.fromEntries(declarations.map((declaration) => [declaration.id, declaration.default])),
-    ];
-    for (const { kind, id, element } of bindings) {
-      const named = kind === 'src' ? values.map((layer) => layer[id.text]) : [];
-      const value = named.find((one): one is string => typeof one === 'string' && matches(file, one));
-      if (value !== undefined) return locationAt(file, text, id.span.start, value, element);
+  for (const { file, composition, values } of projectInstances(graph, draft.variables)) {
+    for (const { kind, id, element } of composition.bindings) {
+      const value = kind === 'src' ? values[id.text] : undefined;
+      if (typeof value === 'string' && matches(file, value))
+        return locationAt(file, composition.text, id.span.start, value, element);
     }
   }
   return undefined;

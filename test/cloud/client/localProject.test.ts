@@ -159,6 +159,20 @@ test('checks files that values reference', async () => {
   ]);
 });
 
+test('checks files that values of embedded files reference', async () => {
+  const photo = [{ id: 'photo', type: 'string', label: 'Photo', default: 'b.png' }];
+  const host = `<div data-composition-src="card.html" data-variable-values='{"photo":"$photo"}'></div>`;
+  const files = {
+    'index.html': page(host, { variables: photo }),
+    'card.html': page('<img data-var-src="photo">', { variables: photo }),
+    'b.png': '',
+  };
+  await checkWarnings(files, []);
+  await checkWarnings(files, ['card.html references gone.png, which does not exist'], {
+    variables: { photo: 'gone.png' },
+  });
+});
+
 test('rejects an entry composition that is not uploaded', async () => {
   await checkError(
     { '.frameworkignore': 'index.html\n', 'index.html': page('') },

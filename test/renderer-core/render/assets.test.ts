@@ -125,6 +125,18 @@ describe('rejects', () => {
     ));
 });
 
+test('locates a missing image whose path is a value that is passed to an embedded file', () => {
+  const variables = [{ id: 'photo', type: 'string', label: 'P', default: 'gone.png' }];
+  const host = `<p data-composition-src="card.html" data-variable-values='{"photo":"$photo"}'></p>`;
+  const card = `<div data-composition-id="c" data-composition-variables='[{"id":"photo","type":"string"}]'>
+<img data-var-src="photo"></div>`;
+  return checkFault(project({ 'index.html': composition(host, { variables }), 'card.html': card }), {
+    code: 'asset_missing',
+    message: /^The file gone\.png .*<img>/,
+    place: 'card.html:2',
+  });
+});
+
 describe('rejects a file of the wrong type:', () => {
   const html = '<!doctype html><p>Not here</p>';
   const invalid = (what: string, place: string | undefined): Fault => ({
