@@ -17,6 +17,11 @@ export function parseReference(text: string): string | undefined {
   return bareName.test(name) ? name : undefined;
 }
 
+/** A reference to a variable: `$name` or `${name}`; undefined if neither can contain the name. */
+export function referenceTo(name: string): string | undefined {
+  return [`$${name}`, `\${${name}}`].find((reference) => parseReference(reference) === name);
+}
+
 /**
  * Replaces every string that is exactly one reference with the value of the variable, recursively; the value keeps its
  * type. A reference to an unknown variable stays and is listed. The input is not modified.

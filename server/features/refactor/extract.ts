@@ -81,14 +81,13 @@ function newPath({ project }: SourceFile, id: string): string {
 }
 
 function workspaceEdit(extract: Extract): WorkspaceEdit {
-  const { file, elements, styles, variables } = extract;
+  const { file, elements, styles } = extract;
   const uri = file.uriOf(extract.path);
   const first = elements[0]?.span.start ?? 0;
   const end = elements.at(-1)?.span.end ?? first;
   const ours: TextEdit[] = [
     { span: { start: first, end }, text: host(extract) },
     ...styles.moved.map((span) => ({ span: withLine(file.composition.text, span), text: '' })),
-    ...variables.removal,
   ];
   const start = { line: 0, character: 0 };
   const created: TextDocumentEdit = {

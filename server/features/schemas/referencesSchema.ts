@@ -1,6 +1,6 @@
 // The JSON schema of a reference to a variable.
 import type { JSONSchema } from 'vscode-json-languageservice';
-import { parseReference } from '../../../renderer-core/model/references.ts';
+import { referenceTo } from '../../../renderer-core/model/references.ts';
 import type { VariableDeclaration } from '../../../renderer-core/model/variables.ts';
 import { variableDetail, variableMarkdown } from '../hover/descriptions.ts';
 
@@ -9,7 +9,9 @@ export function referencesSchema(
   declarations: readonly VariableDeclaration[],
   fits: (declaration: VariableDeclaration) => boolean,
 ): JSONSchema {
-  const sorted = [...declarations].sort((a, b) => Number(fits(b)) - Number(fits(a)));
+  const sorted = declarations
+    .filter(({ id }) => referenceTo(id) !== undefined)
+    .sort((a, b) => Number(fits(b)) - Number(fits(a)));
   return {
     type: 'string',
     enum: sorted.map(({ id }) => referenceTo(id)),
@@ -17,9 +19,4 @@ export function referencesSchema(
     enumSortTexts: sorted.map((declaration, at) => `${fits(declaration) ? 0 : 9}${String(at).padStart(4, '0')}`),
     markdownEnumDescriptions: sorted.map(variableMarkdown),
   };
-}
-
-/** A reference to a variable: `$name` or `${name}`. */
-function referenceTo(id: string): string {
-  return parseReference(`$${id}`) === id ? `$${id}` : `\${${id}}`;
 }

@@ -108,7 +108,7 @@ test.each([
   expect(after).toContain(`<style>${css}</style>`);
 });
 
-test('moves variables that only the selection reads, copies shared ones, and leaves those of styles', () => {
+test('passes variables that the selection reads to the new file, and leaves those of styles', () => {
   const declarations = (...ids: string[]) =>
     `[${ids.map((id) => named(id, `<${id}> it's`.replaceAll("'", '&#39;'))).join(', ')}]`;
   const body = '<b data-var-text="own"></b><b data-var-text="both"></b><i style="color: var(--look)"></i>';
@@ -117,8 +117,8 @@ test('moves variables that only the selection reads, copies shared ones, and lea
     page(`<div id="a">${body}</div>${rest}`.replace('<div', '«»<div'), '', declarations('own', 'both', 'look')),
     title,
   );
-  expect(after).toContain(`<html data-composition-variables='${declarations('both', 'look')}'>`);
-  expect(after).toContain(` data-variable-values='{"own":"<own> it&#39;s","both":"<both> it&#39;s"}'`);
+  expect(after).toContain(`<html data-composition-variables='${declarations('own', 'both', 'look')}'>`);
+  expect(after).toContain(` data-variable-values='{"own":"$own","both":"$both"}'`);
   expect(after).toContain(
     ` data-composition-variables='[${named('own', '<own> it&#39;s')},${named('both', '<both> it&#39;s')}]'`,
   );
