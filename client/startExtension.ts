@@ -17,6 +17,7 @@ import { createRenderHistory } from './render/history.ts';
 import { createRenderCommands } from './render/renderCommands.ts';
 import type { RenderServices } from './render/renderServices.ts';
 import { createRenders } from './render/renders.ts';
+import { createVideoSize } from './render/videoSize.ts';
 import { createSetupCommands } from './setup/setupCommands.ts';
 import { createCompositionsView } from './views/compositionsView.ts';
 import { createRendersView } from './views/rendersView.ts';
@@ -45,7 +46,9 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
   const active = createActiveComposition(server, log);
   const history = createRenderHistory(context.workspaceState);
   const { extensionPath } = context;
-  const shared: RenderServices = { context, extensionPath, host, server, log, values, active, history, now: Date.now };
+  const videoSize = createVideoSize(context.workspaceState);
+  const own = { context, extensionPath, host, server, log };
+  const shared: RenderServices = { ...own, values, active, history, videoSize, now: Date.now };
   const renders = createRenders(shared);
   const services: ExtensionServices = { ...shared, renders };
   const forms = createVariableForms(services);
@@ -57,6 +60,7 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
     values,
     active,
     history,
+    videoSize,
     renders,
     forms,
     ...createPreviewCommands(services),

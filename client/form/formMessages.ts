@@ -17,6 +17,8 @@ export type FormState = {
   declarations: readonly VariableDeclaration[];
   /** The values that differ from the defaults, including undeclared ones. */
   values: Values;
+  /** The chosen size of videos; empty for the composition's own. */
+  size: string;
   sets: FormSets;
   /** The number of the last edit of this page that the state includes. */
   edit: number;
@@ -29,7 +31,7 @@ export type ToForm =
   /** No composition is active. */
   | { type: 'empty' };
 
-export type FormAction = 'render' | 'saveSet' | 'deleteSet' | 'writeDefaults' | 'copyCommand';
+export type FormAction = 'render' | 'saveSet' | 'deleteSet' | 'writeDefaults' | 'copyCommand' | 'chooseSize';
 
 /** From the page to the extension. `uri` is the composition of the message, because another one may have become active. */
 export type FromForm =

@@ -2,6 +2,7 @@
 import { type Disposable, Uri, type Webview } from 'vscode';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
+import { sizeText } from '../render/jobArguments.ts';
 import { showPage } from '../webviewPage.ts';
 import type { ChosenSets } from './chosenSets.ts';
 import type { FormAction, FormLocation, FromForm, ToForm } from './formMessages.ts';
@@ -37,13 +38,15 @@ export function createFormPage(
     if (current !== sends || composition !== shown) return;
     const { uri, path, variables } = composition;
     const values = services.values.get(Uri.parse(uri));
-    post({ type: 'state', state: { uri, path, declarations: variables, values, sets: found, edit } });
+    const size = sizeText(services.videoSize.current());
+    post({ type: 'state', state: { uri, path, declarations: variables, values, size, sets: found, edit } });
   }
   async function act(action: FormAction, composition: CompositionInfo): Promise<void> {
     if (action === 'saveSet') await sets.save(composition);
     if (action === 'deleteSet') await sets.remove(composition);
     if (action === 'writeDefaults') await writeDefaults(composition, services);
     if (action === 'copyCommand') await copyCommand(composition, services);
+    if (action === 'chooseSize') await services.videoSize.choose();
     if (action === 'render') await renderDraft(composition);
   }
   function receive(message: FromForm): void {
@@ -65,6 +68,7 @@ export function createFormPage(
   const subscriptions = [
     webview.onDidReceiveMessage(receive),
     sets.onDidChange(() => void send()),
+    services.videoSize.onDidChange(() => void send()),
     services.values.onDidChange((uri) => {
       if (uri.toString() === (shown && Uri.parse(shown.uri).toString())) void send();
     }),

@@ -16,6 +16,8 @@ export function formStrings() {
     saveSet: l10n.t('Save as Set…'),
     deleteSet: l10n.t('Delete Set'),
     render: l10n.t('Render'),
+    chooseSize: l10n.t('Size: {0}'),
+    ownSize: l10n.t('as the composition'),
     renderKeys: l10n.t('Render (Ctrl+Enter)'),
     writeDefaults: l10n.t('Write as Defaults'),
     copyCommand: l10n.t('Copy as Command'),

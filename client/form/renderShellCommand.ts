@@ -1,9 +1,10 @@
 // A shell command that renders a composition with the draft values.
 import { shellWord } from '../../cloud/client/shellCommands.ts';
 import type { Values } from '../draftValues.ts';
+import { type SizeChoice, sizeArgs } from '../render/jobArguments.ts';
 
 /** `folder`: absolute path of the project. `composition`: path in the project. */
-export type ShellRender = { folder: string; composition: string; values: Values };
+export type ShellRender = { folder: string; composition: string; values: Values; size: SizeChoice };
 
 export type Shell = 'posix' | 'powershell';
 
@@ -12,13 +13,14 @@ export function shellOf(program: string): Shell {
   return /(?:powershell|pwsh|cmd)(?:\.exe)?$/i.test(program) ? 'powershell' : 'posix';
 }
 
-export function renderShellCommand({ folder, composition, values }: ShellRender, shell: Shell): string {
+export function renderShellCommand({ folder, composition, values, size }: ShellRender, shell: Shell): string {
   const hasValues = Object.keys(values).length > 0;
   if (shell === 'posix') {
-    const words = ['framework', 'render', folder, '--composition', composition];
+    const words = ['framework', 'render', folder, '--composition', composition, ...sizeArgs(size)];
     return [...words, ...(hasValues ? ['--variables', JSON.stringify(values)] : [])].map(shellWord).join(' ');
   }
-  const line = `framework render ${powerShellWord(folder)} --composition ${powerShellWord(composition)}`;
+  const words = [folder, '--composition', composition, ...sizeArgs(size)];
+  const line = ['framework render', ...words.map(powerShellWord)].join(' ');
   if (!hasValues) return line;
   // PowerShell versions differ in how they pass double quotes in arguments and non-ASCII characters in a pipe.
   return `${powerShellWord(asciiJson(values))} | ${line} --variables-file -`;

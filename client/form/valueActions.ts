@@ -39,12 +39,15 @@ export async function writeDefaults(
 
 export async function copyCommand(
   { uri, path, projectUri, variables }: CompositionInfo,
-  { values }: ExtensionServices,
+  { values, videoSize }: ExtensionServices,
 ): Promise<void> {
   const shell = shellOf(env.shell);
   const drafts = onlyChanged(variables, values.get(Uri.parse(uri)));
   await env.clipboard.writeText(
-    renderShellCommand({ folder: Uri.parse(projectUri).fsPath, composition: path, values: drafts }, shell),
+    renderShellCommand(
+      { folder: Uri.parse(projectUri).fsPath, composition: path, values: drafts, size: videoSize.current() },
+      shell,
+    ),
   );
   const message =
     shell === 'posix'

@@ -13,25 +13,38 @@ export type CliJob = {
 };
 
 /** `folder`: absolute path of the project folder. `values`: only those that differ from the defaults. */
-export type Subject = { composition: CompositionInfo; folder: string; values: Values };
+export type Subject = { composition: CompositionInfo; folder: string; values: Values; size: SizeChoice };
+
+/** The size of the video. An absent value means the default of the command line. */
+export type SizeChoice = { resolution?: string; aspectRatio?: string; fit?: string; background?: string };
+
+/** Options of all commands that render. */
+export function sizeArgs({ resolution, aspectRatio, fit, background }: SizeChoice): string[] {
+  const given = { resolution, 'aspect-ratio': aspectRatio, fit, background };
+  return Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));
+}
+
+/** `9:16, cover, 4k`; empty for the composition's own size. */
+export const sizeText = ({ resolution, aspectRatio, fit, background }: SizeChoice): string =>
+  [aspectRatio, fit, background, resolution].filter((value) => value !== undefined).join(', ');
 
 /** Options of the AWS stack. An empty string means the value of the AWS configuration. */
 export type Stack = { region: string; profile: string; name: string };
 
 /** Values are sent over standard input: there is no length limit, and they do not appear in process lists. */
-export function renderJob({ composition, folder, values }: Subject, output?: string): CliJob {
+export function renderJob({ composition, folder, values, size }: Subject, output?: string): CliJob {
   const outputArgs = output === undefined ? [] : [`--output=${output}`];
-  const args = ['render', folder, ...valueArgs(composition), ...outputArgs, '--quiet'];
+  const args = ['render', folder, ...valueArgs(composition), ...sizeArgs(size), ...outputArgs, '--quiet'];
   return { args, folder, stdin: JSON.stringify(values), isLocal: true };
 }
 
 /** `rows`: path of the batch file. `template`: output template; empty for the default of the command line. */
 export function batchJob(
-  { composition, folder }: Omit<Subject, 'values'>,
+  { composition, folder, size }: Omit<Subject, 'values'>,
   { rows, template, resume }: { rows: string; template: string; resume: boolean },
 ): CliJob {
   const outputArgs = template === '' ? [] : [`--output=${template}`];
-  const options = [`--composition=${composition.path}`, `--batch=${rows}`, ...outputArgs];
+  const options = [`--composition=${composition.path}`, `--batch=${rows}`, ...sizeArgs(size), ...outputArgs];
   const args = ['render', folder, ...options, ...(resume ? ['--resume'] : []), '--quiet'];
   return { args, folder, stdin: '', isLocal: true };
 }
@@ -45,20 +58,25 @@ export function taskJobAgain(
   return { args: resume ? [...args, '--resume'] : args, folder, stdin, isLocal: true };
 }
 
-export function cloudJob({ composition, folder, values }: Subject): CliJob {
-  const options = [...valueArgs(composition), `--output=${remoteOutput(composition, 'cloud')}`];
+export function cloudJob({ composition, folder, values, size }: Subject): CliJob {
+  const options = [...valueArgs(composition), ...sizeArgs(size), `--output=${remoteOutput(composition, 'cloud')}`];
   const args = ['cloud', 'render', folder, ...options, `--title=${composition.path}`, '--json'];
   return { args, folder, stdin: JSON.stringify(values), isLocal: false };
 }
 
 /** Waits for a render that the service has already accepted. */
-export function cloudWaitJob({ composition, folder }: Omit<Subject, 'values'>, renderId: string): CliJob {
+export function cloudWaitJob({ composition, folder }: Omit<Subject, 'values' | 'size'>, renderId: string): CliJob {
   const args = ['cloud', 'get', renderId, '--wait', `--output=${remoteOutput(composition, 'cloud')}`, '--json'];
   return { args, folder, stdin: '', isLocal: false };
 }
 
-export function serverlessJob({ composition, folder, values }: Subject, stack: Stack): CliJob {
-  const options = [...valueArgs(composition), `--output=${remoteOutput(composition, 'aws')}`, ...stackArgs(stack)];
+export function serverlessJob({ composition, folder, values, size }: Subject, stack: Stack): CliJob {
+  const options = [
+    ...valueArgs(composition),
+    ...sizeArgs(size),
+    `--output=${remoteOutput(composition, 'aws')}`,
+    ...stackArgs(stack),
+  ];
   return {
     args: ['serverless', 'render', folder, ...options, '--json'],
     folder,
@@ -69,7 +87,7 @@ export function serverlessJob({ composition, folder, values }: Subject, stack: S
 
 /** Waits for an execution that has already been started. */
 export function serverlessWaitJob(
-  { composition, folder }: Omit<Subject, 'values'>,
+  { composition, folder }: Omit<Subject, 'values' | 'size'>,
   executionArn: string,
   stack: Stack,
 ): CliJob {

@@ -5,7 +5,14 @@ import type { Values } from '../draftValues.ts';
 import { resultOrMessage } from '../serverResult.ts';
 import { deleteRender, type FollowContext, followRender, type RemoteRender } from './followRender.ts';
 import type { RenderEntry } from './history.ts';
-import { cloudJob, cloudWaitJob, type Stack, serverlessJob, serverlessWaitJob } from './jobArguments.ts';
+import {
+  cloudJob,
+  cloudWaitJob,
+  type SizeChoice,
+  type Stack,
+  serverlessJob,
+  serverlessWaitJob,
+} from './jobArguments.ts';
 import { folderOf, type RenderJob, type RenderJobs } from './renderJobs.ts';
 import type { RenderServices } from './renderServices.ts';
 import { knownStack, promptForStack } from './stackChoice.ts';
@@ -25,19 +32,19 @@ export function createRemoteRenders(
   jobs: RenderJobs,
   renderHere: FollowContext['renderHere'],
 ): RemoteRenders {
-  const { context, log, server } = services;
+  const { context, log, server, videoSize } = services;
   const follow = (render: RemoteRender) => followRender(render, { services, jobs, renderHere });
 
   const runInCloud: RemoteRenders['runInCloud'] = async (composition, values) => {
     if (!(await mayUpload(composition, services))) return;
-    const { start, wait } = cloudJobs(composition, values);
+    const { start, wait } = cloudJobs(composition, values, videoSize.current());
     await follow({ job: start, wait, again: () => runInCloud(composition, values) });
   };
 
   const runServerless: RemoteRenders['runServerless'] = async (composition, values) => {
     const stack = knownStack(context.workspaceState) ?? (await promptForStack(context.workspaceState));
     if (!stack) return;
-    const { start, wait } = serverlessJobs(composition, values, stack);
+    const { start, wait } = serverlessJobs(composition, values, videoSize.current(), stack);
     await follow({ job: start, wait, again: () => runServerless(composition, values) });
   };
 
@@ -46,7 +53,9 @@ export function createRemoteRenders(
     if (composition === null) void window.showWarningMessage(l10n.t('{0} is no longer a composition.', uri));
     if (!composition || remoteId === undefined) return;
     const stack = knownStack(context.workspaceState) ?? { region: '', profile: '', name: '' };
-    const { wait } = kind === 'cloud' ? cloudJobs(composition, values) : serverlessJobs(composition, values, stack);
+    const size = videoSize.current();
+    const { wait } =
+      kind === 'cloud' ? cloudJobs(composition, values, size) : serverlessJobs(composition, values, size, stack);
     const again = () => (kind === 'cloud' ? runInCloud(composition, values) : runServerless(composition, values));
     await follow({ job: { ...wait(remoteId), entry: id }, wait, again });
   }
@@ -57,8 +66,8 @@ export function createRemoteRenders(
 /** `start` is the job of a new render, `wait` the job that waits for a render that was started. */
 type RemoteJobs = { start: RenderJob; wait(remoteId: string): RenderJob };
 
-function cloudJobs(composition: CompositionInfo, values: Values): RemoteJobs {
-  const subject = { composition, folder: folderOf(composition), values };
+function cloudJobs(composition: CompositionInfo, values: Values, size: SizeChoice): RemoteJobs {
+  const subject = { composition, folder: folderOf(composition), values, size };
   const job = {
     key: `cloud:${composition.uri}`,
     name: composition.path,
@@ -73,8 +82,8 @@ function cloudJobs(composition: CompositionInfo, values: Values): RemoteJobs {
   };
 }
 
-function serverlessJobs(composition: CompositionInfo, values: Values, stack: Stack): RemoteJobs {
-  const subject = { composition, folder: folderOf(composition), values };
+function serverlessJobs(composition: CompositionInfo, values: Values, size: SizeChoice, stack: Stack): RemoteJobs {
+  const subject = { composition, folder: folderOf(composition), values, size };
   const job = {
     key: `serverless:${composition.uri}`,
     name: composition.path,

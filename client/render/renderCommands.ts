@@ -43,6 +43,7 @@ export function createRenderCommands(services: ExtensionServices, forms: Variabl
     }),
     commands.registerCommand('framework.renderCloud', renderRemotely(renders.runInCloud)),
     commands.registerCommand('framework.renderServerless', renderRemotely(renders.runServerless)),
+    commands.registerCommand('framework.chooseSize', () => services.videoSize.choose()),
     commands.registerCommand('framework.chooseStack', () => promptForStack(context.workspaceState)),
   ];
 }

@@ -5,6 +5,7 @@ import type { DraftValues } from '../draftValues.ts';
 import type { Host } from '../host.ts';
 import type { LanguageServer } from '../languageServer.ts';
 import type { RenderHistory } from './history.ts';
+import type { VideoSize } from './videoSize.ts';
 
 export type RenderServices = {
   context: ExtensionContext;
@@ -15,6 +16,7 @@ export type RenderServices = {
   values: DraftValues;
   active: ActiveComposition;
   history: RenderHistory;
+  videoSize: VideoSize;
   /** The clock: milliseconds since 1970. */
   now: () => number;
 };

@@ -37,7 +37,7 @@ export type Renders = Disposable &
 
 export function createRenders(services: RenderServices): Renders {
   const jobs = createRenderJobs(services);
-  const { log, server } = services;
+  const { log, server, videoSize } = services;
 
   const run: Renders['run'] = async (composition, values, options = {}) => {
     const { name = composition.path, output, task } = options;
@@ -50,7 +50,9 @@ export function createRenders(services: RenderServices): Renders {
       composition,
       values,
       isTask: task !== undefined,
-      cli: task ? taskJobAgain(task, folder) : renderJob({ composition, folder, values }, output),
+      cli: task
+        ? taskJobAgain(task, folder)
+        : renderJob({ composition, folder, values, size: videoSize.current() }, output),
     });
     if (!finished || finished.outcome === 'cancelled') return;
     const { outcome } = finished;
@@ -69,7 +71,7 @@ export function createRenders(services: RenderServices): Renders {
   const runBatch: Renders['runBatch'] = async (job) => {
     const { uri, info, template, resume = false, task } = job;
     const { composition, path } = info;
-    const subject = { composition, folder: folderOf(composition) };
+    const subject = { composition, folder: folderOf(composition), size: videoSize.current() };
     const finished = await jobs.runWithProgress({
       key: uri.toString(),
       name: path,

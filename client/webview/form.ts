@@ -21,6 +21,7 @@ let state: FormState | undefined;
 let edit = 0;
 let fields = new Map<string, FieldElement>();
 let setRow: SetRow | undefined;
+let sizeButton: HTMLElement | undefined;
 
 const main = element('main');
 const title = element('h1');
@@ -62,8 +63,10 @@ function start(formLocation: FormLocation, texts: FormStrings): void {
   reset.addEventListener('click', resetAll);
   const render = button('render', 'primary');
   render.title = strings.renderKeys;
+  sizeButton = button('chooseSize', 'secondary');
   actions.replaceChildren(
     element('div', { className: 'tally' }, count, reset),
+    sizeButton,
     render,
     button('writeDefaults', 'secondary'),
     button('copyCommand', 'secondary'),
@@ -109,6 +112,7 @@ function show(isOther: boolean): void {
   else showFields(shown, isOther);
   sets.hidden = shown.length === 0;
   setRow?.update(state.sets);
+  if (sizeButton) setText(sizeButton, fill(strings.chooseSize, state.size || strings.ownSize));
   const changed = shown.filter(({ isChanged }) => isChanged).length;
   setText(count, shown.length === 0 ? '' : fill(strings.changedCount, changed, shown.length));
   const others = unknownValues(declarations, values);

@@ -143,6 +143,7 @@ const mayImport: Record<string, readonly string[]> = {
     'preview/page/texts',
     'model/values',
     'model/cssColors',
+    'plan/resolution',
     'cloud/client/shellCommands',
     'project/exampleIndex',
   ],

@@ -8,6 +8,7 @@ import {
   renderJob,
   serverlessJob,
   serverlessWaitJob,
+  sizeText,
   stackArgs,
   stackOf,
   taskJobAgain,
@@ -38,7 +39,7 @@ const values = { title: 'Hello "you"' };
 const line = ({ args }: { args: readonly string[] }) => args.join(' ');
 
 test('builds the command line of each kind of render, with values on standard input', () => {
-  const subject = { composition, folder, values };
+  const subject = { composition, folder, values, size: {} };
   const job = renderJob(subject);
   expect(line(job)).toBe('render /films/intro --composition=cards/title.html --variables-file=- --quiet');
   expect(job).toMatchObject({ folder, stdin: '{"title":"Hello \\"you\\""}', isLocal: true });
@@ -58,6 +59,20 @@ test('builds the command line of each kind of render, with values on standard in
   );
   expect(line(serverlessWaitJob(subject, 'arn:x', stack))).toContain('serverless progress arn:x --output=');
   expect(stackArgs({ region: '', profile: '', name: '' })).toEqual([]);
+});
+
+test('passes the chosen size to every kind of render', () => {
+  const size = { resolution: '4k', aspectRatio: '9:16', fit: 'contain', background: '#123' };
+  const subject = { composition, folder, values, size };
+  const options = '--resolution=4k --aspect-ratio=9:16 --fit=contain --background=#123';
+  for (const job of [
+    renderJob(subject),
+    batchJob(subject, { rows: 'rows.json', template: '', resume: false }),
+    cloudJob(subject),
+    serverlessJob(subject, { region: '', profile: '', name: '' }),
+  ])
+    expect(line(job)).toContain(options);
+  expect(sizeText(size)).toBe('9:16, contain, #123, 4k');
 });
 
 test('uses the region of the execution and the profile of the stack', () => {

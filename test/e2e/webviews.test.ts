@@ -39,6 +39,7 @@ const state: FormState = {
     { id: 'count', type: 'number', label: 'Count', default: 3 },
   ],
   values: { title: 'Good morning', count: 5, old: 'gone' },
+  size: '9:16, cover',
   sets: { names: ['spring', 'autumn'], chosen: 'spring', isModified: true },
   edit: 0,
 };
@@ -138,6 +139,7 @@ describe('webviews', () => {
         "spinbutton: Count",
         "button: Remove old",
         "button: Reset All",
+        "button: Size: 9:16, cover",
         "button: Render",
         "button: Write as Defaults",
         "button: Copy as Command",
@@ -179,6 +181,7 @@ describe('webviews', () => {
         "input Count",
         "button Remove old",
         "button Reset All",
+        "button Size: 9:16, cover",
         "button Render",
         "button Write as Defaults",
         "button Copy as Command",
