@@ -128,13 +128,9 @@ const handlers = {
       const blueFirst = await copyPixels(drawn, drawing);
       over = pixels.isEmpty(drawing, raw) ? null : { blueFirst };
     }
-    if (isPlanar(footage, crop)) {
-      await footage.copyTo(new Uint8Array(memory.buffer, planes, frameBytes));
-      footage.close();
-    } else {
-      const blueFirst = await copyPixels(scaleFootage(footage, crop), page);
-      pixels.toI420(page, planes, width, height, blueFirst);
-    }
+    // Through RGB, so that the colors are those that the page would show, including the browser's rounding.
+    const blueFirst = await copyFootage(footage, crop, page);
+    pixels.toI420(page, planes, width, height, blueFirst);
     if (over) pixels.layOver(drawing, planes, width, height, over.blueFirst);
     file.write(new Uint8Array(memory.buffer, planes, frameBytes), { at: slot * frameBytes });
   },
@@ -189,12 +185,16 @@ async function copyPixels(frame: VideoFrame, at: number): Promise<boolean> {
   return blueFirst;
 }
 
-/** Whether footage already is what the encoder needs: I420 of the frame's size, BT.709, limited range. */
-function isPlanar({ format, visibleRect, colorSpace }: VideoFrame, crop: Crop): boolean {
+/** Like `copyPixels`, for the part of the footage that the frame shows. */
+async function copyFootage(footage: VideoFrame, crop: Crop, at: number): Promise<boolean> {
   const { width, height } = request;
+  const { visibleRect } = footage;
   const isWhole = visibleRect?.width === width && visibleRect.height === height;
   const isUncropped = crop.x === 0 && crop.y === 0 && crop.width === width && crop.height === height;
-  return format === 'I420' && isWhole && isUncropped && colorSpace.matrix === 'bt709' && colorSpace.fullRange === false;
+  if (!isWhole || !isUncropped) return copyPixels(scaleFootage(footage, crop), at);
+  await footage.copyTo(new Uint8Array(memory.buffer, at, width * height * 4), { format: 'RGBA' });
+  footage.close();
+  return false;
 }
 
 /** Crops and scales footage to the frame, with the quality that it would have in the page. */

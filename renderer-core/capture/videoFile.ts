@@ -28,6 +28,7 @@ export async function openMediaFile(url: string, wantsFrames: boolean): Promise<
 
 /** Returns a function with the frame at a time, or null if it is the frame that it returned last. */
 async function createFrameReader(track: InputVideoTrack): Promise<MediaFile['frameAt']> {
+  assumeColors(track);
   const sink = new VideoSampleSink(track);
   const first = await track.getFirstTimestamp();
   const last = (await track.computeDuration()) - 2 * tolerance;
@@ -61,23 +62,53 @@ async function createFrameReader(track: InputVideoTrack): Promise<MediaFile['fra
   };
 }
 
+/** Rows from which Chromium takes a video without color information for HD. */
+const hdRows = 720;
+
+/**
+ * Makes the decoder assume the same colors as a `<video>` element if the file does not state them: BT.709 for HD, BT.601 for
+ * SD, for full range, and for VP9 files that state only the range. Without this, a decoder assumes BT.709 for all of them.
+ * What the frames themselves state has precedence.
+ */
+function assumeColors(track: InputVideoTrack): void {
+  const read = track.getDecoderConfig.bind(track);
+  track.getDecoderConfig = async () => {
+    const config = await read();
+    if (!config || config.colorSpace?.matrix) return config;
+    const fullRange = config.colorSpace?.fullRange;
+    const statesRange = typeof fullRange === 'boolean';
+    const isHd = codedRows(track) >= hdRows && !fullRange && !(track.codec === 'vp9' && statesRange);
+    if (isHd) return config;
+    const sd = { primaries: 'smpte170m', transfer: 'smpte170m', matrix: 'smpte170m' } as const;
+    return { ...config, colorSpace: { ...config.colorSpace, ...sd } };
+  };
+}
+
 const hasSquarePixels = (track: InputVideoTrack): boolean =>
   track.squarePixelWidth === track.codedWidth && track.squarePixelHeight === track.codedHeight;
+
+/** For pixels that are higher than wide, Chromium enlarges the height; the demultiplexer reduces the width. */
+const enlargement = ({ codedWidth, squarePixelWidth }: InputVideoTrack): number =>
+  Math.max(1, codedWidth / squarePixelWidth);
+
+/** The rows before rotation, with square pixels. */
+const codedRows = (track: InputVideoTrack): number => track.squarePixelHeight * enlargement(track);
 
 /** The size of converted frames. */
 function frameSize(track: InputVideoTrack): { width: number; height: number } {
   const isAsCoded = track.rotation === 0 && hasSquarePixels(track);
-  return isAsCoded
-    ? { width: track.codedWidth, height: track.codedHeight }
-    : { width: track.displayWidth, height: track.displayHeight };
+  if (isAsCoded) return { width: track.codedWidth, height: track.codedHeight };
+  const scale = enlargement(track);
+  return { width: Math.round(track.displayWidth * scale), height: Math.round(track.displayHeight * scale) };
 }
 
 /** Converts samples to frames with rotation applied and square pixels: phones store rotation as metadata. */
 function createConverter(track: InputVideoTrack): (sample: VideoSample) => VideoFrame {
+  const { width, height } = frameSize(track);
   let canvas: OffscreenCanvas | undefined;
   return (sample) => {
     if (sample.rotation === 0 && !sample.flip && hasSquarePixels(track)) return sample.toVideoFrame();
-    canvas ??= new OffscreenCanvas(track.displayWidth, track.displayHeight);
+    canvas ??= new OffscreenCanvas(width, height);
     const context = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D;
     context.clearRect(0, 0, canvas.width, canvas.height);
     sample.draw(context, 0, 0, canvas.width, canvas.height);
