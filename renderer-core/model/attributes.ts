@@ -89,8 +89,8 @@ export const attributeSpecs: Record<AttributeKey, AttributeSpec> = {
   variableValues: {
     on: ['host', 'composition'],
     value: 'values',
-    doc: 'JSON object of variable values for this instance. They override the declared defaults of the embedded composition.',
-    example: `'{"title":"Pro"}'`,
+    doc: 'JSON object of variable values for this instance. They override the declared defaults of the embedded composition. `$name` is the value of a variable of the file that contains this attribute.',
+    example: `'{"title":"Pro","count":"$count"}'`,
   },
   width: {
     on: ['composition'],

@@ -37,7 +37,8 @@ ${body}
 `;
 
 async function frames(files: Record<string, string>): Promise<Picture[]> {
-  return renderFrames(files, { fps: '5', capture: 'screenshot' });
+  const variables = { name: 'Alan', tint: '#aa2255' };
+  return renderFrames(files, { fps: '5', capture: 'screenshot', variables });
 }
 
 function bytes(picture: Picture | undefined): string {
