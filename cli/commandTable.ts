@@ -115,6 +115,7 @@ const preview: CommandSpec = {
   positionals: [{ name: 'dir', summary: 'Project folder or .html file (default: current folder)', complete: 'folder' }],
   options: [
     ...valueOptions.filter(({ name }) => name !== 'strict-variables'),
+    ...sizeOptions(),
     { name: 'port', summary: 'Port to listen on (default: any free port)', value: { label: 'n', wholeNumberFrom: 0 } },
     { name: 'no-open', summary: 'Print the address without opening a browser' },
     { name: 'json', summary: 'Print one JSON document to stdout: the address, or the error' },

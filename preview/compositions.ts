@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SizeOptions } from '../renderer-core/plan/resolution.ts';
 import type { ProjectServer } from '../renderer-core/project/projectServer.ts';
 import type { FromProcess, PreviewProblem } from './messages.ts';
 import { type Overlay, projectPath } from './overlay.ts';
@@ -32,6 +33,7 @@ export class Compositions {
   private readonly hasChanged: (path: string, isText: boolean) => boolean;
   private readonly shown = new Map<string, Shown>();
   private readonly onOtherChange: () => void;
+  private size: SizeOptions = {};
 
   /** `onOtherChange` is called when a file other than HTML has changed, before pages are informed. */
   constructor(project: Project, notify: (message: FromProcess) => void, onOtherChange: () => void) {
@@ -60,6 +62,12 @@ export class Compositions {
     }
     one.values = values;
     this.read(one, false);
+  }
+
+  /** The size of the video, for all compositions. */
+  setSize(size: SizeOptions): void {
+    this.size = size;
+    for (const one of this.shown.values()) this.read(one, false);
   }
 
   /** Call when a file has changed. `isText`: an editor has sent its text. */
@@ -92,7 +100,7 @@ export class Compositions {
   private read(one: Shown, isOther: boolean): void {
     const { root, files, server } = this.project;
     const { composition, values } = one;
-    const { page, problems } = readPreview(root, composition, values, files);
+    const { page, problems } = readPreview(root, composition, values, files, this.size);
     const areSame = JSON.stringify(problems) === JSON.stringify(one.problems);
     one.problems = problems;
     if (page && (isOther || page.content !== one.page?.content)) {

@@ -3,6 +3,17 @@ import type { FrameRate } from '../renderer-core/plan/frameRate.ts';
 import type { LineShift } from '../renderer-core/plan/textEdits.ts';
 import type { PreviewProblem } from './messages.ts';
 
+/** The box of the video around a page, in pixels of the page. `background`: color of the bars; null: the page's own. */
+export type VideoBox = {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+  /** How much higher than wide a pixel of the page is shown. */
+  stretch: number;
+  background: string | null;
+};
+
 /** Written into the composition's page, whose elements are marked with source locations that refer to `files`. */
 export type PageFacts = {
   /** Increases with every change of the page. */
@@ -14,6 +25,8 @@ export type PageFacts = {
   shifts: LineShift[];
   width: number;
   height: number;
+  /** The video, if it has another aspect ratio; null if the page fills it. */
+  video: VideoBox | null;
   rate: FrameRate;
   /** In seconds; null if only the page can determine it. */
   duration: number | null;

@@ -1,4 +1,5 @@
 // Messages between the preview server, the editor and the preview page. Only types.
+import type { SizeOptions } from '../renderer-core/plan/resolution.ts';
 
 /** A location in the project. `file` is relative to the project folder; line and column start at 1. */
 export type PreviewLocation = { file: string; line?: number; column?: number };
@@ -17,6 +18,8 @@ export type PreviewProblem = {
 export type ToProcess =
   /** Shows a composition with values that override its defaults. The URL's `?composition=` also selects a composition. */
   | { type: 'show'; composition: string; values: Record<string, unknown> }
+  /** The size of the video, for all compositions: options of `framework render`. */
+  | { type: 'size'; size: SizeOptions }
   /** The unsaved text of a file; null: the file on disk is current again. */
   | { type: 'text'; path: string; text: string | null }
   /** A file was saved, created, deleted or changed on disk. */

@@ -6,6 +6,7 @@ import { mountRuntimeFile, previewFiles, runtimeFile, videoFileFile } from '../r
 import { readableMediaPath, videoFileScript } from '../renderer-core/capture/protocol.ts';
 import { UserError } from '../renderer-core/errors.ts';
 import { mountRuntimePath, runtimePath } from '../renderer-core/plan/assemble.ts';
+import type { SizeOptions } from '../renderer-core/plan/resolution.ts';
 import { type ProjectServer, startProjectServer, type VirtualFile } from '../renderer-core/project/projectServer.ts';
 import { readInside } from '../renderer-core/project/readInside.ts';
 import { missingFileError } from '../renderer-core/render/assetErrors.ts';
@@ -36,6 +37,8 @@ export type Preview = {
   origin: string;
   /** Shows a composition with values that override its defaults. Open pages of the composition are updated. */
   show(composition: string, values: Record<string, unknown>): void;
+  /** Sets the size of the video, for all compositions. */
+  setSize(size: SizeOptions): void;
   /** Sets the unsaved text of a file; null: the file on disk is current again. */
   text(path: string, text: string | null): void;
   /** Call when a file has changed on disk. */
@@ -67,7 +70,8 @@ export async function startPreview({ root: folder, port, signal, env, notify }: 
     },
   );
   serveScripts(server);
-  serveRoutes(project, compositions, () => edition, signal);
+  let size: SizeOptions = {};
+  serveRoutes(project, compositions, { edition: () => edition, size: () => size }, signal);
   server.setVirtual(readableMediaPath, media.readable);
   server.setVirtual(`/${previewRoutes.sound}`, media.sound);
 
@@ -79,6 +83,10 @@ export async function startPreview({ root: folder, port, signal, env, notify }: 
     show(given, values) {
       const composition = projectPath(given);
       if (composition !== undefined) compositions.show(composition, values);
+    },
+    setSize(given) {
+      size = given;
+      compositions.setSize(given);
     },
     text(given, text) {
       const path = projectPath(given);
@@ -117,7 +125,7 @@ function serveScripts(server: ProjectServer): void {
 function serveRoutes(
   { root, files, server }: { root: string; files: Overlay; server: ProjectServer },
   compositions: Compositions,
-  edition: () => number,
+  { edition, size }: { edition(): number; size(): SizeOptions },
   signal: AbortSignal,
 ): void {
   server.setVirtual(`/${previewRoutes.status}`, async (query) => {
@@ -138,7 +146,7 @@ function serveRoutes(
     const frame = Number(query.get('frame') ?? 0);
     try {
       const unsaved = files.unsaved();
-      const body = await takeFrameImage({ root, composition, values, frame, unsaved, signal });
+      const body = await takeFrameImage({ root, composition, values, size: size(), frame, unsaved, signal });
       return { body, type: 'image/png' };
     } catch (error) {
       if (!(error instanceof UserError)) throw error;

@@ -1,8 +1,11 @@
 // Reads and assembles one composition for the preview, and converts errors to problems.
 import { UserError } from '../renderer-core/errors.ts';
 import { assemblePage } from '../renderer-core/plan/assemble.ts';
+import type { PlanDraft } from '../renderer-core/plan/plan.ts';
+import type { SizeOptions } from '../renderer-core/plan/resolution.ts';
 import type { ReferencingProject } from '../renderer-core/render/assetReferences.ts';
 import { prepareIn, readProject } from '../renderer-core/render/prepare.ts';
+import type { VideoBox } from './facts.ts';
 import type { PreviewProblem } from './messages.ts';
 import type { Overlay } from './overlay.ts';
 import { watcherScript } from './pageHtml.ts';
@@ -29,6 +32,7 @@ export function readPreview(
   composition: string,
   values: Record<string, unknown>,
   files: Overlay,
+  size: SizeOptions,
 ): ReadPreview {
   try {
     if (!files.exists(composition)) {
@@ -37,13 +41,20 @@ export function readPreview(
       });
     }
     const project = readProject(root, composition, files);
-    const { draft, valueProblems, warnings } = prepareIn(project, { composition, variables: values });
+    const { draft, valueProblems, warnings } = prepareIn(project, {
+      composition,
+      variables: values,
+      ...size,
+      // Bars may be transparent.
+      format: 'png',
+    });
     const { graph } = project;
     const facts = {
       composition,
       files: [...graph.files.keys()],
       width: draft.page.width,
       height: draft.page.height,
+      video: videoBox(draft),
       rate: draft.fps,
       duration: draft.duration,
     };
@@ -66,6 +77,13 @@ export function readPreview(
     if (!(error instanceof UserError)) throw error;
     return { problems: [problemOf(error)] };
   }
+}
+
+function videoBox({ width, height, page }: PlanDraft): VideoBox | null {
+  if (!page.placement) return null;
+  const { x, y, stretch, background } = page.placement;
+  const [across, down] = [page.zoom, page.zoom * stretch];
+  return { left: -x / across, top: -y / down, width: width / across, height: height / down, stretch, background };
 }
 
 export function problemOf({ message, hint, place }: UserError): PreviewProblem {

@@ -2,14 +2,18 @@
 import { watch } from 'node:fs';
 import type { FromProcess, ToProcess } from '../../preview/messages.ts';
 import { type Preview, startPreview } from '../../preview/preview.ts';
+import { checkSizeOptions } from '../../renderer-core/plan/resolution.ts';
 import { resolveProject } from '../../renderer-core/project/findProject.ts';
 import { colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
+import { readSizeOptions } from '../sizeOptions.ts';
 import { readVariables } from '../variableOptions.ts';
 
 /** Returns 0 when it is cancelled; throws UserError. */
 export async function runPreview(input: CommandInput, io: CliIo): Promise<number> {
   const { values, flags, positionals } = input;
+  const size = readSizeOptions(input);
+  checkSizeOptions(size);
   const variables = await readVariables(
     { inline: values.get('variables'), file: values.get('variables-file') },
     io.stdin,
@@ -22,6 +26,7 @@ export async function runPreview(input: CommandInput, io: CliIo): Promise<number
   };
   const preview = await startPreview({ root, port, signal: io.signal, env: io.env, notify: send });
   try {
+    preview.setSize(size);
     if (composition !== undefined) preview.show(composition, variables ?? {});
     const url = composition === undefined ? preview.url : urlOf(preview.url, composition);
     if (isEditor) process.on('message', (message) => handleMessage(preview, message as ToProcess));
@@ -50,6 +55,7 @@ const urlOf = (url: string, composition: string): string => `${url}?composition=
 
 function handleMessage(preview: Preview, message: ToProcess): void {
   if (message.type === 'show') preview.show(message.composition, message.values);
+  else if (message.type === 'size') preview.setSize(message.size);
   else if (message.type === 'text') preview.text(message.path, message.text);
   else if (message.type === 'changed') preview.changed(message.path);
 }

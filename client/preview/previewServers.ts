@@ -1,6 +1,7 @@
 // The processes that serve previews: one for each project folder, started on demand.
 import { type Disposable, Uri } from 'vscode';
 import type { FromProcess } from '../../preview/messages.ts';
+import type { SizeOptions } from '../../renderer-core/plan/resolution.ts';
 import type { CompositionInfo } from '../../server/protocol.ts';
 import type { ExtensionServices } from '../extensionServices.ts';
 import { followEdits } from './editSync.ts';
@@ -25,6 +26,7 @@ export function createPreviewServers(
   function start(projectUri: string): PreviewProcess {
     const process = startPreviewProcess(projectUri, services, (message) => onMessage(projectUri, message));
     running.set(projectUri, { process, edits: followEdits(process) });
+    sendSize(process);
     void process.ended.then(({ reason }) => {
       if (running.get(projectUri)?.process !== process) return;
       stop(projectUri);
@@ -32,6 +34,12 @@ export function createPreviewServers(
     });
     return process;
   }
+  // The command line checks the size.
+  const sendSize = (process: PreviewProcess) =>
+    process.send({ type: 'size', size: services.videoSize.current() as SizeOptions });
+  const sizeChange = services.videoSize.onDidChange(() => {
+    for (const { process } of running.values()) sendSize(process);
+  });
   function stop(projectUri: string): void {
     const found = running.get(projectUri);
     running.delete(projectUri);
@@ -46,6 +54,7 @@ export function createPreviewServers(
     },
     stop,
     dispose() {
+      sizeChange.dispose();
       for (const projectUri of [...running.keys()]) stop(projectUri);
     },
   };

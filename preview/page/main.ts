@@ -1,5 +1,6 @@
 // The preview page: connects stage, toolbar, timeline, sound and problems with the composition in its frame.
 import './preview.css';
+import { pageBackground } from '../../renderer-core/capture/pageBackground.ts';
 import type { PreviewLocation, PreviewState } from '../messages.ts';
 import { clipFacts } from './clipFacts.ts';
 import { type Actions, createControls, pressKey, type Switches } from './controls.ts';
@@ -149,10 +150,16 @@ function showSelection(): void {
 
 function showScreen(screen: Screen): void {
   note.hidden = true;
-  stage.setSize(screen.facts.width, screen.facts.height);
+  stage.setSize(screen.facts.width, screen.facts.height, screen.facts.video);
+  showBars(screen);
   timeline.setClips(clipFacts(screen.player.clips()), screen.duration);
   showSelection();
   postToEditor({ type: 'shown', composition });
+}
+
+/** The background of the page may change from frame to frame. */
+function showBars({ facts, frame }: Screen): void {
+  if (facts.video) stage.setBars(facts.video.background ?? pageBackground(frame.contentDocument) ?? '#000');
 }
 
 function showState(state: PreviewState): void {
@@ -160,6 +167,7 @@ function showState(state: PreviewState): void {
   controls.show(state);
   timeline.show(state);
   const screen = playback.screen;
+  if (screen) showBars(screen);
   if (screen) sound.follow(screen.player.sounds(), { ...state, speed: playback.speed });
   if (!state.playing) showSelection();
   else stage.outline([], '');

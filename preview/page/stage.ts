@@ -1,4 +1,5 @@
 // The stage: shows the composition scaled, with guides and outlines on top.
+import type { VideoBox } from '../facts.ts';
 import { element } from './dom.ts';
 import { text, whenTexts } from './texts.ts';
 
@@ -17,10 +18,15 @@ export class Stage {
   readonly screens = element('div', { class: 'screens' });
   private readonly guides = element('div', { class: 'guides', 'aria-hidden': 'true' });
   private readonly outlines = element('div', { class: 'outlines', 'aria-hidden': 'true' });
-  private readonly sheet = element('div', { class: 'sheet' }, this.screens, this.guides, this.outlines);
+  /** Behind the composition, in a video with another aspect ratio. */
+  private readonly bars = element('div', { class: 'bars', 'aria-hidden': 'true' });
+  private readonly sheet = element('div', { class: 'sheet' }, this.bars, this.screens, this.guides, this.outlines);
   private readonly onZoom: () => void;
   /** The size of the composition, in its pixels. */
   private size = { width: 1, height: 1 };
+  /** The box of the video around it. */
+  private video: Box & { stretch: number } = { left: 0, top: 0, width: 1, height: 1, stretch: 1 };
+  private guide: Guide = 'none';
   private wantedZoom: number | 'fit' = 'fit';
   private pan = { x: 0, y: 0 };
   /** Screen pixels per composition pixel. */
@@ -35,10 +41,22 @@ export class Stage {
     this.root.addEventListener('pointerdown', (event) => this.onPointerDown(event));
   }
 
-  setSize(width: number, height: number): void {
-    if (this.size.width === width && this.size.height === height) return;
+  /** `video`: the box of the video around the composition; null: the composition fills it. */
+  setSize(width: number, height: number, video: VideoBox | null): void {
+    const { left, top, ...box } = video ?? { left: 0, top: 0, width, height, stretch: 1 };
     this.size = { width, height };
+    this.video = { left, top, ...box };
+    this.bars.hidden = video === null;
+    for (const one of [this.bars, this.guides]) placeBox(one, this.video);
+    const [right, bottom] = [width - left - box.width, height - top - box.height];
+    const cut = [top, right, bottom, left].map((side) => `${Math.max(0, side)}px`);
+    this.screens.style.clipPath = video ? `inset(${cut.join(' ')})` : '';
+    this.setGuide(this.guide);
     this.layOut();
+  }
+
+  setBars(color: string): void {
+    this.bars.style.background = color;
   }
 
   /** `fit`, or the number of screen pixels per composition pixel. */
@@ -60,9 +78,10 @@ export class Stage {
   }
 
   setGuide(guide: Guide): void {
-    const { width, height } = this.size;
+    this.guide = guide;
+    const { width, height, stretch } = this.video;
     const ratio = /^(\d+):(\d+)$/.exec(guide);
-    const boxes = ratio ? [ratioBox(width, height, Number(ratio[1]) / Number(ratio[2]))] : [];
+    const boxes = ratio ? [ratioBox(width, height, (stretch * Number(ratio[1])) / Number(ratio[2]))] : [];
     if (guide === 'safe') boxes.push(inset(width, height, 0.9), inset(width, height, 0.8));
     this.guides.replaceChildren(...boxes.map((box) => boxElement(box, ratio ? 'crop' : 'safe')));
   }
@@ -81,25 +100,25 @@ export class Stage {
   /** The point of the composition under a pointer; undefined outside of it. */
   pointAt({ clientX, clientY }: { clientX: number; clientY: number }): { x: number; y: number } | undefined {
     const { left, top } = this.sheet.getBoundingClientRect();
-    const [x, y] = [(clientX - left) / this.scale, (clientY - top) / this.scale];
+    const [x, y] = [(clientX - left) / this.scale, (clientY - top) / (this.scale * this.video.stretch)];
     return x >= 0 && y >= 0 && x < this.size.width && y < this.size.height ? { x, y } : undefined;
   }
 
   private layOut(): void {
     const { clientWidth, clientHeight } = this.root;
-    const { width, height } = this.size;
+    const { left, top, width, height, stretch } = this.video;
     const isFit = this.wantedZoom === 'fit';
-    const fitting = Math.min((clientWidth - 2 * margin) / width, (clientHeight - 2 * margin) / height);
+    const fitting = Math.min((clientWidth - 2 * margin) / width, (clientHeight - 2 * margin) / (height * stretch));
     this.scale = this.wantedZoom === 'fit' ? Math.max(0.02, Math.min(8, fitting)) : this.wantedZoom;
     // Rounded, so that pixels are not blurred at 100 %.
-    const at = (available: number, size: number, shift: number) =>
-      Math.round((available - size * this.scale) / 2 + shift);
+    const at = (available: number, start: number, size: number, shift: number) =>
+      Math.round((available - size * this.scale) / 2 - start * this.scale + shift);
     Object.assign(this.sheet.style, {
-      width: `${width}px`,
-      height: `${height}px`,
-      transform: this.scale === 1 ? 'none' : `scale(${this.scale})`,
-      left: `${at(clientWidth, width, isFit ? 0 : this.pan.x)}px`,
-      top: `${at(clientHeight, height, isFit ? 0 : this.pan.y)}px`,
+      width: `${this.size.width}px`,
+      height: `${this.size.height}px`,
+      transform: this.scale === 1 && stretch === 1 ? 'none' : `scale(${this.scale}, ${this.scale * stretch})`,
+      left: `${at(clientWidth, left, width, isFit ? 0 : this.pan.x)}px`,
+      top: `${at(clientHeight, top * stretch, height * stretch, isFit ? 0 : this.pan.y)}px`,
     });
     this.sheet.style.setProperty('--hair', `${1 / this.scale}px`);
   }
@@ -130,10 +149,14 @@ export class Stage {
   }
 }
 
-function boxElement({ left, top, width, height }: Box, name: string): HTMLElement {
-  const box = element('div', { class: name });
-  Object.assign(box.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
-  return box;
+function boxElement(box: Box, name: string): HTMLElement {
+  const made = element('div', { class: name });
+  placeBox(made, box);
+  return made;
+}
+
+function placeBox({ style }: HTMLElement, { left, top, width, height }: Box): void {
+  Object.assign(style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
 }
 
 const inset = (width: number, height: number, share: number): Box => ({

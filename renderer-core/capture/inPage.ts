@@ -6,6 +6,7 @@ import { canDrawInBands } from './fastPaths/banding.ts';
 import type { FastPathName } from './fastPaths/fastPaths.ts';
 import type { WriterRequest } from './frameWriter.ts';
 import { mediaOpener } from './openMedia.ts';
+import { pageBackground } from './pageBackground.ts';
 import {
   type CaptureReply,
   type CaptureRequest,
@@ -181,15 +182,10 @@ function drawClipped(clip: [x: number, y: number, width: number, height: number]
 /** What is painted where the page is not, the lowest color first. A translucent page is over white in an opaque video. */
 function barColors({ background }: Placement): string[] {
   if (background !== null) return [background];
-  const { documentElement, body } = frame.contentDocument ?? {};
-  for (const element of [documentElement, body]) {
-    const color = element ? getComputedStyle(element).backgroundColor : noColor;
-    if (color !== noColor) return options.transparent ? [color] : ['#fff', color];
-  }
-  return ['#000'];
+  const color = pageBackground(frame.contentDocument);
+  if (color === undefined) return ['#000'];
+  return options.transparent ? [color] : ['#fff', color];
 }
-
-const noColor = 'rgba(0, 0, 0, 0)';
 
 /** For screenshots, where the browser paints the bars. */
 function showBars(): void {
