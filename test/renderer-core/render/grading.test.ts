@@ -131,7 +131,7 @@ describe('references', () => {
       { 0: ['#292929', lifted, '#252525'] },
     ],
     [
-      'unknown references as neutral values, with one warning for each',
+      'unknown references as neutral values, with one warning for each in each element',
       page(
         images(
           [dark, { preset: '$gone', adjust: { exposure: 1, contrast: '$lost' } }],
@@ -139,7 +139,7 @@ describe('references', () => {
           [dark, { preset: 'neutral' }],
         ) + showWarnings(3),
       ),
-      { 0: [lifted, '#3c3c3c', '#3c3c3c', 2] },
+      { 0: [lifted, '#3c3c3c', '#3c3c3c', 3] },
     ],
   ]);
 });
