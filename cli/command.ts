@@ -27,6 +27,8 @@ export type OptionValue = {
   complete?: readonly string[] | 'file' | 'folder';
   /** The value must be a whole number, at least this. */
   wholeNumberFrom?: number;
+  /** The highest allowed whole number. */
+  wholeNumberTo?: number;
   /** May be given more than once; every value counts. */
   repeatable?: boolean;
 };

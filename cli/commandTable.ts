@@ -7,7 +7,7 @@ import { authCommands } from './commands/auth/authCommands.ts';
 import { cloudCommands } from './commands/cloud/cloudCommands.ts';
 import { serveCommands } from './commands/serve/serveCommands.ts';
 import { serverlessCommands } from './commands/serverless/serverlessCommands.ts';
-import { lintFormats, reportOptions, valueOptions } from './sharedOptions.ts';
+import { lintFormats, portValue, reportOptions, valueOptions } from './sharedOptions.ts';
 import { sizeOptions } from './sizeOptions.ts';
 
 const browser: OptionSpec = {
@@ -116,7 +116,7 @@ const preview: CommandSpec = {
   options: [
     ...valueOptions.filter(({ name }) => name !== 'strict-variables'),
     ...sizeOptions(),
-    { name: 'port', summary: 'Port to listen on (default: any free port)', value: { label: 'n', wholeNumberFrom: 0 } },
+    { name: 'port', summary: 'Port to listen on (default: any free port)', value: portValue },
     { name: 'no-open', summary: 'Print the address without opening a browser' },
     { name: 'json', summary: 'Print one JSON document to stdout: the address, or the error' },
   ],

@@ -46,7 +46,7 @@ function tokenize(specs: readonly OptionSpec[], argv: readonly string[]) {
 type OptionToken = { rawName: string; value?: string | undefined; inlineValue?: boolean | undefined };
 
 function checkValue(spec: OptionSpec, token: OptionToken, command: CommandSpec): string {
-  const { label = 'value', choices, wholeNumberFrom } = spec.value ?? {};
+  const { label = 'value', choices } = spec.value ?? {};
   const { value } = token;
   if (value === undefined || value === '')
     throw usage(`--${spec.name} needs a value: --${spec.name} <${label}>`, command);
@@ -61,10 +61,17 @@ function checkValue(spec: OptionSpec, token: OptionToken, command: CommandSpec):
       hint: nearest ? `Did you mean ${nearest}?` : `See framework ${command.name} --help`,
     });
   }
-  if (wholeNumberFrom !== undefined && !(/^\d{1,9}$/.test(value) && Number(value) >= wholeNumberFrom)) {
-    throw usage(`--${spec.name} must be a whole number, at least ${wholeNumberFrom} (got "${value}")`, command);
-  }
+  checkNumber(spec, value, command);
   return value;
+}
+
+function checkNumber({ name, value: spec }: OptionSpec, value: string, command: CommandSpec): void {
+  const { wholeNumberFrom: from, wholeNumberTo: to } = spec ?? {};
+  if (from === undefined) return;
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+  if (number >= from && number <= (to ?? number)) return;
+  const range = to === undefined ? `, at least ${from}` : ` from ${from} to ${to}`;
+  throw usage(`--${name} must be a whole number${range} (got "${value}")`, command);
 }
 
 function checkMode({ name, modes = [] }: OptionSpec, value: string, command: CommandSpec): string {

@@ -30,3 +30,6 @@ export const reportOptions: readonly OptionSpec[] = [
   },
   { name: 'json', summary: 'Print one JSON document to stdout: the report, or the error' },
 ];
+
+/** A TCP port; 0 stands for any free one. */
+export const portValue = { label: 'n', wholeNumberFrom: 0, wholeNumberTo: 65_535 };

@@ -84,6 +84,16 @@ test('prints the help of a command', async () => {
       -o, --output <path>          Output file or folder, a device or a pipe, or - for stdout (default:
                                    renders/<composition>.<ext>)
           --fps <rate>             Frames per second: 30, 29.97 or 30000/1001
+          --resolution <name>      Pixels of the shorter side: 1080p, 4k (default: same as the
+                                   composition)
+          --width <n>              Width in pixels; the height follows from the aspect ratio
+          --height <n>             Height in pixels; the width follows from the aspect ratio
+          --aspect-ratio <ratio>   16:9, 9:16, 1:1 or any other width:height (default: same as the
+                                   composition)
+          --fit <name>             How the page fills another aspect ratio: contain, cover, stretch
+                                   (default: contain)
+          --background <color>     Color of the bars: #rrggbb, a CSS name or transparent (default: the
+                                   page's background, or black)
           --format <name>          mp4, webm, mov, gif, png (default: from the extension of --output)
           --codec <name>           Video codec: mp4 h264, h265, av1; webm vp9, av1; mov prores, h264
           --hdr                    HDR: 10-bit BT.2020 PQ, in mp4 with h265
@@ -241,6 +251,12 @@ test('prints an invalid option as JSON with --json', async () => {
       hint: 'See framework render --help',
     },
   });
+});
+
+test('rejects a port that does not exist', async () => {
+  const { status, stderr } = await cli(['preview', '--port', '99999']);
+  expect(stderr.split('\n')[0]).toBe('error: --port must be a whole number from 0 to 65535 (got "99999")');
+  expect(status).toBe(2);
 });
 
 test('prints colors on a terminal, and follows NO_COLOR and FORCE_COLOR', async () => {

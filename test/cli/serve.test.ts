@@ -80,7 +80,7 @@ test.each([
     '--public-url https://render.example.com/api',
     '--public-url must be a URL without a path (got "https://render.example.com/api")',
   ],
-  ['--port 70000', '--port must be from 0 to 65535 (got 70000)'],
+  ['--port 70000', '--port must be a whole number from 0 to 65535 (got "70000")'],
   ['--engine local --stack-name own', '--stack-name needs --engine serverless'],
   ['--engine cloud', '--engine must be local or serverless (got "cloud")'],
   ['--workers -1', '--workers needs a value, but "-1" looks like an option'],

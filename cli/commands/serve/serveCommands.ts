@@ -1,6 +1,7 @@
 // The `framework serve` commands: run and manage the hosted service on your own machine.
 import type { CommandSpec, OptionSpec } from '../../command.ts';
 import { importOptional } from '../../importOptional.ts';
+import { portValue } from '../../sharedOptions.ts';
 
 const data: OptionSpec = {
   name: 'data',
@@ -25,7 +26,7 @@ const serve: CommandSpec = {
     {
       name: 'port',
       summary: 'Port to listen on (default: 8787; 0: any free port)',
-      value: { label: 'n', wholeNumberFrom: 0 },
+      value: portValue,
     },
     data,
     {

@@ -21,8 +21,6 @@ export function readServeSettings(
   env: NodeJS.ProcessEnv,
 ): Omit<ServiceSettings, 'publicUrl'> & { publicUrl: string | undefined } {
   const number = (name: string, otherwise: number): number => Number(values.get(name) ?? otherwise);
-  const port = number('port', 8787);
-  if (port > 65_535) throw new UserError('usage', `--port must be from 0 to 65535 (got ${port})`);
   const engine = values.get('engine') === 'serverless' ? 'serverless' : 'local';
   if (engine === 'local' && values.has('stack-name')) {
     throw new UserError('usage', '--stack-name needs --engine serverless', {
@@ -32,7 +30,7 @@ export function readServeSettings(
   return {
     ...readStore({ values }, env),
     host: values.get('host') ?? '127.0.0.1',
-    port,
+    port: number('port', 8787),
     publicUrl: readPublicUrl(values.get('public-url')),
     objects: objectSettings(env),
     workers: number('workers', engine === 'local' ? localWorkers() : serverlessWorkers),
