@@ -66,6 +66,9 @@ const sizeFields = {
     .describe("Color of the bars: #rrggbb, a CSS name or transparent. Default: the page's background, or black."),
 };
 
+/** Those of VS Code's tools. */
+const sizeFieldNames = ['resolution', 'aspectRatio', 'fit', 'background'] as const;
+
 export type SizeFields = z.infer<z.ZodObject<typeof sizeFields>>;
 
 const renderFields = {
@@ -158,7 +161,7 @@ export const snapshotDefinition = define({
       .describe('Also write the image to this .png, .jpg or .webp file, relative to the project folder.'),
   },
   writes: true,
-  editor: { name: 'framework_snapshot', fields: ['project', 'composition', 'at', 'variables'] },
+  editor: { name: 'framework_snapshot', fields: ['project', 'composition', 'at', 'variables', ...sizeFieldNames] },
 });
 
 export const renderDefinition = define({
@@ -178,7 +181,7 @@ export const renderDefinition = define({
   writes: true,
   editor: {
     name: 'framework_render',
-    fields: ['project', 'composition', 'variables', 'output', 'quality', 'format'],
+    fields: ['project', 'composition', 'variables', 'output', 'quality', 'format', ...sizeFieldNames],
   },
 });
 
@@ -229,10 +232,13 @@ type EditorInput<Definition extends { input: z.ZodRawShape }, Fields extends str
 
 export type EditorLintInput = EditorInput<typeof lintDefinition, 'fix'>;
 export type EditorVariablesInput = { path?: string };
-export type EditorSnapshotInput = EditorInput<typeof snapshotDefinition, 'composition' | 'at' | 'variables'>;
+export type EditorSnapshotInput = EditorInput<
+  typeof snapshotDefinition,
+  'composition' | 'at' | 'variables' | (typeof sizeFieldNames)[number]
+>;
 export type EditorRenderInput = EditorInput<
   typeof renderDefinition,
-  'composition' | 'variables' | 'output' | 'quality' | 'format'
+  'composition' | 'variables' | 'output' | 'quality' | 'format' | (typeof sizeFieldNames)[number]
 >;
 
 /** The JSON Schema of a tool's input in VS Code, as in package.json. */

@@ -1,5 +1,6 @@
 // The command line for each language model tool.
 import type { EditorLintInput, EditorRenderInput, EditorSnapshotInput } from '../../cli/mcp/toolDefinitions.ts';
+import { sizeArgs } from '../render/jobArguments.ts';
 
 /** Values are passed on stdin, because command lines are limited in length and visible to other users. */
 export type ToolCommand = { args: string[]; stdin: string };
@@ -21,23 +22,24 @@ export const variablesCommand = (dir: string): ToolCommand => ({ args: ['variabl
 /** Writes one image, small enough for a model, to `output`. */
 export function snapshotCommand(
   dir: string,
-  { composition, at = [], variables }: EditorSnapshotInput,
+  { composition, at = [], variables, ...size }: EditorSnapshotInput,
   output: string,
   programs: readonly string[],
 ): ToolCommand {
   const times = at.map((time) => `--at=${time}`);
   const sheet = at.length > 1 ? ['--contact-sheet'] : [];
-  const args = ['snapshot', dir, ...option('composition', composition), ...times, ...sheet, '--max-side=1280'];
+  const frames = [...times, ...sizeArgs(size), ...sheet];
+  const args = ['snapshot', dir, ...option('composition', composition), ...frames, '--max-side=1280'];
   return withValues([...args, `--output=${output}`, ...programs, '--progress=ndjson', '--json'], variables);
 }
 
 export function renderCommand(
   dir: string,
-  { composition, quality, format, variables }: EditorRenderInput,
+  { composition, quality, format, variables, ...size }: EditorRenderInput,
   output: string | undefined,
   programs: readonly string[],
 ): ToolCommand {
   const chosen = [...option('composition', composition), ...option('quality', quality), ...option('format', format)];
-  const args = ['render', dir, ...chosen, ...option('output', output), ...programs];
+  const args = ['render', dir, ...chosen, ...sizeArgs(size), ...option('output', output), ...programs];
   return withValues([...args, '--progress=ndjson', '--json'], variables);
 }

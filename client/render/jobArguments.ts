@@ -18,8 +18,10 @@ export type Subject = { composition: CompositionInfo; folder: string; values: Va
 /** The size of the video. An absent value means the default of the command line. */
 export type SizeChoice = { resolution?: string; aspectRatio?: string; fit?: string; background?: string };
 
+type Optional<T> = { [K in keyof T]?: T[K] | undefined };
+
 /** Options of all commands that render. */
-export function sizeArgs({ resolution, aspectRatio, fit, background }: SizeChoice): string[] {
+export function sizeArgs({ resolution, aspectRatio, fit, background }: Optional<SizeChoice>): string[] {
   const given = { resolution, 'aspect-ratio': aspectRatio, fit, background };
   return Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));
 }

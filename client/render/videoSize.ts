@@ -48,7 +48,7 @@ async function promptForShape(known: SizeChoice): Promise<Pick<SizeChoice, 'fit'
   };
   const items = fits.map((label) => ({ label, description: details[label] }));
   const fit = await window.showQuickPick(marked(items, known.fit), { title: l10n.t('How the page fills the video') });
-  if (!fit || fit.label !== 'contain') return fit && { fit: fit.label };
+  if (fit?.label !== 'contain') return fit && { fit: fit.label };
   const background = await window.showInputBox({
     title: l10n.t('Color of the bars'),
     prompt: l10n.t("#rrggbb or the name of a CSS color. Leave empty to use the page's background."),

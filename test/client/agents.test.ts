@@ -74,6 +74,13 @@ describe('command lines are valid', () => {
     expect(input.values.get('variables-file')).toBe(stdin === '' ? undefined : '-');
   });
 
+  test('passes the size', () => {
+    const size = { resolution: '4k', aspectRatio: '9:16', fit: 'contain', background: 'red' } as const;
+    const options = ['--resolution=4k', '--aspect-ratio=9:16', '--fit=contain', '--background=red'];
+    expect(renderCommand('/p', size, undefined, []).args).toEqual(expect.arrayContaining(options));
+    expect(snapshotCommand('/p', size, 'a.jpg', []).args).toEqual(expect.arrayContaining(options));
+  });
+
   test('combines several times into a contact sheet', () => {
     expect(snapshotCommand('/p', { at: [0, 1] }, 'a.jpg', []).args).toContain('--contact-sheet');
     expect(snapshotCommand('/p', { at: [0] }, 'a.jpg', []).args).not.toContain('--contact-sheet');
