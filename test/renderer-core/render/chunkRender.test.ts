@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
+import type { SizeOptions } from '../../../renderer-core/plan/resolution.ts';
 import { assemble, planChunks, renderChunk } from '../../../renderer-core/render/chunkRender.ts';
 import { indexIsFirst } from '../../support/movieBoxes.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
@@ -14,8 +15,12 @@ const renderVideo = warmRenderer();
 const moving = `<div style="position:absolute;width:20px;height:20px;background:#f40;animation:go 2s linear both"></div>
   <style>@keyframes go { to { transform: translate(40px, 20px) rotate(90deg) } }</style>`;
 
-async function renderInChunks(projectDir: string, chunkSize: number): Promise<{ file: string; frames: number[] }> {
-  const { plan } = await planChunks({ projectDir, fps: '30' }, { chunkSize });
+async function renderInChunks(
+  projectDir: string,
+  chunkSize: number,
+  size: SizeOptions = {},
+): Promise<{ file: string; frames: number[] }> {
+  const { plan } = await planChunks({ projectDir, fps: '30', ...size }, { chunkSize });
   // A plan is sent as JSON.
   const sent = JSON.parse(JSON.stringify(plan)) as typeof plan;
   const folder = temporaryFolder();
@@ -47,6 +52,16 @@ test('produces the same bytes as a local render from chunks of the local size, i
   expect(frames).toEqual([135, 135]);
   expect(readFileSync(file).equals(readFileSync(output))).toBe(true);
   expect(indexIsFirst(readFileSync(file))).toBe(true);
+});
+
+test('produces the same bytes as a local render in another aspect ratio', async () => {
+  const projectDir = project(composition(moving, { duration: 0.2 }));
+  const size: SizeOptions = { aspectRatio: '9:16', height: 160, background: 'tomato' };
+  const output = join(temporaryFolder(), 'local.mp4');
+  const { width, height } = await renderVideo({ projectDir, fps: '30', output, capture: 'paint', ...size });
+  expect([width, height]).toEqual([90, 160]);
+  const { file } = await renderInChunks(projectDir, 240, size);
+  expect(readFileSync(file).equals(readFileSync(output))).toBe(true);
 });
 
 test('rejects a project that only one machine can render before a browser starts', async () => {
