@@ -3,6 +3,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build, context } from 'esbuild';
 import { nodeServer, serverWorker } from './scripts/serverBundles.mjs';
@@ -48,7 +49,7 @@ const requireBanner =
   "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);";
 
 /** Packages with a binary are not bundled: they find it by their own path. */
-const packagesWithBinaries = ['@sparticuz/chromium', '@ffmpeg-installer/ffmpeg', 'ffmpeg-static'];
+const packagesWithBinaries = ['@sparticuz/chromium', 'ffmpeg-static'];
 
 const node = {
   entryPoints: {
@@ -70,6 +71,27 @@ const node = {
   // pg loads pg-native only where a user has installed it.
   external: [...packagesWithBinaries, 'libsql', 'pg-native'],
   banner: { js: requireBanner },
+};
+
+/** A program of its own: `findFfmpeg` returns its path. */
+const embeddedFfmpeg = {
+  entryPoints: { embeddedFfmpeg: 'renderer-core/media/embedded/embeddedFfmpeg.ts' },
+  outdir: 'dist',
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  minify: true,
+  plugins: [
+    {
+      name: 'load the libraries of the npm package only',
+      setup: ({ onResolve }) =>
+        onResolve({ filter: /\/binding\.js$/ }, ({ importer }) =>
+          importer.includes('node-av') ? { path: resolve('renderer-core/media/embedded/addon.ts') } : undefined,
+        ),
+    },
+  ],
 };
 
 /** The Lambda function: one file next to its page scripts, packed separately. */
@@ -146,7 +168,9 @@ const builds = [
   page,
   pageModule,
   node,
+  embeddedFfmpeg,
   lambda,
+  { ...embeddedFfmpeg, outdir: 'dist/lambda' },
   { ...nodeServer, outdir: 'dist' },
   { ...serverWorker, outdir: 'dist' },
   extension,
@@ -198,7 +222,11 @@ async function buildPixelConverter() {
 async function finishLambda() {
   await cp('dist/page', 'dist/lambda/page', { recursive: true });
   const hash = createHash('sha256');
-  for (const name of ['handler.mjs', ...(await readdir('dist/page')).sort().map((file) => `page/${file}`)]) {
+  for (const name of [
+    'handler.mjs',
+    'embeddedFfmpeg.mjs',
+    ...(await readdir('dist/page')).sort().map((file) => `page/${file}`),
+  ]) {
     hash.update(await readFile(`dist/lambda/${name}`));
   }
   const bundle = await readFile('dist/lambda/handler.mjs', 'utf8');

@@ -1,4 +1,4 @@
-// Packs the code of the Lambda function: the bundle, the page scripts, Chromium and ffmpeg.
+// Packs the code of the Lambda function: the bundle, the page scripts, Chromium and the libraries of ffmpeg.
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { ZipFile } from 'yazl';
 import { UserError } from '../renderer-core/errors.ts';
+import { addonPackage } from '../renderer-core/media/embedded/addonPackage.ts';
 import { findPackage } from '../renderer-core/project/packageFolder.ts';
 
 /** Limit of AWS Lambda. */
@@ -23,8 +24,7 @@ const built = new URL(import.meta.url.endsWith('.ts') ? '../dist/' : './', impor
 /** Files of npm packages. The packages find their binaries relative to their own package.json. */
 const packages = [
   { name: '@sparticuz/chromium', parts: ['package.json', 'bin'] },
-  { name: '@ffmpeg-installer/ffmpeg', parts: ['package.json'] },
-  { name: '@ffmpeg-installer/linux-x64', parts: ['package.json', 'ffmpeg'], from: '@ffmpeg-installer/ffmpeg' },
+  { name: addonPackage('linux', 'x64'), parts: ['package.json', 'node-av.node'] },
 ];
 
 /**
@@ -37,7 +37,7 @@ export async function packFunction(path: string): Promise<FunctionPackage> {
   if (unpackedBytes > maxUnpackedBytes) {
     const message = `The code of the function has ${unpackedBytes} bytes unpacked; the limit of Lambda is ${maxUnpackedBytes}`;
     throw new UserError('usage', message, {
-      hint: 'Install the versions of @sparticuz/chromium and @ffmpeg-installer/ffmpeg that package.json requires.',
+      hint: 'Install the versions of @sparticuz/chromium and node-av that package.json requires.',
     });
   }
   await mkdir(dirname(path), { recursive: true });
@@ -67,9 +67,8 @@ async function bundleFiles(): Promise<Entry[]> {
 }
 
 async function packageFiles(): Promise<Entry[]> {
-  const found = packages.map(async ({ name, parts, from }) => {
-    const carrier = from === undefined ? undefined : await findPackage(from);
-    const installed = await (carrier ? findPackage(name, join(carrier.folder, 'package.json')) : findPackage(name));
+  const found = packages.map(async ({ name, parts }) => {
+    const installed = await findPackage(name);
     if (!installed) throw missing(name);
     const names = await Promise.all(parts.map((part) => filesAt(installed.folder, part)));
     return Promise.all(names.flat().map((file) => entry(`node_modules/${name}/${file}`, join(installed.folder, file))));
@@ -106,8 +105,7 @@ function zipOf(entries: Entry[]): Readable {
   const output = zip.outputStream as Readable;
   zip.on('error', (error: Error) => output.destroy(error));
   for (const { name, file } of entries) {
-    const mode = name.endsWith('/ffmpeg') ? 0o100755 : 0o100644;
-    const options = { mtime, mode, forceDosTimestamp: true, compress: !name.endsWith('.br') };
+    const options = { mtime, mode: 0o100644, forceDosTimestamp: true, compress: !name.endsWith('.br') };
     zip.addReadStreamLazy(name, options, (give) => give(null, createReadStream(file)));
   }
   zip.end();

@@ -15,15 +15,8 @@ const encoders: Record<SoundFormat, readonly string[]> = {
   mov: ['-c:a', 'pcm_s16le'],
 };
 
-/** An Opus stream starts 312 samples early for its decoder. Without this offset, ffmpeg shifts the video instead. */
-const opusPreSkip = ['-itsoffset', '0.0065'];
-
 /** The input arguments, to be placed after the input of the frames. */
-export const soundInput = ({ file, format }: Sound): string[] => [
-  ...(format === 'webm' ? opusPreSkip : []),
-  ...rawSound,
-  ...['-i', file],
-];
+export const soundInput = ({ file }: Sound): string[] => [...rawSound, '-i', file];
 
 /** The encoder arguments, to be placed after `-c copy`, which they override for the sound. */
 export const soundEncoder = ({ format }: Sound): string[] => ['-map', '1:a:0', ...encoders[format]];

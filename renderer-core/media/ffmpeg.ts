@@ -31,14 +31,22 @@ const mediaFormats = [
 /** Input arguments for a file from a project. */
 export const mediaInput = (file: string): string[] => ['-format_whitelist', mediaFormats, '-i', file];
 
+/** The embedded ffmpeg is a script, which Node runs. */
+export function ffmpegCommand(ffmpeg: string, args: string[]): [program: string, args: string[]] {
+  return ffmpeg.endsWith('.mjs') ? [process.execPath, [ffmpeg, ...args]] : [ffmpeg, args];
+}
+
 /** Starts `ffmpeg`. If it fails, the last lines of its standard error become the message. */
 export function startFfmpeg(ffmpeg: string, args: string[], signal?: AbortSignal): FfmpegProcess {
-  return control(spawn(ffmpeg, args, { stdio: ['pipe', 'ignore', 'pipe'], windowsHide: true }), signal);
+  return control(
+    spawn(...ffmpegCommand(ffmpeg, args), { stdio: ['pipe', 'ignore', 'pipe'], windowsHide: true }),
+    signal,
+  );
 }
 
 /** Starts `ffmpeg`, whose output is `pipe:1`. */
 export function startFfmpegStream(ffmpeg: string, args: string[], signal?: AbortSignal): FfmpegStream {
-  const child = spawn(ffmpeg, args, { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
+  const child = spawn(...ffmpegCommand(ffmpeg, args), { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
   return { ...control(child, signal), output: child.stdout };
 }
 

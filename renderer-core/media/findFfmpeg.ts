@@ -1,8 +1,9 @@
-// Finds ffmpeg: an explicit path, a downloaded one, the package ffmpeg-static, an installed one, or the one in the npm package.
+// Finds ffmpeg: an explicit path, a downloaded one, an installed one, the embedded one, or the package ffmpeg-static.
 import { execFile } from 'node:child_process';
 import { chmod, copyFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { UserError } from '../errors.ts';
 import { cacheEntry, cacheRoot } from '../project/cacheFolder.ts';
@@ -10,6 +11,8 @@ import { findPackage } from '../project/packageFolder.ts';
 import { candidatesOnPath, isExecutable, resolveProgram } from '../project/programs.ts';
 import { downloadDetails } from '../setup/machine.ts';
 import { findSetupProgram } from '../setup/programsFolder.ts';
+import { addonPackage } from './embedded/addonPackage.ts';
+import { ffmpegCommand } from './ffmpeg.ts';
 
 export type FfmpegSource = 'option' | 'environment' | 'set-up' | 'ffmpeg-static' | 'installed' | 'embedded';
 
@@ -36,21 +39,32 @@ export type FindFfmpegOptions = {
 type Candidate = { path: string; source: FfmpegSource };
 
 const run = promisify(execFile);
+
+/** The script next to this bundle, or in dist when the sources run directly. */
+const embeddedProgram = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../../dist/embeddedFfmpeg.mjs' : './embeddedFfmpeg.mjs', import.meta.url),
+);
+
+/**
+ * The release that `framework setup` downloads, and the number of its first build from the repository. Older ones shift
+ * the frames of a webm with sound by 7 ms, and cannot clear pixels of a gif.
+ */
+const oldest = { major: 6, minor: 1, build: 112_000 };
 const installHint =
   'Run "framework setup ffmpeg" to download it, install ffmpeg (https://ffmpeg.org/download.html), or pass its path with --ffmpeg or FRAMEWORK_FFMPEG.';
 
 /**
  * Order: `path`, `FRAMEWORK_FFMPEG`, the one that `framework setup` has downloaded (it comes before PATH, because an
- * installed one may lack an encoder), the package ffmpeg-static, PATH, the package @ffmpeg-installer/ffmpeg. Candidates
- * that do not start are skipped. Throws UserError `ffmpeg_not_found`, or `ffmpeg_failed` when the first two do not start.
+ * installed one may lack an encoder), PATH, the embedded one, the package ffmpeg-static. Candidates that do not start or
+ * are too old are skipped. Throws UserError `ffmpeg_not_found`, or `ffmpeg_failed` when the first two cannot be used.
  */
 export async function findFfmpeg(options: FindFfmpegOptions = {}): Promise<FoundFfmpeg> {
   const { path, env = process.env, platform = process.platform, signal } = options;
   const explicit = path ?? (env.FRAMEWORK_FFMPEG || undefined);
   if (explicit !== undefined) {
-    const program = await resolveProgram(explicit, env, platform);
+    const program = explicit === embeddedProgram ? { path: explicit } : await resolveProgram(explicit, env, platform);
     const source = path === undefined ? 'environment' : 'option';
-    if ('path' in program) return { ...program, source, version: await ffmpegVersion(program.path, signal) };
+    if ('path' in program) return { ...program, source, version: await usableVersion(program.path, signal) };
     const label = path === undefined ? 'FRAMEWORK_FFMPEG' : '--ffmpeg';
     throw new UserError('ffmpeg_not_found', `the ffmpeg passed with ${label} ${program.problem}`, {
       hint: `Pass the path of an ffmpeg executable, or omit ${label} to search for one.`,
@@ -60,7 +74,7 @@ export async function findFfmpeg(options: FindFfmpegOptions = {}): Promise<Found
   const failures: string[] = [];
   for await (const candidate of candidates(options)) {
     try {
-      return { ...candidate, version: await ffmpegVersion(candidate.path, signal) };
+      return { ...candidate, version: await usableVersion(candidate.path, signal) };
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       failures.push(error.message);
@@ -74,7 +88,7 @@ export async function findFfmpeg(options: FindFfmpegOptions = {}): Promise<Found
   }
   throw new UserError(
     'ffmpeg_not_found',
-    `none of the ffmpeg programs on this machine starts: ${failures.join('; ')}`,
+    `none of the ffmpeg programs on this machine can be used: ${failures.join('; ')}`,
     {
       hint: installHint,
       ...downloadDetails('ffmpeg'),
@@ -90,20 +104,17 @@ async function* candidates(options: FindFfmpegOptions): AsyncGenerator<Candidate
   const downloadedBySetup = await findSetupProgram('ffmpeg', { env, home, platform, arch });
   if (downloadedBySetup !== undefined) yield { path: downloadedBySetup, source: 'set-up' };
 
-  // ffmpeg-static downloads its program in an install script, so the package may exist without the program.
-  const downloaded = await packages('ffmpeg-static');
-  const downloadedPath = downloaded && (await runnable(join(downloaded.folder, program), 'static', env, home));
-  if (downloadedPath) yield { path: downloadedPath, source: 'ffmpeg-static' };
-
   for (const path of candidatesOnPath('ffmpeg', env, platform)) {
     if (await isExecutable(path)) yield { path, source: 'installed' };
   }
 
-  const installer = await packages('@ffmpeg-installer/ffmpeg');
-  const carrier =
-    installer && (await packages(`@ffmpeg-installer/${platform}-${arch}`, join(installer.folder, 'package.json')));
-  const embedded = carrier && (await runnable(join(carrier.folder, program), carrier.version, env, home));
-  if (embedded) yield { path: embedded, source: 'embedded' };
+  if (await packages(addonPackage(platform, arch))) yield { path: embeddedProgram, source: 'embedded' };
+
+  // ffmpeg-static downloads its program in an install script, so the package may exist without the program.
+  const downloaded = await packages('ffmpeg-static');
+  const downloadedPath =
+    downloaded && (await runnable(join(downloaded.folder, program), downloaded.version, env, home));
+  if (downloadedPath) yield { path: downloadedPath, source: 'ffmpeg-static' };
 }
 
 /**
@@ -131,6 +142,24 @@ async function runnable(
   return join(folder, 'ffmpeg');
 }
 
+async function usableVersion(path: string, signal?: AbortSignal): Promise<string> {
+  const version = await ffmpegVersion(path, signal);
+  if (!isTooOld(version)) return version;
+  const { major, minor } = oldest;
+  throw new UserError('ffmpeg_failed', `${path} has version ${version}; ${major}.${minor} or later is required`, {
+    hint: installHint,
+  });
+}
+
+/** Versions in other formats than `7.1` and `N-92722-gf22fcd4483` are accepted. */
+export function isTooOld(version: string): boolean {
+  const [, major, minor] = /^n?(\d{1,3})\.(\d+)/.exec(version) ?? [];
+  if (major !== undefined)
+    return Number(major) < oldest.major || (Number(major) === oldest.major && Number(minor) < oldest.minor);
+  const [, build] = /^N-(\d+)/.exec(version) ?? [];
+  return build !== undefined && Number(build) < oldest.build;
+}
+
 /** The version that `ffmpeg -version` prints. Throws UserError `ffmpeg_failed` if it does not start. */
 export async function ffmpegVersion(path: string, signal?: AbortSignal): Promise<string> {
   const text = await output(path, ['-version'], signal);
@@ -154,7 +183,11 @@ export async function listPixelFormats(path: string, encoder: string, signal?: A
 
 async function output(path: string, args: string[], signal?: AbortSignal): Promise<string> {
   try {
-    const { stdout } = await run(path, args, { timeout: 20_000, maxBuffer: 1 << 24, ...(signal ? { signal } : {}) });
+    const { stdout } = await run(...ffmpegCommand(path, args), {
+      timeout: 20_000,
+      maxBuffer: 1 << 24,
+      ...(signal ? { signal } : {}),
+    });
     return stdout;
   } catch (error) {
     if (signal?.aborted) throw error;

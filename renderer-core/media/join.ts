@@ -50,7 +50,7 @@ function container({ format, codec, fps, fragmented = false }: Parameters<typeof
 
 /** Creates one palette for the colors of the whole video. One entry is always reserved for transparency. */
 export function paletteArguments(segments: Segments, palette: string): string[] {
-  return [...common, ...inputOf(segments), '-vf', 'palettegen', '-f', 'image2', palette];
+  return [...common, ...inputOf(segments), '-vf', 'palettegen', '-c:v', 'png', '-f', 'image2', palette];
 }
 
 /** Dithers only where the frame changes, because static areas would flicker. The gif repeats forever. */

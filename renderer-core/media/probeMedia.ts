@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { UserError } from '../errors.ts';
-import { mediaInput } from './ffmpeg.ts';
+import { ffmpegCommand, mediaInput } from './ffmpeg.ts';
 
 export type VideoFacts = {
   codec: string;
@@ -53,7 +53,8 @@ export async function probeMedia(ffmpeg: string, file: string, signal?: AbortSig
 function describeInput(ffmpeg: string, file: string, signal?: AbortSignal): Promise<string> {
   const options = { maxBuffer: 1 << 24, windowsHide: true, ...(signal ? { signal } : {}) };
   return new Promise((resolve, reject) => {
-    execFile(ffmpeg, ['-hide_banner', '-nostdin', ...mediaInput(file)], options, (error, _, stderr) => {
+    const command = ffmpegCommand(ffmpeg, ['-hide_banner', '-nostdin', ...mediaInput(file)]);
+    execFile(...command, options, (error, _, stderr) => {
       if (error && typeof error.code !== 'number') reject(signal?.aborted ? signal.reason : error);
       else resolve(stderr);
     });

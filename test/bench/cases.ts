@@ -4,7 +4,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
+import { referenceFfmpeg } from '../support/ffmpeg.ts';
 
 export const framesPerSecond = 30;
 
@@ -69,7 +69,7 @@ async function makeFootage(file: string): Promise<void> {
   const pictures = `testsrc2=size=1920x1080:rate=${framesPerSecond}:duration=10,noise=alls=5:allf=t,format=yuv420p`;
   const sound = "aevalsrc='0.3*sin(2*PI*(220+40*sin(t))*t)':s=48000:d=10";
   const tags = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'];
-  await promisify(execFile)((await findFfmpeg()).path, [
+  await promisify(execFile)(referenceFfmpeg, [
     ...['-v', 'error', '-y', '-f', 'lavfi', '-i', pictures, '-f', 'lavfi', '-i', sound],
     ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-g', '60', ...tags, '-c:a', 'aac', '-shortest', file],
   ]);

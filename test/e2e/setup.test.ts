@@ -2,13 +2,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
-import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
 import type { SetUpReport } from '../../renderer-core/setup/setupReport.ts';
+import { embeddedExecutable } from '../support/ffmpeg.ts';
 import { type Mirror, packBrowser, packProgram, pathOf, publish, startMirror } from '../support/mirror.ts';
 import { cliFile } from '../support/program.ts';
 import { composition, project, temporaryFolder } from '../support/project.ts';
@@ -35,7 +34,7 @@ describe.skipIf(process.platform !== 'linux' || always.some((path) => existsSync
     packed.browser = join(root, 'browser.zip');
     packed.ffmpeg = join(root, 'ffmpeg.gz');
     await packBrowser((await findBrowser()).path, packed.browser);
-    await packProgram(staticFfmpeg() ?? (await findFfmpeg()).path, packed.ffmpeg);
+    await packProgram(embeddedExecutable(join(root, 'ffmpeg')), packed.ffmpeg);
   });
   afterAll(() => rmSync(root, { recursive: true, force: true }));
   beforeEach(async () => {
@@ -101,7 +100,7 @@ describe.skipIf(process.platform !== 'linux' || always.some((path) => existsSync
     expect(mirror.asked.filter((path) => path === pathOf('browser'))).toHaveLength(1);
 
     const removed = await framework(['setup', '--remove']);
-    expect(removed.stdout).toMatch(/✔ browser 153\.0\.8010\.12 removed, \d+ MB\n✔ ffmpeg b6\.1\.1 removed, \d+ MB\n/);
+    expect(removed.stdout).toMatch(/✔ browser 153\.0\.8010\.12 removed, \d+ MB\n✔ ffmpeg b6\.1\.1 removed, \d+ B\n/);
     expect(left()).toEqual([]);
   });
 
@@ -137,13 +136,3 @@ describe.skipIf(process.platform !== 'linux' || always.some((path) => existsSync
     expect(left()).toEqual([expect.stringMatching(/^ffmpeg-/)]);
   });
 });
-
-/** The one in the npm package: what is installed may be linked to libraries of this machine. */
-function staticFfmpeg(): string | undefined {
-  try {
-    const installer = createRequire(import.meta.url)('@ffmpeg-installer/ffmpeg') as { path: string };
-    return installer.path;
-  } catch {
-    return undefined;
-  }
-}

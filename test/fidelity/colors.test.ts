@@ -7,14 +7,14 @@ import { PNG } from 'pngjs';
 import puppeteer from 'puppeteer-core';
 import { expect, test } from 'vitest';
 import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
-import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
+import { referenceFfmpeg } from '../support/ffmpeg.ts';
 import { rotated } from '../support/footage.ts';
 import { composition, project, temporaryFolder } from '../support/project.ts';
 import { decode } from '../support/video.ts';
 import { warmRenderer } from '../support/warmRender.ts';
 
 const renderVideo = warmRenderer();
-const { path: ffmpeg } = await findFfmpeg();
+const ffmpeg = referenceFfmpeg;
 
 type Color = [red: number, green: number, blue: number];
 type Source = {

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { FromPage, FromProcess, ToProcess } from '../../preview/messages.ts';
-import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
+import { referenceFfmpeg } from '../support/ffmpeg.ts';
 import { type OpenedPreview, openPreview, previewBrowser } from '../support/previewPage.ts';
 import { cliFile, startProgram } from '../support/program.ts';
 import { composition, project } from '../support/project.ts';
@@ -402,7 +402,7 @@ describe('in an editor', () => {
 });
 
 test('plays sound in sync with the frames, and not while scrubbing', async () => {
-  const { path: ffmpeg } = await findFfmpeg();
+  const ffmpeg = referenceFfmpeg;
   const root = project({
     'index.html': composition(
       '<audio id="tone" src="tone.wav" data-start="0.5" data-duration="3" data-volume="0.5"></audio>',

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
+import { referenceFfmpeg } from './ffmpeg.ts';
 import { temporaryFolder } from './project.ts';
 import type { Picture } from './video.ts';
 
@@ -10,7 +10,7 @@ export const footageBits = 8;
 export const footageWidth = 128;
 export const footageHeight = 32;
 
-const { path: ffmpeg } = await findFfmpeg();
+const ffmpeg = referenceFfmpeg;
 
 export type Footage = {
   /** File name; the extension selects the container. */

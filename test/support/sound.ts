@@ -1,8 +1,9 @@
 // Sound as samples: generated from formulas, and decoded from files.
 import { execFileSync } from 'node:child_process';
 import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
+import { referenceFfmpeg } from './ffmpeg.ts';
 
-/** The ffmpeg versions that renders can use: that of this machine, and the older one in the npm package. */
+/** The ffmpeg versions that renders can use: the embedded one, and that of this machine. */
 export async function everyFfmpeg(): Promise<{ version: string; ffmpeg: string }[]> {
   const found = [await findFfmpeg(), await findFfmpeg({ env: { PATH: '' } })];
   return found
@@ -11,7 +12,9 @@ export async function everyFfmpeg(): Promise<{ version: string; ffmpeg: string }
 }
 
 export function ffmpegRun(ffmpeg: string, ...args: string[]): Buffer {
-  return execFileSync(ffmpeg, ['-hide_banner', '-nostdin', '-v', 'error', '-y', ...args], { maxBuffer: 1 << 28 });
+  // The embedded one only does what renders need.
+  const program = ffmpeg.endsWith('.mjs') ? referenceFfmpeg : ffmpeg;
+  return execFileSync(program, ['-hide_banner', '-nostdin', '-v', 'error', '-y', ...args], { maxBuffer: 1 << 28 });
 }
 
 /**

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
-import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
+import { referenceFfmpeg } from './ffmpeg.ts';
 
 export type Picture = { width: number; height: number; at(x: number, y: number): [number, number, number, number] };
 
@@ -39,7 +39,7 @@ export async function decode(file: string, width: number, height: number): Promi
   const own = /, (yuva?4[24][024]p(?:1[026]le)?)[(,]/.exec(stream)?.[1];
   const layout = alpha ? 'yuva420p' : (own ?? 'rgba');
   const raw = execFileSync(
-    (await findFfmpeg()).path,
+    referenceFfmpeg,
     // ffmpeg's native VP9 decoder ignores alpha.
     [
       ...['-v', 'error', ...(alpha ? ['-c:v', 'libvpx-vp9'] : []), '-i', file],
@@ -106,7 +106,7 @@ const toByte = (value: number): number => Math.round(255 * Math.min(1, Math.max(
 export async function describeVideo(file: string): Promise<{ stream: string; duration: string; alpha: boolean }> {
   let text = '';
   try {
-    execFileSync((await findFfmpeg()).path, ['-hide_banner', '-i', file], { stdio: ['ignore', 'ignore', 'pipe'] });
+    execFileSync(referenceFfmpeg, ['-hide_banner', '-i', file], { stdio: ['ignore', 'ignore', 'pipe'] });
   } catch (error) {
     // Without an output, ffmpeg always exits with an error after describing the input.
     text = String((error as { stderr: Buffer }).stderr);
@@ -121,7 +121,7 @@ export async function describeVideo(file: string): Promise<{ stream: string; dur
 
 /** The time stamps of the frames in ticks of the time base: `{ base: '1/30000', times: [0, 1001, ...] }`. */
 export async function timesOf(file: string): Promise<{ base: string; times: number[] }> {
-  const { path } = await findFfmpeg();
+  const path = referenceFfmpeg;
   const text = execFileSync(path, ['-v', 'error', '-i', file, '-map', '0:v', '-c', 'copy', '-f', 'framecrc', '-']);
   const rows = String(text).split('\n');
   const times = rows.flatMap((row) => /^0, *-?\d+, *(-?\d+),/.exec(row)?.slice(1).map(Number) ?? []);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'puppeteer-core';
-import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
+import { referenceFfmpeg } from '../support/ffmpeg.ts';
 
 /** Writes `docs/images/<name>.png`. */
 export async function docImage(window: Page, name: string): Promise<void> {
@@ -15,7 +15,7 @@ export async function docImage(window: Page, name: string): Promise<void> {
     await window.screenshot({ path: full as `${string}.png` });
     const palette = 'split[a][b];[a]palettegen=stats_mode=full[p];[b][p]paletteuse=dither=sierra2_4a';
     const output = fileURLToPath(new URL(`../../docs/images/${name}.png`, import.meta.url));
-    execFileSync((await findFfmpeg()).path, ['-v', 'error', '-y', '-i', full, '-vf', palette, output]);
+    execFileSync(referenceFfmpeg, ['-v', 'error', '-y', '-i', full, '-vf', palette, output]);
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
-import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
+import { embeddedExecutable } from '../support/ffmpeg.ts';
 import type { HostResult } from './host/run.ts';
 import { remoteUri, saveScreenshot, startWorkbench } from './workbench.ts';
 
@@ -108,10 +108,13 @@ async function inDesktop(
   root: string,
 ): Promise<void> {
   const { resolveCliArgsFromVSCodeExecutablePath, runTests } = await import('@vscode/test-electron');
-  const [found, ffmpeg] = [await findBrowser(), await findFfmpeg()];
+  const found = await findBrowser();
   const folders = ['--user-data-dir', join(root, 'data'), '--extensions-dir', join(root, 'ext')];
   await mkdir(join(root, 'data/User'), { recursive: true });
-  const settings = { 'framework.browserPath': found.path, 'framework.ffmpegPath': ffmpeg.path };
+  const settings = {
+    'framework.browserPath': found.path,
+    'framework.ffmpegPath': embeddedExecutable(join(root, 'ffmpeg')),
+  };
   await writeFile(join(root, 'data/User/settings.json'), JSON.stringify(settings));
   const [cli = executable, ...args] = resolveCliArgsFromVSCodeExecutablePath(executable, { reuseMachineInstall: true });
   await promisify(execFile)(cli, [...args, ...folders, '--install-extension', vsix]);

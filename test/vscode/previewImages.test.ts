@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
+import { referenceFfmpeg } from '../support/ffmpeg.ts';
 import { frameWith, runCommand, selectors, waitForText, waitInFrame } from './ui.ts';
 import { remoteUri, saveScreenshot, startWorkbench } from './workbench.ts';
 
@@ -69,9 +69,8 @@ describe.runIf(process.env.UPDATE_SCREENSHOTS)('screenshots for the documentatio
 /** Reduces the image to 256 colors, because gradients make PNG files large. */
 async function saveDocImage(png: Uint8Array, name: string): Promise<void> {
   await mkdir(images, { recursive: true });
-  const ffmpeg = await findFfmpeg();
   const colors = 'split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=sierra2_4a';
-  execFileSync(ffmpeg.path, ['-y', '-f', 'png_pipe', '-i', '-', '-vf', colors, join(images, name)], {
+  execFileSync(referenceFfmpeg, ['-y', '-f', 'png_pipe', '-i', '-', '-vf', colors, join(images, name)], {
     input: png,
     stdio: ['pipe', 'ignore', 'ignore'],
   });

@@ -1,7 +1,6 @@
 // The doctor and the installation of programs, on a machine with all programs and on one without.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +8,7 @@ import type { Frame, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
+import { embeddedExecutable } from '../support/ffmpeg.ts';
 import { type Mirror, packBrowser, packProgram, pathOf, publish, startMirror } from '../support/mirror.ts';
 import { decode } from '../support/video.ts';
 import { workspaceCopy } from './hostRun.ts';
@@ -132,7 +132,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('on a machine without programs', 
     packed.browser = join(root, 'browser.zip');
     packed.ffmpeg = join(root, 'ffmpeg.gz');
     await packBrowser((await findBrowser()).path, packed.browser);
-    await packProgram(createRequire(import.meta.url)('@ffmpeg-installer/ffmpeg').path, packed.ffmpeg);
+    await packProgram(embeddedExecutable(join(root, 'ffmpeg')), packed.ffmpeg);
     mirror = await startMirror();
     publish(mirror, packed);
     mkdirSync(join(root, 'empty'));

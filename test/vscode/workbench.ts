@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import puppeteer, { type Browser, type LaunchOptions, type Page } from 'puppeteer-core';
 import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
-import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
+import { embeddedExecutable } from '../support/ffmpeg.ts';
 import { cache, installVsCode } from './installed.ts';
 import { startPortProxy } from './portProxy.ts';
 
@@ -58,14 +58,16 @@ export async function startWorkbench(options: WorkbenchOptions): Promise<Workben
   const { vsix, settings, env, flags = [], withoutPrograms = false, forwardsPorts = false, language } = options;
   const { node, main } = await installVsCode();
   const found = await findBrowser();
-  const ffmpeg = await findFfmpeg();
   // Short, because the path of a socket must be short.
   const home = await mkdtemp(join(tmpdir(), 'fw-'));
   const folders = ['--server-data-dir', join(home, 'data'), '--extensions-dir', join(home, 'ext')];
   // A link that a test can delete. The name of the target shows whether it is a headless shell.
   const browserLink = join(home, basename(found.path));
   await symlink(found.path, browserLink);
-  const programs = { 'framework.browserPath': browserLink, 'framework.ffmpegPath': ffmpeg.path };
+  const programs = {
+    'framework.browserPath': browserLink,
+    'framework.ffmpegPath': embeddedExecutable(join(home, 'ffmpeg')),
+  };
   await writeJson(join(home, 'data/data/User/settings.json'), { ...quiet, ...settings });
   // Paths of programs are machine settings.
   await writeJson(join(home, 'data/data/Machine/settings.json'), withoutPrograms ? {} : programs);

@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
+import { referenceFfmpeg } from '../../support/ffmpeg.ts';
 import { page } from '../page.ts';
 
-const { path: ffmpeg } = await findFfmpeg();
+const ffmpeg = referenceFfmpeg;
 
 /** One second of a moving test pattern, encoded with the given arguments. */
 function clip(name: string, ...args: string[]): Uint8Array {

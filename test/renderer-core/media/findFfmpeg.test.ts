@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type FindFfmpegOptions, findFfmpeg, listEncoders } from '../../../renderer-core/media/findFfmpeg.ts';
+import { type FindFfmpegOptions, findFfmpeg, isTooOld, listEncoders } from '../../../renderer-core/media/findFfmpeg.ts';
 import { program } from '../../support/programs.ts';
 import { temporaryFolder } from '../../support/project.ts';
 
@@ -17,35 +17,58 @@ function machine(root: string, options: FindFfmpegOptions & { installed?: string
   return { platform: 'linux', arch: 'x64', home: root, packages, env: { PATH: join(root, 'bin'), ...env }, ...rest };
 }
 
-test('prefers option, environment, ffmpeg-static, PATH, embedded, in this order', async () => {
+const addon = '@seydx/node-av-linux-x64';
+
+test('prefers option, environment, PATH, embedded, ffmpeg-static, in this order', async () => {
   const root = temporaryFolder();
-  const installed = ['ffmpeg-static', '@ffmpeg-installer/ffmpeg', '@ffmpeg-installer/linux-x64'];
-  const option = program(join(root, 'option'), printVersion('1'));
-  const environment = program(join(root, 'environment'), printVersion('2'));
-  const downloaded = program(join(root, 'ffmpeg-static/ffmpeg'), printVersion('3'));
-  const onPath = program(join(root, 'bin/ffmpeg'), printVersion('4'));
-  const embedded = program(join(root, '@ffmpeg-installer/linux-x64/ffmpeg'), printVersion('5'));
+  const installed = ['ffmpeg-static', addon];
+  const option = program(join(root, 'option'), printVersion('8.1'));
+  const environment = program(join(root, 'environment'), printVersion('8.2'));
+  const downloaded = program(join(root, 'ffmpeg-static/ffmpeg'), printVersion('8.3'));
+  const onPath = program(join(root, 'bin/ffmpeg'), printVersion('8.4'));
   const env = { FRAMEWORK_FFMPEG: environment };
   const find = (options: Parameters<typeof machine>[1]) => findFfmpeg(machine(root, options));
-  expect(await find({ path: option, env, installed })).toEqual({ path: option, source: 'option', version: '1' });
-  expect(await find({ env, installed })).toEqual({ path: environment, source: 'environment', version: '2' });
-  expect(await find({ installed })).toEqual({ path: downloaded, source: 'ffmpeg-static', version: '3' });
-  expect(await find({ installed: installed.slice(1) })).toEqual({ path: onPath, source: 'installed', version: '4' });
-  expect(await find({ installed: installed.slice(1), env: { PATH: '' } })).toEqual({
-    path: embedded,
-    source: 'embedded',
-    version: '5',
+  expect(await find({ path: option, env, installed })).toEqual({ path: option, source: 'option', version: '8.1' });
+  expect(await find({ env, installed })).toEqual({ path: environment, source: 'environment', version: '8.2' });
+  expect(await find({ installed })).toEqual({ path: onPath, source: 'installed', version: '8.4' });
+  const bare = { installed, env: { PATH: '' } };
+  expect(await find(bare)).toMatchObject({ source: 'embedded', path: expect.stringMatching(/embeddedFfmpeg\.mjs$/) });
+  expect(await find({ ...bare, installed: ['ffmpeg-static'] })).toEqual({
+    path: downloaded,
+    source: 'ffmpeg-static',
+    version: '8.3',
   });
 });
 
 test('prefers the one that setup downloaded to an installed one, which may lack an encoder', async () => {
   const root = temporaryFolder();
-  program(join(root, 'bin/ffmpeg'), printVersion('4'));
-  const downloaded = program(join(root, '.cache/framework/programs/ffmpeg-linux-x64-b6.1.1/ffmpeg'), printVersion('6'));
-  expect(await findFfmpeg(machine(root))).toEqual({ path: downloaded, source: 'set-up', version: '6' });
+  program(join(root, 'bin/ffmpeg'), printVersion('7'));
+  const downloaded = program(
+    join(root, '.cache/framework/programs/ffmpeg-linux-x64-b6.1.1/ffmpeg'),
+    printVersion('6.1'),
+  );
+  expect(await findFfmpeg(machine(root))).toEqual({ path: downloaded, source: 'set-up', version: '6.1' });
   program(downloaded, 'exit 1');
-  expect(await findFfmpeg(machine(root))).toMatchObject({ source: 'installed', version: '4' });
+  expect(await findFfmpeg(machine(root))).toMatchObject({ source: 'installed', version: '7' });
 });
+
+test('skips an installed one that is too old, and rejects it where it is requested', async () => {
+  const root = temporaryFolder();
+  const old = program(join(root, 'bin/ffmpeg'), printVersion('4.4.2-0ubuntu0.22.04.1'));
+  expect(await findFfmpeg(machine(root, { installed: [addon] }))).toMatchObject({ source: 'embedded' });
+  const error = { message: expect.stringContaining('has version 4.4.2-0ubuntu0.22.04.1; 6.1 or later is required') };
+  await expect(findFfmpeg(machine(root))).rejects.toMatchObject({ code: 'ffmpeg_not_found', ...error });
+  await expect(findFfmpeg(machine(root, { path: old }))).rejects.toMatchObject({ code: 'ffmpeg_failed', ...error });
+});
+
+test.each([
+  ['5.1.9-0+deb12u1', true],
+  ['6.1.1-3ubuntu5', false],
+  ['n7.1', false],
+  ['N-92722-gf22fcd4483', true],
+  ['N-118400-g1a2b3c', false],
+  ['2024-07-04-git-03175b587c', false],
+])('version %s is too old: %s', (version, expected) => expect(isTooOld(version)).toBe(expected));
 
 test('looks up a bare name on PATH', async () => {
   const root = temporaryFolder();
@@ -56,9 +79,7 @@ test('looks up a bare name on PATH', async () => {
 test('skips one that does not start', async () => {
   const root = temporaryFolder();
   program(join(root, 'bin/ffmpeg'), 'echo "libx264.so: cannot open" >&2; exit 127');
-  const embedded = program(join(root, '@ffmpeg-installer/linux-x64/ffmpeg'), printVersion('5'));
-  const installed = ['@ffmpeg-installer/ffmpeg', '@ffmpeg-installer/linux-x64'];
-  expect((await findFfmpeg(machine(root, { installed }))).path).toBe(embedded);
+  expect((await findFfmpeg(machine(root, { installed: [addon] }))).source).toBe('embedded');
   await expect(findFfmpeg(machine(root))).rejects.toMatchObject({
     code: 'ffmpeg_not_found',
     message: expect.stringContaining('libx264.so: cannot open'),
@@ -93,11 +114,10 @@ test('reports that no ffmpeg was found, with a hint', async () => {
   });
 });
 
-test('makes an embedded program executable if npm did not set its mode', async () => {
+test('makes the program of ffmpeg-static executable if its mode is not set', async () => {
   const root = temporaryFolder();
-  const path = program(join(root, '@ffmpeg-installer/linux-x64/ffmpeg'), printVersion('5'), 0o644);
-  const installed = ['@ffmpeg-installer/ffmpeg', '@ffmpeg-installer/linux-x64'];
-  expect(await findFfmpeg(machine(root, { installed }))).toMatchObject({ path, version: '5' });
+  const path = program(join(root, 'ffmpeg-static/ffmpeg'), printVersion('6.1'), 0o644);
+  expect(await findFfmpeg(machine(root, { installed: ['ffmpeg-static'] }))).toMatchObject({ path, version: '6.1' });
   expect(statSync(path).mode & 0o111).not.toBe(0);
 });
 
@@ -123,9 +143,11 @@ test('reads encoders from the table, not from its legend', async () => {
 });
 
 test('finds the ffmpeg of the npm package, which has the encoders that renders need', async () => {
-  const found = await findFfmpeg({ env: { PATH: '' } });
-  expect(found.version).toMatch(/\S/);
-  expect(await listEncoders(found.path)).toContain('libx264');
+  const { source, version, path } = await findFfmpeg({ env: { PATH: '' } });
+  expect({ source, version }).toEqual({ source: 'embedded', version: expect.stringMatching(/^8\./) });
+  const encoders = await listEncoders(path);
+  for (const name of ['libx264', 'libx265', 'libsvtav1', 'libvpx-vp9', 'prores_ks', 'ffv1', 'png', 'aac', 'libopus'])
+    expect(encoders).toContain(name);
 });
 
 test('rejects when the signal is aborted', async () => {

@@ -39,7 +39,7 @@ describe('joinArguments', () => {
 });
 
 test('reads the colors of the whole video for the palette of a gif', () => {
-  expect(paletteArguments(list, '/tmp/p.png').join(' ')).toBe(`${listed} -vf palettegen -f image2 /tmp/p.png`);
+  expect(paletteArguments(list, '/tmp/p.png').join(' ')).toBe(`${listed} -vf palettegen -c:v png -f image2 /tmp/p.png`);
 });
 
 test.each([

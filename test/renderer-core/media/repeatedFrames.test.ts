@@ -4,13 +4,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { h264Settings } from '../../../renderer-core/media/codecs.ts';
-import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
 import { ivfFrames } from '../../../renderer-core/media/ivf.ts';
 import { joinSegments } from '../../../renderer-core/media/join.ts';
 import { insertSkippedFrames } from '../../../renderer-core/media/repeatedFrames.ts';
+import { referenceFfmpeg } from '../../support/ffmpeg.ts';
 import { temporaryFolder } from '../../support/project.ts';
 
-const { path: ffmpeg } = await findFfmpeg();
+const ffmpeg = referenceFfmpeg;
 const run = (...args: string[]) => execFileSync(ffmpeg, ['-v', 'error', ...args], { maxBuffer: 1 << 28 });
 
 /** Encodes a moving test video with the settings of a render. */

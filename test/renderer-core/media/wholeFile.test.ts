@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Encoder } from '../../../renderer-core/media/codecs.ts';
-import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
 import { joinSegments } from '../../../renderer-core/media/join.ts';
 import { startSegment } from '../../../renderer-core/media/segment.ts';
 import { requireWhole, type WholeContainer } from '../../../renderer-core/media/wholeFile.ts';
 import type { RenderPlan } from '../../../renderer-core/plan/renderPlan.ts';
+import { referenceFfmpeg } from '../../support/ffmpeg.ts';
 import { temporaryFolder } from '../../support/project.ts';
 
-const { path: ffmpeg } = await findFfmpeg();
+const ffmpeg = referenceFfmpeg;
 const folder = mkdtempSync(join(tmpdir(), 'framework-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const source = ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc=s=64x48:r=10:d=0.5'];

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny';
 import { expect, test, vi } from 'vitest';
 import { h264Settings } from '../../../renderer-core/media/codecs.ts';
-import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
 import { ivfFrames } from '../../../renderer-core/media/ivf.ts';
 import { insertSkippedFrames } from '../../../renderer-core/media/repeatedFrames.ts';
 import { writeMp4 } from '../../../renderer-core/media/writeMp4.ts';
+import { referenceFfmpeg } from '../../support/ffmpeg.ts';
 import { boxNames } from '../../support/movieBoxes.ts';
 import { temporaryFolder } from '../../support/project.ts';
 
-const { path: ffmpeg } = await findFfmpeg();
+const ffmpeg = referenceFfmpeg;
 const run = (...args: string[]) => execFileSync(ffmpeg, ['-v', 'error', ...args], { maxBuffer: 1 << 28 });
 
 const ntsc = { num: 30000, den: 1001 };

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
 import type { SizeOptions } from '../../../renderer-core/plan/resolution.ts';
 import { assemble, planChunks, renderChunk } from '../../../renderer-core/render/chunkRender.ts';
+import { referenceFfmpeg } from '../../support/ffmpeg.ts';
 import { indexIsFirst } from '../../support/movieBoxes.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { makeSound } from '../../support/sound.ts';
@@ -45,7 +45,7 @@ test('produces the same bytes as a local render from chunks of the local size, i
   const projectDir = project({
     'index.html': composition(`${moving}<audio src="tone.wav" data-start="0"></audio>`, { duration: 9 }),
   });
-  makeSound((await findFfmpeg()).path, join(projectDir, 'tone.wav'), '0.5*sin(2*PI*440*t)', 9);
+  makeSound(referenceFfmpeg, join(projectDir, 'tone.wav'), '0.5*sin(2*PI*440*t)', 9);
   const output = join(temporaryFolder(), 'local.mp4');
   await renderVideo({ projectDir, fps: '30', output, capture: 'paint' });
   const { file, frames } = await renderInChunks(projectDir, 240);

@@ -3,12 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
+import { referenceFfmpeg } from '../../support/ffmpeg.ts';
 import { black, blue, cases, green, mount, page, png, red, renderFrames } from '../../support/frames.ts';
 import { temporaryFolder } from '../../support/project.ts';
 import { hex } from '../../support/video.ts';
 
-const { path: ffmpeg } = await findFfmpeg();
+const ffmpeg = referenceFfmpeg;
 
 /** An animation of images of one color, 0.1 seconds each. */
 function animation(name: string, colors: [number, number, number][], options: readonly string[], side = 8): Uint8Array {

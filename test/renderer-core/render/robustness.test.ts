@@ -271,7 +271,7 @@ describe('reports that a process was killed:', () => {
       /browser exited/,
     ],
     ['its page', (command) => command.includes('--type=renderer'), 'page_crashed', /crashed/],
-    ['ffmpeg', (command) => /ffmpeg\S* -hide_banner/.test(command), 'ffmpeg_failed', /killed \(SIGKILL\)/],
+    ['ffmpeg', (command) => /ffmpeg\S* -hide_banner/i.test(command), 'ffmpeg_failed', /killed \(SIGKILL\)/],
   ])('%s', async (_, isVictim, code, message) => {
     const folder = temporaryFolder();
     const error = await failureOf({

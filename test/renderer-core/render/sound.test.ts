@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
 import type { RenderRequest } from '../../../renderer-core/render/types.ts';
+import { referenceFfmpeg } from '../../support/ffmpeg.ts';
 import { footage, footageHeight, footageWidth, readNumber } from '../../support/footage.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { decodeSound, loudest, makeSound } from '../../support/sound.ts';
@@ -12,7 +12,7 @@ import { warmRenderer } from '../../support/warmRender.ts';
 
 const renderVideo = warmRenderer();
 
-const { path: ffmpeg } = await findFfmpeg();
+const ffmpeg = referenceFfmpeg;
 
 /** A constant tone at half of full scale. */
 const tone = (seconds: number) =>

@@ -12,6 +12,7 @@ import type { RenderProgress } from '../../../serverless/reports.ts';
 import { type Aws, startAws } from '../../aws/endpoint.ts';
 import type { Disturbance } from '../../aws/lambda.ts';
 import { type Ceph, cephMissing, startCeph } from '../../support/ceph.ts';
+import { referenceFfmpeg } from '../../support/ffmpeg.ts';
 import { runProgram } from '../../support/program.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { makeSound } from '../../support/sound.ts';
@@ -67,7 +68,7 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
       <style>@keyframes go { to { transform: translate(40px, 20px) rotate(90deg) } }</style>
       <audio src="tone.wav" data-start="0"></audio>`;
     const folder = project(composition(body, { duration: seconds }));
-    makeSound((await findFfmpeg()).path, join(folder, 'tone.wav'), '0.5*sin(2*PI*440*t)', seconds);
+    makeSound(referenceFfmpeg, join(folder, 'tone.wav'), '0.5*sin(2*PI*440*t)', seconds);
     return folder;
   }
 
@@ -157,7 +158,7 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
     const remote = join(temporaryFolder(), 'remote.mov');
     writeFileSync(remote, await download(progress));
     await expectSameVideo(remote, await renderedHere(folder, 'local.mov', { width: 160 }), 30);
-    expect(sizeOf((await findFfmpeg()).path, remote)).toBe('160x120');
+    expect(sizeOf(referenceFfmpeg, remote)).toBe('160x120');
     const other = await framework('render', folder, '--width', '160', '--height', '160');
     expect(other).toMatchObject({
       status: 2,
@@ -244,7 +245,7 @@ function sizeOf(ffmpegPath: string, file: string): string | undefined {
 
 /** Frame by frame above 50 dB, and the same samples. */
 async function expectSameVideo(one: string, other: string, frames: number): Promise<void> {
-  const ffmpeg = (await findFfmpeg()).path;
+  const ffmpeg = referenceFfmpeg;
   const psnr = execFileSync(
     ffmpeg,
     ['-hide_banner', '-i', one, '-i', other, '-lavfi', 'psnr=stats_file=-', '-f', 'null', '-'],

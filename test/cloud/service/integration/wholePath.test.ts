@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { RenderRecord } from '../../../../cloud/client/apiTypes.ts';
-import { findFfmpeg } from '../../../../renderer-core/media/findFfmpeg.ts';
+import { referenceFfmpeg } from '../../../support/ffmpeg.ts';
 import { type ProgramRun, runProgram } from '../../../support/program.ts';
 import { composition, project, temporaryFolder } from '../../../support/project.ts';
 import { addKey, operate, type ServedProgram, serveProgram } from '../../../support/serveProgram.ts';
@@ -64,7 +64,7 @@ const isBlue = ([r = 255, g = 255, b = 0]: readonly number[]): boolean => r < 8 
 /** The first pixel of a JPEG, as viewers show it. */
 async function jpegPixel(file: string): Promise<number[]> {
   const pixels = ['-v', 'error', '-i', file, '-pix_fmt', 'rgb24', '-f', 'rawvideo', '-'];
-  return [...execFileSync((await findFfmpeg()).path, pixels).subarray(0, 3)];
+  return [...execFileSync(referenceFfmpeg, pixels).subarray(0, 3)];
 }
 
 /** Without the rounding errors of floating-point sums. */

@@ -1,0 +1,226 @@
+// Writes the output of ffmpeg: copied or encoded streams of the inputs, interleaved by time.
+import * as constants from 'node-av/constants';
+import {
+  BitStreamFilter,
+  BitStreamFilterContext,
+  Dictionary,
+  FormatContext,
+  Option,
+  type OutputFormat,
+  Packet,
+  type Stream,
+} from 'node-av/lib';
+import { check, need } from './addonErrors.ts';
+import { type Command, type Options, streamOption } from './commandLine.ts';
+import { encode, encoderFormat, findEncoder } from './encodeStream.ts';
+import { filterFrames } from './filterChain.ts';
+import {
+  decode,
+  findStream,
+  type InputFile,
+  type Kind,
+  noPts,
+  openInput,
+  type Ratio,
+  readPackets,
+} from './inputFile.ts';
+import { turnFilters } from './turn.ts';
+
+/** A stream of the output. `describe` fills in the stream of the muxer. */
+type Track = { timeBase: Ratio; describe: (stream: Stream) => void; packets: Generator<Packet> };
+
+const muxerOptions = ['video_track_timescale', 'movflags', 'loop', 'final_delay', 'start_number'];
+
+export function runCommand(command: Command): void {
+  const { url, options } = need(command.output, 'At least one output file must be specified');
+  const inputs = command.inputs.map((input) => openInput(input.url, input.options, 'copyts' in command.global));
+  const context = new FormatContext();
+  check(context.allocOutputContext2(null, options.f ?? null, url), `Unknown output format of ${url}`);
+  const format = need(context.oformat, 'no output format');
+  const tracks = planTracks(command, inputs, options, format);
+  const streams = tracks.map(({ timeBase, describe }) => {
+    const stream = context.newStream();
+    stream.timeBase = timeBase as never;
+    describe(stream);
+    return stream;
+  });
+  if (!(format.flags & constants.AVFMT_NOFILE)) check(context.openOutputSync(), `Error opening output file ${url}`);
+  const given = muxerOptions.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]] as const]));
+  check(context.writeHeaderSync(Dictionary.fromObject(Object.fromEntries(given))), 'Could not write header');
+  mux(context, tracks, streams);
+  check(context.writeTrailerSync(), 'Error writing trailer');
+  if (!(format.flags & constants.AVFMT_NOFILE)) context.closeOutputSync();
+}
+
+/** Writes the packets of all tracks, always the earliest one. */
+function mux(context: FormatContext, tracks: Track[], streams: Stream[]): void {
+  const heads = tracks.map(({ packets }) => packets.next());
+  const timeOf = (index: number): number => {
+    const { num, den } = tracks[index]?.timeBase ?? { num: 1, den: 1 };
+    return (Number(heads[index]?.value.dts) * num) / den;
+  };
+  for (;;) {
+    const open = tracks.map((_, index) => index).filter((index) => !heads[index]?.done);
+    const [first] = open.sort((one, other) => timeOf(one) - timeOf(other));
+    if (first === undefined) return;
+    const [track, stream] = [tracks[first], streams[first]];
+    const packet: Packet = heads[first]?.value;
+    if (!track || !stream) return;
+    packet.streamIndex = stream.index;
+    packet.rescaleTs(track.timeBase, stream.timeBase);
+    check(context.interleavedWriteFrameSync(packet), 'Error writing output');
+    heads[first] = track.packets.next();
+  }
+}
+
+function planTracks(command: Command, inputs: InputFile[], options: Options, format: OutputFormat): Track[] {
+  const { filter_complex: graph } = command.global;
+  if (graph !== undefined)
+    return [
+      encodeTrack(
+        inputs.map((input) => ({ input })),
+        graph,
+        'v',
+        options,
+        format,
+      ),
+    ];
+  return chooseStreams(inputs, options).map(({ input, stream, kind }) => {
+    if (streamOption(options, 'c', kind) === 'copy') return copyTrack(input, stream, kind, options, format);
+    const filters = (kind === 'v' ? options.vf : options.af) ?? (kind === 'v' ? 'null' : 'anull');
+    return encodeTrack([{ input, stream }], filters, kind, options, format);
+  });
+}
+
+/** `-map 0:v:0`, several separated by spaces; without it, the best video stream or sound of the first input. */
+function chooseStreams(inputs: InputFile[], { map, an }: Options): { input: InputFile; stream: Stream; kind: Kind }[] {
+  const [first] = inputs;
+  if (!first) throw new Error('no input');
+  if (map === undefined) {
+    const kinds: Kind[] = an === undefined ? ['v', 'a'] : ['v'];
+    const found = kinds
+      .map((kind) => ({ input: first, stream: findStream(first, kind), kind }))
+      .find(({ stream }) => stream);
+    return [{ ...need(found, 'Output file does not contain any stream'), stream: need(found?.stream, 'no stream') }];
+  }
+  return map.split(' ').map((text) => {
+    const [, file = '', kind = '', index = ''] = /^(\d+):([va]):(\d+)$/.exec(text) ?? [];
+    const input = need(inputs[Number(file)], `Invalid input file index: ${text}`);
+    const stream = need(findStream(input, kind as Kind, Number(index)), `Stream map '${text}' matches no streams.`);
+    return { input, stream, kind: kind as Kind };
+  });
+}
+
+function encodeTrack(
+  sources: { input: InputFile; stream?: Stream }[],
+  filters: string,
+  kind: Kind,
+  options: Options,
+  format: OutputFormat,
+): Track {
+  const codec = findEncoder(format, options, kind);
+  const filterInputs = sources.map(({ input, stream = need(findStream(input, kind), 'An input has no frames') }) => ({
+    ...decode(input, stream, kind),
+    rate: stream.rFrameRate.num > 0 ? stream.rFrameRate : stream.avgFrameRate,
+    turn: kind === 'v' ? turnFilters(stream.codecpar) : '',
+  }));
+  const frames = filterFrames(kind, filterInputs, `${filters}${encoderFormat(codec, options, kind)}`);
+  const encoded = encode(frames, codec, options, kind, format);
+  if (!encoded) return emptyTrack(format, codec.id, kind);
+  const { encoder, rate, timeBase, packets } = encoded;
+  return {
+    timeBase,
+    packets,
+    describe(stream) {
+      check(stream.codecpar.fromContext(encoder), 'Cannot describe the stream');
+      if (kind === 'v') {
+        stream.avgFrameRate = rate as never;
+        stream.sampleAspectRatio = encoder.sampleAspectRatio;
+      }
+      label(stream, kind, options);
+    },
+  };
+}
+
+/** Bare samples and images, whose files may be empty. */
+const mayBeEmpty = /^(f32le|rawvideo|mjpeg)$/;
+
+function emptyTrack(format: OutputFormat, codecId: number, kind: Kind): Track {
+  if (!mayBeEmpty.test(format.name ?? '')) throw new Error('Output file is empty, nothing was encoded');
+  return {
+    timeBase: { num: 1, den: 48_000 },
+    packets: (function* () {})(),
+    describe({ codecpar }) {
+      codecpar.codecType = kind === 'v' ? constants.AVMEDIA_TYPE_VIDEO : constants.AVMEDIA_TYPE_AUDIO;
+      codecpar.codecId = codecId as never;
+      codecpar.width = codecpar.height = 16;
+      codecpar.sampleRate = 48_000;
+    },
+  };
+}
+
+function copyTrack(input: InputFile, source: Stream, kind: Kind, options: Options, format: OutputFormat): Track {
+  const filter = options[`bsf:${kind}`];
+  const packets = timePackets(readPackets(input, source));
+  const filtered = filter === undefined ? undefined : filterPackets(packets, source, filter);
+  return {
+    timeBase: source.timeBase,
+    packets: filtered?.packets ?? packets,
+    describe(stream) {
+      check((filtered?.parameters ?? source.codecpar).copy(stream.codecpar), 'Cannot describe the stream');
+      // The muxer chooses its own tag, unless both are of the QuickTime family, as are lists of segments for it.
+      const isMovie =
+        /^(mp4|mov)$/.test(format.name ?? '') && /\bmov\b|^concat$/.test(input.context.iformat?.name ?? '');
+      if (!isMovie) stream.codecpar.codecTag = 0;
+      stream.avgFrameRate = source.avgFrameRate;
+      stream.rFrameRate = source.rFrameRate;
+      stream.sampleAspectRatio = source.sampleAspectRatio;
+      label(stream, kind, options);
+    },
+  };
+}
+
+/** Streams without frames that are shown in another order may have no decoding times. */
+function* timePackets(packets: Generator<Packet>): Generator<Packet> {
+  for (const packet of packets) {
+    if (packet.dts === noPts) packet.dts = packet.pts;
+    yield packet;
+  }
+}
+
+/** `filter`: a name, `=`, and options separated by colons. */
+function filterPackets(packets: Generator<Packet>, source: Stream, filter: string) {
+  const [, name = '', text = ''] = /^([^=]+)=?(.*)$/.exec(filter) ?? [];
+  const context = new BitStreamFilterContext();
+  check(context.alloc(need(BitStreamFilter.getByName(name), `Bitstream filter ${name} not found`)), name);
+  check(source.codecpar.copy(need(context.inputCodecParameters, name)), name);
+  context.inputTimeBase = source.timeBase;
+  for (const option of text === '' ? [] : text.split(':')) {
+    const [key = '', value = ''] = option.split('=');
+    check(Option.set(context.getNative(), key, value, constants.AV_OPT_SEARCH_CHILDREN), `${name}: ${option}`);
+  }
+  check(context.init(), name);
+  const parameters = need(context.outputCodecParameters, name);
+  return { parameters, packets: throughFilter(context, packets) };
+}
+
+function* throughFilter(context: BitStreamFilterContext, packets: Generator<Packet>): Generator<Packet> {
+  const output = new Packet();
+  output.alloc();
+  function* send(packet: Packet | null): Generator<Packet> {
+    check(context.sendPacketSync(packet), 'Error in the bitstream filter');
+    while (context.receivePacketSync(output) >= 0) {
+      yield output;
+      output.unref();
+    }
+  }
+  for (const packet of packets) yield* send(packet);
+  yield* send(null);
+}
+
+function label(stream: Stream, kind: Kind, options: Options): void {
+  const tag = options[`tag:${kind}`];
+  if (tag !== undefined) stream.codecpar.codecTag = tag;
+  const [key, value] = options[`metadata:s:${kind}:0`]?.split('=') ?? [];
+  if (key !== undefined && value !== undefined) stream.metadata = Dictionary.fromObject({ [key]: value });
+}

@@ -1,0 +1,18 @@
+// The ffmpeg with which tests create and read media files. Renders use the embedded one, unless another is installed.
+
+import { chmodSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { program } from './programs.ts';
+
+/** Of 2018, which is enough for a reference that shares no code with the embedded one. */
+export const referenceFfmpeg: string = (createRequire(import.meta.url)('@ffmpeg-installer/ffmpeg') as { path: string })
+  .path;
+/** Writes a program to `path` that runs the embedded ffmpeg, where only executables are accepted. Returns the path. */
+export function embeddedExecutable(path: string): string {
+  const script = fileURLToPath(new URL('../../dist/embeddedFfmpeg.mjs', import.meta.url));
+  return program(path, `exec "${process.execPath}" "${script}" "$@"`);
+}
+
+// Its install script, which does the same, does not run (package.json).
+chmodSync(referenceFfmpeg, 0o755);
