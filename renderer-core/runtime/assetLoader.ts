@@ -3,6 +3,9 @@ import { describeElement } from './describeElement.ts';
 import { assetErrorPrefix, type BrokenAsset } from './page.ts';
 import { familyName, fontSources, styleImages } from './styleSheets.ts';
 
+/** Chrome decodes them as it does `<img>`; not in TypeScript's DOM types. */
+type SvgImage = SVGImageElement & { decode(): Promise<void> };
+
 export type Assets = {
   /** Waits for everything that the page shows. Call it again after scripts have added something. */
   load(): Promise<void>;
@@ -50,7 +53,23 @@ export function watchAssets(window: Window & typeof globalThis): Assets {
     });
   };
 
-  const loadingImages = () => [...document.images].filter((image) => !image.complete && image.loading !== 'lazy');
+  const loadingImages = () =>
+    [...document.images].filter((image) => {
+      // The browser does not load lazy images outside of the viewport, but a later frame may show them.
+      if (!image.complete) image.loading = 'eager';
+      return !image.complete;
+    });
+
+  const svgImages = document.getElementsByTagName('image') as unknown as HTMLCollectionOf<SvgImage>;
+  /** The addresses that images of drawings had when they were decoded. */
+  const decodedHrefs = new WeakMap<SvgImage, string>();
+
+  const decodeSvgImage = (image: SvgImage): Promise<void> | undefined => {
+    const { baseVal } = image.href;
+    if (decodedHrefs.get(image) === baseVal) return undefined;
+    decodedHrefs.set(image, baseVal);
+    return image.decode().catch(() => undefined);
+  };
 
   return {
     async load() {
@@ -67,7 +86,10 @@ export function watchAssets(window: Window & typeof globalThis): Assets {
       hasMoreFonts = [...document.fonts].some(({ status }) => status === 'unloaded');
     },
     pending() {
-      const loading: Promise<unknown>[] = loadingImages().map(decode);
+      const loading: (Promise<unknown> | undefined)[] = [
+        ...loadingImages().map(decode),
+        ...[...svgImages].map(decodeSvgImage),
+      ];
       if (hasMoreFonts) {
         // Reading this property makes the browser determine which fonts the text needs.
         const { ready } = document.fonts;

@@ -47,8 +47,6 @@ export function watchReadiness(window: Window & typeof globalThis, assets: Asset
   return {
     async settled(runDue, isLoading) {
       await loaded;
-      // The browser does not load lazy images outside of the viewport, but a later frame may show them.
-      for (const image of document.querySelectorAll<HTMLImageElement>('img[loading="lazy"]')) image.loading = 'eager';
       for (let quiet = 0; quiet < 2; ) {
         await assets.load();
         const busy = (await runDue()) || isLoading() || requests > 0;

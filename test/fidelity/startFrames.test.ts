@@ -1,5 +1,5 @@
 // Compares the same frames of pages that have shown different frames before: all of them, some, or none; and of the paused
-// preview. They must be equal. ALL_PAGES=1 compares all pages of the corpus and all examples, which takes ten minutes.
+// preview. Painted frames must be equal. ALL_PAGES=1 compares all pages of the corpus and all examples, which takes minutes.
 import { cpSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +16,9 @@ import { type CapturePath, chunkedFrames, startFrame, wholeFrames } from './star
 
 const isComplete = process.env.ALL_PAGES === '1';
 const examples = fileURLToPath(new URL('../../examples/', import.meta.url));
+
+/** In dB. Painted frames are equal; in screenshots, layers may be drawn at another scale, see docs/capture.md. */
+const leastShot = 70;
 
 /** `paths`: the capture paths to compare. `frame`: the first frame of a page, and of the preview. */
 type Compared = {
@@ -78,7 +81,7 @@ describe('shows the same frame in every page:', () => {
     expect(await atRest()).toBe(previewFrame);
     const shot = await withPages(root, '30', (probed) => startFrame(probed, 'screenshot', previewFrame));
     // The compositor may be late with a video.
-    await expect.poll(async () => psnr(await alone(), PNG.sync.read(shot))).toBe(Number.POSITIVE_INFINITY);
+    await expect.poll(async () => psnr(await alone(), PNG.sync.read(shot))).toBeGreaterThanOrEqual(leastShot);
   });
 });
 
@@ -97,6 +100,13 @@ async function compareStarts(probed: ProbedRender, path: CapturePath, start: num
   const whole = await wholeFrames(probed, path);
   const chunked = await chunkedFrames(probed, path);
   const started = await startFrame(probed, path, start);
-  const inChunks = whole.flatMap((data, frame) => (chunked[frame]?.equals(data) ? [] : [`${path}, chunks: ${frame}`]));
-  return [...inChunks, ...(whole[start]?.equals(started) ? [] : [`${path}, started: ${start}`])];
+  const compare = (found: Buffer | undefined, way: string, frame: number): string[] => {
+    const expected = whole[frame];
+    if (!expected || !found) return [`${path}, ${way}: frame ${frame} is missing`];
+    if (expected.equals(found)) return [];
+    const similar = path === 'paint' ? 0 : psnr(PNG.sync.read(expected), PNG.sync.read(found));
+    return similar >= leastShot ? [] : [`${path}, ${way}: frame ${frame} (${similar.toFixed(1)} dB)`];
+  };
+  const inChunks = chunked.flatMap((found, frame) => compare(found, 'chunks', frame));
+  return [...inChunks, ...compare(started, 'started', start)];
 }

@@ -63,7 +63,7 @@ export function createMedia(window: Window & typeof globalThis): Media {
     async show(seconds, clips, onlyRead) {
       showing = withScreen().filter(
         ({ element }) =>
-          containsTime(clips.timeOf(element).shows, seconds) && !(onlyRead && !isRead(element as HTMLVideoElement)),
+          containsTime(clips.timeOf(element).shows, seconds) && (!onlyRead || isRead(element as HTMLVideoElement)),
       );
       const found = usesBackground && !onlyRead ? findBackground(showing, isRead) : undefined;
       const work = showing.map((player) => {
@@ -109,7 +109,7 @@ function createPlayers(window: Window & typeof globalThis): Players {
   const videos = window.document.getElementsByTagName('video');
   const audios = window.document.getElementsByTagName('audio');
   const players = new Map<Element, MediaPlayer>();
-  let openMedia: OpenMedia = () => Promise.reject(new Error('media was used before it was opened'));
+  let openMedia: OpenMedia = () => Promise.reject(new Error('not open'));
   let elapsed: Elapsed = () => 0;
 
   const screenOf = (video: HTMLVideoElement) => {

@@ -71,11 +71,10 @@ export type Elapsed = (element: Element) => number;
 /** Scripts read the file's length and the position in it: those of the browser are a stream's, and follow real time. */
 export function followClock(player: MediaPlayer, elapsed: Elapsed): void {
   const { element, file } = player;
-  const position = () => Math.min(file.duration, mediaTime(player, Math.max(0, elapsed(element))));
-  Object.defineProperties(element, {
-    duration: { configurable: true, get: () => file.duration },
-    currentTime: { configurable: true, get: position, set: () => undefined },
-  });
+  const define = (name: string, get: () => number) =>
+    Object.defineProperty(element, name, { configurable: true, get, set() {} });
+  define('duration', () => file.duration);
+  define('currentTime', () => Math.min(file.duration, mediaTime(player, Math.max(0, elapsed(element)))));
 }
 
 /** Shows the frame at `seconds` of the file in the page. Returns whether the page has changed. */

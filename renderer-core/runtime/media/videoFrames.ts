@@ -2,8 +2,7 @@
 import { displaySize, type Size } from './displaySize.ts';
 
 /** A transparent frame of the given size. */
-export function emptyFrame({ width, height }: Size, timestamp: number): VideoFrame {
-  const [displayWidth, displayHeight] = [width, height];
+export function emptyFrame({ width: displayWidth, height: displayHeight }: Size, timestamp: number): VideoFrame {
   const coded = { format: 'RGBA', codedWidth: 2, codedHeight: 2 } as const;
   return new window.VideoFrame(new Uint8Array(2 * 2 * 4), { ...coded, displayWidth, displayHeight, timestamp });
 }

@@ -34,14 +34,11 @@ export function createScreen(
   const resize = createResizer(video);
   const arrival: Arrival = { isNew: false, wasVisible: false, wasTaken: false };
   return {
-    async open(size) {
-      await stream.load(emptyFrame(size, stream.nextTimestamp()));
-    },
+    open: (size) => stream.load(emptyFrame(size, stream.nextTimestamp())),
     async show(frame) {
       arrival.isNew = true;
-      const { width, height } = naturalSize(video);
-      const hasSize = frame.displayWidth === width && frame.displayHeight === height;
       // A frame of another size changes the size of the element.
+      const hasSize = frame.displayWidth === video.videoWidth && frame.displayHeight === video.videoHeight;
       const again = hasSize ? undefined : frame.clone();
       await stream.present(resize(frame, stream.nextTimestamp()));
       if (again) await stream.present(resize(again, stream.nextTimestamp()));

@@ -32,7 +32,7 @@ export function openStream(
 ): VideoStream {
   const { MediaStreamTrackGenerator } = window as MediaWindow;
   if (!MediaStreamTrackGenerator)
-    throw new Error('this browser cannot show single frames on a <video>: MediaStreamTrackGenerator is missing');
+    throw new Error('this browser cannot show frames on a <video>: MediaStreamTrackGenerator is missing');
   const track = new MediaStreamTrackGenerator({ kind: 'video' });
   const writer = track.writable.getWriter();
   video.srcObject = new window.MediaStream([track]);
@@ -57,17 +57,14 @@ export function openStream(
     async load(frame) {
       // Frames that are written before the element has attached the stream are lost.
       await event('loadstart');
-      const loaded = event('loadeddata');
-      await write(frame);
-      await loaded;
+      await Promise.all([event('loadeddata'), write(frame)]);
     },
     async present(frame) {
       const presented = new Promise<void>((resolve) => {
         video.requestVideoFrameCallback(() => resolve());
         timeout(resolve, isVisible(video) ? visibleTimeoutMs : hiddenTimeoutMs);
       });
-      await write(frame);
-      await presented;
+      await Promise.all([presented, write(frame)]);
     },
     close() {
       track.stop();

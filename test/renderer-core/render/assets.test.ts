@@ -229,6 +229,8 @@ describe('shows an image in the frame that adds it:', () => {
     ['a border image', later(`i.className = 'on'`, '.on { border: 20px solid; border-image: url(big.png) 10 fill }')],
     ['content', later(`i.className = 'on'`, '.on::before { content: url(big.png) }')],
     ['an image', later(`i.innerHTML = '<img src="big.png">'`, '')],
+    ['an image with loading="lazy"', later(`i.innerHTML = '<img src="big.png" loading="lazy">'`, '')],
+    ['an image of a drawing', later(`i.innerHTML = '<svg><image href="big.png" width="99" height="99"/></svg>'`, '')],
     [
       'a background in a keyframe',
       later(`i.className = 'on'`, `@keyframes k { from, to { background: url(big.png) } } .on { animation: k 9s }`),
