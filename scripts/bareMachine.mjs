@@ -1,0 +1,50 @@
+// Runs the demo of the README and one small render per format on a bare machine: the PATH has Node and a shell, and
+// nothing else, and the home folder and all caches are empty.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+
+const root = mkdtempSync(join(tmpdir(), 'framework-bare-'));
+const [bin, home, project] = ['bin', 'home', 'project'].map((name) => join(root, name));
+for (const folder of [bin, home, project]) mkdirSync(folder);
+const path = (process.env.PATH ?? '').split(delimiter);
+for (const name of ['npm', 'sh']) {
+  const found = path.map((folder) => join(folder, name)).find((file) => statSync(file, { throwIfNoEntry: false }));
+  symlinkSync(found, join(bin, name));
+}
+symlinkSync(process.execPath, join(bin, 'node'));
+const env = { PATH: bin, HOME: home, TMPDIR: root, NO_COLOR: '1' };
+
+writeFileSync(
+  join(project, 'index.html'),
+  `<html><body style="margin:0"><div data-composition-id="main" data-width="64" data-height="64" data-duration="0.2">
+<style>#a { width: 32px; height: 32px; background: #f00; animation: a 0.2s linear } @keyframes a { to { translate: 32px } }</style>
+<div id="a">A</div></div></body></html>`,
+);
+const formats = ['mp4', 'mp4 h265', 'mp4 av1', 'webm vp9', 'webm av1', 'mov prores', 'mov h264', 'gif', 'png'];
+
+/** Runs a command and prints a line. Returns whether it succeeded. */
+function check(title, command, args, output) {
+  const start = performance.now();
+  const { status, stdout, stderr } = spawnSync(join(bin, command), args, { env, encoding: 'utf8' });
+  const info = output && statSync(output, { throwIfNoEntry: false });
+  const isWritten = !output || (info?.isDirectory() ? readdirSync(output).length === 6 : (info?.size ?? 0) > 100);
+  const ok = status === 0 && isWritten;
+  console.log(`${ok ? 'ok' : 'FAILED'}  ${title}  ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  if (!ok) console.log(`${stdout}${stderr}`);
+  return ok;
+}
+
+const results = [check('npm run demo', 'npm', ['run', 'demo'])];
+for (const name of formats) {
+  const [format, codec] = name.split(' ');
+  const output = join(root, `video-${name.replace(' ', '-')}${format === 'png' ? '' : `.${format}`}`);
+  const options = ['--format', format, ...(codec ? ['--codec', codec] : []), '--output', output];
+  const cli = join(dirname(import.meta.dirname), 'dist/cli.js');
+  results.push(check(`render ${name}`, 'node', [cli, 'render', project, ...options], output));
+}
+rmSync(root, { recursive: true, force: true });
+const failed = results.filter((ok) => !ok).length;
+console.log(`bare machine: ${results.length - failed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;
