@@ -117,8 +117,10 @@ const lambda = {
 const extension = {
   entryPoints: {
     extension: 'client/extension.ts',
+    doctorPage: 'client/setup/doctorPage.ts',
     newComposition: 'client/create/newComposition.ts',
     nodeClient: 'client/nodeClient.ts',
+    promptForSize: 'client/render/promptForSize.ts',
   },
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
@@ -132,10 +134,9 @@ const extension = {
     {
       name: 'separate files for dynamic imports',
       setup: ({ onResolve }) =>
-        onResolve({ filter: /^\.\/(newComposition|nodeClient)\.ts$/ }, ({ path }) => ({
-          path: path.replace('.ts', '.cjs'),
-          external: true,
-        })),
+        onResolve({ filter: /^\.\/\w+\.ts$/ }, ({ path, kind }) =>
+          kind === 'dynamic-import' ? { path: path.replace('.ts', '.cjs'), external: true } : undefined,
+        ),
     },
   ],
 };

@@ -15,9 +15,11 @@ const leftOut = [
 ];
 
 const entries = [
+  'doctorPage.cjs',
   'extension.cjs',
   'newComposition.cjs',
   'nodeClient.cjs',
+  'promptForSize.cjs',
   'webExtension.cjs',
   'server.js',
   'serverWorker.js',

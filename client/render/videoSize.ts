@@ -1,6 +1,5 @@
 // The size and aspect ratio of renders from this workspace: chosen once and stored in the workspace state.
-import { type Disposable, type Event, EventEmitter, l10n, type Memento, type QuickPickItem, window } from 'vscode';
-import { commonAspectRatios, fits, resolutions } from '../../renderer-core/plan/resolution.ts';
+import { type Disposable, type Event, EventEmitter, type Memento } from 'vscode';
 import type { SizeChoice } from './jobArguments.ts';
 
 export type VideoSize = Disposable & {
@@ -17,6 +16,7 @@ export function createVideoSize(memento: Memento): VideoSize {
   return {
     current: () => memento.get<SizeChoice>(key, {}),
     async choose() {
+      const { promptForSize } = await import('./promptForSize.ts');
       const choice = await promptForSize(memento.get<SizeChoice>(key, {}));
       if (!choice) return;
       await memento.update(key, choice);
@@ -26,46 +26,3 @@ export function createVideoSize(memento: Memento): VideoSize {
     dispose: () => changed.dispose(),
   };
 }
-
-/** Undefined when the user cancels. */
-async function promptForSize(known: SizeChoice): Promise<SizeChoice | undefined> {
-  const ratio = await pick(l10n.t('Aspect ratio of the video'), commonAspectRatios, known.aspectRatio);
-  if (!ratio) return undefined;
-  const aspectRatio = ratio.value;
-  const shape = aspectRatio === undefined ? {} : await promptForShape(known);
-  if (!shape) return undefined;
-  const size = await pick(l10n.t('Pixels of the shorter side'), resolutions, known.resolution);
-  if (!size) return undefined;
-  const choice = { aspectRatio, ...shape, resolution: size.value };
-  return Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== undefined));
-}
-
-async function promptForShape(known: SizeChoice): Promise<Pick<SizeChoice, 'fit' | 'background'> | undefined> {
-  const details = {
-    contain: l10n.t('The whole page, with bars'),
-    cover: l10n.t('Fills the video; the rest of the page is cropped'),
-    stretch: l10n.t('Distorts the page'),
-  };
-  const items = fits.map((label) => ({ label, description: details[label] }));
-  const fit = await window.showQuickPick(marked(items, known.fit), { title: l10n.t('How the page fills the video') });
-  if (fit?.label !== 'contain') return fit && { fit: fit.label };
-  const background = await window.showInputBox({
-    title: l10n.t('Color of the bars'),
-    prompt: l10n.t("#rrggbb or the name of a CSS color. Leave empty to use the page's background."),
-    value: known.background ?? '',
-  });
-  return background === undefined
-    ? undefined
-    : { fit: fit.label, ...(background.trim() && { background: background.trim() }) };
-}
-
-/** One of `values`, or the default of the composition. */
-async function pick(title: string, values: readonly string[], known: string | undefined) {
-  const items = values.map((value) => ({ label: value, value }));
-  const own = { label: l10n.t('Same as the composition'), value: undefined };
-  return window.showQuickPick<QuickPickItem & { value: string | undefined }>([own, ...marked(items, known)], { title });
-}
-
-/** Marks the current choice. */
-const marked = <Item extends QuickPickItem>(items: readonly Item[], known: string | undefined): Item[] =>
-  items.map((item) => (item.label === known ? { ...item, detail: l10n.t('Current choice') } : item));

@@ -3,7 +3,7 @@ import { commands, type Disposable, env, l10n, ViewColumn, type WebviewPanel, wi
 import type { ExtensionServices } from '../extensionServices.ts';
 import { openSetting } from '../render/renderResult.ts';
 import { showPage } from '../webviewPage.ts';
-import { busyPage, type Diagnosis, type DoctorPage, type DoctorRequest, doctorPage, failedPage } from './doctorPage.ts';
+import type { Diagnosis, DoctorPage, DoctorRequest } from './doctorPage.ts';
 import { runDoctor } from './runDoctor.ts';
 
 export type DoctorPanel = Disposable & {
@@ -30,6 +30,7 @@ export function createDoctorPanel(
   }
   async function refresh(): Promise<void> {
     const current = ++runs;
+    const { busyPage, doctorPage, failedPage } = await import('./doctorPage.ts');
     await show(busyPage(page));
     const found = await runDoctor(services);
     if ('rows' in found) onDiagnosis(found);
