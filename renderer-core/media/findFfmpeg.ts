@@ -108,7 +108,9 @@ async function* candidates(options: FindFfmpegOptions): AsyncGenerator<Candidate
     if (await isExecutable(path)) yield { path, source: 'installed' };
   }
 
-  if (await packages(addonPackage(platform, arch))) yield { path: embeddedProgram, source: 'embedded' };
+  // The editor's extension has no embedded program, even next to the package.
+  const hasProgram = (await stat(embeddedProgram).catch(() => undefined))?.isFile();
+  if (hasProgram && (await packages(addonPackage(platform, arch)))) yield { path: embeddedProgram, source: 'embedded' };
 
   // ffmpeg-static downloads its program in an install script, so the package may exist without the program.
   const downloaded = await packages('ffmpeg-static');

@@ -10,6 +10,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CliEvent } from '../../client/cli/cliEvents.ts';
 import { startCli } from '../../client/cli/cliProcess.ts';
+import { embeddedExecutable } from '../support/ffmpeg.ts';
 
 /** The files of the extension before they are packed. */
 const extension = fileURLToPath(new URL('../../.cache/vsix', import.meta.url));
@@ -17,13 +18,15 @@ const composition =
   '<html><body><div data-composition-id="a" data-width="64" data-height="64" data-duration="600"></div></body></html>';
 
 let folder: string;
+let ffmpeg: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'fw-cli-'));
+  ffmpeg = embeddedExecutable(join(folder, 'ffmpeg'));
   await writeFile(join(folder, 'index.html'), composition);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const args = () => ['render', folder, '--variables-file=-', '--progress=ndjson', '--quiet'];
+const args = () => ['render', folder, '--variables-file=-', '--progress=ndjson', '--quiet', '--ffmpeg', ffmpeg];
 
 test('ends a render on request and reports it', async () => {
   const events: CliEvent[] = [];

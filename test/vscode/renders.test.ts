@@ -212,7 +212,8 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('renders', () => {
     );
     await saveScreenshot(window, 'renders-cloud');
     expect(made()).toEqual(['index-cloud.mp4']);
-    expect(await decode(inFolder('renders/index-cloud.mp4'), 320, 180)).toHaveLength(10);
+    // The service renders in 1080p unless the user chooses a size.
+    expect(await decode(inFolder('renders/index-cloud.mp4'), 1920, 1080)).toHaveLength(10);
     await closeNotifications(window);
   });
 
