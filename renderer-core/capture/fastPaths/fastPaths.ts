@@ -10,7 +10,7 @@ export const fastPaths: readonly FastPath[] = [
   {
     name: 'background-video',
     reason:
-      'Footage that fills the frame below everything else goes from its decoder to the encoder; the page is laid over it. 68 instead of 108 ms of work for a 1080p frame.',
+      'Footage that fills the frame below everything else goes from its decoder to the encoder; the page is laid over it. 68 instead of 108 ms of work for a 1080p frame, measured before footage was converted through RGB.',
     code: [
       'runtime/media/backgroundFrame.ts',
       'runtime/media/backgroundVideo.ts',
