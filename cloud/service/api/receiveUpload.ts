@@ -1,9 +1,8 @@
 // Streams the single file of a multipart form to disk, and checks its size, hash and first bytes.
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { finished, type Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
+import { writeNewFile } from '../storage/newFile.ts';
 import { ApiError } from './apiErrors.ts';
 import { limits } from './apiSchemas.ts';
 
@@ -78,7 +77,7 @@ async function save(stream: Readable, path: string): Promise<Upload> {
     },
     flush: (done) => done(isZip(start) ? null : notZip()),
   });
-  await pipeline(stream, meter, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+  await writeNewFile(path, [stream, meter]);
   return { size, sha256: hash.digest('hex') };
 }
 

@@ -1,14 +1,13 @@
 // The object store in a folder on disk, and the route that serves its files at signed URLs.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Context, Hono } from 'hono';
 import { readRange } from '../../../renderer-core/project/byteRange.ts';
 import { ApiError } from '../api/apiErrors.ts';
 import type { ServiceEnv } from '../api/requestEnv.ts';
+import { writeNewFile } from './newFile.ts';
 import type { ObjectStore } from './objectStore.ts';
 
 export type DiskObjects = ObjectStore & {
@@ -71,11 +70,10 @@ async function write(path: string, body: Readable, signal: AbortSignal | undefin
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const temporary = join(folder, `.${randomBytes(8).toString('hex')}.tmp`);
   try {
-    const target = createWriteStream(temporary, { flags: 'wx', mode: 0o600, flush: true });
-    await pipeline(body, target, { ...(signal ? { signal } : {}) });
+    const size = await writeNewFile(temporary, [body], { flush: true, signal });
     await rename(temporary, path);
     await syncFolder(folder);
-    return target.bytesWritten;
+    return size;
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
