@@ -50,6 +50,15 @@ export async function revokeApiKey(session: Session, accountId: string, id: stri
   return numUpdatedRows === 1n;
 }
 
+export async function revokeAllApiKeys(session: Session, accountId: string, now: number): Promise<void> {
+  await session
+    .updateTable('api_keys')
+    .set({ revoked_at: now })
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is', null)
+    .execute();
+}
+
 const usedAgainMs = 60_000;
 
 /** Returns the ID of the key's account, or undefined if the key is unknown or revoked. */

@@ -2,13 +2,14 @@
 import type { Hono } from 'hono';
 import type { AdapterPayload } from 'oidc-provider';
 import { balanceOf, setPassword, verifyPassword } from '../auth/accounts.ts';
+import { revokeAllApiKeys } from '../auth/apiKeys.ts';
 import { createThrottle } from '../auth/loginThrottle.ts';
 import { oauthLifetimes } from '../auth/oauthProvider.ts';
 import { passwordLength } from '../auth/passwordRules.ts';
 import { beginSession } from '../auth/webSessions.ts';
 import type { ServiceContext } from '../context.ts';
 import type { LedgerRow } from '../storage/tables.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, trustedHtml } from './html.ts';
 import { tokenField } from './pageLayout.ts';
 import { forAccount, forAccountForm, limitForm, type PageContext, sendPage, timeHtml } from './pageRequests.ts';
 import { inputField, type Problem, passwordProblems, problemList, titleOf, waitText } from './signInPages.ts';
@@ -24,23 +25,26 @@ export function mountAccountPages(app: Hono, context: ServiceContext): void {
   app.post(
     '/account/password',
     limitForm,
-    forAccountForm(context, async (pageContext, { password = '', new_password: next = '' }) => {
+    forAccountForm(context, async (pageContext, { password = '', new_password: next = '', keep_keys: keep = '' }) => {
       const { account, c } = pageContext;
+      const keepsKeys = keep !== '';
+      const again = (problems: Problem[], status: 422 | 429 = 422) =>
+        accountPage(context, pageContext, { problems, keepsKeys, status });
       const problems = passwordProblems(next, account.email, 'new_password');
-      if (problems.length > 0) return accountPage(context, pageContext, problems);
+      if (problems.length > 0) return again(problems);
       const wait = throttle.begin(account.id);
       if (wait > 0) {
         c.header('Retry-After', String(wait));
         const text = `Too many attempts. Try again in ${waitText(wait)}`;
-        return accountPage(context, pageContext, [{ field: 'password', text }], 429);
+        return again([{ field: 'password', text }], 429);
       }
       if ((await verifyPassword(context.database, account.email, password)) === undefined) {
-        return accountPage(context, pageContext, [{ field: 'password', text: 'The current password is wrong' }]);
+        return again([{ field: 'password', text: 'The current password is wrong' }]);
       }
       throttle.succeeded(account.id);
-      await changePassword(context, account.id, next);
+      await changePassword(context, account.id, next, { keepsKeys });
       await beginSession(context, c, account.id);
-      return c.redirect('/account?changed', 303);
+      return c.redirect(`/account?changed${keepsKeys ? '' : '=keys'}`, 303);
     }),
   );
   app.post(
@@ -59,20 +63,28 @@ export function mountAccountPages(app: Hono, context: ServiceContext): void {
   );
 }
 
-/** Also signs out all browsers and programs, because someone else may know the old password. */
-async function changePassword({ database }: ServiceContext, accountId: string, password: string): Promise<void> {
+/** Also ends all other access to the account, because someone else may know the old password. */
+async function changePassword(
+  { database, now }: ServiceContext,
+  accountId: string,
+  password: string,
+  { keepsKeys }: { keepsKeys: boolean },
+): Promise<void> {
   await database.transaction().execute(async (session) => {
     await setPassword(session, accountId, password);
     await session.deleteFrom('sessions').where('account_id', '=', accountId).execute();
     await session.deleteFrom('oauth_records').where('model', '=', 'Grant').where('uid', '=', accountId).execute();
+    if (!keepsKeys) await revokeAllApiKeys(session, accountId, now());
   });
 }
+
+/** What the user has sent, if it was rejected. */
+type PasswordForm = { problems?: Problem[]; keepsKeys: boolean; status: 200 | 422 | 429 };
 
 async function accountPage(
   context: ServiceContext,
   pageContext: PageContext,
-  problems?: Problem[],
-  status: 200 | 422 | 429 = problems === undefined ? 200 : 422,
+  { problems, keepsKeys, status }: PasswordForm = { keepsKeys: false, status: 200 },
 ): Promise<Response> {
   const { c, account, formToken } = pageContext;
   const page = Math.min(10_000, Math.max(1, Number.parseInt(c.req.query('page') ?? '1', 10) || 1));
@@ -82,7 +94,7 @@ async function accountPage(
     signedInPrograms(context, account.id),
   ]);
   const content = html`<div class="head"><h1>Account</h1></div>
-${c.req.query('changed') !== undefined && html`<p class="note good" role="status">Your password was changed. Other browsers and programs have been signed out.</p>`}
+${c.req.query('changed') !== undefined && html`<p class="note good" role="status">Your password was changed. Other browsers and programs have been signed out${c.req.query('changed') === 'keys' && ', and all API keys revoked'}.</p>`}
 <section class="card"><dl class="facts"><dt>E-mail address</dt><dd>${account.email}</dd>
 ${account.name !== null && html`<dt>Name</dt><dd>${account.name}</dd>`}
 <dt>Plan</dt><dd>${account.plan}</dd><dt>Created</dt><dd>${timeHtml(account.created_at)}</dd></dl></section>
@@ -93,6 +105,7 @@ ${account.name !== null && html`<dt>Name</dt><dd>${account.name}</dd>`}
 <form method="post" action="/account/password" novalidate>${tokenField(formToken)}<input type="hidden" name="email" value="${account.email}" autocomplete="username">
 ${inputField({ name: 'password', label: 'Current password', attributes: 'type="password" autocomplete="current-password" required' }, problems)}
 ${inputField({ name: 'new_password', label: 'New password', hint: `At least ${passwordLength.min} characters. Other browsers and programs will be signed out.`, attributes: 'type="password" autocomplete="new-password" required' }, problems)}
+<label class="choice"><input type="checkbox" name="keep_keys" value="yes"${keepsKeys && trustedHtml(' checked')}> Keep the API keys; otherwise they are revoked</label>
 <div><button>Change password</button></div></form></section>`;
   const title = titleOf('Account', problems);
   return sendPage(c, { title, content, account: { email: account.email, formToken }, current: 'account' }, status);

@@ -1,6 +1,7 @@
 // The web pages over HTTP: sign-in, form protection, and the content of each page.
 import { Hono } from 'hono';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createApiKey } from '../../../../cloud/service/auth/apiKeys.ts';
 import { mountRenderPages } from '../../../../cloud/service/pages/renderPages.ts';
 import { addRender } from '../../../support/renderRows.ts';
 import { createBrowser, formOf, password, startWebService, type WebService } from '../../../support/webService.ts';
@@ -378,14 +379,31 @@ test('signs out every other browser when the password changes', async () => {
   const account = await one.get('/account');
   const wrong = await one.submit(
     account,
-    { password: 'not this one', new_password: 'another long one' },
+    { password: 'not this one', new_password: 'another long one', keep_keys: 'yes' },
     '/account/password',
   );
   expect([wrong.status, wrong.text.includes('The current password is wrong')]).toEqual([422, true]);
+  expect(wrong.text).toContain('name="keep_keys" value="yes" checked');
   const done = await one.submit(account, { password, new_password: 'another long one' }, '/account/password');
   expect(done.text).toContain('Your password was changed');
   expect((await two.get('/keys')).url).toContain('/sign-in');
   expect((await two.signIn()).status).toBe(401);
+});
+
+test.each([
+  [{}, 401],
+  [{ keep_keys: 'yes' }, 200],
+])('revokes API keys when the password changes, unless the user keeps them: %j', async (choice, expected) => {
+  const service = await ownService();
+  const { id: accountId } = await service.addAccount();
+  const { key } = await createApiKey(service.context.database, { accountId, name: 'ci' }, Date.now());
+  const browser = createBrowser(service.url);
+  await browser.signIn();
+  const fields = { password, new_password: 'another long one', ...choice };
+  const done = await browser.submit(await browser.get('/account'), fields, '/account/password');
+  expect(done.text.includes('and all API keys revoked.')).toBe(expected === 401);
+  const me = await fetch(`${service.url}/v3/users/me`, { headers: { 'x-api-key': key } });
+  expect(me.status).toBe(expected);
 });
 
 test('replaces the webhook secret', async () => {
