@@ -1,7 +1,8 @@
 // The test projects. `fast` needs nothing but Node; `unit` starts servers, databases and child processes; `programs` runs
 // ffmpeg and the language server; `render` starts browsers; `service` runs the hosted service on its database and store;
 // `fidelity` compares captured frames with what the browser shows. `npm test` runs all of these. `slow` kills processes,
-// runs state machines and installs the packed package; only `npm run test:ci` runs it.
+// runs state machines and installs the packed package, and `acceptance` runs the sentences of the contract on the packed
+// command line; only `npm run test:ci` runs these.
 import { defineConfig } from 'vitest/config';
 import { RetriedTests } from './test/support/retriedTests.ts';
 
@@ -116,13 +117,24 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'acceptance',
+          globalSetup: ['./test/support/servicePages.ts', './test/acceptance/packedCli.ts'],
+          include: ['test/acceptance/**/*.test.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          retry,
+          sequence: { groupOrder: 6 },
+        },
+      },
+      {
+        test: {
           name: 'slow',
           globalSetup: './test/support/servicePages.ts',
           include: killsAndStateMachines,
           testTimeout: 300_000,
           hookTimeout: 300_000,
           retry,
-          sequence: { groupOrder: 6 },
+          sequence: { groupOrder: 7 },
         },
       },
     ],

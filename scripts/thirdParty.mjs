@@ -21,6 +21,11 @@ async function bundledPackages() {
   );
 }
 
+const notContained = `The files of this package do not contain FFmpeg, which npm or "framework setup" installs:
+
+The FFmpeg libraries of @seydx/node-av-*: GPL version 3 or later (https://ffmpeg.org/legal.html)
+The program of ffmpeg-static: GPL version 3 or later`;
+
 /** One section for each license text, headed by the bundled packages that it applies to. */
 export async function thirdPartyNotices() {
   const packagesByText = new Map();
@@ -32,7 +37,7 @@ export async function thirdPartyNotices() {
   }
   const line = `\n\n${'-'.repeat(80)}\n\n`;
   const sections = [...packagesByText].map(([text, packages]) => `${packages.join('\n')}\n\n${text}`);
-  return `The files of this package contain code of these packages:${line}${sections.join(line)}\n`;
+  return `The files of this package contain code of these packages:${line}${sections.join(line)}${line}${notContained}\n`;
 }
 
 /** What npm knows about the installed packages, reduced to those that are bundled or installed with the package. */

@@ -8,8 +8,8 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { ZipFile } from 'yazl';
 import { UserError } from '../renderer-core/errors.ts';
-import { addonPackage } from '../renderer-core/media/embedded/addonPackage.ts';
 import { findPackage } from '../renderer-core/project/packageFolder.ts';
+import { ffmpegLibrary, ffmpegPackage } from '../renderer-core/setup/ffmpegPackages.ts';
 
 /** Limit of AWS Lambda. */
 export const maxUnpackedBytes = 250 * 1024 * 1024;
@@ -24,7 +24,7 @@ const built = new URL(import.meta.url.endsWith('.ts') ? '../dist/' : './', impor
 /** Files of npm packages. The packages find their binaries relative to their own package.json. */
 const packages = [
   { name: '@sparticuz/chromium', parts: ['package.json', 'bin'] },
-  { name: addonPackage('linux', 'x64'), parts: ['package.json', 'node-av.node'] },
+  { name: ffmpegPackage('linux', 'x64'), parts: ['package.json', ffmpegLibrary] },
 ];
 
 /**

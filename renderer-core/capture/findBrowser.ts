@@ -70,7 +70,7 @@ export async function findBrowser(options: FindBrowserOptions = {}): Promise<Fou
   if (installed) return found(installed.path, 'installed');
   throw new UserError('browser_not_found', 'No browser was found on this machine.', {
     hint: installHint,
-    ...downloadDetails('browser'),
+    ...(await downloadDetails('browser', env)),
   });
 }
 

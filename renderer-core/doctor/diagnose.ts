@@ -10,8 +10,8 @@ import { systemFontFolders } from '../capture/fontsConf.ts';
 import { UserError } from '../errors.ts';
 import { type FoundFfmpeg, findFfmpeg, listEncoders } from '../media/findFfmpeg.ts';
 import { cacheRoot } from '../project/cacheFolder.ts';
-import { type Build, buildFor, isBuild, type NoBuild, type Program } from '../setup/builds.ts';
-import { thisMachine } from '../setup/machine.ts';
+import { type Build, isBuild, type NoBuild, type Program } from '../setup/builds.ts';
+import { findBuild } from '../setup/machine.ts';
 import type { Diagnosis, DiagnosisRow } from './diagnosis.ts';
 import { lackOfLibraries } from './installMissing.ts';
 
@@ -38,7 +38,7 @@ export type Probes = {
   /** Returns an error that names missing libraries, if they explain `message`, with which the browser failed to start. */
   libraries: (path: string, message: string) => Promise<UserError | undefined>;
   /** The build that `framework setup` would download. */
-  build: (program: Program) => Build | NoBuild;
+  build: (program: Program) => Promise<Build | NoBuild>;
 };
 
 const probesOf = (env: NodeJS.ProcessEnv): Probes => ({
@@ -56,7 +56,7 @@ const probesOf = (env: NodeJS.ProcessEnv): Probes => ({
     memoryBytes: Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem()),
   }),
   libraries: lackOfLibraries,
-  build: (program) => buildFor(program, thisMachine()),
+  build: (program) => findBuild(program, env),
 });
 
 /** Checks this machine and starts the browser once. Does not throw for problems of the machine; the rows report them. */
@@ -100,7 +100,7 @@ async function browserRows(path: string | undefined, probes: Probes, env: NodeJS
   try {
     found = await probes.browser(path);
   } catch (error) {
-    return { rows: [withRemedy(missing('browser', error), 'browser', { path, probes, env })], embedded: false };
+    return { rows: [await withRemedy(missing('browser', error), 'browser', { path, probes, env })], embedded: false };
   }
   const embedded = found.source === 'embedded';
   const where = `${found.path} (${sources[found.source]})`;
@@ -121,7 +121,7 @@ async function browserRows(path: string | undefined, probes: Probes, env: NodeJS
     // Other browsers need the same libraries, so do not offer a download.
     if (lacking) return { rows: [missing('browser', lacking)], embedded };
     const row = missing('browser', reason, where);
-    return { rows: [withRemedy(row, 'browser', { path, probes, env, source: found.source })], embedded };
+    return { rows: [await withRemedy(row, 'browser', { path, probes, env, source: found.source })], embedded };
   }
 }
 
@@ -147,19 +147,23 @@ async function ffmpegRows(path: string | undefined, probes: Probes, env: NodeJS.
       value: 'this ffmpeg has no libx264',
       fix,
     };
-    return [row, withRemedy(lacking, 'ffmpeg', { path, probes, env, source: found.source })];
+    return [row, await withRemedy(lacking, 'ffmpeg', { path, probes, env, source: found.source })];
   } catch (error) {
-    return [withRemedy(missing('ffmpeg', error), 'ffmpeg', { path, probes, env })];
+    return [await withRemedy(missing('ffmpeg', error), 'ffmpeg', { path, probes, env })];
   }
 }
 
 type RemedyContext = { path: string | undefined; probes: Probes; env: NodeJS.ProcessEnv; source?: string };
 
 /** Adds the download, unless it would not help: requested programs take precedence, and a download exists already. */
-function withRemedy(row: DiagnosisRow, program: Program, { path, probes, env, source }: RemedyContext): DiagnosisRow {
+async function withRemedy(
+  row: DiagnosisRow,
+  program: Program,
+  { path, probes, env, source }: RemedyContext,
+): Promise<DiagnosisRow> {
   const requested = path ?? (program === 'browser' ? env.FRAMEWORK_BROWSER : env.FRAMEWORK_FFMPEG);
   if (requested || source === 'set-up') return row;
-  const build = probes.build(program);
+  const build = await probes.build(program);
   if (!isBuild(build)) return { ...row, fix: build.hint };
   const { fix = '' } = row;
   const shown = fix.includes('framework setup')

@@ -3,10 +3,11 @@ import { resolve } from 'node:path';
 import { probeCapture } from '../capture/capability.ts';
 import { browserVersion, findBrowser } from '../capture/findBrowser.ts';
 import { UserError } from '../errors.ts';
+import { isLibrary } from '../media/ffmpeg.ts';
 import { ffmpegVersion, findFfmpeg, listEncoders } from '../media/findFfmpeg.ts';
-import { type Build, buildFor, isBuild, type Machine, type Mirrors, type Program } from '../setup/builds.ts';
+import { type Build, isBuild, type Machine, type NoBuild, type Program } from '../setup/builds.ts';
 import { libraryHint, libraryIn, missingLibraries, osRelease } from '../setup/libraries.ts';
-import { thisMachine } from '../setup/machine.ts';
+import { findBuild, mirrorsOf, thisMachine } from '../setup/machine.ts';
 import { folderBytes, folderName, programsFolder } from '../setup/programsFolder.ts';
 import type { SetUpReport, SetUpRow, SetupEvent } from '../setup/setupReport.ts';
 
@@ -56,12 +57,6 @@ export async function setUp({
   return { folder, programs: rows, elapsedMs: Math.round(now() - startedAt) };
 }
 
-/** Base URLs that replace those of the publishers. */
-export function mirrorsOf(env: NodeJS.ProcessEnv): Partial<Mirrors> {
-  const { FRAMEWORK_BROWSER_MIRROR: browser, FRAMEWORK_FFMPEG_MIRROR: ffmpeg } = env;
-  return { ...(browser ? { browser } : {}), ...(ffmpeg ? { ffmpeg } : {}) };
-}
-
 type ProgramRequest = SetUpRequest & {
   env: NodeJS.ProcessEnv;
   now: () => number;
@@ -72,8 +67,7 @@ type ProgramRequest = SetUpRequest & {
 async function setUpOne(program: Program, request: ProgramRequest): Promise<SetUpRow> {
   const { env, folder, machine, signal, onEvent } = request;
   onEvent?.({ type: 'stage', message: `Looking for ${program === 'browser' ? 'a browser' : 'ffmpeg'}` });
-  const mirrors = mirrorsOf(env);
-  const build = buildFor(program, machine, mirrors);
+  const build = await findBuild(program, env, machine);
   const existing = await findUsable(program, env, signal);
   if (existing.found && !request.force && !isOutdated(existing.found, build, request))
     return { ...present(program), ...existing.found };
@@ -95,7 +89,7 @@ async function setUpOne(program: Program, request: ProgramRequest): Promise<SetU
     into: folder,
     machine,
     env,
-    isMirror: mirrors[program] !== undefined,
+    isMirror: mirrorsOf(env)[program] !== undefined,
     now: request.now,
     force: request.force === true,
     ...(signal ? { signal } : {}),
@@ -117,9 +111,9 @@ type Existing = { found: Found } | { found?: never; problem: UserError; lacksLib
 const buildFolder = (build: Build, { machine }: ProgramRequest): string =>
   folderName(build.program, build.version, machine.platform, machine.arch);
 
-/** Whether the program was downloaded by `framework setup` of another version. */
-function isOutdated(found: Found, build: ReturnType<typeof buildFor>, request: ProgramRequest): boolean {
-  if (found.source !== 'set-up' || !isBuild(build)) return false;
+/** Whether the program was downloaded by `framework setup` of another version. Libraries are always of this version. */
+function isOutdated(found: Found, build: Build | NoBuild, request: ProgramRequest): boolean {
+  if (found.source !== 'set-up' || !isBuild(build) || isLibrary(found.path)) return false;
   return found.path.startsWith(request.folder) && !found.path.includes(buildFolder(build, request));
 }
 

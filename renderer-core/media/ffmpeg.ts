@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
 import { UserError } from '../errors.ts';
 import { diskFull } from '../project/tempFiles.ts';
 
@@ -31,9 +32,16 @@ const mediaFormats = [
 /** Input arguments for a file from a project. */
 export const mediaInput = (file: string): string[] => ['-format_whitelist', mediaFormats, '-i', file];
 
-/** The embedded ffmpeg is a script, which Node runs. */
+/** The script next to this bundle, or in dist when the sources run directly. */
+export const embeddedProgram: string = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../../dist/embeddedFfmpeg.mjs' : './embeddedFfmpeg.mjs', import.meta.url),
+);
+
+/** Whether an ffmpeg is not an executable but the libraries of node-av, with which Node runs the embedded program. */
+export const isLibrary = (ffmpeg: string): boolean => ffmpeg.endsWith('.node');
+
 export function ffmpegCommand(ffmpeg: string, args: string[]): [program: string, args: string[]] {
-  return ffmpeg.endsWith('.mjs') ? [process.execPath, [ffmpeg, ...args]] : [ffmpeg, args];
+  return isLibrary(ffmpeg) ? [process.execPath, [embeddedProgram, ffmpeg, ...args]] : [ffmpeg, args];
 }
 
 /** Starts `ffmpeg`. If it fails, the last lines of its standard error become the message. */

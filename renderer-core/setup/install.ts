@@ -1,14 +1,15 @@
 // Installs one build into the folder for programs. Atomic, and locked between processes.
 import { mkdir, mkdtemp, readdir, rename, rm, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { UserError } from '../errors.ts';
 import { acquireLock } from '../project/fileLock.ts';
 import { isExecutable } from '../project/programs.ts';
-import { type Build, executableOf, type Machine } from './builds.ts';
+import { type Build, executableOf, type FileArchive, type Machine, type NpmArchive } from './builds.ts';
 import { download } from './download.ts';
+import { downloadPackage } from './downloadPackage.ts';
 import { folderName } from './programsFolder.ts';
 import type { SetupEvent } from './setupReport.ts';
-import { unpackGz, unpackZip } from './unpack.ts';
+import { unpackGz, unpackPackage, unpackZip } from './unpack.ts';
 
 export type InstallOptions = {
   /** Absolute path of the folder, which is created if necessary. */
@@ -34,7 +35,7 @@ export async function installBuild(build: Build, options: InstallOptions): Promi
   const { into, machine, signal, onEvent } = options;
   const name = folderName(build.program, build.version, machine.platform, machine.arch);
   const folder = join(into, name);
-  const path = join(folder, ...executableOf(build.program, machine).split('/'));
+  const path = join(folder, ...executableOf(build.program, build.version, machine).split('/'));
   let temporary: string | undefined;
   try {
     await mkdir(into, { recursive: true, mode: 0o700 });
@@ -49,7 +50,7 @@ export async function installBuild(build: Build, options: InstallOptions): Promi
       if (!options.force && (await isExecutable(path))) return { path, folder, isNew: false };
       temporary = await mkdtemp(join(into, `${leftover}${name}-`));
       const unpacked = await fetchAndUnpack(build, temporary, options);
-      const executable = join(unpacked, ...executableOf(build.program, machine).split('/'));
+      const executable = join(unpacked, ...executableOf(build.program, build.version, machine).split('/'));
       if (!(await isExecutable(executable))) throw missingExecutable(build);
       await options.check(executable);
       signal?.throwIfAborted();
@@ -71,36 +72,54 @@ export async function installBuild(build: Build, options: InstallOptions): Promi
 const leftover = '.new-';
 
 async function fetchAndUnpack(build: Build, temporary: string, options: InstallOptions): Promise<string> {
-  const { machine, signal, env, isMirror, onEvent } = options;
+  const { machine, signal, onEvent } = options;
   const archive = join(temporary, 'archive');
-  const rate = createRate(options.now);
-  await download({
-    ...build,
-    target: archive,
-    isMirror,
-    env,
-    ...(signal ? { signal } : {}),
-    onStart: (total) => refuseFullDisk(temporary, build.unpackedBytes + (total ?? build.bytes)),
-    onProgress(doneBytes, totalBytes) {
-      const remainingSeconds = rate(doneBytes, totalBytes);
-      if (remainingSeconds === undefined) return;
-      onEvent?.({
-        type: 'download',
-        program: build.program,
-        name: build.name,
-        doneBytes,
-        totalBytes,
-        remainingSeconds,
-      });
-    },
-  });
+  if (build.packing === 'npm') await fetchPackage(build, archive, options);
+  else await fetchFile(build, archive, options);
   onEvent?.({ type: 'stage', message: `Unpacking ${build.name}` });
   const unpacked = join(temporary, 'unpacked');
   await mkdir(unpacked);
-  if (build.packing === 'zip') await unpackZip(archive, unpacked, signal);
-  else await unpackGz(archive, join(unpacked, executableOf(build.program, machine)), signal);
+  if (build.packing === 'npm') await unpackPackage(archive, unpacked, signal);
+  else if (build.packing === 'zip') await unpackZip(archive, unpacked, signal);
+  else await unpackGz(archive, join(unpacked, executableOf(build.program, build.version, machine)), signal);
   await rm(archive);
   return unpacked;
+}
+
+async function fetchFile(build: Build & FileArchive, target: string, options: InstallOptions): Promise<void> {
+  const { env, isMirror, signal } = options;
+  await download({
+    ...build,
+    target,
+    isMirror,
+    env,
+    ...(signal ? { signal } : {}),
+    onStart: (total) => refuseFullDisk(dirname(target), build.unpackedBytes + (total ?? build.bytes)),
+    onProgress: progressOf(build, options),
+  });
+}
+
+async function fetchPackage(build: Build & NpmArchive, target: string, options: InstallOptions): Promise<void> {
+  const { env, signal } = options;
+  // npm has the archive in its cache and in the folder.
+  await refuseFullDisk(dirname(target), build.unpackedBytes + 2 * build.bytes);
+  const onProgress = progressOf(build, options);
+  await downloadPackage({
+    ...build,
+    target,
+    env,
+    ...(signal ? { signal } : {}),
+    onProgress: (bytes) => onProgress(Math.min(bytes, build.bytes), build.bytes),
+  });
+}
+
+function progressOf({ program, name }: Build, { now, onEvent }: InstallOptions) {
+  const rate = createRate(now);
+  return (doneBytes: number, totalBytes: number | null): void => {
+    const remainingSeconds = rate(doneBytes, totalBytes);
+    if (remainingSeconds === undefined) return;
+    onEvent?.({ type: 'download', program, name, doneBytes, totalBytes, remainingSeconds });
+  };
 }
 
 const eventMs = 100;
@@ -163,9 +182,13 @@ async function removeOlder(into: string, build: Build, machine: Machine, name: s
 }
 
 function missingExecutable(build: Build): UserError {
-  return new UserError('download_failed', `The archive ${build.url} does not contain the program (${build.program}).`, {
-    hint: 'Update framework, or check the mirror.',
-  });
+  return new UserError(
+    'download_failed',
+    `The archive ${build.packing === 'npm' ? build.spec : build.url} does not contain the program (${build.program}).`,
+    {
+      hint: 'Update framework, or check the mirror.',
+    },
+  );
 }
 
 function toDiskError(error: unknown, into: string): unknown {

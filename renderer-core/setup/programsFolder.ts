@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { cacheRoot, isOwnFolder } from '../project/cacheFolder.ts';
 import { isExecutable } from '../project/programs.ts';
-import { executableOf, type Program, programs } from './builds.ts';
+import { executableOf, isUsable, type Program, programs } from './builds.ts';
 
 export type ProgramSearchOptions = {
   env?: NodeJS.ProcessEnv;
@@ -39,7 +39,8 @@ export async function findSetupProgram(
   const own = join(cacheRoot(env, home), 'programs');
   // The folder in the environment is trusted. The one in the cache must not be writable by other users.
   for (const folder of [...named, ...((await isOwnFolder(own)) ? [own] : [])]) {
-    for (const { path } of await namesIn(folder, program, options)) if (await isExecutable(path)) return path;
+    for (const { path, version } of await namesIn(folder, program, options))
+      if (isUsable(version) && (await isExecutable(path))) return path;
   }
   return undefined;
 }
@@ -52,11 +53,11 @@ async function namesIn(folder: string, program: Program, options: ProgramSearchO
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.startsWith(prefix));
   return names
     .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
-    .map((name) => ({
-      version: name.slice(prefix.length),
-      folder: join(folder, name),
-      path: join(folder, name, ...executableOf(program, { platform, arch }).split('/')),
-    }));
+    .map((name) => {
+      const version = name.slice(prefix.length);
+      const path = join(folder, name, ...executableOf(program, version, { platform, arch }).split('/'));
+      return { version, folder: join(folder, name), path };
+    });
 }
 
 /** The programs for this machine in `folder`, with their sizes. */

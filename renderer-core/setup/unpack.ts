@@ -1,9 +1,10 @@
-// Unpacks downloads: a zip archive of a folder, or a single compressed program.
+// Unpacks downloads: a zip archive of a folder, a single compressed program, or an npm package.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import { extract } from 'tar-fs';
 import { openPromise } from 'yauzl';
 import { UserError } from '../errors.ts';
 
@@ -42,6 +43,18 @@ export async function unpackGz(archive: string, target: string, signal?: AbortSi
   } catch (error) {
     signal?.throwIfAborted();
     throw (error as NodeJS.ErrnoException).code?.startsWith('Z_') ? damaged(error) : error;
+  }
+}
+
+/** Unpacks the files of an npm package, which are in one folder of the archive, into `folder`. Throws as `unpackZip`. */
+export async function unpackPackage(archive: string, folder: string, signal?: AbortSignal): Promise<void> {
+  try {
+    // The modes in the archive do not matter: libraries count as programs.
+    const files = extract(folder, { strip: 1, fmode: 0o755 });
+    await pipeline(createReadStream(archive), createGunzip(), files, signal ? { signal } : {});
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw (error as NodeJS.ErrnoException).syscall === undefined ? damaged(error) : error;
   }
 }
 

@@ -30,6 +30,8 @@ export type Trouble = ServiceFault | 'answer lost';
 export type AwsOptions = LambdaOptions &
   Omit<StepFunctionsOptions, 'lambda'> & {
     s3: S3Server;
+    /** Instead of functions that run in AWS's runtime client. */
+    lambda?: LambdaDouble;
     /** Called before each request to Step Functions and CloudFormation. */
     trouble?: (request: AwsRequest, fields: Json) => Trouble | undefined;
     /** Delays requests to S3 until this resolves. */
@@ -72,7 +74,7 @@ export async function startAws(options: AwsOptions): Promise<Aws> {
     requestChecksumCalculation: 'WHEN_REQUIRED',
   });
   const folder = await mkdtemp(join(tmpdir(), 'aws-'));
-  const lambda = await startLambda(options);
+  const lambda = options.lambda ?? (await startLambda(options));
   const stepFunctions = await startStepFunctions({ ...options, lambda });
   const providers = resourceProviders({ s3, lambda, stepFunctions, folder, env });
   const cloudFormation = startCloudFormation({ ...providers, ...options.providers });

@@ -1,5 +1,5 @@
 // `framework cloud` against a local service: output and exit statuses.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
@@ -123,6 +123,14 @@ test('render warns, or fails with --strict-variables, before it sends anything',
   expect(refused.status).toBe(1);
   expect(JSON.parse(refused.stdout)).toMatchObject({ error: { code: 'variables_invalid', message } });
   expect(service.seen).toHaveLength(sent);
+});
+
+test('render locates wrong values in the file that they were read from', async () => {
+  const { dir, cloud } = await start();
+  const values = join(dir, 'values.json');
+  writeFileSync(values, '{\n  "x": 1\n}');
+  const { stderr } = await cloud('render', dir, '--dry-run', '--progress', 'none', '--variables-file', values);
+  expect(stderr).toBe(`warning: ${values}:2:3: Variable "x" is not declared by index.html; it declares no variables\n`);
 });
 
 test('render reads values from stdin', async () => {

@@ -24,7 +24,7 @@ const healthy: Probes = {
   fonts: async () => 12,
   machine: () => ({ cores: 4, memoryBytes: 8e9 }),
   libraries: async () => undefined,
-  build: (program) => buildFor(program, { platform: 'linux', arch: 'x64', isMusl: false }),
+  build: async (program) => buildFor(program, { platform: 'linux', arch: 'x64', isMusl: false }),
 };
 
 async function rowOf(name: string, probes: Partial<Probes>) {
@@ -87,7 +87,7 @@ test('reports a fix for everything that a render lacks', async () => {
     status: 'missing',
   });
   // No download is offered where no build exists, or where the program is already a download.
-  const build: Probes['build'] = (program) =>
+  const build: Probes['build'] = async (program) =>
     buildFor(program, { platform: 'linux', arch: 'x64', isMusl: program === 'browser' });
   expect(await rowOf('browser', { browser: none, build })).toMatchObject({
     fix: expect.stringContaining('apk add chromium'),

@@ -7,6 +7,7 @@ import type { CliIo } from '../../cli/command.ts';
 import { readServeSettings } from '../../cli/commands/serve/serveSettings.ts';
 import { importOptional } from '../../cli/importOptional.ts';
 import { runCli } from '../../cli/runCli.ts';
+import { program } from '../support/programs.ts';
 import { type CliRun, cli, stream } from './cli.ts';
 
 function folder(): string {
@@ -14,6 +15,15 @@ function folder(): string {
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
   return path;
 }
+
+test('refuses to start with an ffmpeg that is too old', async () => {
+  const env = { FRAMEWORK_FFMPEG: program(join(folder(), 'ffmpeg'), 'echo "ffmpeg version 5.1.9-0+deb12u1"') };
+  const args = ['serve', '--port', '0', '--data', folder()];
+  expect(await cli(args, { env, signal: AbortSignal.timeout(30_000) })).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('has version 5.1.9-0+deb12u1; 6.1 or later is required'),
+  });
+});
 
 /** Runs commands on one data folder. */
 function operator() {

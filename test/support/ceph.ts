@@ -1,13 +1,13 @@
 // A real S3 server for tests: Ceph's object gateway with an in-memory store, from the system's packages.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { accessSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { isInPath } from './systemPrograms.ts';
 
 const run = promisify(execFile);
 
@@ -25,19 +25,8 @@ const programs = ['ceph', 'ceph-authtool', 'ceph-mon', 'ceph-osd', 'monmaptool',
 /** The reason why Ceph cannot run, with the packages to install. In CI (variable `CI`) tests fail instead of being skipped. */
 export function cephMissing(): string | undefined {
   const missing = programs.filter((name) => !isInPath(name));
-  if (missing.length === 0 || process.env.CI === 'true') return undefined;
+  if (missing.length === 0 || process.env.CI) return undefined;
   return `needs ${missing.join(', ')}: apt-get install radosgw ceph-mon ceph-osd ceph-common`;
-}
-
-function isInPath(name: string): boolean {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, name));
-      return true;
-    } catch {
-      return false;
-    }
-  });
 }
 
 /** Takes a few seconds. Several instances can run at the same time. */

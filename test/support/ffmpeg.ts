@@ -3,6 +3,8 @@
 import { chmodSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { ffmpegCommand } from '../../renderer-core/media/ffmpeg.ts';
+import { ffmpegLibrary, ffmpegPackage } from '../../renderer-core/setup/ffmpegPackages.ts';
 import { program } from './programs.ts';
 
 /** Of 2018, which is enough for a reference that shares no code with the embedded one. */
@@ -10,8 +12,9 @@ export const referenceFfmpeg: string = (createRequire(import.meta.url)('@ffmpeg-
   .path;
 /** Writes a program to `path` that runs the embedded ffmpeg, where only executables are accepted. Returns the path. */
 export function embeddedExecutable(path: string): string {
-  const script = fileURLToPath(new URL('../../dist/embeddedFfmpeg.mjs', import.meta.url));
-  return program(path, `exec "${process.execPath}" "${script}" "$@"`);
+  const name = `../../node_modules/${ffmpegPackage(process.platform, process.arch)}/${ffmpegLibrary}`;
+  const [node, args] = ffmpegCommand(fileURLToPath(new URL(name, import.meta.url)), []);
+  return program(path, `exec ${[node, ...args].map((part) => `"${part}"`).join(' ')} "$@"`);
 }
 
 // Its install script, which does the same, does not run (package.json).

@@ -7,8 +7,11 @@ import { type Browser, createBrowser, password, startWebService, type WebService
 export type SignInRequest = { verifier: string; state: string; url: URL };
 export type Tokens = oauth.TokenEndpointResponse;
 
-export type Program = {
-  service: WebService;
+/** What a program needs of a service. */
+export type SignInService = { url: string; addAccount(email: string): Promise<{ id: string }> };
+
+export type Program<Service extends SignInService = WebService> = {
+  service: Service;
   /** A browser without a signed-in user. */
   browser: Browser;
   email: string;
@@ -44,7 +47,7 @@ export async function ownProgram(settings: Partial<ServiceSettings> = {}): Promi
 let accounts = 0;
 
 /** Creates a program with a new account. */
-export async function createProgram(service: WebService): Promise<Program> {
+export async function createProgram<Service extends SignInService>(service: Service): Promise<Program<Service>> {
   const browser = createBrowser(service.url);
   accounts += 1;
   const email = `ann${accounts}@example.com`;
@@ -52,7 +55,7 @@ export async function createProgram(service: WebService): Promise<Program> {
   const issuer = new URL(service.url);
   const found = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure });
   const server = await oauth.processDiscoveryResponse(issuer, found);
-  const program: Program = {
+  const program: Program<Service> = {
     service,
     browser,
     email,

@@ -1,7 +1,7 @@
 // A PostgreSQL cluster for tests, in a temporary folder and on a free port of 127.0.0.1.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,22 +28,13 @@ export function findPostgres(): string | undefined {
 /** PostgreSQL refuses to run as root; then it runs as the user that its package created. */
 export async function startPostgres(bin: string): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
-  const isRoot = process.getuid?.() === 0;
+  const user = process.getuid?.() === 0 ? postgresUser() : undefined;
   const run = (program: string, ...args: string[]) => {
-    const command = isRoot
-      ? ['runuser', '-u', 'postgres', '--', join(bin, program), ...args]
-      : [join(bin, program), ...args];
-    const [name = '', ...rest] = command;
     // Not piped: the server would keep the pipe open.
-    const { status } = spawnSync(name, rest, { cwd: folder, stdio: 'ignore' });
+    const { status } = spawnSync(join(bin, program), args, { cwd: folder, stdio: 'ignore', ...user });
     if (status !== 0) throw new Error(`${program} ended with ${status}`);
   };
-  if (isRoot) {
-    const [uid, gid] = ['-u', '-g'].map((option) =>
-      Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' })),
-    );
-    chownSync(folder, uid ?? 0, gid ?? 0);
-  }
+  if (user) chownSync(folder, user.uid, user.gid);
   chmodSync(folder, 0o700);
   const data = join(folder, 'data');
   const port = await freePort();
@@ -61,6 +52,12 @@ export async function startPostgres(bin: string): Promise<Postgres> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function postgresUser(): { uid: number; gid: number } {
+  const [, uid, gid] = /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) ?? [];
+  if (uid === undefined || gid === undefined) throw new Error('There is no user "postgres"');
+  return { uid: Number(uid), gid: Number(gid) };
 }
 
 function freePort(): Promise<number> {

@@ -1,10 +1,32 @@
 // Finds the child processes of renders.
 import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
+type RunningProcess = { pid: number; line: string };
 
 /** The processes of this process's renders, with their command lines, found by the process ID in the names of their folders. */
-export function processesBelow(pid: number): { pid: number; line: string }[] {
+export const processesBelow = (pid: number): RunningProcess[] => processesWith(`framework-render-${pid}-`);
+
+/** The processes whose command line contains `text`. */
+export function processesWith(text: string): RunningProcess[] {
+  const all = existsSync('/proc/self/cmdline') ? linuxProcesses() : listedProcesses();
+  return all.filter(({ line }) => line.includes(text));
+}
+
+function linuxProcesses(): RunningProcess[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        return [{ pid: Number(name), line: readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ') }];
+      } catch {
+        // The process has ended in the meantime.
+        return [];
+      }
+    });
+}
+
+function listedProcesses(): RunningProcess[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
-  return lines
-    .filter((line) => line.includes(`framework-render-${pid}-`))
-    .map((line) => ({ pid: Number(line.trim().split(' ')[0]), line }));
+  return lines.map((line) => ({ pid: Number(line.trim().split(' ')[0]), line }));
 }

@@ -14,9 +14,14 @@ export type StartedProgram = {
   done: Promise<ProgramRun>;
 };
 
-/** `env`: added to this process's environment. `input`: the complete standard input. */
-export function startProgram(args: string[], env: Record<string, string> = {}, input = ''): StartedProgram {
-  const child = spawn(process.execPath, [cliFile, ...args], {
+/** `env`: added to this process's environment. `input`: the complete standard input. `cli`: the executable. */
+export function startProgram(
+  args: string[],
+  env: Record<string, string> = {},
+  input = '',
+  cli = cliFile,
+): StartedProgram {
+  const child = spawn(process.execPath, [cli, ...args], {
     env: { ...process.env, ...env },
     stdio: [input === '' ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
@@ -38,6 +43,11 @@ export function startProgram(args: string[], env: Record<string, string> = {}, i
   return { child, texts, done };
 }
 
-export function runProgram(args: string[], env?: Record<string, string>, input?: string): Promise<ProgramRun> {
-  return startProgram(args, env, input).done;
+export function runProgram(
+  args: string[],
+  env?: Record<string, string>,
+  input?: string,
+  cli?: string,
+): Promise<ProgramRun> {
+  return startProgram(args, env, input, cli).done;
 }

@@ -3,9 +3,11 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { needPrograms, type Skip } from './systemPrograms.ts';
 
 /** `path`: for NODE_EXTRA_CA_CERTS of clients that must trust it. */
-export async function selfSigned(folder: string): Promise<{ path: string; cert: Buffer; key: Buffer }> {
+export async function selfSigned(context: Skip, folder: string): Promise<{ path: string; cert: Buffer; key: Buffer }> {
+  needPrograms(context, 'openssl');
   const path = join(folder, 'cert.pem');
   const key = join(folder, 'key.pem');
   const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2'];

@@ -1,4 +1,4 @@
-// The hosted service as a process of the built command line, with accounts created by its commands.
+// The hosted service as a process of the command line, by default the built one, with accounts created by its commands.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -19,9 +19,16 @@ export type ServedProgram = {
 };
 
 /** By default on any port, with a rate limit that tests do not reach. Runs until it is stopped. */
-export async function serveProgram(dataDir: string, options: string[] = []): Promise<ServedProgram> {
+export async function serveProgram(
+  dataDir: string,
+  options: string[] = [],
+  { cli = cliFile, env = {} }: { cli?: string; env?: Record<string, string> } = {},
+): Promise<ServedProgram> {
   const args = ['serve', '--data', dataDir, '--port', '0', '--json', '--requests-per-minute', '100000', ...options];
-  const child = spawn(process.execPath, [cliFile, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [cli, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
   const log: Record<string, unknown>[] = [];
   createInterface(child.stderr).on('line', (line) => log.push(JSON.parse(line)));
   const exit = once(child, 'exit');
@@ -44,14 +51,14 @@ export async function serveProgram(dataDir: string, options: string[] = []): Pro
 }
 
 /** Runs one of the operator's commands and returns its standard output. */
-export async function operate(dataDir: string, args: string[], input = ''): Promise<string> {
-  const { status, stdout, stderr } = await runProgram(['serve', ...args, '--data', dataDir], {}, input);
+export async function operate(dataDir: string, args: string[], input = '', cli = cliFile): Promise<string> {
+  const { status, stdout, stderr } = await runProgram(['serve', ...args, '--data', dataDir], {}, input, cli);
   expect({ status, args, stderr }).toMatchObject({ status: 0 });
   return stdout;
 }
 
 /** Creates an account with the `password` of the web pages' tests, and a key for it. */
-export async function addKey(dataDir: string, email: string, options: string[] = []): Promise<string> {
-  await operate(dataDir, ['account', 'add', '--email', email, ...options], `${password}\n`);
-  return (await operate(dataDir, ['key', 'add', '--email', email])).trim();
+export async function addKey(dataDir: string, email: string, options: string[] = [], cli = cliFile): Promise<string> {
+  await operate(dataDir, ['account', 'add', '--email', email, ...options], `${password}\n`, cli);
+  return (await operate(dataDir, ['key', 'add', '--email', email], '', cli)).trim();
 }

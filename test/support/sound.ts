@@ -1,5 +1,6 @@
 // Sound as samples: generated from formulas, and decoded from files.
 import { execFileSync } from 'node:child_process';
+import { isLibrary } from '../../renderer-core/media/ffmpeg.ts';
 import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
 import { referenceFfmpeg } from './ffmpeg.ts';
 
@@ -13,7 +14,7 @@ export async function everyFfmpeg(): Promise<{ version: string; ffmpeg: string }
 
 export function ffmpegRun(ffmpeg: string, ...args: string[]): Buffer {
   // The embedded one only does what renders need.
-  const program = ffmpeg.endsWith('.mjs') ? referenceFfmpeg : ffmpeg;
+  const program = isLibrary(ffmpeg) ? referenceFfmpeg : ffmpeg;
   return execFileSync(program, ['-hide_banner', '-nostdin', '-v', 'error', '-y', ...args], { maxBuffer: 1 << 28 });
 }
 

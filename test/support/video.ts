@@ -10,10 +10,10 @@ export type Picture = { width: number; height: number; at(x: number, y: number):
 /** The frames of a PNG render, in order. */
 export function readFrames(folder: string): Picture[] {
   const names = readdirSync(folder).sort();
-  return names.map((name) => picture(PNG.sync.read(readFileSync(join(folder, name)))));
+  return names.map((name) => pictureOf(PNG.sync.read(readFileSync(join(folder, name)))));
 }
 
-function picture({ width, height, data }: { width: number; height: number; data: Buffer }): Picture {
+export function pictureOf({ width, height, data }: { width: number; height: number; data: Buffer }): Picture {
   return {
     width,
     height,
@@ -50,7 +50,7 @@ export async function decode(file: string, width: number, height: number): Promi
   if (layout === 'rgba') {
     const size = width * height * 4;
     return Array.from({ length: raw.length / size }, (_, index) =>
-      picture({ width, height, data: raw.subarray(index * size, (index + 1) * size) }),
+      pictureOf({ width, height, data: raw.subarray(index * size, (index + 1) * size) }),
     );
   }
   return decodePlanes(raw, layout, width, height).map((planes) => ({
@@ -102,8 +102,10 @@ export function toRgb(luma: number, cb: number, cr: number, red: number, blue: n
 
 const toByte = (value: number): number => Math.round(255 * Math.min(1, Math.max(0, value)));
 
+type Description = { stream: string; duration: string; alpha: boolean; hasSound: boolean };
+
 /** ffmpeg's description of the first video stream (`h264 (High), yuv420p(tv, bt709), 64x48, 30 fps`), and the duration. */
-export async function describeVideo(file: string): Promise<{ stream: string; duration: string; alpha: boolean }> {
+export async function describeVideo(file: string): Promise<Description> {
   let text = '';
   try {
     execFileSync(referenceFfmpeg, ['-hide_banner', '-i', file], { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -116,6 +118,7 @@ export async function describeVideo(file: string): Promise<{ stream: string; dur
     duration: /Duration: ([\d:.]+)/.exec(text)?.[1] ?? '',
     // WebM marks videos with alpha like this.
     alpha: /alpha_mode\s*: 1/i.test(text),
+    hasSound: / Audio: /.test(text),
   };
 }
 

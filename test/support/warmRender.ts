@@ -17,18 +17,26 @@ export function warmRenderer(): (request: RenderRequest) => Promise<RenderReport
 
   const launchShared: typeof launch = async ({ root }, use) => {
     shared ??= openSession(root);
-    const { session, browsers } = await shared;
-    const site = await session.openSite(root);
-    try {
-      return await use({ session, site, browsers });
-    } finally {
-      await site.close();
-    }
+    return inSession(await shared, root, use);
   };
   return (request) =>
     sessionOptions.some((option) => request[option] !== undefined)
       ? renderVideo(request)
       : renderWith(launchShared, request, () => performance.now());
+}
+
+/** Runs `use` with a site of its own. */
+export async function inSession<T>(
+  { session, browsers }: SharedSession,
+  root: string,
+  use: (place: RenderPlace) => Promise<T>,
+): Promise<T> {
+  const site = await session.openSite(root);
+  try {
+    return await use({ session, site, browsers });
+  } finally {
+    await site.close();
+  }
 }
 
 /** Keeps a session open until `close` is called. */

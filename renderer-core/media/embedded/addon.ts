@@ -1,7 +1,4 @@
-// Replaces the module of node-av that loads the libraries, which would also look outside of npm packages (esbuild.mjs).
+// Replaces the module of node-av that looks for the libraries: the first argument is their path (esbuild.mjs).
 import { createRequire } from 'node:module';
-import { addonPackage } from './addonPackage.ts';
 
-export const bindings: unknown = createRequire(import.meta.url)(
-  `${addonPackage(process.platform, process.arch)}/node-av.node`,
-);
+export const bindings: unknown = createRequire(import.meta.url)(process.argv[2] ?? '');

@@ -1,5 +1,6 @@
 // The embedded ffmpeg: a program for Node with those parts of ffmpeg's command line that Framework uses, on the FFmpeg
-// libraries of the npm package node-av. It is a process of its own, because damaged media can crash the libraries.
+// libraries of the npm package node-av, whose path is the first argument. It is a process of its own, because damaged media
+// can crash the libraries.
 import { writeSync } from 'node:fs';
 import * as constants from 'node-av/constants';
 import { Log } from 'node-av/lib';
@@ -10,8 +11,8 @@ import { runCommand } from './outputFile.ts';
 function run(args: readonly string[]): void {
   const command = parseCommand(args);
   const { version, encoders, h } = command.global;
-  if (version !== undefined) writeSync(1, versionText());
-  else if (encoders !== undefined) writeSync(1, encodersText());
+  if (version !== undefined || encoders !== undefined)
+    writeSync(1, `${version === undefined ? '' : versionText()}${encoders === undefined ? '' : encodersText()}`);
   else if (h !== undefined) writeSync(1, helpText(h));
   else if (command.output) runCommand(command);
   else {
@@ -32,4 +33,4 @@ function exitStatus(args: readonly string[]): number {
 
 Log.setLevel(constants.AV_LOG_ERROR);
 // Exits before objects of the libraries are collected: they are freed in the wrong order, which crashes.
-process.exit(exitStatus(process.argv.slice(2)));
+process.exit(exitStatus(process.argv.slice(3)));

@@ -1,9 +1,10 @@
 // Finding ffmpeg, with shell scripts instead of real programs.
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type FindFfmpegOptions, findFfmpeg, isTooOld, listEncoders } from '../../../renderer-core/media/findFfmpeg.ts';
-import { program } from '../../support/programs.ts';
+import { findPackage } from '../../../renderer-core/project/packageFolder.ts';
+import { nodeProgram, program } from '../../support/programs.ts';
 import { temporaryFolder } from '../../support/project.ts';
 
 const printVersion = (version: string) =>
@@ -12,8 +13,10 @@ const printVersion = (version: string) =>
 /** Options for a machine with its files in `root`; by default without programs and packages. */
 function machine(root: string, options: FindFfmpegOptions & { installed?: string[] } = {}): FindFfmpegOptions {
   const { installed = [], env = {}, ...rest } = options;
-  const packages = async (name: string) =>
-    installed.includes(name) ? { folder: join(root, name), version: '1.0.0' } : undefined;
+  const packages = async (name: string) => {
+    if (!installed.includes(name)) return undefined;
+    return name === addon ? findPackage(addon) : { folder: join(root, name), version: '1.0.0' };
+  };
   return { platform: 'linux', arch: 'x64', home: root, packages, env: { PATH: join(root, 'bin'), ...env }, ...rest };
 }
 
@@ -32,7 +35,10 @@ test('prefers option, environment, PATH, embedded, ffmpeg-static, in this order'
   expect(await find({ env, installed })).toEqual({ path: environment, source: 'environment', version: '8.2' });
   expect(await find({ installed })).toEqual({ path: onPath, source: 'installed', version: '8.4' });
   const bare = { installed, env: { PATH: '' } };
-  expect(await find(bare)).toMatchObject({ source: 'embedded', path: expect.stringMatching(/embeddedFfmpeg\.mjs$/) });
+  expect(await find(bare)).toMatchObject({
+    source: 'embedded',
+    path: expect.stringMatching(/node-av-linux-x64\/node-av\.node$/),
+  });
   expect(await find({ ...bare, installed: ['ffmpeg-static'] })).toEqual({
     path: downloaded,
     source: 'ffmpeg-static',
@@ -69,6 +75,19 @@ test.each([
   ['N-118400-g1a2b3c', false],
   ['2024-07-04-git-03175b587c', false],
 ])('version %s is too old: %s', (version, expected) => expect(isTooOld(version)).toBe(expected));
+
+test('ignores the libraries of another version, which the embedded program does not fit', async () => {
+  const packages = async (name: string) => (name === addon ? { folder: '', version: '5.0.0' } : undefined);
+  await expect(findFfmpeg(machine(temporaryFolder(), { packages }))).rejects.toMatchObject({
+    code: 'ffmpeg_not_found',
+    message: 'ffmpeg was not found on this machine',
+  });
+});
+
+test('uses libraries that are named explicitly', async () => {
+  const path = join((await findPackage(addon))?.folder ?? '', 'node-av.node');
+  expect(await findFfmpeg(machine(temporaryFolder(), { path }))).toMatchObject({ path, source: 'option' });
+});
 
 test('looks up a bare name on PATH', async () => {
   const root = temporaryFolder();
@@ -138,22 +157,23 @@ test('reads encoders from the table, not from its legend', async () => {
     ' A....D aac                  AAC',
     ' VF.... png                  PNG',
   ];
-  const path = program(join(temporaryFolder(), 'ffmpeg'), `cat <<'END'\n${table.join('\n')}\nEND`);
+  const path = program(join(temporaryFolder(), 'ffmpeg'), `printf '%s\\n' '${table.join("' '")}'`);
   expect([...(await listEncoders(path))]).toEqual(['libx264', 'aac', 'png']);
 });
 
 test('finds the ffmpeg of the npm package, which has the encoders that renders need', async () => {
-  const { source, version, path } = await findFfmpeg({ env: { PATH: '' } });
+  const { source, version, path, encoders: known } = await findFfmpeg({ env: { PATH: '' } });
   expect({ source, version }).toEqual({ source: 'embedded', version: expect.stringMatching(/^8\./) });
   const encoders = await listEncoders(path);
+  // It prints them with its version, so that a render starts it once less.
+  expect(known).toEqual(encoders);
   for (const name of ['libx264', 'libx265', 'libsvtav1', 'libvpx-vp9', 'prores_ks', 'ffv1', 'png', 'aac', 'libopus'])
     expect(encoders).toContain(name);
 });
 
 test('rejects when the signal is aborted', async () => {
   const root = temporaryFolder();
-  program(join(root, 'bin/ffmpeg'), 'sleep 5');
-  chmodSync(join(root, 'bin/ffmpeg'), 0o755);
+  nodeProgram(join(root, 'bin/ffmpeg'), 'setTimeout(() => {}, 5000)');
   const signal = AbortSignal.timeout(50);
   await expect(findFfmpeg(machine(root, { signal }))).rejects.toMatchObject({ name: 'AbortError' });
 });

@@ -1,6 +1,6 @@
 // Files that ffmpeg has written only in part, although it reported success.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,6 +10,7 @@ import { startSegment } from '../../../renderer-core/media/segment.ts';
 import { requireWhole, type WholeContainer } from '../../../renderer-core/media/wholeFile.ts';
 import type { RenderPlan } from '../../../renderer-core/plan/renderPlan.ts';
 import { referenceFfmpeg } from '../../support/ffmpeg.ts';
+import { nodeProgram } from '../../support/programs.ts';
 import { temporaryFolder } from '../../support/project.ts';
 
 const ffmpeg = referenceFfmpeg;
@@ -55,16 +56,15 @@ describe.each(outputs)('%s', (container, args) => {
 
 /** An ffmpeg that succeeds without writing the last bytes of its last file. */
 function lyingFfmpeg(): string {
-  const path = file('lying-ffmpeg');
-  const script = `#!/bin/sh
-"${ffmpeg}" "$@" || exit
-for last; do :; done
-last=$(printf "$last" 2)
-truncate -s -1 "$last"
-`;
-  writeFileSync(path, script);
-  chmodSync(path, 0o755);
-  return path;
+  return nodeProgram(
+    file('lying-ffmpeg'),
+    `const args = process.argv.slice(2);
+require('node:child_process').execFileSync(${JSON.stringify(ffmpeg)}, args, { stdio: 'inherit' });
+const last = args.at(-1).replace('%06d', '000002');
+const { statSync, truncateSync } = require('node:fs');
+truncateSync(last, statSync(last).size - 1);
+`,
+  );
 }
 
 describe.skipIf(process.platform === 'win32')('an ffmpeg that loses the end of its output', () => {

@@ -16,6 +16,7 @@ import { checkFileOutput, type OutputOptions, openFileOutput } from '../../../re
 import { openOutput } from '../../../renderer-core/render/output.ts';
 import { createDevice, createPipe } from '../../support/devices.ts';
 import { temporaryFolder } from '../../support/project.ts';
+import { needPrograms } from '../../support/systemPrograms.ts';
 
 /** Contains the folders of this test, and outputs on their way to a device or a pipe. */
 let scratch = '';
@@ -124,8 +125,8 @@ describe('locations that cannot be written', () => {
 });
 
 describe('devices', () => {
-  test('writes to a device and keeps it', async ({ skip }) => {
-    const device = createDevice(temporaryFolder(), 'null') ?? skip('devices are not allowed here');
+  test('writes to a device and keeps it', async (context) => {
+    const device = createDevice(context, temporaryFolder(), 'null');
     expect(await write(device, 'video')).toEqual({ bytes: 5, path: device, isStream: true });
     expect(lstatSync(device).isCharacterDevice()).toBe(true);
     await expect(openOutput(device, 'png')).rejects.toMatchObject({
@@ -134,15 +135,15 @@ describe('devices', () => {
     });
   });
 
-  test('reports a full device', async ({ skip }) => {
-    const device = createDevice(temporaryFolder(), 'full') ?? skip('devices are not allowed here');
+  test('reports a full device', async (context) => {
+    const device = createDevice(context, temporaryFolder(), 'full');
     await expect(write(device, 'video')).rejects.toMatchObject({ code: 'disk_full', message: `${device} is full` });
     expect(lstatSync(device).isCharacterDevice()).toBe(true);
   });
 
-  test('writes to a device behind a link', async ({ skip }) => {
+  test('writes to a device behind a link', async (context) => {
     const folder = temporaryFolder();
-    const device = createDevice(folder, 'null') ?? skip('devices are not allowed here');
+    const device = createDevice(context, folder, 'null');
     symlinkSync(device, join(folder, 'link'));
     await write(join(folder, 'link'), 'video');
     expect(lstatSync(join(folder, 'link')).isSymbolicLink()).toBe(true);
@@ -151,6 +152,8 @@ describe('devices', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('named pipes', () => {
+  beforeEach((context) => needPrograms(context, 'mkfifo', 'cat', 'head'));
+
   /** A program that reads the pipe; `text` resolves to what it has read. */
   function read(pipe: string, program = ['cat']) {
     const [name = '', ...args] = program;
@@ -163,8 +166,8 @@ describe.skipIf(process.platform === 'win32')('named pipes', () => {
     return { text: new Promise<string>((resolve) => child.once('close', () => resolve(text))) };
   }
 
-  test('writes to a pipe, more than it holds, when a program reads it', async () => {
-    const pipe = createPipe(temporaryFolder());
+  test('writes to a pipe, more than it holds, when a program reads it', async (context) => {
+    const pipe = createPipe(context, temporaryFolder());
     const video = 'frames '.repeat(100_000);
     const writing = write(pipe, video);
     expect(await read(pipe).text).toBe(video);
@@ -172,15 +175,15 @@ describe.skipIf(process.platform === 'win32')('named pipes', () => {
     expect(lstatSync(pipe).isFIFO()).toBe(true);
   });
 
-  test('reports a program that stops reading', async () => {
-    const pipe = createPipe(temporaryFolder());
+  test('reports a program that stops reading', async (context) => {
+    const pipe = createPipe(context, temporaryFolder());
     const reader = read(pipe, ['head', '-c', '10']);
     await expect(write(pipe, 'frames '.repeat(100_000))).rejects.toMatchObject({ code: 'output_closed' });
     expect(await reader.text).toBe('frames fra');
   });
 
-  test('ends the reader of a pipe when there is no output', async () => {
-    const pipe = createPipe(temporaryFolder());
+  test('ends the reader of a pipe when there is no output', async (context) => {
+    const pipe = createPipe(context, temporaryFolder());
     const reader = read(pipe);
     // The program must have opened the pipe.
     await new Promise((resolve) => setTimeout(resolve, 500));
@@ -188,8 +191,8 @@ describe.skipIf(process.platform === 'win32')('named pipes', () => {
     expect(await reader.text).toBe('');
   });
 
-  test('stops waiting for a reader when it is cancelled', async () => {
-    const pipe = createPipe(temporaryFolder());
+  test('stops waiting for a reader when it is cancelled', async (context) => {
+    const pipe = createPipe(context, temporaryFolder());
     const controller = new AbortController();
     const writing = write(pipe, 'video', { signal: controller.signal });
     setTimeout(() => controller.abort(new Error('cancelled')), 50);

@@ -1,11 +1,11 @@
 // The project server over real connections. Hostile request targets are sent raw, because fetch would normalize them.
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type ProjectServer, startProjectServer } from '../../../renderer-core/project/projectServer.ts';
+import { createPipe } from '../../support/devices.ts';
 import { project } from '../../support/project.ts';
 
 async function serve(files: Record<string, string | Uint8Array>): Promise<ProjectServer & { root: string }> {
@@ -262,9 +262,9 @@ describe('interruptions', () => {
     await expect(response.arrayBuffer()).rejects.toThrow();
   });
 
-  test.skipIf(process.platform === 'win32')('refuses a named pipe instead of waiting for it', async () => {
+  test.skipIf(process.platform === 'win32')('refuses a named pipe instead of waiting for it', async (context) => {
     const server = await serve({ 'a.txt': 'a' });
-    execFileSync('mkfifo', [join(server.root, 'pipe')]);
+    createPipe(context, server.root);
     expect(statusOf(await raw(server, '/pipe'))).toBe(404);
   });
 

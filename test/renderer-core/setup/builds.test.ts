@@ -1,11 +1,15 @@
 // The builds for each machine, and their URLs.
 import { expect, test } from 'vitest';
+import manifest from '../../../package.json' with { type: 'json' };
+import lock from '../../../package-lock.json' with { type: 'json' };
 import { buildFor, executableOf, isBuild, type Machine, type Program } from '../../../renderer-core/setup/builds.ts';
+import { ffmpegPackage, ffmpegPackages, ffmpegPackageVersion } from '../../../renderer-core/setup/ffmpegPackages.ts';
 
 function urlFor(program: Program, system: string, options: Partial<Machine> = {}): string | undefined {
   const [platform, arch] = system.split('-') as [NodeJS.Platform, string];
   const found = buildFor(program, { platform, arch, isMusl: false, ...options });
-  return isBuild(found) ? found.url : found.hint;
+  if (!isBuild(found)) return found.hint;
+  return found.packing === 'npm' ? found.spec : found.url;
 }
 
 test('has both programs for every supported machine', () => {
@@ -33,7 +37,7 @@ test('has distinct SHA-256 checksums, and downloads that are smaller than their 
     ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64'].map((system) => {
       const [platform, arch] = system.split('-') as [NodeJS.Platform, string];
       const build = buildFor(program, { platform, arch, isMusl: false });
-      if (!isBuild(build)) throw new Error(system);
+      if (!isBuild(build) || build.packing === 'npm') throw new Error(system);
       return build;
     }),
   );
@@ -50,6 +54,34 @@ test('names an alternative for machines without a build', () => {
   expect(urlFor('ffmpeg', 'freebsd-x64')).toContain('Install ffmpeg');
 });
 
+test('uses the npm package of each system for ffmpeg, unless npm is missing or a mirror is given', () => {
+  const specFor = (platform: NodeJS.Platform, arch: string, mirror?: string) => {
+    const mirrors = mirror === undefined ? {} : { ffmpeg: mirror };
+    const found = buildFor('ffmpeg', { platform, arch, isMusl: false }, mirrors, '/bin/npm');
+    return isBuild(found) && found.packing === 'npm' ? found.spec : found;
+  };
+  expect(specFor('linux', 'arm64')).toBe('@seydx/node-av-linux-arm64@6.1.1');
+  expect(specFor('win32', 'arm64')).toBe('@seydx/node-av-win32-arm64-msvc@6.1.1');
+  expect(specFor('linux', 'x64', 'https://mirror.example')).toMatchObject({
+    name: 'ffmpeg 6.1.1 of ffmpeg-static',
+    url: 'https://mirror.example/b6.1.1/ffmpeg-linux-x64.gz',
+  });
+  const alpine: Machine = { platform: 'linux', arch: 'x64', isMusl: true };
+  expect(buildFor('ffmpeg', alpine, {}, '/bin/npm')).toMatchObject({ packing: 'gz' });
+  expect(buildFor('browser', { ...alpine, isMusl: false }, {}, '/bin/npm')).toMatchObject({ packing: 'zip' });
+});
+
+test('pins the packages that package.json and package-lock.json name', () => {
+  const systems = Object.keys(ffmpegPackages).map((system) => system.split('-') as [NodeJS.Platform, string]);
+  const names = systems.map(([platform, arch]) => ffmpegPackage(platform, arch));
+  const inManifest = Object.entries(manifest.optionalDependencies).filter(([name]) => name.startsWith('@seydx/'));
+  expect(inManifest.sort()).toEqual(names.map((name) => [name, ffmpegPackageVersion]).sort());
+  expect(manifest.devDependencies['node-av']).toBe(ffmpegPackageVersion);
+  const locked = lock.packages as Record<string, { version?: string; integrity?: string }>;
+  const sums = systems.map(([platform, arch]) => locked[`node_modules/${ffmpegPackage(platform, arch)}`]?.integrity);
+  expect(Object.values(ffmpegPackages).map(({ sha512 }) => `sha512-${sha512}`)).toEqual(sums);
+});
+
 test('uses a separate mirror for each program', () => {
   const machine: Machine = { platform: 'linux', arch: 'x64', isMusl: false };
   expect(buildFor('browser', machine, { browser: 'https://mirror.example/cft/' })).toMatchObject({
@@ -61,11 +93,12 @@ test('uses a separate mirror for each program', () => {
 });
 
 test('returns the path of the executable in the unpacked folder', () => {
-  expect(executableOf('browser', { platform: 'darwin', arch: 'arm64' })).toBe(
+  expect(executableOf('browser', '153.0.8010.12', { platform: 'darwin', arch: 'arm64' })).toBe(
     'chrome-headless-shell-mac-arm64/chrome-headless-shell',
   );
-  expect(executableOf('browser', { platform: 'win32', arch: 'arm64' })).toBe(
+  expect(executableOf('browser', '153.0.8010.12', { platform: 'win32', arch: 'arm64' })).toBe(
     'chrome-headless-shell-win64/chrome-headless-shell.exe',
   );
-  expect(executableOf('ffmpeg', { platform: 'win32', arch: 'x64' })).toBe('ffmpeg.exe');
+  expect(executableOf('ffmpeg', 'b6.1.1', { platform: 'win32', arch: 'x64' })).toBe('ffmpeg.exe');
+  expect(executableOf('ffmpeg', 'node-av-6.1.1', { platform: 'win32', arch: 'x64' })).toBe('node-av.node');
 });

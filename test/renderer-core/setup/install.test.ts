@@ -14,6 +14,7 @@ import {
   removeSetupPrograms,
 } from '../../../renderer-core/setup/programsFolder.ts';
 import type { SetupEvent } from '../../../renderer-core/setup/setupReport.ts';
+import { mountDisk } from '../../support/devices.ts';
 import { checksum, type Mirror, pathOf, scriptZip, startMirror } from '../../support/mirror.ts';
 import { temporaryFolder } from '../../support/project.ts';
 
@@ -242,21 +243,17 @@ test('reports a full disk before anything is written', async () => {
   expect(left()).toEqual([]);
 });
 
-test.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
-  'reports a disk that becomes full during the download',
-  async () => {
-    mkdirSync(into);
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', into]);
-    onTestFinished(() => void execFileSync('umount', [into]));
-    const zeros = gzipSync(Buffer.alloc(5_000_000));
-    mirror.files.set(pathOf('ffmpeg'), { content: zeros }).set(`${pathOf('ffmpeg')}.sha256`, checksum(zeros));
-    await expect(install('ffmpeg')).rejects.toMatchObject({
-      code: 'disk_full',
-      hint: expect.stringContaining('--dir'),
-    });
-    expect(left()).toEqual([]);
-  },
-);
+test.skipIf(process.platform !== 'linux')('reports a disk that becomes full during the download', async (context) => {
+  mkdirSync(into);
+  mountDisk(context, 'size=1m', into);
+  const zeros = gzipSync(Buffer.alloc(5_000_000));
+  mirror.files.set(pathOf('ffmpeg'), { content: zeros }).set(`${pathOf('ffmpeg')}.sha256`, checksum(zeros));
+  await expect(install('ffmpeg')).rejects.toMatchObject({
+    code: 'disk_full',
+    hint: expect.stringContaining('--dir'),
+  });
+  expect(left()).toEqual([]);
+});
 
 test('reports a folder that cannot be written', async () => {
   writeFileSync(into, 'a file');

@@ -35,9 +35,9 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await sleep(20);
 }
 
-test('sends all webhooks after being killed in between', async () => {
+test('sends all webhooks after being killed in between', async (context) => {
   const folder = await testFolder();
-  const certificate = await selfSigned(folder);
+  const certificate = await selfSigned(context, folder);
   const service = await webhookService({ dataDir: folder });
   const { settings, database } = service.context;
   // The first four arrive but get no response, so the service that is killed does not know about them.
@@ -70,8 +70,8 @@ test('sends all webhooks after being killed in between', async () => {
   );
 });
 
-test('sends nothing to a receiver with an untrusted certificate', async () => {
-  const receiver = await startReceiver(undefined, await selfSigned(await testFolder()));
+test('sends nothing to a receiver with an untrusted certificate', async (context) => {
+  const receiver = await startReceiver(undefined, await selfSigned(context, await testFolder()));
   const request = { url: receiver.url, headers: {}, body: '{}', allowPrivate: true, timeoutMs: 10_000 };
   expect(await postWebhook(request)).toEqual({ statusCode: null, error: expect.stringContaining('self-signed') });
   expect(receiver.received).toEqual([]);

@@ -1,0 +1,24 @@
+// What a test needs of the system. Where it is missing, the test is skipped; on CI, which has everything, it fails, so
+// that no check disappears unnoticed.
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { TestContext } from 'vitest';
+
+export type Skip = Pick<TestContext, 'skip'>;
+
+/** For the start of a test or a `beforeEach`. */
+export function needPrograms(context: Skip, ...names: string[]): void {
+  const missing = names.filter((name) => !isInPath(name));
+  if (missing.length > 0) skipOutsideCi(context, `needs ${missing.join(', ')}`);
+}
+
+/** Ends the test with the reason why it cannot run here. */
+export function skipOutsideCi({ skip }: Skip, reason: string): never {
+  if (process.env.CI) throw new Error(`This test is not skipped on CI: ${reason}`);
+  return skip(reason);
+}
+
+export function isInPath(name: string): boolean {
+  const file = process.platform === 'win32' ? `${name}.exe` : name;
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, file)));
+}
