@@ -16,6 +16,8 @@ const page = {
   entryPoints: {
     runtime: 'renderer-core/runtime/main.ts',
     mounts: 'renderer-core/runtime/mounts/mountRuntime.ts',
+    webGl: 'renderer-core/runtime/webGlFrames.ts',
+    topLayer: 'renderer-core/runtime/topLayer.ts',
     inPage: 'renderer-core/capture/inPage.ts',
     frameWriter: 'renderer-core/capture/frameWriter.ts',
     preview: 'preview/page/main.ts',
@@ -27,9 +29,12 @@ const page = {
   minify: true,
 };
 
-/** The page's demultiplexer. Only compositions with media load it. */
+/** Modules of the capture page that only some compositions load: the demultiplexer, and a fast path for backdrop filters. */
 const pageModule = {
-  entryPoints: { videoFile: 'renderer-core/capture/videoFile.ts' },
+  entryPoints: {
+    videoFile: 'renderer-core/capture/videoFile.ts',
+    backdropReach: 'renderer-core/capture/fastPaths/backdropReach.ts',
+  },
   outdir: 'dist/page',
   bundle: true,
   format: 'esm',

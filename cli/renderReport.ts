@@ -16,7 +16,8 @@ export function reportText(report: RenderReport, colors: Colors): string {
     bytesText(bytes),
     `rendered in ${secondsText(seconds)} (${rateText(seconds > 0 ? frames / seconds : 0)} frames/s)`,
   ].join(', ');
-  const how = `capture: ${capture.path} (${capture.reason}); workers: ${workers.count} (${workers.reason})`;
+  const card = capture.card === null ? '' : `; drawn with ${capture.card}: frames may differ on other machines`;
+  const how = `capture: ${capture.path} (${capture.reason})${card}; workers: ${workers.count} (${workers.reason})`;
   return `${report.output}\n${facts}\n${colors.dim(how)}\n`;
 }
 

@@ -3,25 +3,29 @@ import { readFile } from 'node:fs/promises';
 import { UserError } from '../renderer-core/errors.ts';
 import { readJson } from '../renderer-core/model/jsonText.ts';
 import { type LineAndColumn, lineAndColumn } from '../renderer-core/model/spans.ts';
+import type { ValuesSource } from '../renderer-core/plan/valueProblems.ts';
 
 export type VariableSources = { inline?: string | undefined; file?: string | undefined };
 
 type Stdin = AsyncIterable<Uint8Array | string>;
 
-/** Returns undefined if neither option was given. Throws UserError `usage`, `variables_invalid` or `variables_file_unreadable`. */
-export async function readVariables(
-  sources: VariableSources,
-  stdin: Stdin,
-): Promise<Record<string, unknown> | undefined> {
+/** `variablesSource` is the text of the file, if they were read from one. */
+export type GivenVariables = { variables?: Record<string, unknown>; variablesSource?: ValuesSource };
+
+/** Empty if neither option was given. Throws UserError `usage`, `variables_invalid` or `variables_file_unreadable`. */
+export async function readVariables(sources: VariableSources, stdin: Stdin): Promise<GivenVariables> {
   const { inline, file } = sources;
   if (inline !== undefined && file !== undefined) {
     throw new UserError('usage', '--variables and --variables-file cannot be used together', {
       hint: 'Put all values in one of them.',
     });
   }
-  if (inline !== undefined) return parseVariables(inline, undefined);
-  if (file === undefined) return undefined;
-  return parseVariables(await readText(file, stdin), file === '-' ? 'standard input' : file);
+  if (inline !== undefined) return { variables: parseVariables(withoutMark(inline), undefined) };
+  if (file === undefined) return {};
+  const text = withoutMark(await readText(file, stdin));
+  // A location in standard input would lead nowhere; that of the declaration does.
+  if (file === '-') return { variables: parseVariables(text, 'standard input') };
+  return { variables: parseVariables(text, file), variablesSource: { file, text } };
 }
 
 async function readText(file: string, stdin: Stdin): Promise<string> {
@@ -62,9 +66,11 @@ function decode(bytes: Uint8Array, file: string): string {
   }
 }
 
+/** Removes a byte order mark. */
+const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
+
 /** `file` is undefined for text from the command line. */
-function parseVariables(given: string, file: string | undefined): Record<string, unknown> {
-  const text = given.replace(/^\uFEFF/, '');
+function parseVariables(text: string, file: string | undefined): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -3,15 +3,14 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SizeOptions } from '../renderer-core/plan/resolution.ts';
+import type { ValuesSource } from '../renderer-core/plan/valueProblems.ts';
 import type { ProjectServer } from '../renderer-core/project/projectServer.ts';
 import type { FromProcess, PreviewProblem } from './messages.ts';
 import { type Overlay, projectPath } from './overlay.ts';
 import { versionedScript } from './scriptVersion.ts';
-import { type AssembledPreview, readPreview } from './shownComposition.ts';
+import { type AssembledPreview, readPreview, type ShownValues } from './shownComposition.ts';
 
-export type Shown = {
-  composition: string;
-  values: Record<string, unknown>;
+export type Shown = ShownValues & {
   /** Increases with every change of what follows. */
   turn: number;
   /** Increases with every change of the page. */
@@ -54,13 +53,14 @@ export class Compositions {
   }
 
   /** Shows a composition with values that override its defaults. */
-  show(composition: string, values: Record<string, unknown>): void {
+  show(composition: string, values: Record<string, unknown>, source?: ValuesSource): void {
     const one = this.shown.get(composition);
     if (!one) {
-      this.open(composition, values);
+      this.open(composition, values, source);
       return;
     }
     one.values = values;
+    one.source = source;
     this.read(one, false);
   }
 
@@ -83,9 +83,12 @@ export class Compositions {
     for (const one of this.shown.values()) informPages(one);
   }
 
-  private open(composition: string, values: Record<string, unknown>): Shown {
+  private open(composition: string, values: Record<string, unknown>, source?: ValuesSource): Shown {
     const { server } = this.project;
-    const one: Shown = { composition, values, turn: 0, version: 0, page: undefined, problems: [], waiting: [] };
+    const one: Shown = {
+      ...{ composition, values, source },
+      ...{ turn: 0, version: 0, page: undefined, problems: [], waiting: [] },
+    };
     this.shown.set(composition, one);
     server.setVirtual(`/${composition}`, async () => {
       // Forget the missing files of earlier pages.
@@ -99,8 +102,8 @@ export class Compositions {
   /** Reads a composition again. Its pages reload only if the result has changed, or if `isOther`: another file has. */
   private read(one: Shown, isOther: boolean): void {
     const { root, files, server } = this.project;
-    const { composition, values } = one;
-    const { page, problems } = readPreview(root, composition, values, files, this.size);
+    const { composition } = one;
+    const { page, problems } = readPreview(root, one, files, this.size);
     const areSame = JSON.stringify(problems) === JSON.stringify(one.problems);
     one.problems = problems;
     if (page && (isOther || page.content !== one.page?.content)) {

@@ -2,11 +2,24 @@
 import { randomBytes } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import mime from 'mime';
-import { mountRuntimeFile, previewFiles, runtimeFile, videoFileFile } from '../renderer-core/capture/pageScripts.ts';
+import {
+  mountRuntimeFile,
+  previewFiles,
+  runtimeFile,
+  topLayerRuntimeFile,
+  videoFileFile,
+  webGlRuntimeFile,
+} from '../renderer-core/capture/pageScripts.ts';
 import { readableMediaPath, videoFileScript } from '../renderer-core/capture/protocol.ts';
 import { UserError } from '../renderer-core/errors.ts';
-import { mountRuntimePath, runtimePath } from '../renderer-core/plan/assemble.ts';
+import {
+  mountRuntimePath,
+  runtimePath,
+  topLayerRuntimePath,
+  webGlRuntimePath,
+} from '../renderer-core/plan/assemble.ts';
 import type { SizeOptions } from '../renderer-core/plan/resolution.ts';
+import type { ValuesSource } from '../renderer-core/plan/valueProblems.ts';
 import { type ProjectServer, startProjectServer, type VirtualFile } from '../renderer-core/project/projectServer.ts';
 import { readInside } from '../renderer-core/project/readInside.ts';
 import { missingFileError } from '../renderer-core/render/assetErrors.ts';
@@ -35,8 +48,11 @@ export type Preview = {
   /** The page's URL, which contains the secret. Add `?composition=` to select a composition. */
   url: string;
   origin: string;
-  /** Shows a composition with values that override its defaults. Open pages of the composition are updated. */
-  show(composition: string, values: Record<string, unknown>): void;
+  /**
+   * Shows a composition with values that override its defaults, and that were read from `source`. Open pages of the composition
+   * are updated.
+   */
+  show(composition: string, values: Record<string, unknown>, source?: ValuesSource): void;
   /** Sets the size of the video, for all compositions. */
   setSize(size: SizeOptions): void;
   /** Sets the unsaved text of a file; null: the file on disk is current again. */
@@ -80,9 +96,9 @@ export async function startPreview({ root: folder, port, signal, env, notify }: 
   return {
     url,
     origin: server.origin,
-    show(given, values) {
+    show(given, values, source) {
       const composition = projectPath(given);
-      if (composition !== undefined) compositions.show(composition, values);
+      if (composition !== undefined) compositions.show(composition, values, source);
     },
     setSize(given) {
       size = given;
@@ -118,6 +134,8 @@ function serveScripts(server: ProjectServer): void {
   for (const [path, file] of previewFiles) server.setVirtual(`/${previewRoutes.page}${path}`, file);
   server.setVirtual(runtimePath, { file: runtimeFile, type: javascript, immutable: true });
   server.setVirtual(mountRuntimePath, { file: mountRuntimeFile, type: javascript, immutable: true });
+  server.setVirtual(webGlRuntimePath, { file: webGlRuntimeFile, type: javascript, immutable: true });
+  server.setVirtual(topLayerRuntimePath, { file: topLayerRuntimeFile, type: javascript, immutable: true });
   server.setVirtual(videoFileScript, { file: videoFileFile, type: javascript, immutable: true });
 }
 

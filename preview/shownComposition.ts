@@ -3,6 +3,7 @@ import { UserError } from '../renderer-core/errors.ts';
 import { assemblePage } from '../renderer-core/plan/assemble.ts';
 import type { PlanDraft } from '../renderer-core/plan/plan.ts';
 import type { SizeOptions } from '../renderer-core/plan/resolution.ts';
+import type { ValuesSource } from '../renderer-core/plan/valueProblems.ts';
 import type { ReferencingProject } from '../renderer-core/render/assetReferences.ts';
 import { prepareIn, readProject } from '../renderer-core/render/prepare.ts';
 import type { VideoBox } from './facts.ts';
@@ -10,6 +11,13 @@ import type { PreviewProblem } from './messages.ts';
 import type { Overlay } from './overlay.ts';
 import { watcherScript } from './pageHtml.ts';
 import { versionOf } from './scriptVersion.ts';
+
+/** A composition to show, and the values that override its defaults. */
+export type ShownValues = {
+  composition: string;
+  values: Record<string, unknown>;
+  source: ValuesSource | undefined;
+};
 
 export type AssembledPreview = {
   /** Everything that determines what is shown. Equal for equal pages. */
@@ -29,8 +37,7 @@ const headMark = '<script data-head></script>';
 /** Reads a composition. Errors of the author become problems and are not thrown. */
 export function readPreview(
   root: string,
-  composition: string,
-  values: Record<string, unknown>,
+  { composition, values, source }: ShownValues,
   files: Overlay,
   size: SizeOptions,
 ): ReadPreview {
@@ -44,6 +51,7 @@ export function readPreview(
     const { draft, valueProblems, warnings } = prepareIn(project, {
       composition,
       variables: values,
+      ...(source ? { variablesSource: source } : {}),
       ...size,
       // Bars may be transparent.
       format: 'png',

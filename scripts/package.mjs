@@ -8,10 +8,14 @@ const stage = '.cache/vsix';
 const manifest = JSON.parse(await readFile('package.json', 'utf8'));
 const { outputs } = JSON.parse(await readFile('dist/meta.json', 'utf8'));
 
-/** Entries that the extension never loads: the hosted service, commands that deploy to AWS, and WebDriver BiDi. */
+/**
+ * Entries that the extension never loads: the hosted service, commands that deploy to AWS, WebDriver BiDi, and what
+ * @puppeteer/browsers needs for its own command line and downloads.
+ */
 const leftOut = [
   /^cli\/commands\/(?:serve\/serve(?:Accounts|Webhooks)?|serverless\/serverless(?:Deploy|Policies|Batch))\.ts$/,
   /^node_modules\/puppeteer-core\/.*\/bidi\.js$/,
+  /^node_modules\/(?:yargs\/index\.mjs|extract-zip\/index\.js)$/,
 ];
 
 const entries = [
@@ -24,6 +28,8 @@ const entries = [
   'server.js',
   'serverWorker.js',
   'cli.js',
+  'renderHost.js',
+  'embeddedFfmpeg.mjs',
 ];
 
 await rm(stage, { recursive: true, force: true });

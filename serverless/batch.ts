@@ -35,7 +35,7 @@ export function readEntries(
     const line = index + 1;
     const add = (message: string, severity: EntryProblem['severity'] = 'error') =>
       problems.push({ line, message, severity });
-    const entry = readEntry(row, line, add);
+    const entry = readEntry(row, line, options.config, add);
     if (!entry) continue;
     const before = lines.get(entry.outputKey);
     if (before === undefined) lines.set(entry.outputKey, line);
@@ -51,7 +51,12 @@ export function readEntries(
   return { entries, problems };
 }
 
-function readEntry(row: string, line: number, add: (message: string) => void): BatchEntry | undefined {
+function readEntry(
+  row: string,
+  line: number,
+  config: ServerlessConfig,
+  add: (message: string) => void,
+): BatchEntry | undefined {
   let value: unknown;
   try {
     value = JSON.parse(row);
@@ -70,7 +75,7 @@ function readEntry(row: string, line: number, add: (message: string) => void): B
     add(outputKey === undefined ? 'outputKey is missing' : 'outputKey must be a string');
     return undefined;
   }
-  const problem = outputKeyProblem(outputKey);
+  const problem = outputKeyProblem(outputKey, config);
   if (problem !== undefined) add(`outputKey "${outputKey.slice(0, 80)}" ${problem}`);
   if (typeof variables !== 'object' || variables === null || Array.isArray(variables)) {
     add('variables must be a JSON object');

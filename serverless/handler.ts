@@ -79,8 +79,12 @@ async function closeRenderer(): Promise<void> {
 }
 
 function timeoutError(task: Task): Error {
-  const subject = task.step === 'renderChunk' ? `Chunk ${task.index}` : `The step ${task.step}`;
-  const message = `${subject} exceeds the limit of 15 minutes per worker. Use smaller chunks with --chunk-size or --target-chunk-frames.`;
+  const isChunk = task.step === 'renderChunk';
+  const subject = isChunk ? `Chunk ${task.index}` : `The step ${task.step}`;
+  const remedy = isChunk
+    ? 'Use smaller chunks with --chunk-size or --target-chunk-frames.'
+    : 'Deploy a stack with more memory (--memory), which has more processor time, or divide the video.';
+  const message = `${subject} exceeds the limit of 15 minutes per worker. ${remedy}`;
   return Object.assign(new Error(message), { name: refusedError });
 }
 

@@ -18,6 +18,7 @@ import { keys } from './keys.ts';
 import { computeRenderCost, transitionsOf } from './prices.ts';
 import type { RenderError, RenderProgress } from './reports.ts';
 import { taskSeconds } from './stateMachine.ts';
+import { readStoredPlan } from './storedPlan.ts';
 
 /** A warning is reported from this share of the time limit on. */
 export const slowShare = 0.8;
@@ -52,7 +53,7 @@ export async function readProgress(
   const input = JSON.parse(execution.input ?? '{}') as ExecutionInput;
   const bucket = open(input.bucket);
   const [chunks, plan] = await withAws('Reading the progress', () =>
-    Promise.all([readChunks(bucket, input.renderId), bucket.getJson<StoredPlan>(keys.plan(input.renderId))]),
+    Promise.all([readChunks(bucket, input.renderId), readStoredPlan(bucket, input.renderId)]),
   );
   const status = execution.status as RenderProgress['status'];
   const totalFrames = plan?.plan.frames ?? null;
@@ -69,6 +70,7 @@ export async function readProgress(
     framesRendered,
     totalFrames,
     chunks: { done, total },
+    capture: plan?.capture ?? null,
     workersInvoked: invocationsOf(chunks, status, plan !== undefined),
     costs: { usd: costOf(chunks, status, plan !== undefined), estimated: true },
     slowestChunk: slowest,
@@ -79,8 +81,6 @@ export async function readProgress(
     endedAt: execution.stopDate?.toISOString() ?? null,
   };
 }
-
-type StoredPlan = { plan: { frames: number; chunks: unknown[] }; warnings: string[] };
 
 async function describe(client: SFNClient, executionArn: string): Promise<DescribeExecutionOutput> {
   try {

@@ -1,7 +1,7 @@
 // The input of an execution, and its checks, which need no request to AWS.
 import { UserError } from '../renderer-core/errors.ts';
 import type { ChunkOptions } from '../renderer-core/plan/chunks.ts';
-import { assertDistributable } from '../renderer-core/plan/formats.ts';
+import { assertDistributable, formats } from '../renderer-core/plan/formats.ts';
 import { checkSizeOptions } from '../renderer-core/plan/resolution.ts';
 import { type ExecutionInput, maxInputBytes, type ServerlessConfig } from './execution.ts';
 import { keys } from './keys.ts';
@@ -75,8 +75,8 @@ function checkSizes(config: ServerlessConfig): void {
   }
 }
 
-/** Checks the limits of S3 and reserved prefixes. Returns a predicate for an error message. */
-export function outputKeyProblem(key: string): string | undefined {
+/** Checks the limits of S3, reserved prefixes and the extension. Returns a predicate for an error message. */
+export function outputKeyProblem(key: string, { format = 'mp4' }: ServerlessConfig): string | undefined {
   if (key === '') return 'must not be empty';
   if (Buffer.byteLength(key) > 1024) return 'must not be longer than 1024 bytes';
   if (key.startsWith('/')) return 'must not start with a slash';
@@ -84,14 +84,16 @@ export function outputKeyProblem(key: string): string | undefined {
   if (/^(?:code|intermediate|sites)\//.test(key)) return 'must not start with code/, intermediate/ or sites/';
   // biome-ignore lint/suspicious/noControlCharactersInRegex: searches for control characters
   if (/[\u0000-\u001f\u007f]/.test(key)) return 'must not contain control characters';
+  const extension = /\.([a-z0-9]+)$/i.exec(key)?.[1]?.toLowerCase();
+  if (formats.some((name) => name === extension && name !== format)) return `contradicts the format ${format}`;
   return undefined;
 }
 
 /** Throws UserError `usage`. */
-export function checkOutputKey(key: string): void {
-  const problem = outputKeyProblem(key);
+export function checkOutputKey(key: string, config: ServerlessConfig): void {
+  const problem = outputKeyProblem(key, config);
   if (problem === undefined) return;
   throw new UserError('usage', `The output key "${key.slice(0, 80)}" ${problem}`, {
-    hint: 'Use a key such as videos/card.mp4.',
+    hint: `Use a key such as videos/card${extensionOf(config)}, or set --format.`,
   });
 }

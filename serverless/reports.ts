@@ -1,5 +1,6 @@
 // What the `serverless` commands report about sites, estimates and renders.
 import { z } from 'zod';
+import { capturePath } from '../renderer-core/render/renderReport.ts';
 import { count, maybe } from '../renderer-core/reports/reportFields.ts';
 
 export const siteSchema = z.object({
@@ -53,6 +54,10 @@ export const renderProgressSchema = z
     framesRendered: count('Number of rendered frames.'),
     totalFrames: z.number().nullable(),
     chunks: z.object({ done: count('Finished chunks.'), total: z.number().nullable() }),
+    capture: z
+      .object({ path: capturePath, reason: z.string() })
+      .nullable()
+      .describe('How all chunks are captured; null until the render is planned.'),
     workersInvoked: count('Number of invocations.'),
     costs: z.object({ usd: z.number(), estimated: z.literal(true) }),
     slowestChunk: z

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-sfn';
 import type { ChunkOptions } from '../renderer-core/plan/chunks.ts';
 import type { PlanDraft } from '../renderer-core/plan/plan.ts';
-import { locatedMessage } from '../renderer-core/plan/valueProblems.ts';
+import { locatedMessage, type ValuesSource } from '../renderer-core/plan/valueProblems.ts';
 import { prepare } from '../renderer-core/render/prepare.ts';
 import type { RenderRequest } from '../renderer-core/render/types.ts';
 import { type AwsOptions, pathStyleFrom, s3Client, stepFunctionsClient } from './aws.ts';
@@ -57,7 +57,7 @@ export async function renderToServerless(options: RenderToServerlessOptions): Pr
 /** Checks that need neither the project nor AWS. Throws UserError. */
 export function checkOrder(order: OrderedRender): void {
   checkConfig(order.config);
-  if (order.outputKey !== undefined) checkOutputKey(order.outputKey);
+  if (order.outputKey !== undefined) checkOutputKey(order.outputKey, order.config);
   checkInputSize(order);
 }
 
@@ -65,8 +65,10 @@ export function checkOrder(order: OrderedRender): void {
 export async function checkProject(
   projectDir: string,
   config: ServerlessConfig,
+  variablesSource?: ValuesSource,
 ): Promise<{ warnings: string[]; draft: PlanDraft }> {
-  const { valueProblems, warnings, draft } = await prepare(renderRequest(projectDir, config));
+  const request = { ...renderRequest(projectDir, config), ...(variablesSource ? { variablesSource } : {}) };
+  const { valueProblems, warnings, draft } = await prepare(request);
   return { warnings: [...valueProblems.map(locatedMessage), ...warnings], draft };
 }
 

@@ -35,7 +35,7 @@ export type StepContext = {
 };
 
 /** Metadata of a segment. It is written before the segment, so that it exists for every segment. */
-type SegmentFacts = { sounds: ChunkSound[] | null; capture: { path: string; reason: string } };
+type SegmentFacts = { sounds: ChunkSound[] | null };
 
 const maxConcurrentDownloads = 16;
 
@@ -44,11 +44,11 @@ export async function planStep(
   { bucket, projectDir, codeVersion, signal }: StepContext,
 ): Promise<PlanResult> {
   const { config, chunks, renderId, siteId } = input;
-  const { plan, warnings } = await planChunks({ projectDir, signal, ...requestOf(config) }, chunks);
+  const { network = 'public' } = config;
+  const planned = await planChunks({ projectDir, signal, ...requestOf(config), network }, chunks);
   const planKey = keys.plan(renderId);
-  const { network } = config;
-  const stored = { plan, siteId, codeVersion, warnings, ...(network === undefined ? {} : { network }) };
-  await bucket.putJson(planKey, stored satisfies StoredPlan);
+  const { plan } = planned;
+  await bucket.putJson(planKey, { ...planned, siteId, codeVersion, network } satisfies StoredPlan);
   return { planKey, totalFrames: plan.frames, chunks: plan.chunks.map(({ index }) => ({ index })) };
 }
 
@@ -66,7 +66,7 @@ export async function chunkStep(
   const { bucket, now } = context;
   const started = now();
   const stored = await storedPlan(bucket, planKey);
-  const { plan, network = 'public' } = stored;
+  const { plan, network } = stored;
   const frames = (plan.chunks[index]?.end ?? 0) - (plan.chunks[index]?.start ?? 0);
   if (stored.codeVersion !== context.codeVersion) throw codeChanged();
   const key = segmentKey(renderId, stored, index);
@@ -79,10 +79,10 @@ export async function chunkStep(
   const folder = await mkdtemp(join(tmpdir(), 'chunk-'));
   try {
     const renderer = await openRenderer(network);
-    const chunk = await renderer.render(plan, index, folder, (event) => {
+    const chunk = await renderer.render(stored, index, folder, (event) => {
       if (event.type === 'frames') progress.report(event.done);
     });
-    await bucket.putJson(factsKey(key), { sounds: chunk.sounds, capture: chunk.capture } satisfies SegmentFacts);
+    await bucket.putJson(factsKey(key), { sounds: chunk.sounds } satisfies SegmentFacts);
     await bucket.upload(key, chunk.path, 'application/octet-stream');
     await progress.end();
     return { index, frames, bytes: (await bucket.size(key)) ?? 0, elapsedMs: now() - started, isReused: false };
@@ -100,7 +100,7 @@ export async function assembleStep(
   { bucket, projectDir, signal }: StepContext,
 ): Promise<AssembleResult> {
   const stored = await storedPlan(bucket, planKey);
-  const { plan, network = 'public' } = stored;
+  const { plan, network } = stored;
   const folder = await mkdtemp(join(tmpdir(), 'assemble-'));
   try {
     const limit = pLimit(maxConcurrentDownloads);
@@ -139,9 +139,9 @@ function codeChanged(): UserError {
 }
 
 /** The key contains a hash of everything that affects the chunk, so that an existing segment can be reused. */
-function segmentKey(renderId: string, { plan, siteId, codeVersion }: StoredPlan, index: number): string {
+function segmentKey(renderId: string, { plan, capture, siteId, codeVersion }: StoredPlan, index: number): string {
   const { output: _output, chunks, ...rest } = plan;
-  const inputs = JSON.stringify([codeVersion, siteId, rest, chunks[index]]);
+  const inputs = JSON.stringify([codeVersion, siteId, capture.path, rest, chunks[index]]);
   const hash = createHash('sha256').update(inputs).digest('hex').slice(0, 16);
   return keys.segment(renderId, index, hash, segmentExtension(plan));
 }

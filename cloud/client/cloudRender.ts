@@ -121,8 +121,9 @@ async function checkAndPack<Archive>(
     return { ...common, archive: null, order: { project: { type: 'url', url: checkProjectUrl(url) }, ...settings } };
   }
   onEvent?.({ type: 'stage', stage: 'check', message: 'Checking the project' });
-  const { composition, fps } = request;
-  const local = await readLocalProject({ projectDir: projectDir ?? '.', composition, settings, fps, output, signal });
+  const { composition, fps, variablesSource } = request;
+  const options = { projectDir: projectDir ?? '.', composition, settings, variablesSource, fps, output, signal };
+  const local = await readLocalProject(options);
   onEvent?.({ type: 'stage', stage: 'pack', message: packingText(local.files.length) });
   const archive = await pack(local.files, { limit: maxArchiveBytes, ...(signal ? { signal } : {}) });
   return {

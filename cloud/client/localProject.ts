@@ -6,7 +6,12 @@ import { buildGraph, type ProjectGraph } from '../../renderer-core/model/graph.t
 import { completePlan, draftPlan, factsOf, type PlanDraft } from '../../renderer-core/plan/plan.ts';
 import { assertValidProject } from '../../renderer-core/plan/projectErrors.ts';
 import { aspectRatioName, type Size, type SizeOptions } from '../../renderer-core/plan/resolution.ts';
-import { assertNoValueProblems, findValueProblems, locatedMessage } from '../../renderer-core/plan/valueProblems.ts';
+import {
+  assertNoValueProblems,
+  findValueProblems,
+  locatedMessage,
+  type ValuesSource,
+} from '../../renderer-core/plan/valueProblems.ts';
 import { resolveProject } from '../../renderer-core/project/findProject.ts';
 import { readInside } from '../../renderer-core/project/readInside.ts';
 import { listUploadFiles, type UploadFile } from '../../renderer-core/project/uploadFiles.ts';
@@ -27,6 +32,7 @@ export type LocalProjectOptions = {
   projectDir: string;
   composition?: string | undefined;
   settings: OrderSettings;
+  variablesSource?: ValuesSource | undefined;
   /** As the user wrote it; the settings contain it as a number. */
   fps?: string | undefined;
   output?: string | undefined;
@@ -74,11 +80,11 @@ export async function readLocalProject(options: LocalProjectOptions): Promise<Lo
 }
 
 /** Checks the values, size and duration of the entry composition as a local render does. */
-function checkEntry(graph: ProjectGraph, { settings, fps }: LocalProjectOptions) {
+function checkEntry(graph: ProjectGraph, { settings, variablesSource, fps }: LocalProjectOptions) {
   const entry = graph.files.get(graph.entry);
   if (!entry) throw new Error(`the graph has no ${graph.entry}`);
   const { variables = {}, strict_variables: isStrict, format, quality } = settings;
-  const problems = findValueProblems(graph, variables);
+  const problems = findValueProblems(graph, variables, variablesSource);
   if (isStrict) assertNoValueProblems(problems);
   const draft = draftPlan(factsOf(entry), {
     composition: graph.entry,

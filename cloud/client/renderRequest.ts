@@ -4,6 +4,7 @@ import { UserError } from '../../renderer-core/errors.ts';
 import { chooseFormat as planFormat, qualities } from '../../renderer-core/plan/formats.ts';
 import { maxFrameRate, minFrameRate, parseFrameRate } from '../../renderer-core/plan/frameRate.ts';
 import { checkSizeOptions, resolutions, type SizeOptions } from '../../renderer-core/plan/resolution.ts';
+import type { ValuesSource } from '../../renderer-core/plan/valueProblems.ts';
 import { isPublicAddress } from '../../renderer-core/project/remote/publicAddress.ts';
 import type { RenderOrder } from './apiTypes.ts';
 
@@ -21,6 +22,8 @@ export type OrderOptions = Omit<SizeOptions, 'resolution' | 'fit'> & {
   resolution?: string;
   fit?: string;
   variables?: Record<string, unknown>;
+  /** The JSON that `variables` were read from, for the locations of their problems. */
+  variablesSource?: ValuesSource;
   strictVariables?: boolean;
   /** An https URL that is notified when the render ends; http is only allowed for private networks. */
   callbackUrl?: string;

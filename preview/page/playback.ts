@@ -4,7 +4,16 @@ import type { PreviewProblem, PreviewState } from '../messages.ts';
 import { frameAt, type Range } from './frames.ts';
 import { PlayClock } from './playClock.ts';
 import { Reloader } from './reloader.ts';
-import { bringToFront, hasArrived, isExact, moveTo, openScreen, replay, type Screen, waitForVideos } from './screen.ts';
+import {
+  bringToFront,
+  hasArrived,
+  isExact,
+  moveTo,
+  openExactScreen,
+  openScreen,
+  type Screen,
+  waitForVideos,
+} from './screen.ts';
 
 export type PlaybackEvents = {
   /** A new screen is in front. Everything about its elements must be read again. */
@@ -190,17 +199,10 @@ export class Playback {
     const turn = ++this.turn;
     const frame = this.wanted;
     const isStale = () => turn !== this.turn || frame !== this.wanted || this.isPlaying || this.reloader.isLoading;
-    // Problems were reported when the current screen was loaded.
-    const screen = await openScreen(this.host, () => undefined).catch(() => undefined);
-    if (!screen) return;
-    try {
-      if (!isStale()) await replay(screen, Math.min(frame, screen.frames - 1), isStale);
-      if (isStale()) return screen.frame.remove();
-      this.show(screen);
-      this.scheduleRest();
-    } catch {
-      screen.frame.remove();
-    }
+    const screen = await openExactScreen(this.host, frame, isStale).catch(() => undefined);
+    if (!screen || isStale()) return screen?.frame.remove();
+    this.show(screen);
+    this.scheduleRest();
   }
 
   /** Waits until the browser shows the frames of videos. Nothing moves during that time. */

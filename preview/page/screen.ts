@@ -150,8 +150,29 @@ export async function moveTo(screen: Screen, index: number, budgetMs: number): P
   await step(screen, index, false);
 }
 
-/** Steps through every frame up to `index`. Stops when `isStale` returns true. */
-export async function replay(screen: Screen, index: number, isStale: () => boolean): Promise<void> {
+/**
+ * Opens a screen and steps through every frame up to `index`. Stops when `isStale` returns true. Drawing of passed frames is
+ * skipped on WebGL canvases; if it is needed after all, a second screen steps through them again.
+ */
+export async function openExactScreen(host: HTMLElement, index: number, isStale: () => boolean): Promise<Screen> {
+  let skippedBefore: number | null = Number.POSITIVE_INFINITY;
+  for (;;) {
+    // Problems were reported when the current screen was loaded.
+    const screen = await openScreen(host, () => undefined);
+    try {
+      screen.player.skipDrawing?.(skippedBefore);
+      await replay(screen, Math.min(index, screen.frames - 1), isStale);
+    } catch (error) {
+      screen.frame.remove();
+      throw error;
+    }
+    skippedBefore = screen.player.missingFrom?.() ?? null;
+    if (skippedBefore === null || isStale()) return screen;
+    screen.frame.remove();
+  }
+}
+
+async function replay(screen: Screen, index: number, isStale: () => boolean): Promise<void> {
   while (screen.position < index - 1) {
     if (isStale()) return;
     await step(screen, screen.position + 1, true);

@@ -20,7 +20,7 @@ export async function probeCapture(
 ): Promise<CaptureCapability> {
   const folder = await mkdtemp(join(tmpdir(), 'framework-probe-'));
   try {
-    const launched = await launchBrowser(found, folder, { webGl: false, env });
+    const launched = await launchBrowser(found, folder, { graphics: 'plain', env });
     try {
       const page = await launched.browser.newPage();
       // A render makes the same check on the composition's own page.

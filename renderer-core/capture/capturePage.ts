@@ -110,6 +110,7 @@ export async function openCapturePage(
   const { page, session } = tab;
   const events = watchPage(tab, target.origin, services.server);
   await setViewport(tab, target);
+  await stopAnimations(tab);
   await answerRemoteRequests(session, services, events.onRemoteImage);
 
   const place = { file: decodeURIComponent(target.path).replace(/^\//, '') };
@@ -179,6 +180,15 @@ export async function openCapturePage(
     remoteImage: () => state.remoteImage,
     close,
   };
+}
+
+/**
+ * Stops the real time of animations, in all documents of the tab. The runtime moves them, but it may find a new one after
+ * the compositor has started it, and the compositor would show it where it was then.
+ */
+async function stopAnimations({ session }: Tab): Promise<void> {
+  await session.send('Animation.enable');
+  await session.send('Animation.setPlaybackRate', { playbackRate: 0 });
 }
 
 /** The first problem of each kind that has occurred in a page. */

@@ -200,26 +200,80 @@ export function equal(a: usize, b: usize, bytes: usize): bool {
   return true;
 }
 
-@inline function squares(a: v128, b: v128): v128 {
-  const colors = i32x4.splat(0x00ffffff);
-  const p = v128.and(a, colors), q = v128.and(b, colors);
-  const low = i16x8.sub(i16x8.extend_low_i8x16_u(p), i16x8.extend_low_i8x16_u(q));
-  const high = i16x8.sub(i16x8.extend_high_i8x16_u(p), i16x8.extend_high_i8x16_u(q));
-  return i32x4.add(i32x4.dot_i16x8_s(low, low), i32x4.dot_i16x8_s(high, high));
+// Smooths a row: each pixel becomes the mean of 2x2 pixels. `to` gets one more pixel on each side: copies of the outer ones.
+function smoothRow(from: usize, stride: i32, y: i32, width: i32, height: i32, to: usize): void {
+  const at = from + usize(y) * usize(stride);
+  const below = from + usize(min(height - 1, y + 1)) * usize(stride);
+  const first = to + 4, bytes = usize(width) * 4;
+  for (let x: usize = 0; x < bytes; x += 16)
+    v128.store(first + x, i8x16.avgr_u(v128.load(at + x), v128.load(below + x)));
+  store<u32>(first + bytes, load<u32>(first + bytes - 4));
+  for (let x: usize = 0; x < bytes; x += 16)
+    v128.store(first + x, i8x16.avgr_u(v128.load(first + x), v128.load(first + x, 4)));
+  store<u32>(to, load<u32>(first));
+  store<u32>(first + bytes, load<u32>(first + bytes - 4));
 }
 
-/** The sum of squared differences of the three color channels of two frames with rows of `stride` bytes. */
-export function squaredError(a: usize, b: usize, stride: i32, width: i32, height: i32): f64 {
-  let sum: i64 = 0;
+@inline function lowest3(at: usize): v128 {
+  return i8x16.min_u(i8x16.min_u(v128.load(at), v128.load(at, 4)), v128.load(at, 8));
+}
+
+@inline function highest3(at: usize): v128 {
+  return i8x16.max_u(i8x16.max_u(v128.load(at), v128.load(at, 4)), v128.load(at, 8));
+}
+
+@inline function lowest9(above: usize, at: usize, below: usize): v128 {
+  return i8x16.min_u(i8x16.min_u(lowest3(above), lowest3(at)), lowest3(below));
+}
+
+@inline function highest9(above: usize, at: usize, below: usize): v128 {
+  return i8x16.max_u(i8x16.max_u(highest3(above), highest3(at)), highest3(below));
+}
+
+@inline function beyondRange(value: v128, low: v128, high: v128): v128 {
+  return v128.or(i8x16.sub_sat_u(value, high), i8x16.sub_sat_u(low, value));
+}
+
+/**
+ * Counts the pixels of each cell of 8x8 that differ by more than what two correct rasterizers differ by, into a byte for
+ * each cell. Both frames are smoothed, which spreads a line over two pixels wherever between them it is. Then a pixel
+ * differs if a color of one frame is outside of the range of the 3x3 pixels there in the other, by more than `tolerance`
+ * and a quarter of the contrast there. So an edge may be a pixel away. `scratch`: space for six rows of `width` + 16
+ * pixels. Rows have `stride` bytes.
+ */
+export function countDifferences(
+  a: usize, b: usize, stride: i32, width: i32, height: i32, tolerance: i32, scratch: usize, counts: usize,
+): void {
+  const row = usize(width + 16) * 4;
+  const rowsA = scratch, rowsB = scratch + 3 * row;
+  const columns = (width + 7) >> 3;
+  memory.fill(counts, 0, usize(columns * ((height + 7) >> 3)));
+  smoothRow(a, stride, 0, width, height, rowsA);
+  smoothRow(b, stride, 0, width, height, rowsB);
+  const limit = i8x16.splat(i8(tolerance));
   for (let y = 0; y < height; y++) {
-    const p = a + usize(y) * usize(stride), q = b + usize(y) * usize(stride);
-    let row = i32x4.splat(0);
-    let x = 0;
-    for (; x + 4 <= width; x += 4) row = i32x4.add(row, squares(v128.load(p + x * 4), v128.load(q + x * 4)));
-    for (; x < width; x++) row = i32x4.add(row, squares(v128.load32_zero(p + x * 4), v128.load32_zero(q + x * 4)));
-    sum += i64(i32x4.extract_lane(row, 0)) + i64(i32x4.extract_lane(row, 1)) + i64(i32x4.extract_lane(row, 2)) + i64(i32x4.extract_lane(row, 3));
+    // Three smoothed rows are kept, each in the slot of its number modulo three.
+    const above = usize(max(0, y - 1) % 3) * row, at = usize(y % 3) * row;
+    const next = min(height - 1, y + 1), below = usize(next % 3) * row;
+    if (next > y) {
+      smoothRow(a, stride, next, width, height, rowsA + below);
+      smoothRow(b, stride, next, width, height, rowsB + below);
+    }
+    const cells = counts + usize((y >> 3) * columns);
+    for (let x = 0; x < width; x += 4) {
+      const p = rowsA + usize(x) * 4, q = rowsB + usize(x) * 4;
+      const lowA = lowest9(p + above, p + at, p + below), highA = highest9(p + above, p + at, p + below);
+      const lowB = lowest9(q + above, q + at, q + below), highB = highest9(q + above, q + at, q + below);
+      const beyond = i8x16.max_u(beyondRange(v128.load(p + at, 4), lowB, highB), beyondRange(v128.load(q + at, 4), lowA, highA));
+      const contrast = i8x16.max_u(i8x16.sub(highA, lowA), i8x16.sub(highB, lowB));
+      const allowed = i8x16.add_sat_u(limit, i8x16.shr_u(contrast, 2));
+      const colors = v128.and(i8x16.gt_u(beyond, allowed), i32x4.splat(0x00ffffff));
+      if (!v128.any_true(colors)) continue;
+      const pixels = i32x4.bitmask(i32x4.ne(colors, i32x4.splat(0))) & ((1 << min(4, width - x)) - 1);
+      const cell = cells + usize(x >> 3);
+      store<u8>(cell, load<u8>(cell) + u8(popcnt(pixels)));
+    }
   }
-  return f64(sum);
 }
 
 // The squared difference of the mean colors of a block of up to 16x16 pixels.
@@ -250,23 +304,17 @@ function blockError(a: usize, b: usize, stride: i32, left: i32, top: i32, right:
 }
 
 /**
- * The largest difference of a 64x64 tile: the mean squared difference of the mean colors of its 16x16 blocks. It is large
- * if something is missing, moved or has another color, and small if only the anti-aliasing of text differs.
+ * The difference of a tile of up to 64x64 pixels: the mean squared difference of the mean colors of its 16x16 blocks. It
+ * is large if something is missing, moved or has another color, and small if only the anti-aliasing of text differs.
  */
-export function worstTileError(a: usize, b: usize, stride: i32, width: i32, height: i32): f64 {
-  let worst = 0.0;
-  for (let tileTop = 0; tileTop < height; tileTop += 64) {
-    for (let tileLeft = 0; tileLeft < width; tileLeft += 64) {
-      let sum = 0.0;
-      let blocks = 0;
-      for (let y = tileTop; y < min(tileTop + 64, height); y += 16) {
-        for (let x = tileLeft; x < min(tileLeft + 64, width); x += 16) {
-          sum += blockError(a, b, stride, x, y, min(x + 16, width), min(y + 16, height));
-          blocks++;
-        }
-      }
-      worst = max(worst, sum / f64(blocks));
+export function tileError(a: usize, b: usize, stride: i32, left: i32, top: i32, right: i32, bottom: i32): f64 {
+  let sum = 0.0;
+  let blocks = 0;
+  for (let y = top; y < bottom; y += 16) {
+    for (let x = left; x < right; x += 16) {
+      sum += blockError(a, b, stride, x, y, min(x + 16, right), min(y + 16, bottom));
+      blocks++;
     }
   }
-  return worst;
+  return sum / f64(blocks);
 }

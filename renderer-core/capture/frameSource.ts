@@ -9,7 +9,10 @@ export type CapturedFrame = { frame: number; repeat: number; data: Uint8Array; s
 
 export type FrameSource = {
   input: FrameInput;
-  /** Frames `start` to `end - 1`. Sources only move forward: `start` must not be before the end of an earlier call. */
-  frames(start: number, end: number): AsyncGenerator<CapturedFrame>;
+  /**
+   * Frames `start` to `end - 1`. Sources only move forward: `start` must not be before the end of an earlier call. A source
+   * that can continue without a break calls `extend` at the end and continues to the end that it returns.
+   */
+  frames(start: number, end: number, extend?: () => number): AsyncGenerator<CapturedFrame>;
   close(): Promise<void>;
 };

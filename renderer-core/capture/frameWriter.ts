@@ -2,9 +2,11 @@
 // The ring is a file in the origin's private file system. The renderer process writes it directly, so a 1080p frame
 // reaches Node in under a millisecond; a WebSocket or the debugging pipe takes tens of milliseconds.
 import type { Crop } from '../runtime/control.ts';
+import { type ComparedPixels, compareFrames, scratchBytes } from './compareFrames.ts';
 import type { CompareReply, PrepareReply, PrepareRequest } from './protocol.ts';
+import { backdropTolerance, findDifference, tolerance } from './samples.ts';
 
-type Pixels = {
+type Pixels = ComparedPixels & {
   toI420(from: number, to: number, width: number, height: number, blueFirst: boolean): void;
   unpremultiply(at: number, bytes: number): void;
   onGrey(at: number, bytes: number, multiplied: boolean): void;
@@ -13,8 +15,6 @@ type Pixels = {
   layOverPixels(over: number, to: number, bytes: number): void;
   layOver(over: number, to: number, width: number, height: number, blueFirst: boolean): void;
   equal(a: number, b: number, bytes: number): number;
-  squaredError(a: number, b: number, stride: number, width: number, height: number): number;
-  worstTileError(a: number, b: number, stride: number, width: number, height: number): number;
 };
 
 /** From the worker-only part of the File System API, which TypeScript's DOM library does not contain. */
@@ -37,7 +37,14 @@ export type WriterRequest =
   /** Footage, and the page to draw over it; null: the same page as before. */
   | { type: 'footage'; footage: VideoFrame; crop: Crop; over: VideoFrame | null; slot: number }
   /** Keeps a frame for `compare`. `footage`: the background video below the page. */
-  | { type: 'keep'; frame: VideoFrame; index: number; footage: VideoFrame | null; crop: Crop | null }
+  | {
+      type: 'keep';
+      frame: VideoFrame;
+      index: number;
+      footage: VideoFrame | null;
+      crop: Crop | null;
+      hasBackdropFilter: boolean;
+    }
   | { type: 'compare'; index: number; url: string };
 
 const page = 65_536;
@@ -50,7 +57,10 @@ let frameBytes = 0;
 /** The page over the footage, in the third frame of the memory; null if it is empty. */
 let over: { blueFirst: boolean } | null = null;
 let scaler: OffscreenCanvas | undefined;
-const kept = new Map<number, Uint8Array>();
+type KeptFrame = { data: Uint8Array; hasBackdropFilter: boolean };
+
+/** Frames that have not been found equal to a screenshot. */
+const kept = new Map<number, KeptFrame>();
 
 const prepared = (): PrepareReply => ({
   format: request.pixels === 'yuv' ? 'i420' : 'rgba',
@@ -121,8 +131,7 @@ const handlers = {
   async footage({ footage, crop, over: drawn, slot }: Extract<WriterRequest, { type: 'footage' }>): Promise<void> {
     const { width, height } = request;
     const raw = width * height * 4;
-    const missingPages = Math.ceil((page + 3 * raw - memory.buffer.byteLength) / page);
-    if (missingPages > 0) memory.grow(missingPages);
+    reserve(3 * raw);
     const [planes, drawing] = [page + raw, page + 2 * raw];
     if (drawn) {
       const blueFirst = await copyPixels(drawn, drawing);
@@ -135,7 +144,13 @@ const handlers = {
     file.write(new Uint8Array(memory.buffer, planes, frameBytes), { at: slot * frameBytes });
   },
 
-  async keep({ frame: drawn, index, footage, crop }: Extract<WriterRequest, { type: 'keep' }>): Promise<void> {
+  async keep({
+    frame: drawn,
+    index,
+    footage,
+    crop,
+    hasBackdropFilter,
+  }: Extract<WriterRequest, { type: 'keep' }>): Promise<void> {
     const raw = request.width * request.height * 4;
     const source = new Uint8Array(memory.buffer, page, raw);
     await drawn.copyTo(source, { format: 'RGBA' });
@@ -145,23 +160,22 @@ const handlers = {
       await below.copyTo(new Uint8Array(memory.buffer, page + raw, raw), { format: 'RGBA' });
       below.close();
       pixels.layOverPixels(page, page + raw, raw);
-      kept.set(index, new Uint8Array(memory.buffer, page + raw, raw).slice());
+      kept.set(index, { data: new Uint8Array(memory.buffer, page + raw, raw).slice(), hasBackdropFilter });
       return;
     }
     if (request.pixels === 'rgb') pixels.onGrey(page, raw, true);
-    kept.set(index, source.slice());
+    kept.set(index, { data: source.slice(), hasBackdropFilter });
   },
 
   async compare({ index, url }: Extract<WriterRequest, { type: 'compare' }>): Promise<CompareReply> {
     const own = kept.get(index);
     if (!own) throw new Error(`frame ${index} was not kept`);
-    kept.delete(index);
     const { body } = await fetch(url);
     if (!body) throw new Error(`no screenshot of frame ${index}`);
     const decoder = new ImageDecoder({ data: body, type: 'image/png', colorSpaceConversion: 'none' });
     const { image } = await decoder.decode();
     const raw = request.width * request.height * 4;
-    new Uint8Array(memory.buffer, page, raw).set(own);
+    new Uint8Array(memory.buffer, page, raw).set(own.data);
     // A screenshot has the composition's size; the kept frame may be one pixel wider and higher.
     await image.copyTo(new Uint8Array(memory.buffer, page + raw, raw), {
       format: 'RGBA',
@@ -171,7 +185,10 @@ const handlers = {
     const { displayWidth, displayHeight } = image;
     image.close();
     decoder.close();
-    return compareAt(page, page + raw, displayWidth, displayHeight);
+    const isPlain = pixels.isPlain(page, raw) !== 0;
+    const difference = differenceIn(displayWidth, displayHeight, own.hasBackdropFilter);
+    if (difference === null) kept.delete(index);
+    return { isPlain, difference };
   },
 };
 
@@ -216,18 +233,20 @@ function expectSame(slot: number, at: number): void {
   if (!pixels.equal(page, at, frameBytes)) throw new Error('a frame changed without a paint event');
 }
 
-function compareAt(a: number, b: number, width: number, height: number): CompareReply {
-  const stride = request.width * 4;
-  const total = pixels.squaredError(a, b, stride, width, height);
-  return {
-    isPlain: pixels.isPlain(a, stride * request.height) !== 0,
-    psnr: decibels(total / (width * height * 3)),
-    worstTile: decibels(pixels.worstTileError(a, b, stride, width, height)),
-  };
+/** Compares the two frames in the memory. */
+function differenceIn(width: number, height: number, hasBackdropFilter: boolean): string | null {
+  const raw = request.width * request.height * 4;
+  if (pixels.equal(page, page + raw, raw)) return null;
+  reserve(2 * raw + scratchBytes(width, height));
+  const pair = { a: page, b: page + raw, scratch: page + 2 * raw, stride: request.width * 4, width, height };
+  return findDifference(compareFrames(pixels, memory, pair, hasBackdropFilter ? backdropTolerance : tolerance));
 }
 
-const decibels = (meanSquare: number): number =>
-  meanSquare === 0 ? 99 : Math.min(99, 10 * Math.log10(255 ** 2 / meanSquare));
+/** Makes space for `bytes` after the module's own data. */
+function reserve(bytes: number): void {
+  const missingPages = Math.ceil((page + bytes - memory.buffer.byteLength) / page);
+  if (missingPages > 0) memory.grow(missingPages);
+}
 
 // One message at a time, in order: all of them use the same wasm memory.
 let queue: Promise<unknown> = Promise.resolve();

@@ -1,219 +1,40 @@
-// The capture page: shows the composition in an iframe, so that the composition's document stays as the author wrote it,
-// moves its clock, and passes frames to Node through the ring file.
-import type { PageSize } from '../plan/resolution.ts';
-import type { BackgroundVideo, OpenMedia, Player } from '../runtime/control.ts';
-import { canDrawInBands } from './fastPaths/banding.ts';
-import type { FastPathName } from './fastPaths/fastPaths.ts';
-import type { WriterRequest } from './frameWriter.ts';
-import { mediaOpener } from './openMedia.ts';
-import { pageBackground } from './pageBackground.ts';
-import {
-  type CaptureReply,
-  type CaptureRequest,
-  type CompareReply,
-  type DistinctFrame,
-  type LeaveReply,
-  leftItsPage,
-  type PrepareReply,
-  type PrepareRequest,
-  type ReadyReply,
-  readableMediaPath,
-  type StageOptions,
-  videoFileScript,
+// The capture page: its interface for Node. Captures frames, and passes them to Node through the ring file.
+import type { BackgroundVideo } from '../runtime/control.ts';
+import { beginDrawing, draw, onPaint, painted, rendered } from './drawPage.ts';
+import { canvasObstacle } from './fitCanvases.ts';
+import { advance, begin, clips, hasMedia, hasVideo, pageObstacle, position, show, styles } from './frameClock.ts';
+import { atFullSpeed, dot, nextRendering } from './fullSpeed.ts';
+import type {
+  CaptureReply,
+  CaptureRequest,
+  CompareReply,
+  DistinctFrame,
+  LeaveReply,
+  PrepareReply,
+  PrepareRequest,
+  ReadyReply,
 } from './protocol.ts';
+import { hasOnlyProvenFeatures } from './provenFeatures.ts';
+import {
+  canvas,
+  clearStorage,
+  createStage,
+  frame,
+  isOn,
+  type LayoutCanvas,
+  loadComposition,
+  moveFrame,
+  options,
+  placement,
+  player,
+  setBackgroundVideo,
+  showBars,
+  useBackgroundVideo,
+} from './stage.ts';
+import { call, endWriter, keep, send } from './writerCalls.ts';
 
-/** Chrome's HTML-in-canvas API, not in TypeScript's DOM types yet. */
-type LayoutCanvas = HTMLCanvasElement & { requestPaint(): void };
-type ElementContext = CanvasRenderingContext2D & { drawElementImage(element: Element, x: number, y: number): void };
-
-const options = JSON.parse(document.documentElement.dataset.options ?? '{}') as StageOptions;
-
-/** The iframe with the composition; a new one for each composition. */
-let frame: HTMLIFrameElement;
-/** The parent of `frame` if the composition is painted. */
-let canvas: LayoutCanvas | null = null;
-
-const player = (): Player => {
-  const found = (frame.contentWindow as unknown as Record<symbol, Player | undefined>)[Symbol.for('framework.player')];
-  if (!found) throw new Error(leftItsPage);
-  return found;
-};
-
-/** Whether media files have been opened: they and their decoders stay open until this page is closed. */
-let hasMedia = false;
-
-const isOn = (fastPath: FastPathName): boolean => options.fastPaths.includes(fastPath);
-
-const open = mediaOpener({
-  script: videoFileScript,
-  convert: async (url) => (await fetch(`${readableMediaPath}?${new URLSearchParams({ url })}`)).json(),
-});
-
-const openMedia: OpenMedia = (url, wantsVideo) => {
-  hasMedia = true;
-  return open(url, wantsVideo);
-};
-
-/** Where the page is in a video with another aspect ratio. */
-const { placement } = options.page ?? {};
-
-let position = -1;
-
-/** Moves the clock to frame `index` through every frame before it, because a frame may depend on earlier ones. */
-async function advance(index: number): Promise<void> {
-  if (index < position) throw new Error('the clock does not run backwards');
-  while (position < index) {
-    position++;
-    player().seek((position * options.rate.den) / options.rate.num, position < index);
-    await atFullSpeed(player().settle());
-  }
-}
-
-const dot = document.createElement('div');
-dot.style.cssText = 'position:fixed;left:0;top:0;width:1px;height:1px';
-const nextTask = new MessageChannel();
-let colors = 0;
-
-/** A changed frame renders sooner than this without the dot, and drawing the dot would cost time. */
-const dotDelayMs = 4;
-
-/**
- * While nothing visible changes, the browser renders at the display's rate, one frame in 16 ms, and changes in the hidden
- * canvas are not visible. So a dot changes its color until `work` is done: once a frame, after that frame's rendering.
- */
-async function atFullSpeed<T>(work: Promise<T>, atOnce = false): Promise<T> {
-  let done = false;
-  const changeDot = () => {
-    if (done) return;
-    if (!dot.isConnected) document.body.append(dot);
-    dot.style.background = `rgb(${colors++ % 256} 0 0)`;
-    requestAnimationFrame(() => nextTask.port2.postMessage(null));
-  };
-  nextTask.port1.onmessage = changeDot;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  if (atOnce) changeDot();
-  else timer = setTimeout(changeDot, dotDelayMs);
-  try {
-    return await work;
-  } finally {
-    done = true;
-    clearTimeout(timer);
-    // Without the canvas, the dot would be visible in screenshots.
-    if (!canvas) dot.remove();
-  }
-}
-
-const nextRendering = () => new Promise<void>((resolve) => requestAnimationFrame(() => resolve()));
-
-let worker: Worker | undefined;
-let calls = 0;
-const waiting = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
-
-function call<T>(message: WriterRequest, transfer: Transferable[] = []): Promise<T> {
-  worker ??= startWorker();
-  const id = calls++;
-  const reply = new Promise<T>((resolve, reject) => waiting.set(id, { resolve, reject }));
-  worker.postMessage({ ...message, call: id }, transfer);
-  return reply;
-}
-
-function startWorker(): Worker {
-  const started = new Worker('/__framework/frameWriter.js');
-  started.onmessage = ({ data }: MessageEvent<{ call: number; result?: never; error?: string }>) => {
-    const entry = waiting.get(data.call);
-    waiting.delete(data.call);
-    if (data.error === undefined) entry?.resolve(data.result as never);
-    else entry?.reject(new Error(data.error));
-  };
-  return started;
-}
-
-let context: ElementContext;
-/** Number of paint events of the canvas. */
-let painted = 0;
 /** Whether the last frame changed nothing: then the next one usually changes nothing either. */
 let still = false;
-
-/**
- * Waits until the browser has rendered, and returns whether anything has changed since there were `before` paint events.
- * The browser sends a paint event exactly when the rendering of the canvas's content has changed. The second of two
- * animation frames comes after the rendering that the first one belongs to.
- */
-function rendered(before: number): Promise<boolean> {
-  const shown = new Promise<boolean>((resolve) => {
-    canvas?.addEventListener('paint', () => resolve(true), { once: true });
-    requestAnimationFrame(() => requestAnimationFrame(() => resolve(painted !== before)));
-  });
-  return atFullSpeed(shown, still);
-}
-
-/** Size of a band: the browser already has memory for a layer of this size (fastPaths/banding.ts). */
-const bandBytes = 900_000;
-let inBands = false;
-
-/** Draws the composition as last rendered. Pads odd sizes to even ones by repeating the last row and column. */
-function draw(target: LayoutCanvas): VideoFrame {
-  const { width, height } = options;
-  const [padX, padY] = [target.width - width, target.height - height];
-  if (context.getContextAttributes?.().alpha || placement) context.clearRect(0, 0, target.width, target.height);
-  for (const color of placement ? barColors(placement) : []) {
-    context.fillStyle = color;
-    context.fillRect(0, 0, target.width, target.height);
-  }
-  if (padX > 0) drawClipped([width, 0, padX, target.height], padX, padY);
-  if (padY > 0) drawClipped([0, height, target.width, padY], padX, padY);
-  const rows = inBands ? Math.max(1, Math.floor(bandBytes / (4 * target.width))) : target.height;
-  for (let top = 0; top < target.height; top += rows) drawClipped([0, top, target.width, rows], 0, 0);
-  return new VideoFrame(target, { timestamp: 0 });
-}
-
-/** Draws the part of the page that is in `clip`, moved by `x` and `y`. */
-function drawClipped(clip: [x: number, y: number, width: number, height: number], x: number, y: number): void {
-  context.save();
-  context.beginPath();
-  context.rect(...clip);
-  context.clip();
-  context.translate(x + (placement?.x ?? 0), y + (placement?.y ?? 0));
-  context.scale(1, placement?.stretch ?? 1);
-  context.drawElementImage(frame, 0, 0);
-  context.restore();
-}
-
-/** What is painted where the page is not, the lowest color first. A translucent page is over white in an opaque video. */
-function barColors({ background }: Placement): string[] {
-  if (background !== null) return [background];
-  const color = pageBackground(frame.contentDocument);
-  if (color === undefined) return ['#000'];
-  return options.transparent ? [color] : ['#fff', color];
-}
-
-/** For screenshots, where the browser paints the bars. */
-function showBars(): void {
-  if (!placement) return;
-  const layers = barColors(placement).map((color) => `linear-gradient(${color},${color})`);
-  // The height is the size of the gradients.
-  document.body.style.cssText = `height:100vh;background:${layers.reverse().join()}`;
-}
-
-let hasBackgroundVideo = false;
-
-/** Over a background video the page is drawn without its white background. Returns whether that has changed. */
-function setBackgroundVideo(isThere: boolean): boolean {
-  if (isThere === hasBackgroundVideo) return false;
-  hasBackgroundVideo = isThere;
-  frame.style.background = isThere ? 'transparent' : '#fff';
-  return true;
-}
-
-type Placement = NonNullable<PageSize['placement']>;
-
-type FrameMessage = Extract<WriterRequest, { type: 'frame' | 'footage' | 'keep' }>;
-
-/** Sends frames to the worker and transfers them with the message. */
-function send(message: FrameMessage): Promise<void> {
-  const transferred = Object.values(message).filter((value) => value instanceof VideoFrame);
-  return call(message, transferred);
-}
 
 /** Slot of the frame drawn last, as long as later frames may repeat it. */
 let lastSlot: number | undefined;
@@ -223,6 +44,9 @@ function repeatsLast(changed: boolean): boolean {
   return isOn('repeated-frames') && !changed && lastSlot !== undefined && player().rendersOnPaint();
 }
 
+/** A page that is moved back into the canvas is rendered at most this many times before the next frame. */
+const maxRenderings = 5;
+
 /** One call captures for at most this time, so that progress can be reported. */
 const callBudgetMs = 200;
 
@@ -231,7 +55,7 @@ function writeFrame(index: number, slot: number, isSame: boolean, sample: boolea
   const drawn = draw(canvas as LayoutCanvas);
   const same = isSame && lastSlot !== undefined ? { sameAs: lastSlot } : {};
   return [
-    ...(sample ? [send({ type: 'keep', frame: drawn.clone(), index, footage: null, crop: null })] : []),
+    ...(sample ? [keep({ frame: drawn.clone(), index, footage: null, crop: null })] : []),
     send({ type: 'frame', frame: drawn, slot, ...same }),
   ];
 }
@@ -246,59 +70,51 @@ function writeFootage(
 ): Promise<void>[] {
   const over = isSame && !sample ? null : draw(canvas as LayoutCanvas);
   return [
-    ...(sample && over ? [send({ type: 'keep', frame: over.clone(), index, footage: videoFrame.clone(), crop })] : []),
+    ...(sample && over ? [keep({ frame: over.clone(), index, footage: videoFrame.clone(), crop })] : []),
     send({ type: 'footage', footage: videoFrame.clone(), crop, over, slot }),
   ];
+}
+
+/** Draws faster, with the same pixels, until `unclipBackdrops`. Part of the fast path `clipped-backdrops`. */
+async function clipBackdrops(): Promise<boolean> {
+  const clipped = clips?.set() ?? false;
+  if (clipped) await rendered(painted, false);
+  return clipped;
+}
+
+/** Waits for the rendering, because it is not a change of the next frame. */
+async function unclipBackdrops(): Promise<void> {
+  clips?.remove();
+  await rendered(painted, false);
 }
 
 function describe(): string {
   return `${Object.getOwnPropertyNames(window).join()} ${document.documentElement.outerHTML}`;
 }
 
-function createStage(): void {
-  const { page, transparent } = options;
-  frame = document.createElement('iframe');
-  // Zoom changes the number of device pixels per CSS pixel and keeps the layout.
-  const size = `width:${page.width}px;height:${page.height}px${page.zoom === 1 ? '' : `;zoom:${page.zoom}`}`;
-  // Transparent areas of the page are white, as in a browser window.
-  const background = transparent ? 'transparent' : '#fff';
-  frame.style.cssText = `${size}${positionCss(page)};border:0;display:block;visibility:visible;background:${background}`;
-  if (options.canvas) {
-    canvas = Object.assign(document.createElement('canvas'), options.canvas) as LayoutCanvas;
-    canvas.setAttribute('layoutsubtree', '');
-    canvas.style.cssText = 'display:block;visibility:hidden';
-    canvas.addEventListener('paint', () => painted++);
-    canvas.append(frame);
-  }
-  document.body.prepend(canvas ?? frame);
-}
-
-/** `zoom` also multiplies the lengths of the position. */
-function positionCss({ zoom, placement }: PageSize): string {
-  if (!placement) return '';
-  const { x, y, stretch } = placement;
-  const stretched = stretch === 1 ? '' : `;transform-origin:0 0;transform:scaleY(${stretch})`;
-  return `;position:absolute;left:${x / zoom}px;top:${y / zoom}px${stretched}`;
-}
-
 const api = {
   /** Loads the composition at `path`. The composition before it must have been left. */
   async load(path: string): Promise<void> {
-    createStage();
-    const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
-    frame.src = path;
-    await loaded;
+    createStage(onPaint);
+    await loadComposition(path);
   },
 
   async ready(): Promise<ReadyReply> {
-    await player().ready(openMedia);
-    inBands = isOn('banding') && canDrawInBands(frame.contentWindow as Window & typeof globalThis);
+    await begin(isOn('skipped-drawing') ? Number.POSITIVE_INFINITY : 0);
+    const window = frame.contentWindow as Window & typeof globalThis;
     return {
       naturalDuration: player().naturalDuration(),
+      clips: player()
+        .clips()
+        .filter(({ element }) => element.localName !== 'audio')
+        .map(({ start, end }) => ({ start, end })),
       paintObstacle:
         'drawElementImage' in CanvasRenderingContext2D.prototype
-          ? player().paintObstacle()
+          ? (canvasObstacle(window) ?? pageObstacle())
           : 'this browser has no HTML-in-canvas',
+      sortsByDepth: styles?.sortsByDepth ?? false,
+      hasVideo,
+      hasOnlyProvenFeatures: hasOnlyProvenFeatures(window),
       lacksWebGl: player().lacksWebGl(),
       warnings: player().warnings(),
       valueProblems: player().valueProblems(),
@@ -309,10 +125,9 @@ const api = {
     if (!canvas) throw new Error('this page has no canvas');
     // Over footage the page is transparent where the footage shows; padding would draw it over itself.
     const isPadded = canvas.width !== options.width || canvas.height !== options.height;
-    const alpha =
-      request.pixels === 'rgb' ||
-      (!isPadded && !placement && isOn('background-video') && player().useBackgroundVideo());
-    context = canvas.getContext('2d', { willReadFrequently: true, alpha }) as ElementContext;
+    const isOpaque = request.pixels !== 'rgb';
+    const hasFootage = useBackgroundVideo(isOpaque && !isPadded && !placement && isOn('background-video'));
+    beginDrawing(canvas, !isOpaque || hasFootage);
     return call<PrepareReply>({ type: 'prepare', request, wasmUrl: '/__framework/convert.wasm' });
   },
 
@@ -326,43 +141,80 @@ const api = {
     const frames: DistinctFrame[] = [];
     const writes: Promise<void>[] = [];
     const slots = [...request.slots];
+    let obstacle: string | null = null;
     // Changes of skipped frames may have been painted before the first frame of this call.
     if (position < request.from - 1) lastSlot = undefined;
     await advance(request.from - 1);
     let next = request.from;
     for (; next < request.to && slots.length > 0 && performance.now() < until; next++) {
       const before = painted;
-      await advance(next);
+      if (await show(next)) lastSlot = undefined;
       const video = player().backgroundVideo();
       const movedVideo = setBackgroundVideo(video !== null);
-      const changed = (await rendered(before)) || movedVideo;
+      const styled = styles?.set();
+      obstacle ??= styled?.obstacle ?? pageObstacle();
+      // The browser may have rendered the page without these styles in between, which looks like a change.
+      const changed = (await rendered(before, still)) || movedVideo || styled?.changed === true;
       still = !changed;
       const sample = request.samples.includes(next);
       const last = frames.at(-1);
       const isSame = repeatsLast(changed);
-      if (isSame && !video?.changed && !sample) {
-        if (last) last.repeat++;
-        else frames.push({ frame: next, repeat: 1, slot: null, passthrough: video !== null });
-        continue;
+      const isRepeat = isSame && !video?.changed;
+      if (!isRepeat || sample) {
+        const clipped = await clipBackdrops();
+        const slot = slots.shift() as number;
+        writes.push(
+          ...(video ? writeFootage(video, next, slot, isSame, sample) : writeFrame(next, slot, isSame, sample)),
+        );
+        if (clipped) await unclipBackdrops();
+        if (!isRepeat) {
+          frames.push({ frame: next, repeat: 1, slot, passthrough: video !== null });
+          lastSlot = slot;
+          continue;
+        }
       }
-      const slot = slots.shift() as number;
-      writes.push(
-        ...(video ? writeFootage(video, next, slot, isSame, sample) : writeFrame(next, slot, isSame, sample)),
-      );
-      frames.push({ frame: next, repeat: 1, slot, passthrough: video !== null });
-      lastSlot = slot;
+      // Also a sample, so that the file does not depend on which frames are compared.
+      if (last) last.repeat++;
+      else frames.push({ frame: next, repeat: 1, slot: null, passthrough: video !== null });
     }
     await Promise.all(writes);
-    return { frames, next };
+    return { frames, next, obstacle };
+  },
+
+  /** The first reason why a frame before `end` cannot be painted, or null. Passes the frames without painting them. */
+  async findObstacle(end: number): Promise<string | null> {
+    let obstacle: string | null = null;
+    for (let index = 0; index < end && obstacle === null; index++) {
+      await advance(index);
+      obstacle = styles?.set().obstacle ?? pageObstacle();
+    }
+    return obstacle;
   },
 
   /** Shows one frame and waits until the browser has rendered it, for a screenshot. */
   async show(index: number): Promise<void> {
-    await advance(index);
+    await show(index);
     await atFullSpeed(player().arrived());
     showBars();
     await nextRendering();
     await nextRendering();
+  },
+
+  /** Shows the frame that was painted last as on a screen, for a screenshot. */
+  async reveal(): Promise<void> {
+    styles?.remove();
+    dot.remove();
+    moveFrame(document.body, canvas);
+    showBars();
+    await nextRendering();
+    await nextRendering();
+  },
+
+  /** Ends `reveal`. Later frames are painted, and found to be repeated, as if it had not been called. */
+  async conceal(): Promise<void> {
+    document.body.removeAttribute('style');
+    if (canvas) moveFrame(canvas, null);
+    for (let left = maxRenderings; left > 0 && (await rendered(painted, still)); left--);
   },
 
   sounds: () => player().sounds(),
@@ -372,20 +224,10 @@ const api = {
     (canvas ?? frame).remove();
     dot.remove();
     document.body.removeAttribute('style');
-    [position, painted, still, lastSlot, hasBackgroundVideo] = [-1, 0, false, undefined, false];
+    [still, lastSlot] = [false, undefined];
     const isAsBefore = !hasMedia && describe() === untouched;
-    if (!isAsBefore) worker?.terminate();
-    localStorage.clear();
-    sessionStorage.clear();
-    for (const { name } of await indexedDB.databases()) if (name) indexedDB.deleteDatabase(name);
-    for (const name of await caches.keys()) await caches.delete(name);
-    // biome-ignore lint/suspicious/noDocumentCookie: the cookie store API needs one asynchronous call for each cookie
-    for (const cookie of document.cookie.split('; ')) document.cookie = `${cookie.split('=')[0]}=; max-age=0; path=/`;
-    const folder = (await navigator.storage.getDirectory()) as FileSystemDirectoryHandle & {
-      keys(): AsyncIterable<string>;
-    };
-    // A ring file in use is locked and stays.
-    for await (const name of folder.keys()) await folder.removeEntry(name, { recursive: true }).catch(() => undefined);
+    if (!isAsBefore) endWriter();
+    await clearStorage();
     return { isAsBefore };
   },
 

@@ -6,11 +6,17 @@ import { UserError } from '../errors.ts';
 import { diskFull } from '../project/tempFiles.ts';
 import { closeRing, type Tab, type TabPool } from './fastPaths/warmPages.ts';
 import { browserVersion, type FoundBrowser } from './findBrowser.ts';
+import { type Graphics, graphicsCard, graphicsSwitches } from './graphics.ts';
 
 export type LaunchedBrowser = TabPool & {
   version: string;
+  graphics: Graphics;
+  /** See `LaunchOptions.paced`. */
+  paced: boolean;
   /** Folder of the profile, which contains the ring files of paint capture. */
   profile: string;
+  /** The name of the graphics card that draws; null if software does. */
+  card: string | null;
   close(): Promise<void>;
 };
 
@@ -30,20 +36,14 @@ const switches = [
   '--font-render-hinting=none',
   '--disable-lcd-text',
   '--hide-scrollbars',
-  // HTML-in-canvas, and no waiting for a display's frame rate.
+  // HTML-in-canvas.
   '--enable-features=CanvasDrawElement',
   '--enable-blink-features=CanvasDrawElement',
-  '--disable-frame-rate-limit',
   '--disable-gpu-vsync',
 ];
 
-/** Software WebGL, the same on every machine. Only if a page needs it: all other frames become a sixth slower. */
-const webGlSwitches = [
-  '--use-gl=angle',
-  '--use-angle=swiftshader',
-  '--enable-unsafe-swiftshader',
-  '--disable-gpu-compositing',
-];
+/** No waiting for a display's frame rate. */
+const unpacedSwitch = '--disable-frame-rate-limit';
 
 /**
  * For untrusted pages: the browser can connect only to `hosts` (`127.0.0.1:<port>`), over any protocol. Node fetches the
@@ -60,7 +60,12 @@ const isolatingSwitches = (hosts: readonly string[]): string[] => [
 ];
 
 export type LaunchOptions = {
-  webGl: boolean;
+  graphics: Graphics;
+  /**
+   * Keeps a display's frame rate. Otherwise the browser sometimes composes the next frame before it has copied the images
+   * with which a view transition starts, which are then missing.
+   */
+  paced?: boolean;
   /** Environment of the browser. Default: the environment of this process. */
   env?: NodeJS.ProcessEnv;
   signal?: AbortSignal;
@@ -73,11 +78,12 @@ export type LaunchOptions = {
 export async function launchBrowser(
   found: FoundBrowser,
   folder: string,
-  { webGl, env = process.env, signal, keepsTabs = false, onlyHosts }: LaunchOptions,
+  { graphics, paced = false, env = process.env, signal, keepsTabs = false, onlyHosts }: LaunchOptions,
 ): Promise<LaunchedBrowser> {
   const args = [
     ...switches,
-    ...(webGl ? webGlSwitches : ['--disable-gpu']),
+    ...(paced ? [] : [unpacedSwitch]),
+    ...graphicsSwitches(graphics, process.platform),
     ...(onlyHosts ? isolatingSwitches(onlyHosts) : []),
   ];
   const profile = await mkdtemp(join(folder, 'profile-'));
@@ -103,7 +109,10 @@ export async function launchBrowser(
       browser,
       tabs,
       version: await browser.version(),
+      graphics,
+      paced,
       profile,
+      card: graphics === 'card' ? await graphicsCard(browser) : null,
       async close() {
         await browser.close().catch(() => browser.process()?.kill('SIGKILL'));
         for (const tab of tabs ?? []) await closeRing(tab);

@@ -13,6 +13,12 @@ export const runtimeFile = fileURLToPath(new URL('runtime.js', folder));
 /** Absolute path of the script that runs second in pages with embedded files. */
 export const mountRuntimeFile = fileURLToPath(new URL('mounts.js', folder));
 
+/** Absolute path of the script that runs after them in pages with WebGL. */
+export const webGlRuntimeFile = fileURLToPath(new URL('webGl.js', folder));
+
+/** Absolute path of the script that runs after them in pages that seem to use the browser's top layer. */
+export const topLayerRuntimeFile = fileURLToPath(new URL('topLayer.js', folder));
+
 /** The demultiplexer script. */
 export const videoFileFile = fileURLToPath(new URL('videoFile.js', folder));
 
@@ -27,6 +33,7 @@ export const captureFiles: [path: string, file: VirtualFile][] = [
   ['inPage.js', javascript],
   ['frameWriter.js', javascript],
   ['videoFile.js', javascript],
+  ['backdropReach.js', javascript],
   ['convert.wasm', 'application/wasm'],
 ].map(([name = '', type = '']) => [
   `/__framework/${name}`,

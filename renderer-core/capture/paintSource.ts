@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import type { CapturePage } from './capturePage.ts';
 import type { CapturedFrame, FrameSource } from './frameSource.ts';
 import type { CaptureReply, CompareReply } from './protocol.ts';
+import { viewportImage } from './screenshotSource.ts';
 
 /** Node reads one half of the ring while the page fills the other. */
-const slotsPerHalf = 4;
+export const slotsPerHalf = 4;
 
 export type PaintSource = FrameSource & {
+  /** Why a frame that was read could not be painted; null if all could. */
+  obstacle(): string | null;
   /** Compares the painted `frame`, which must be one of the samples, with the PNG at `url` on the project server. */
   compare(frame: number, url: string): Promise<CompareReply>;
 };
@@ -23,9 +26,27 @@ export type PaintOptions = {
   profile: string;
   /** Frames that are compared with a screenshot. */
   samples: number[];
+  /** Screenshots that the page takes itself. */
+  screenshots?: OwnScreenshots;
+};
+
+export type OwnScreenshots = {
+  /** Some of the samples, in ascending order. */
+  frames: readonly number[];
+  /** Size of the composition. */
+  size: { width: number; height: number };
+  /** Receives each screenshot, as PNG. */
+  put(frame: number, png: Buffer): void;
 };
 
 let rings = 0;
+
+/**
+ * The browser keeps what it has drawn of a page's canvases until JavaScript's garbage is collected, which it does rarely: a
+ * video of 2D canvases at 1080p took 8 MB more for each frame. So garbage is collected after distinct frames of this size, in
+ * bytes.
+ */
+const maxGarbage = 256 * 2 ** 20;
 
 export async function openPaintSource(capturePage: CapturePage, options: PaintOptions): Promise<PaintSource> {
   const { width, height } = options;
@@ -44,9 +65,32 @@ export async function openPaintSource(capturePage: CapturePage, options: PaintOp
   const data = Buffer.allocUnsafe(reply.frameBytes);
   const halves = [0, 1].map((half) => Array.from({ length: slotsPerHalf }, (_, slot) => half * slotsPerHalf + slot));
 
-  async function* readFrames(start: number, end: number): AsyncGenerator<CapturedFrame> {
+  let obstacle: string | null = null;
+  let garbage = 0;
+  const collectGarbage = async (frames: number): Promise<void> => {
+    garbage += 4 * width * height * frames;
+    if (garbage < maxGarbage) return;
+    garbage = 0;
+    await tab.session.send('HeapProfiler.collectGarbage');
+  };
+
+  async function* readFrames(start: number, firstEnd: number, extend = () => firstEnd): AsyncGenerator<CapturedFrame> {
+    let end = firstEnd;
+    const captureNext = async (from: number, half: number): Promise<CaptureReply> => {
+      const { samples, screenshots } = options;
+      const shown = screenshots?.frames.find((frame) => frame >= from && frame < end);
+      const to = shown === undefined ? end : shown + 1;
+      const reply = await capturePage.call('capture', { from, to, slots: halves[half] ?? [], samples });
+      if (screenshots && shown !== undefined && reply.next === to) {
+        await capturePage.call('reveal');
+        screenshots.put(shown, await viewportImage(capturePage, screenshots.size, 'png'));
+        await capturePage.call('conceal');
+      }
+      await collectGarbage(reply.frames.length);
+      return reply;
+    };
     const capture = (from: number, half: number): Promise<CaptureReply> => {
-      const work = capturePage.call('capture', { from, to: end, slots: halves[half] ?? [], samples: options.samples });
+      const work = captureNext(from, half);
       // It is awaited one round later; until then its failure must not count as unhandled.
       work.catch(() => undefined);
       return work;
@@ -54,8 +98,10 @@ export async function openPaintSource(capturePage: CapturePage, options: PaintOp
     let half = 0;
     let pending: Promise<CaptureReply> | undefined = capture(start, half);
     while (pending) {
-      const { frames, next }: CaptureReply = await pending;
+      const { frames, next, obstacle: found }: CaptureReply = await pending;
+      obstacle ??= found;
       half = 1 - half;
+      if (next === end) end = extend();
       pending = next < end ? capture(next, half) : undefined;
       for (const { frame, repeat, slot, passthrough } of frames) {
         if (slot !== null) await ring.read(data, 0, data.length, slot * data.length);
@@ -67,6 +113,7 @@ export async function openPaintSource(capturePage: CapturePage, options: PaintOp
   return {
     input: { pixels: reply.format === 'i420' ? 'i420' : 'rgba', width, height },
     frames: readFrames,
+    obstacle: () => obstacle,
     compare: (frame, url) => capturePage.call('compare', frame, url),
     close: capturePage.close,
   };

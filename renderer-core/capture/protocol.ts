@@ -2,6 +2,7 @@
 import type { PageSize } from '../plan/resolution.ts';
 import type { HostValueProblem } from '../runtime/page.ts';
 import type { FastPathName } from './fastPaths/fastPaths.ts';
+import type { ShownTime } from './samples.ts';
 
 /** Pixels of a captured frame: planes for a video encoder, or the page's own pixels. */
 export type PixelFormat = 'i420' | 'bgra' | 'rgba';
@@ -26,6 +27,14 @@ export type LeaveReply = { isAsBefore: boolean };
 export type ReadyReply = {
   naturalDuration: number | null;
   paintObstacle: string | null;
+  /** When its visible clips are shown. */
+  clips: ShownTime[];
+  /** Whether elements are sorted by depth to paint a frame, which is impossible where they intersect. */
+  sortsByDepth: boolean;
+  /** Whether it has videos. */
+  hasVideo: boolean;
+  /** Whether its elements and styles are always painted as on a screen. */
+  hasOnlyProvenFeatures: boolean;
   lacksWebGl: boolean;
   warnings: string[];
   valueProblems: HostValueProblem[];
@@ -60,20 +69,20 @@ export type CaptureRequest = {
  */
 export type DistinctFrame = { frame: number; repeat: number; slot: number | null; passthrough: boolean };
 
-/** `next`: the first frame that is not captured yet. */
-export type CaptureReply = { frames: DistinctFrame[]; next: number };
+/** `next`: the first frame that is not captured yet. `obstacle`: why one of the frames cannot be painted, or null. */
+export type CaptureReply = { frames: DistinctFrame[]; next: number; obstacle: string | null };
 
-/**
- * Peak signal-to-noise ratios in dB. `psnr`: over all pixels. `worstTile`: of the worst 64x64 tile, over the mean colors
- * of its 16x16 blocks. 99 means equal. `isPlain`: the frame shows only one color.
- */
-export type CompareReply = { psnr: number; worstTile: number; isPlain: boolean };
+/** `difference`: what differs and where (see `findDifference`), or null. `isPlain`: the frame shows only one color. */
+export type CompareReply = { difference: string | null; isPlain: boolean };
 
 /** Frame i is shown at `i * den / num` seconds. */
 export type FrameRate = { num: number; den: number };
 
 /** Error message of the capture page when the composition has navigated away. */
 export const leftItsPage = 'the composition has left its page';
+
+/** Script of `fastPaths/backdropReach.ts`; loaded only where there are backdrop filters. */
+export const backdropReachScript = '/__framework/backdropReach.js';
 
 /** Script with the demultiplexer; loaded only where there is media. */
 export const videoFileScript = '/__framework/videoFile.js';

@@ -38,6 +38,23 @@ export function openScreenshotSource(
   return { input: { pixels: format, ...size }, frames, close };
 }
 
+/** At most this many screenshots are taken of a frame that keeps changing. */
+const maxScreenshots = 4;
+
+/**
+ * Takes PNG screenshots of `frame` until two in a row are equal. After a change, the compositor sometimes shows a layer at
+ * the scale that it had before, until it has drawn it again.
+ */
+export async function settledScreenshot(page: CapturePage, frame: number, size: Size): Promise<Buffer> {
+  let last = await screenshot(page, frame, size, 'png');
+  for (let taken = 1; taken < maxScreenshots; taken++) {
+    const next = await screenshot(page, frame, size, 'png');
+    if (next.equals(last)) break;
+    last = next;
+  }
+  return last;
+}
+
 /** Takes a screenshot of `frame`, as the bytes of an image file. Pages only move forward. */
 export async function screenshot(
   page: CapturePage,
@@ -46,6 +63,11 @@ export async function screenshot(
   format: ScreenshotFormat,
 ): Promise<Buffer> {
   await page.call('show', frame);
+  return viewportImage(page, size, format);
+}
+
+/** What the page shows now, as the bytes of an image file. */
+export async function viewportImage(page: CapturePage, size: Size, format: ScreenshotFormat): Promise<Buffer> {
   const { data } = await page.tab.session.send('Page.captureScreenshot', {
     format,
     ...(format === 'jpeg' ? { quality: 100 } : {}),

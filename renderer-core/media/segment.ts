@@ -31,6 +31,9 @@ export type SegmentWriter = {
   finish(): Promise<void>;
 };
 
+/** Encodes nothing. */
+export const discardFrames: SegmentWriter = { path: '', write: async () => undefined, finish: async () => undefined };
+
 /**
  * The number of equal frames that are encoded before the rest are inserted. The encoder spends more bits on a frame when
  * its lookahead shows that the frame stays.

@@ -37,6 +37,11 @@ export type AssembledPage = {
 export const runtimePath = '/__framework/page.js';
 /** The script for mounts, which runs after the runtime. */
 export const mountRuntimePath = '/__framework/mounts.js';
+/** The script for WebGL, which runs after the runtime. */
+export const webGlRuntimePath = '/__framework/webGl.js';
+
+/** The script for modal dialogs, popovers and view transitions, which runs after the runtime. */
+export const topLayerRuntimePath = '/__framework/topLayer.js';
 
 /** The start state of the page; `seed` and `epochMs` come from the plan. */
 export type PageStart = {
@@ -44,6 +49,8 @@ export type PageStart = {
   epochMs: number;
   /** Markup before the runtime. */
   head?: string;
+  /** Whether the page uses WebGL although it does not seem to. */
+  webGl?: boolean;
   /** Whether elements get an attribute with their source location; files are numbered in the order of the graph. */
   marks?: boolean;
 };
@@ -67,7 +74,7 @@ export function assemblePage(
   graph: ProjectGraph,
   variables: Record<string, unknown>,
   files: ProjectFiles,
-  { head = '', marks = false, ...start }: PageStart,
+  { head = '', marks = false, webGl = seemsWebGl(graph), ...start }: PageStart,
 ): AssembledPage {
   const entry = graph.files.get(graph.entry);
   if (!entry) throw new Error(`the graph has no ${graph.entry}`);
@@ -89,7 +96,12 @@ export function assemblePage(
   ];
   edits.push({ span: at(bodyEnd(entry)), text: assembly.tail.join('') });
   const config: PageConfig = { ...start, instances: assembly.instances };
-  const paths = config.instances.length > 1 ? [runtimePath, mountRuntimePath] : [runtimePath];
+  const paths = [
+    runtimePath,
+    ...(config.instances.length > 1 ? [mountRuntimePath] : []),
+    ...(webGl ? [webGlRuntimePath] : []),
+    ...(seemsTopLayer(graph) ? [topLayerRuntimePath] : []),
+  ];
   const scripts = paths.map((path) => `<script src="${pageUrl(path, files)}"></script>`).join('');
   const runtime = `${head}<script>${configScript(config)}</script>${scripts}`;
   const html =
@@ -99,6 +111,19 @@ export function assemblePage(
   const shifts = entry.kind === 'document' ? lineShifts(entry.text, edits) : [];
   return { html, config, scripts: assembly.scripts, shifts };
 }
+
+/** Whether a file of the graph mentions WebGL or a library that needs it. */
+export const seemsWebGl = (graph: ProjectGraph): boolean => mentions(graph, /webgl|three(\.module)?(\.min)?\.js/i);
+
+/** Whether a file of the graph mentions modal dialogs, popovers or view transitions. */
+export const seemsTopLayer = (graph: ProjectGraph): boolean =>
+  startsViewTransitions(graph) || mentions(graph, /showModal|popover/i);
+
+/** Whether a file of the graph mentions view transitions. */
+export const startsViewTransitions = (graph: ProjectGraph): boolean => mentions(graph, /startViewTransition/i);
+
+const mentions = (graph: ProjectGraph, words: RegExp): boolean =>
+  [...graph.files.values()].some(({ text }) => words.test(text));
 
 /** A path of the page's origin as a URL for the page. */
 const pageUrl = (path: string, { base = '/' }: ProjectFiles): string => base + path.slice(1);

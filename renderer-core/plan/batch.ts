@@ -1,4 +1,5 @@
 // Checks the outputs and values of all rows of a batch before the first row renders.
+import type { ValueIssue } from '../model/valueIssue.ts';
 import { exceededLimit } from '../model/valueLimits.ts';
 import { checkValues, mergeValues } from '../model/values.ts';
 import type { VariableDeclaration } from '../model/variables.ts';
@@ -40,11 +41,17 @@ export function checkBatchRows(
   const template = readTemplate(output, options.isWindows);
   const rows: CheckedRow[] = [];
   const problems = [...batch.problems];
+  /** Issues of common values that a row uses. */
+  const common = new Map<string, ValueIssue>();
   /** The row of each output path; null for the manifest. */
   const taken = new Map<string, { index: number; path: string } | null>([[manifestName, null]]);
   for (const row of batch.rows) {
     const variables = { ...options.common, ...row.variables };
-    const values = valueProblems(row, variables, declarations, template, options);
+    const issues = valueIssues(variables, declarations, template, options);
+    const values = issues.flatMap((issue) => {
+      if (!Object.hasOwn(row.variables, issue.id)) common.set(issue.id, issue);
+      return Object.hasOwn(row.variables, issue.id) ? [rowProblem(row, issue, options)] : [];
+    });
     const filled = fillTemplate(template, row.index, mergeValues(declarations, variables), options.isWindows);
     const outputProblems = Array.isArray(filled)
       ? filled.map(({ code, message, key }) => problemOf(row, code, message, key))
@@ -60,6 +67,7 @@ export function checkBatchRows(
     if (path !== undefined && outputProblems.length === 0)
       rows.push({ index: row.index, variables, output: joined(template, path) });
   }
+  problems.push(...[...common.values()].map((issue) => commonProblem(issue, options)));
   return { rows, problems: inOrder(problems), template };
 }
 
@@ -75,23 +83,27 @@ const joined = ({ folder, text }: OutputTemplate, path: string): string => {
   return folder.endsWith('/') ? `${folder}${path}` : `${folder}/${path}`;
 };
 
-function valueProblems(
-  row: BatchRow,
+/** A key that is used in the output path may be undeclared. */
+const valueIssues = (
   variables: Record<string, unknown>,
   declarations: readonly VariableDeclaration[],
   { placeholders }: OutputTemplate,
-  { strict, invalid }: BatchOptions,
-): BatchProblem[] {
-  // A key that is used in the output path may be undeclared.
-  const issues = checkValues(declarations, variables, invalid).filter(
+  { invalid }: BatchOptions,
+): ValueIssue[] =>
+  checkValues(declarations, variables, invalid).filter(
     ({ kind, id }) => kind !== 'undeclared' || !placeholders.includes(id),
   );
-  return issues.map(({ kind, id, message }) => ({
-    ...problemOf(row, 'variable', message, id),
-    ...(kind === 'undeclared' && { span: row.keySpanOf(id) }),
-    severity: strict ? ('error' as const) : ('warning' as const),
-  }));
-}
+
+const rowProblem = (row: BatchRow, { kind, id, message }: ValueIssue, { strict }: BatchOptions): BatchProblem => ({
+  ...problemOf(row, 'variable', message, id),
+  ...(kind === 'undeclared' && { span: row.keySpanOf(id) }),
+  severity: strict ? 'error' : 'warning',
+});
+
+const commonProblem = (issue: ValueIssue, { strict }: BatchOptions): BatchProblem => ({
+  ...{ code: 'variable', row: null, path: [issue.id], span: { start: 0, end: 0 }, message: issue.message, issue },
+  severity: strict ? 'error' : 'warning',
+});
 
 /** Warnings, also with strict checking: a render uses values beyond their limits. */
 function limitProblems(row: BatchRow, declarations: readonly VariableDeclaration[]): BatchProblem[] {

@@ -2,12 +2,16 @@
 import type { AttributeText } from '../model/attributeText.ts';
 import { type JsonMember, type JsonNode, jsonMember, jsonValue, kindName, readJson } from '../model/jsonText.ts';
 import type { Span } from '../model/spans.ts';
+import type { ValueIssue } from '../model/valueIssue.ts';
 import type { VariableDeclaration } from '../model/variables.ts';
 import { readCsv } from './csv.ts';
 
 export type BatchKind = 'json' | 'jsonl' | 'csv';
 
-/** A problem of a batch. `row` counts from 0, like `{index}`; null if the file itself is invalid. */
+/**
+ * A problem of a batch. `row` counts from 0, like `{index}`; null if the file itself is invalid, or if it is a problem of a
+ * value for every row, which has an `issue` and no span.
+ */
 export type BatchProblem = {
   code: 'file' | 'duplicate' | 'placeholder' | 'collision' | 'outside' | 'variable' | 'output';
   severity: 'error' | 'warning';
@@ -16,6 +20,7 @@ export type BatchProblem = {
   path: (string | number)[];
   span: Span;
   message: string;
+  issue?: ValueIssue;
 };
 
 /**

@@ -4,7 +4,7 @@ import type { CheckedRow } from './batch.ts';
 import { hostValueProblems, locatedMessage, rejectedDeclarations, type ValueProblem } from './valueProblems.ts';
 
 /** A problem in a composition. `row` is missing if it is in every row. */
-export type CompositionProblem = Pick<ValueProblem, 'message' | 'place'> & { row?: number };
+export type CompositionProblem = Pick<ValueProblem, 'message' | 'place' | 'isUnresolved'> & { row?: number };
 
 export function compositionProblems(
   graph: ProjectGraph,
@@ -18,8 +18,9 @@ export function compositionProblems(
       else found.set(locatedMessage(problem), { problem, rows: [index] });
     }
   }
-  const ofHosts = [...found.values()].flatMap(({ problem: { message, place }, rows: having }): CompositionProblem[] =>
-    having.length === rows.length ? [{ message, place }] : having.map((row) => ({ message, place, row })),
+  const ofHosts = [...found.values()].flatMap(
+    ({ problem: { issue, ...problem }, rows: having }): CompositionProblem[] =>
+      having.length === rows.length ? [problem] : having.map((row) => ({ ...problem, row })),
   );
   const ofDeclarations = rejectedDeclarations(graph).map(({ message, place }) => ({ message, place }));
   return [...ofDeclarations, ...ofHosts];

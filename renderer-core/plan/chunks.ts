@@ -4,6 +4,9 @@ import type { RenderPlan } from './renderPlan.ts';
 /** Frames `start` to `end - 1`. */
 export type Chunk = RenderPlan['chunks'][number];
 
+/** Frames of a chunk that one page captures without a break. Several pages can capture one chunk. */
+export type Share = { chunk: Chunk; start: number; end: number };
+
 /** Contract, "Limits": frames per chunk, and chunks of one distributed render. */
 export const defaultChunkFrames = 240;
 export const defaultMaxParallelChunks = 16;
@@ -24,4 +27,13 @@ export function splitFrames(totalFrames: number, count: number): Chunk[] {
     start: Math.floor((totalFrames * index) / count),
     end: Math.floor((totalFrames * (index + 1)) / count),
   }));
+}
+
+/** Splits each chunk into shares of at most `maxFrames`. They do not depend on the number of pages. */
+export function splitShares(chunks: readonly Chunk[], maxFrames: number): Share[] {
+  return chunks.flatMap((chunk) => {
+    const frames = chunk.end - chunk.start;
+    const parts = splitFrames(frames, Math.max(1, Math.ceil(frames / maxFrames)));
+    return parts.map(({ start, end }) => ({ chunk, start: chunk.start + start, end: chunk.start + end }));
+  });
 }

@@ -3,6 +3,7 @@ import { UserError } from '../errors.ts';
 import type { Composition } from '../model/composition.ts';
 import type { ProjectGraph } from '../model/graph.ts';
 import type { Host, InstanceValue } from '../model/instances.ts';
+import { type JsonMember, jsonMember, readJson } from '../model/jsonText.ts';
 import { instanceValues, unresolvedMessage } from '../model/passedValues.ts';
 import { projectInstances } from '../model/projectInstances.ts';
 import { invalidIds } from '../model/readDeclarations.ts';
@@ -11,14 +12,29 @@ import type { ValueIssue } from '../model/valueIssue.ts';
 import { checkValues, inFile } from '../model/values.ts';
 import type { ErrorProblem, SourceLocation } from '../reports/errorJson.ts';
 
-/** A warning, or an error with strict checking. `issue` is set for a value that does not match its declaration. */
-export type ValueProblem = { message: string; place: Required<SourceLocation>; issue?: ValueIssue };
+/**
+ * A warning, or an error with strict checking. `issue` is set for a value that does not match its declaration.
+ * `isUnresolved`: a reference to a variable without a value, which is never an error.
+ */
+export type ValueProblem = {
+  message: string;
+  place: Required<SourceLocation>;
+  issue?: ValueIssue;
+  isUnresolved?: true;
+};
 
 type Values = Readonly<Record<string, unknown>>;
 
+/** The JSON that values were read from. `file` names it in messages. */
+export type ValuesSource = { file: string; text: string };
+
 /** All problems of a render of the graph's entry with the given values. */
-export function findValueProblems(graph: ProjectGraph, given: Values): ValueProblem[] {
-  return [...rejectedDeclarations(graph), ...givenValueProblems(graph, given), ...hostValueProblems(graph, given)];
+export function findValueProblems(graph: ProjectGraph, given: Values, source?: ValuesSource): ValueProblem[] {
+  return [
+    ...rejectedDeclarations(graph),
+    ...givenValueProblems(graph, given, source),
+    ...hostValueProblems(graph, given),
+  ];
 }
 
 /** The declarations that no file of the project can use. */
@@ -35,16 +51,35 @@ export function rejectedDeclarations({ files }: ProjectGraph): ValueProblem[] {
 export const checkValuesOf = ({ declarations, variables }: Composition, values: Values): ValueIssue[] =>
   checkValues(declarations, values, invalidIds(variables));
 
-/** The values for the top level. They have no location of their own, so it is that of the declaration. */
-function givenValueProblems({ files, entry }: ProjectGraph, given: Values): ValueProblem[] {
-  const composition = files.get(entry);
+/** The values for the top level. */
+function givenValueProblems(graph: ProjectGraph, given: Values, source: ValuesSource | undefined): ValueProblem[] {
+  const composition = graph.files.get(graph.entry);
   if (!composition) return [];
+  return checkValuesOf(composition, given).map((issue) => ({ ...locateGiven(graph, issue, source), issue }));
+}
+
+/** A problem of a value for the top level. Without a source, its location is that of the declaration. */
+export function locateGiven(
+  { files, entry }: ProjectGraph,
+  { kind, id, message }: Pick<ValueIssue, 'kind' | 'id' | 'message'>,
+  source: ValuesSource | undefined,
+): Pick<ValueProblem, 'message' | 'place'> {
+  const given = source && memberOf(source, id);
+  if (given) {
+    const { start } = (kind === 'undeclared' ? undefined : given.value?.span) ?? given.keySpan;
+    return { message: inFile(message, entry), place: { file: source.file, ...lineAndColumn(source.text, start) } };
+  }
+  const composition = files.get(entry);
+  if (!composition) return { message, place: { file: entry, line: 1, column: 1 } };
   const { variables, root } = composition;
-  return checkValuesOf(composition, given).map((issue) => {
-    const declared = variables.declared.find(({ declaration: { id } }) => id === issue.id);
-    const span = declared?.idSpan ?? variables.span ?? root?.startTag ?? { start: 0, end: 0 };
-    return { message: issue.message, place: placeOf(entry, composition, span), issue };
-  });
+  const declared = variables.declared.find(({ declaration }) => declaration.id === id);
+  const span = declared?.idSpan ?? variables.span ?? root?.startTag ?? { start: 0, end: 0 };
+  return { message, place: placeOf(entry, composition, span) };
+}
+
+function memberOf({ text }: ValuesSource, id: string): JsonMember | undefined {
+  const { root } = readJson({ text, span: { start: 0, end: text.length }, quote: "'", steps: [0, 0] });
+  return root && jsonMember(root, id);
 }
 
 /** The values that hosts pass on, at every level, when the top level has the given values. */
@@ -56,17 +91,16 @@ export function hostValueProblems(graph: ProjectGraph, given: Values): ValueProb
       const target = targets.get(host);
       const embedded = target ? graph.files.get(target) : undefined;
       if (!target || !embedded) continue;
-      for (const { message, span, issue } of checkHost(host, embedded, values)) {
+      for (const { message, span, ...kind } of checkHost(host, embedded, values)) {
         const place = placeOf(file, composition, span);
-        const problem = { message: inFile(message, target), place, ...(issue ? { issue } : {}) };
-        found.set(`${file} ${span.start} ${message}`, problem);
+        found.set(`${file} ${span.start} ${message}`, { message: inFile(message, target), place, ...kind });
       }
     }
   }
   return [...found.values()];
 }
 
-type HostProblem = { message: string; span: Span; issue?: ValueIssue };
+type HostProblem = Omit<ValueProblem, 'place'> & { span: Span };
 
 function checkHost({ values, src }: Host, embedded: Composition, embedding: Values): HostProblem[] {
   const entries = new Map((values?.entries ?? []).map((entry) => [entry.id, entry]));
@@ -75,6 +109,7 @@ function checkHost({ values, src }: Host, embedded: Composition, embedding: Valu
   const problems: HostProblem[] = instance.unresolved.map((one) => ({
     message: unresolvedMessage(one),
     span: entries.get(one.id)?.valueSpan ?? src.span,
+    isUnresolved: true,
   }));
   for (const issue of checkValuesOf(embedded, instance.passed)) {
     problems.push({ message: issue.message, span: spanOf(issue, entries.get(issue.id)) ?? src.span, issue });
@@ -94,11 +129,12 @@ const placeOf = (file: string, { text }: Composition, { start }: Span): Required
 export const locatedMessage = ({ message, place }: ValueProblem): string =>
   `${place.file}:${place.line}:${place.column}: ${message}`;
 
-/** For `--strict-variables`: throws UserError `variables_invalid` if there are problems. */
+/** For `--strict-variables`: throws UserError `variables_invalid` if there are errors among the problems. */
 export function assertNoValueProblems(problems: readonly ValueProblem[]): void {
-  const [first, ...others] = problems;
+  const errors = problems.filter(({ isUnresolved }) => !isUnresolved);
+  const [first, ...others] = errors;
   if (!first) return;
-  const listed = problems.map(({ message, place }): ErrorProblem => ({ message, place }));
+  const listed = errors.map(({ message, place }): ErrorProblem => ({ message, place }));
   throw new UserError('variables_invalid', [first.message, ...others.map(locatedMessage)].join('\n'), {
     place: first.place,
     hint: 'Fix the values, or leave out --strict-variables to render with a warning.',

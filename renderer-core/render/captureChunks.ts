@@ -1,75 +1,58 @@
 // Captures the chunks of a plan with the pages of one browser and encodes them: the part of a render that takes the time.
-import {
-  type CapturePage,
-  type CaptureTarget,
-  canvasSize,
-  openCapturePage,
-  pageKinds,
-} from '../capture/capturePage.ts';
+import { type CapturePage, type CaptureTarget, canvasSize } from '../capture/capturePage.ts';
 import type { CapturedFrame, FrameSource } from '../capture/frameSource.ts';
-import { openPaintSource, type PaintSource } from '../capture/paintSource.ts';
-import { agrees } from '../capture/samples.ts';
+import { type OwnScreenshots, openPaintSource, type PaintSource, slotsPerHalf } from '../capture/paintSource.ts';
+import type { Sample } from '../capture/samples.ts';
 import { openScreenshotSource } from '../capture/screenshotSource.ts';
 import { UserError } from '../errors.ts';
 import type { FrameInput } from '../media/frameFormat.ts';
-import { type SegmentWriter, startSegment } from '../media/segment.ts';
-import { type Chunk, splitFrames } from '../plan/chunks.ts';
+import { discardFrames, startSegment } from '../media/segment.ts';
+import { type Chunk, type Share, splitShares } from '../plan/chunks.ts';
 import { hasAlpha } from '../plan/formats.ts';
+import type { RenderPlan } from '../plan/renderPlan.ts';
 import type { Sound } from '../runtime/page.ts';
+import { type ChunkEncoder, openChunkEncoder } from './chunkEncoder.ts';
 import { deferred, untilAborted } from './promises.ts';
+import { openReadyPage, remoteImageObstacle, withPageErrors } from './readyPage.ts';
+import { createShareScheduler, type LaneShare, type ShareScheduler } from './shareScheduler.ts';
 import type { CapturedFrames, CaptureJob } from './types.ts';
-import { type Load, measureLoad } from './workers.ts';
+import { measureLoad } from './workers.ts';
 
 /** The painted frames are not what the browser shows: the caller takes screenshots instead. */
 export class CaptureDisagreement extends Error {}
 
-type PageJob = Pick<CaptureJob, 'launched' | 'server' | 'remote' | 'network' | 'target' | 'fastPaths' | 'check'>;
-
-/** Opens a capture page with the composition and waits until it is ready for its first frame. */
-export async function openReadyPage(job: PageJob, kind: keyof typeof pageKinds) {
-  const page = await openCapturePage(job.launched, job.target, pageKinds[kind], job);
-  return { page, info: await withPageErrors(page.call('ready'), () => job.check(page)) };
-}
-
-/** If `work` fails, `check` may throw a more precise error of the page in its place. */
-export async function withPageErrors<T>(work: Promise<T>, check: () => void): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    check();
-    throw error;
-  }
-}
-
-/** Captures with paint and compares `samples` with screenshots while it runs. Throws CaptureDisagreement. */
-export async function paintChunks(job: CaptureJob, samples: number[]): Promise<CapturedFrames> {
+/**
+ * Captures with paint and compares `samples` with screenshots while it runs. Samples that are in no chunk are painted for
+ * the comparison only. `trusted`: the page's painted frames are right, whatever it shows. Throws CaptureDisagreement.
+ */
+export async function paintChunks(
+  job: CaptureJob,
+  samples: readonly Sample[],
+  trusted = false,
+): Promise<CapturedFrames> {
   const failed = new AbortController();
   const signal = AbortSignal.any([job.signal, failed.signal]);
   const stopAll = (error: unknown): never => {
     failed.abort(error);
     throw error;
   };
-  const { workers } = job;
   // Screenshots are taken while others paint, but not before the load of painting has been measured.
   const takeSamples = <Count>(count: Count): Count => {
-    job.samples.take(samples);
+    job.samples.take(samples.map(({ frame }) => frame));
     return count;
   };
-  const open = (worker: number) => openPaintWorker(job, worker, samples, stopAll);
   const plainSamples: number[] = [];
-  const compare = async (source: PaintSource, frame: number): Promise<void> => {
-    const comparison = await source.compare(frame, await job.samples.of(frame));
-    if (comparison.isPlain) plainSamples.push(frame);
-    if (agrees(comparison)) return;
-    const worst = Math.min(comparison.psnr, comparison.worstTile);
-    throw new CaptureDisagreement(
-      `frame ${frame} painted differs from the browser's own screenshot (${worst.toFixed(1)} dB)`,
-    );
-  };
+  const comparisons = compareSamples({ ...job, signal }, samples, plainSamples);
+  const compared = [...comparisons.keys()];
+  const open = (worker: number) => openPaintWorker(job, worker, samples, trusted ? undefined : stopAll);
   try {
-    const count = typeof workers === 'number' ? takeSamples(workers) : (load: Load) => takeSamples(workers(load));
-    const captured = await runWorkers({ ...job, signal, workers: count }, open, (source, frame) =>
-      samples.includes(frame) ? compare(source, frame).catch(stopAll) : undefined,
+    const workers: CaptureJob['workers'] = (shares) => {
+      const count = job.workers(shares);
+      return typeof count === 'number' ? takeSamples(count) : (load) => takeSamples(count(load));
+    };
+    const painted = { ...withSamples(job, compared), signal, workers };
+    const captured = await runWorkers(painted, paintShares(painted), open, (source, frame) =>
+      comparisons.get(frame)?.(source).catch(stopAll),
     );
     return { ...captured, closed: Promise.all([captured.closed, job.samples.close()]), plainSamples };
   } catch (error) {
@@ -81,30 +64,89 @@ export async function paintChunks(job: CaptureJob, samples: number[]): Promise<C
   }
 }
 
+/**
+ * Returns what to do with each sample frame when it has been painted. The spare of a sample is compared if the sample shows
+ * only one color. Adds samples to `plain` that show nothing else, and whose spares do not either.
+ */
+function compareSamples(
+  job: Pick<CaptureJob, 'samples' | 'signal'>,
+  samples: readonly Sample[],
+  plain: number[],
+): Map<number, (source: PaintSource) => Promise<void>> {
+  const compare = async (source: PaintSource, frame: number, screenshot: Promise<string>): Promise<boolean> => {
+    // A known reason is better than the place of a difference.
+    const obstacle = source.obstacle();
+    if (obstacle !== null) throw new CaptureDisagreement(obstacle);
+    const { isPlain, difference: first } = await source.compare(frame, await screenshot);
+    if (first === null) return isPlain;
+    // Rarely, the compositor has not drawn a layer at its new scale when the screenshot is taken.
+    const { difference } = await source.compare(frame, await job.samples.retake(frame));
+    if (difference === null) return isPlain;
+    throw new CaptureDisagreement(`frame ${frame} painted differs from the browser's own screenshot ${difference}`);
+  };
+  const comparisons = new Map<number, (source: PaintSource) => Promise<void>>();
+  for (const { frame, spare } of samples) {
+    const isPlain = deferred<boolean>();
+    comparisons.set(frame, async (source) => {
+      const found = await compare(source, frame, job.samples.of(frame));
+      isPlain.resolve(found);
+      if (found && spare === null) plain.push(frame);
+    });
+    if (spare === null) continue;
+    // Another page may paint it, before or after the sample.
+    comparisons.set(spare, async (source) => {
+      if (!(await untilAborted(isPlain.promise, job.signal))) return;
+      if (await compare(source, spare, job.samples.retake(spare))) plain.push(frame);
+    });
+  }
+  return comparisons;
+}
+
+/** Adds a chunk for each sample that no chunk contains. Its frame is painted, but not encoded. */
+function withSamples(job: CaptureJob, samples: readonly number[]): CaptureJob {
+  const { chunks } = job.plan;
+  const missing = samples.filter((frame) => !chunks.some(({ start, end }) => start <= frame && frame < end));
+  if (missing.length === 0) return job;
+  const added = missing.map((frame) => ({ index: -1, start: frame, end: frame + 1 }));
+  const plan = { ...job.plan, chunks: [...chunks, ...added].sort((a, b) => a.start - b.start) };
+  const take: CaptureJob['early']['take'] = (input, chunk) =>
+    isSample(chunk) ? discardFrames : job.early.take(input, chunk);
+  return { ...job, plan, early: { ...job.early, take } };
+}
+
+/** Whether a chunk was added by `withSamples`. */
+const isSample = ({ index }: Chunk): boolean => index < 0;
+
+/** `onObstacle`: called when the page shows something that cannot be painted. */
 async function openPaintWorker(
   job: CaptureJob,
   worker: number,
-  samples: number[],
-  stopAll: (error: unknown) => never,
+  samples: readonly Sample[],
+  onObstacle?: (error: CaptureDisagreement) => void,
 ): Promise<Worker<PaintSource>> {
   const page = job.ready[worker] ?? (await openReadyPage(job, 'paint')).page;
   job.check(page);
   const check = () => {
     job.check(page);
-    const obstacle = samples.length > 0 ? remoteImageObstacle(page) : null;
-    // The image was added during the render, so that perhaps no sample shows it.
-    if (obstacle !== null) stopAll(new CaptureDisagreement(obstacle));
+    const obstacle = onObstacle ? (remoteImageObstacle(page) ?? source.obstacle()) : null;
+    // It occurred during the render, so that perhaps no sample shows it.
+    if (obstacle !== null) onObstacle?.(new CaptureDisagreement(obstacle));
   };
-  const options = { ...canvasSize(job.target), profile: job.launched.profile, samples };
-  const source = await openPaintSource(page, { ...options, pixels: needsPixels(job) ? 'rgb' : 'yuv' });
+  const source = await openPaintSource(page, {
+    ...canvasSize(job.target),
+    pixels: needsPixels(job) ? 'rgb' : 'yuv',
+    profile: job.launched.profile,
+    samples: samples.flatMap(({ frame, spare }) => (spare === null ? frame : [frame, spare])),
+    ...(job.samples.byPainters ? { screenshots: ownScreenshots(job, samples) } : {}),
+  });
   return { check, sounds: () => page.call('sounds'), source };
 }
 
-/** Why a page cannot be painted because of an image or video from another host; null if it has none. */
-export function remoteImageObstacle(page: CapturePage): string | null {
-  const url = page.remoteImage();
-  return url === undefined ? null : `the browser does not paint images and videos from other hosts (${url})`;
-}
+const ownScreenshots = ({ samples, plan }: CaptureJob, planned: readonly Sample[]): OwnScreenshots => ({
+  frames: planned.map(({ frame }) => frame).sort((a, b) => a - b),
+  size: plan,
+  put: samples.put,
+});
 
 /** Whether the encoder needs the page's own pixels: for alpha, or for more than the 8 bits of the page's conversion. */
 const needsPixels = ({ plan }: Pick<CaptureJob, 'plan'>): boolean => hasAlpha(plan) || plan.hdr;
@@ -114,11 +156,30 @@ export function paintedInput(job: Pick<CaptureJob, 'plan'> & { target: CaptureTa
   return { pixels: needsPixels(job) ? 'rgba' : 'i420', ...canvasSize(job.target) };
 }
 
+/** A share of painted frames has at most this many bytes, because its frames may have to wait in memory. */
+const maxShareBytes = 64 * 2 ** 20;
+const maxShareFrames = 30;
+
+function paintShares(job: Pick<CaptureJob, 'plan' | 'target'>): Share[] {
+  const { pixels, width, height } = paintedInput(job);
+  const frameBytes = width * height * (pixels === 'i420' ? 1.5 : 4);
+  const frames = Math.floor(maxShareBytes / frameBytes);
+  return splitShares(job.plan.chunks, Math.min(maxShareFrames, Math.max(slotsPerHalf, frames)));
+}
+
+/**
+ * Frames in a share of screenshots. Each share needs a new page, which passes all frames before it, so only short videos are
+ * split further than into chunks, to keep several pages busy. The files do not depend on it.
+ */
+const screenshotShare = ({ frames }: Pick<RenderPlan, 'frames'>): number =>
+  frames <= 480 ? 40 : Number.POSITIVE_INFINITY;
+
 /** Captures with the browser's own screenshots. */
 export function screenshotChunks(job: CaptureJob): Promise<CapturedFrames> {
   // JPEG is faster and changes colors by a few levels, which is good enough for a draft.
   const lossless = needsPixels(job) || job.plan.quality !== 'draft';
-  return runWorkers(job, async (worker) => {
+  const shares = splitShares(job.plan.chunks, screenshotShare(job.plan));
+  return runWorkers(job, shares, async (worker) => {
     let current: CapturePage | undefined;
     let sounds: Sound[] = [];
     const ready = [job.ready[worker]];
@@ -154,35 +215,32 @@ type OnCaptured = (frames: number) => Promise<void>;
 
 /** Captures all chunks. If the number of workers depends on the load, the first worker starts and is measured. */
 async function runWorkers<Source extends FrameSource>(
-  job: CaptureJob,
+  given: CaptureJob,
+  shares: readonly Share[],
   open: (worker: number) => Promise<Worker<Source>>,
   onFrame: OnFrame<Source> = () => undefined,
 ): Promise<CapturedFrames> {
   const stop = new AbortController();
-  const scheduler = createChunkScheduler(job.plan.chunks);
+  const job = { ...given, signal: AbortSignal.any([given.signal, stop.signal]) };
+  const scheduler = createShareScheduler(job.plan.chunks, shares);
+  const encoders = createEncoders(job, shares);
   const counted = deferred<number>();
   const run = (worker: number, onCaptured?: OnCaptured) =>
-    runWorker(
-      { ...job, signal: AbortSignal.any([job.signal, stop.signal]) },
-      () => scheduler.take(worker),
-      () => open(worker),
-      onFrame,
-      onCaptured,
-    );
+    runWorker(job, { worker, scheduler, encoders }, () => open(worker), onFrame, onCaptured);
   const others = counted.promise.then((count) =>
     Promise.all(Array.from({ length: Math.max(0, count - 1) }, (_, index) => run(index + 1))),
   );
-  const first = countWorkers(job, (count) => {
+  const first = countWorkers(job, shares.length, (count) => {
     scheduler.split(count);
+    encoders.split(count);
     counted.resolve(count);
   }).then((onCaptured) => run(0, onCaptured));
   try {
     const [own, rest] = await Promise.all([first, others]);
     const done = [own, ...rest];
-    const segments = done.flatMap((part) => part.segments).sort((a, b) => a.index - b.index);
     return {
-      segments: segments.map(({ path }) => path),
-      encoded: Promise.all(done.map((part) => part.encoded)),
+      segments: await encoders.paths(),
+      encoded: encoders.encoded(),
       closed: Promise.all(done.map((part) => part.closed)),
       sounds: done.flatMap(({ sounds }) => sounds),
       passthroughFrames: done.reduce((sum, part) => sum + part.passthroughFrames, 0),
@@ -196,65 +254,82 @@ async function runWorkers<Source extends FrameSource>(
   }
 }
 
-export type ChunkScheduler = {
-  /** The worker's next chunk; undefined if it has none left. */
-  take(worker: number): Chunk | undefined;
-  /** Divides the remaining chunks among `workers`; before that, all belong to worker 0. Call it once. */
-  split(workers: number): void;
-};
+type ChunkEncoders = ReturnType<typeof createEncoders>;
 
-/** Assigns chunks to workers, in runs of neighbors: a page only moves forward and must replay the frames that it skips. */
-export function createChunkScheduler(chunks: readonly Chunk[]): ChunkScheduler {
-  let runs = [{ next: 0, end: chunks.length }];
+/** The encoders of the chunks; each one starts with the first frame of its chunk. */
+function createEncoders(job: CaptureJob, shares: readonly Share[]) {
+  const { chunks } = job.plan;
+  const shareStarts = new Set(shares.map(({ start }) => start));
+  const longestShare = Math.max(...shares.map(({ start, end }) => end - start));
+  const encoders = new Map<Chunk, ChunkEncoder>();
+  /** For each lane, the end of its newest encoder. */
+  const lanes = new Map<number, Promise<void>>();
+  let pagesPerChunk = 1;
+  const open = ({ chunk, lane }: LaneShare): ChunkEncoder => {
+    // Two encoders of a lane at once would need twice the memory.
+    const before = lanes.get(lane);
+    const start = async (input: FrameInput) => {
+      await before;
+      return job.early.take(input, chunk) ?? startSegment(job, input, chunk);
+    };
+    const maxHeld = () => longestShare * pagesPerChunk;
+    const encoder = openChunkEncoder({ chunk, shareStarts, maxHeld, signal: job.signal, start });
+    encoders.set(chunk, encoder);
+    lanes.set(lane, encoder.encoded);
+    return encoder;
+  };
+  const all = () => chunks.flatMap((chunk) => (isSample(chunk) ? [] : (encoders.get(chunk) ?? [])));
   return {
-    take(worker) {
-      const run = runs[worker];
-      return run && run.next < run.end ? chunks[run.next++] : undefined;
+    split(workers: number): void {
+      pagesPerChunk = Math.max(2, Math.ceil(workers / chunks.length));
     },
-    split(workers) {
-      const taken = runs[0]?.next ?? 0;
-      runs = splitFrames(chunks.length, workers).map(({ start, end }) => ({
-        next: Math.max(start, taken),
-        end: Math.max(end, taken),
-      }));
-    },
+    of: (share: LaneShare): ChunkEncoder => encoders.get(share.chunk) ?? open(share),
+    paths: () => Promise.all(all().map(({ path }) => path)),
+    encoded: () => Promise.all(all().map(({ encoded }) => encoded)),
   };
 }
 
 /** Calls `decide` with the number of workers: now if it is known, else after enough frames have been measured. */
 async function countWorkers(
-  { workers, launched, now }: CaptureJob,
+  { workers, launched, now, plan }: CaptureJob,
+  shares: number,
   decide: (count: number) => void,
 ): Promise<OnCaptured> {
-  if (typeof workers === 'number') {
-    decide(workers);
+  const count = workers(shares);
+  if (typeof count === 'number') {
+    decide(count);
     return async () => undefined;
   }
+  const total = plan.chunks.reduce((sum, { start, end }) => sum + end - start, 0);
   const load = await measureLoad(launched, now);
   let captured = 0;
+  /** The first frame takes longer than the others. */
+  let first: { at: number; frames: number } | undefined;
   return async (frames) => {
     const before = captured;
     captured += frames;
-    if (before < measuredFrames && captured >= measuredFrames) decide(workers(await load()));
+    first ??= { at: now(), frames };
+    if (before >= measuredFrames || captured < measuredFrames) return;
+    const msPerFrame = (now() - first.at) / Math.max(1, captured - first.frames);
+    decide(count({ ...(await load()), secondsLeft: ((total - captured) * msPerFrame) / 1000 }));
   };
 }
 
-type WorkerResult = Pick<CapturedFrames, 'encoded' | 'closed' | 'sounds' | 'passthroughFrames'> & {
-  segments: { index: number; path: string }[];
-};
+type WorkerResult = Pick<CapturedFrames, 'closed' | 'sounds' | 'passthroughFrames'>;
 
-/** Captures one worker's chunks, one after another. Includes the sounds if it captures the end of the video. */
+type WorkerTurns = { worker: number; scheduler: ShareScheduler; encoders: ChunkEncoders };
+
+/** Captures one worker's shares, one after another. Includes the sounds if it captures the end of the video. */
 async function runWorker<Source extends FrameSource>(
   job: CaptureJob,
-  take: () => Chunk | undefined,
+  { worker, scheduler, encoders }: WorkerTurns,
   open: () => Promise<Worker<Source>>,
   onFrame: OnFrame<Source>,
   onCaptured: OnCaptured = async () => undefined,
 ): Promise<WorkerResult> {
-  const segments: WorkerResult['segments'] = [];
-  let encoded: Promise<void> = Promise.resolve();
-  let chunk = take();
-  if (!chunk) return { segments, encoded, closed: encoded, sounds: [], passthroughFrames: 0 };
+  let share = scheduler.take(worker);
+  if (!share) return { closed: Promise.resolve(), sounds: [], passthroughFrames: 0 };
+  encoders.of(share);
   // A tab whose process dies while it opens never answers.
   const { source, check, sounds } = await untilAborted(open(), job.signal);
   const close = () => source.close().catch(() => undefined);
@@ -262,63 +337,57 @@ async function runWorker<Source extends FrameSource>(
     const comparisons: Promise<unknown>[] = [];
     let last = 0;
     let passthroughFrames = 0;
-    const onCapturedFrame = ({ repeat, passthrough }: CapturedFrame): Promise<void> => {
+    let current = share;
+    const onCapturedFrame = async ({ frame, repeat, passthrough }: CapturedFrame): Promise<void> => {
+      last = frame + repeat;
       if (passthrough) passthroughFrames += repeat;
-      return onCaptured(repeat);
+      if (!isSample(current.chunk)) job.onFrames(repeat);
+      await onCaptured(repeat);
     };
-    for (; chunk; chunk = take()) {
-      const capturing = captureChunk(job, source, chunk, encoded, comparisons, onFrame, onCapturedFrame);
-      const segment = await withPageErrors(capturing, check);
-      segments.push({ index: chunk.index, path: segment.path });
-      encoded = segment.finish();
-      encoded.catch(() => undefined);
+    for (; share; share = scheduler.take(worker)) {
+      current = share;
+      const extend = (): number => {
+        current = scheduler.takeAfter(worker, current) ?? current;
+        return current.end;
+      };
+      const frames = source.frames(share.start, share.end, extend);
+      const capturing = captureFrames(job, source, frames, encoders.of(share), comparisons, onFrame, onCapturedFrame);
+      await withPageErrors(capturing, check);
       // After an exception in the page, later frames are wrong.
       check();
-      last = chunk.end;
-      // A short chunk counts as measured when it ends.
+      // A short share counts as measured when it ends.
       await onCaptured(measuredFrames);
     }
     await Promise.all(comparisons);
     const complete = last === job.plan.frames ? await sounds() : [];
-    return { segments, encoded, closed: close(), sounds: complete, passthroughFrames };
+    return { closed: close(), sounds: complete, passthroughFrames };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/**
- * Captures one chunk to one segment. Its encoder may still run while the page captures its next chunk. The encoder
- * starts when `before`, the encoder of the previous chunk, has ended: two at once would need twice the memory.
- */
-async function captureChunk<Source extends FrameSource>(
+/** Captures one or more shares of a chunk. */
+async function captureFrames<Source extends FrameSource>(
   job: CaptureJob,
   source: Source,
-  chunk: Chunk,
-  before: Promise<void>,
+  frames: AsyncGenerator<CapturedFrame>,
+  encoder: ChunkEncoder,
   comparisons: Promise<unknown>[],
   onFrame: OnFrame<Source>,
   onCapturedFrame: (captured: CapturedFrame) => Promise<void>,
-): Promise<SegmentWriter> {
-  const { signal } = job;
-  const frames = source.frames(chunk.start, chunk.end);
-  const first = frames.next();
-  first.catch(() => undefined);
-  await before;
-  const segment = job.early.take(source.input, chunk) ?? startSegment(job, source.input, chunk);
-  for (let taken = await first; !taken.done; taken = await frames.next()) {
-    const { frame, repeat, data, same } = taken.value;
-    signal.throwIfAborted();
-    await segment.write(data, repeat, same);
+): Promise<void> {
+  for await (const captured of frames) {
+    const { frame, repeat } = captured;
+    job.signal.throwIfAborted();
+    await encoder.write(captured, source.input);
     for (let copy = 0; copy < repeat; copy++) {
       const comparison = onFrame(source, frame + copy);
       if (!comparison) continue;
-      // It is awaited after the last chunk; until then its failure must not count as unhandled.
+      // It is awaited after the last share; until then its failure must not count as unhandled.
       comparison.catch(() => undefined);
       comparisons.push(comparison);
     }
-    job.onFrames(repeat);
-    await onCapturedFrame(taken.value);
+    await onCapturedFrame(captured);
   }
-  return segment;
 }

@@ -1,39 +1,57 @@
 // A render in independent pieces: plan once, render chunks on any machines in any order, assemble once.
 import { copyFile, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { graphicsCard } from '../capture/graphics.ts';
 import type { LaunchedBrowser } from '../capture/launch.ts';
-import { chooseSamples } from '../capture/samples.ts';
 import { UserError } from '../errors.ts';
-import { type Chunk, type ChunkOptions, chunkCount, splitFrames } from '../plan/chunks.ts';
+import { type ChunkOptions, chunkCount, splitFrames } from '../plan/chunks.ts';
 import { assertDistributable } from '../plan/formats.ts';
 import { formatFrameRate } from '../plan/frameRate.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
 import type { Sound } from '../runtime/page.ts';
 import { openOutput } from './output.ts';
-import { capture, encode, launch, mux, oneWorker, planRender, reportProgress } from './pipeline.ts';
+import { capture, decideCapture, emitWarnings, encode, launch, mux, oneWorker, reportProgress } from './pipeline.ts';
 import { pickDefined, prepare } from './prepare.ts';
 import { probe } from './probe.ts';
 import { deferred } from './promises.ts';
 import type { RenderEvent } from './renderReport.ts';
 import type { SessionOptions } from './session.ts';
-import type { CaptureResult, PreparedRender, RenderPlace, RenderRequest } from './types.ts';
+import type { CaptureDecision, PreparedRender, RenderPlace, RenderRequest } from './types.ts';
 
-/** Plans a render whose chunks run on several machines, with the chunks that the contract defines. Throws UserError. */
+/** What is decided once for all chunks of a video. Plain JSON. */
+export type PlannedRender = { plan: RenderPlan; capture: CaptureDecision };
+
+/**
+ * Plans a render whose chunks run on several machines, with the chunks that the contract defines, and compares its sample
+ * frames. Throws UserError.
+ */
 export async function planChunks(
   request: RenderRequest,
   options: ChunkOptions = {},
-): Promise<{ plan: RenderPlan; warnings: string[] }> {
+  now: () => number = () => performance.now(),
+): Promise<PlannedRender & { warnings: string[] }> {
   assertDistributable(request);
-  // Chunks do not know whether checking is strict, and scripts may set values.
-  const { plan, warnings } = await planRender(request, request.strictVariables);
-  assertDistributable(plan);
-  return { plan: { ...plan, chunks: splitFrames(plan.frames, chunkCount(plan.frames, options)) }, warnings };
+  const prepared = await prepare(request);
+  assertDistributable(prepared.draft);
+  const progress = reportProgress(request.onEvent, now);
+  emitWarnings(prepared, progress.emit);
+  return launch({ ...request, root: prepared.root }, async (place) => {
+    const probed = await probe({ ...request, onEvent: progress.emit }, prepared, place);
+    try {
+      const capture = await decideCapture(probed, request, progress);
+      const { frames } = probed.plan;
+      const plan = { ...probed.plan, chunks: splitFrames(frames, chunkCount(frames, options)) };
+      return { plan, capture, warnings: progress.warnings };
+    } finally {
+      await probed.close();
+    }
+  });
 }
 
 /** Where a piece of a render runs. `projectDir` must hold the same files for every piece. */
 export type PieceOptions = Pick<
   RenderRequest,
-  'projectDir' | 'browserPath' | 'ffmpegPath' | 'capture' | 'fastPaths' | 'network' | 'signal' | 'onEvent'
+  'projectDir' | 'browserPath' | 'ffmpegPath' | 'fastPaths' | 'network' | 'signal' | 'onEvent'
 >;
 
 /** A media element's sound. Its URL is relative to the project if the file is in it. */
@@ -46,7 +64,6 @@ export type RenderedChunk = {
   frames: number;
   /** The sounds of the whole video; null except for the last chunk. */
   sounds: ChunkSound[] | null;
-  capture: CaptureResult['capture'];
 };
 
 /** Stands for the project server's origin, which differs on every machine. */
@@ -54,9 +71,9 @@ const projectOrigin = 'project:';
 
 /** Renders chunks of one project with a browser that stays open between them. */
 export type ChunkRenderer = {
-  /** Renders one chunk of a plan to a segment in `folder`. One at a time. Throws UserError. */
+  /** Renders one chunk to a segment in `folder`. One at a time. Throws UserError. */
   render(
-    plan: RenderPlan,
+    planned: PlannedRender,
     index: number,
     folder: string,
     onEvent?: (event: RenderEvent) => void,
@@ -75,8 +92,8 @@ export async function openChunkRenderer(options: PieceOptions): Promise<ChunkRen
   session.catch(opened.reject);
   const place = await opened.promise;
   return {
-    render: (plan, index, folder, onEvent) =>
-      renderIn(place, plan, index, folder, { ...options, ...(onEvent ? { onEvent } : {}) }),
+    render: (planned, index, folder, onEvent) =>
+      renderIn(place, planned, index, folder, { ...options, ...(onEvent ? { onEvent } : {}) }),
     async close() {
       closed.resolve();
       await session.catch(() => undefined);
@@ -84,16 +101,16 @@ export async function openChunkRenderer(options: PieceOptions): Promise<ChunkRen
   };
 }
 
-/** Renders one chunk of a plan to a segment in `folder`. Throws UserError. */
+/** Renders one chunk to a segment in `folder`. Throws UserError. */
 export async function renderChunk(
-  plan: RenderPlan,
+  planned: PlannedRender,
   index: number,
   folder: string,
   options: PieceOptions,
 ): Promise<RenderedChunk> {
   const renderer = await openChunkRenderer(options);
   try {
-    return await renderer.render(plan, index, folder);
+    return await renderer.render(planned, index, folder);
   } finally {
     await renderer.close();
   }
@@ -101,7 +118,7 @@ export async function renderChunk(
 
 async function renderIn(
   place: RenderPlace,
-  plan: RenderPlan,
+  { plan, capture: decided }: PlannedRender,
   index: number,
   folder: string,
   options: PieceOptions,
@@ -110,12 +127,12 @@ async function renderIn(
   const chunk = plan.chunks[index];
   if (!chunk) throw new RangeError(`the plan has ${plan.chunks.length} chunks, no chunk ${index}`);
   const prepared = withSizeOf(plan, await prepare(requestOf(plan, options)));
-  const probed = await probe(options, prepared, place);
+  const probed = await probe({ ...options, capture: decided.path }, prepared, place);
   try {
     await refuseGraphicsCard(probed.launched);
     const captured = await capture(
       { ...probed, plan: { ...plan, chunks: [chunk] } },
-      { ...pickDefined(options, ['capture']), workers: oneWorker, sample: () => chunkSamples(chunk) },
+      { decided, workers: oneWorker },
       reportProgress(options.onEvent, now),
     );
     const [segment = ''] = await encode(captured);
@@ -123,7 +140,7 @@ async function renderIn(
     await moveFile(segment, path);
     const isLast = chunk.end === plan.frames;
     const sounds = captured.sounds.map((sound) => moveSound(sound, probed.server.origin, projectOrigin));
-    return { index, path, frames: chunk.end - chunk.start, sounds: isLast ? sounds : null, capture: captured.capture };
+    return { index, path, frames: chunk.end - chunk.start, sounds: isLast ? sounds : null };
   } finally {
     await probed.close();
   }
@@ -136,19 +153,11 @@ function withSizeOf({ width, height, page }: RenderPlan, prepared: PreparedRende
 
 /** Graphics cards differ in some pixels, and the chunks of one video are drawn on many machines. */
 async function refuseGraphicsCard({ browser }: LaunchedBrowser): Promise<void> {
-  const session = await browser.target().createCDPSession();
-  try {
-    const { gpu } = await session.send('SystemInfo.getInfo');
-    const composited = String(
-      (gpu.featureStatus as Record<string, unknown> | undefined)?.gpu_compositing ?? 'disabled',
-    );
-    if (composited.startsWith('disabled') || composited.startsWith('unavailable')) return;
-    throw new UserError('browser_failed', `The browser draws with a graphics card (gpu_compositing: ${composited})`, {
-      hint: 'Chunks must be drawn in software, so that all machines draw the same. Remove browser flags that enable the graphics card.',
-    });
-  } finally {
-    await session.detach().catch(() => undefined);
-  }
+  const card = await graphicsCard(browser);
+  if (card === null) return;
+  throw new UserError('browser_failed', `The browser draws with a graphics card (${card})`, {
+    hint: 'Chunks must be drawn in software, so that all machines draw the same. Remove browser flags that enable the graphics card.',
+  });
 }
 
 /** Renames a file, or copies it to another disk. */
@@ -159,9 +168,6 @@ async function moveFile(from: string, to: string): Promise<void> {
     await rm(from);
   });
 }
-
-/** Every chunk has samples, because each is captured by a page of its own. */
-const chunkSamples = ({ start, end }: Chunk): number[] => chooseSamples(end - start, 2).map((frame) => start + frame);
 
 /** Joins segments, in order, and mixes sounds to the file `output`. Throws UserError; on failure there is no output. */
 export async function assemble(

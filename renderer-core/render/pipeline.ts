@@ -10,7 +10,7 @@
 // `renderVideo` runs all of them. A batch (batch/batchWorker.ts) repeats 3 to 6 in one session; a snapshot
 // (snapshot/takeSnapshot.ts) captures single frames; chunkRender.ts runs 3 to 5 for one chunk, anywhere, and 6 at the end.
 import { browserEnded } from '../capture/capturePage.ts';
-import { planSamples } from '../capture/samples.ts';
+import { planSamples, type Sample } from '../capture/samples.ts';
 import { UserError } from '../errors.ts';
 import { holdsSound } from '../media/encodeSound.ts';
 import { joinSegments } from '../media/join.ts';
@@ -22,12 +22,14 @@ import type { OutputTarget } from '../project/outputTarget.ts';
 import type { Sound } from '../runtime/page.ts';
 import { CaptureDisagreement, paintChunks, screenshotChunks } from './captureChunks.ts';
 import { openOutput } from './output.ts';
-import { prepare } from './prepare.ts';
+import { pickDefined, prepare } from './prepare.ts';
 import { probe } from './probe.ts';
+import { findObstacle } from './readyPage.ts';
 import type { RenderEvent, RenderReport } from './renderReport.ts';
 import { type SessionOptions, withSession } from './session.ts';
 import { makeSoundtrack, type SoundtrackJob } from './soundtrack.ts';
 import type {
+  CaptureDecision,
   CapturedFrames,
   CaptureJob,
   CaptureOptions,
@@ -44,18 +46,15 @@ import { checkWorkers, chooseWorkers, type Load, requestedWorkers, type WorkerCh
  * Renders a project to one video file, or to a folder of frames. Throws UserError. On any failure or abort nothing is
  * left behind, and an earlier output stays as it was. `now`: milliseconds on a clock that only moves forward.
  */
-export function renderVideo(
-  request: RenderRequest,
-  now: () => number = () => performance.now(),
-): Promise<RenderReport> {
-  return renderWith(launch, request, now);
+export function renderVideo(request: RenderRequest, now?: () => number): Promise<RenderReport> {
+  return renderWith(launch, { gpu: 'auto', ...request }, now);
 }
 
 /** `renderVideo` with another stage 2: `launchStage` may use a session that is already open. */
 export async function renderWith(
   launchStage: typeof launch,
   request: RenderRequest,
-  now: () => number,
+  now: () => number = () => performance.now(),
 ): Promise<RenderReport> {
   const progress = reportProgress(request.onEvent, now);
   const { emit } = progress;
@@ -86,17 +85,11 @@ export function emitWarnings({ valueProblems, warnings }: PreparedRender, emit: 
   for (const message of warnings) emit({ type: 'warning', message });
 }
 
-/**
- * Returns what a render would do. Starts a browser only if the root declares no duration, or, with `opensPage`, if files are
- * embedded: then values that scripts set are checked too. Throws UserError.
- */
-export async function planRender(
-  request: RenderRequest,
-  opensPage = false,
-): Promise<{ plan: RenderPlan; warnings: string[] }> {
+/** Returns what a render would do. Starts a browser only if the root declares no duration. Throws UserError. */
+export async function planRender(request: RenderRequest): Promise<{ plan: RenderPlan; warnings: string[] }> {
   const prepared = await prepare(request);
   const warnings = [...prepared.valueProblems.map(locatedMessage), ...prepared.warnings];
-  if (prepared.draft.duration !== null && !(opensPage && prepared.graph.mounts.length > 0))
+  if (prepared.draft.duration !== null)
     return { plan: completePlan(prepared.draft, null, request.chunkFrames), warnings };
   request.onEvent?.({ type: 'stage', stage: 'launch', message: 'Starting the browser' });
   return launch({ ...request, root: prepared.root }, async (place) => {
@@ -125,7 +118,7 @@ export async function capture(
     probed.plan.chunks.reduce((sum, { start, end }) => sum + end - start, 0),
     progress,
   );
-  const job: CaptureJob & Pick<ProbedRender, 'paintObstacle'> = {
+  const job: CaptureJob & PaintFacts = {
     ...probed,
     folder: options.folder ?? probed.folder,
     workers: options.workers.count,
@@ -141,11 +134,14 @@ export async function capture(
   return { ...captured, workers: options.workers.choice(), firstFrameAt: frames.firstAt() };
 }
 
+/** What is known about painting the page. */
+type PaintFacts = Pick<ProbedRender, 'paintObstacle' | 'mayMeetObstacle' | 'sortsByDepth' | 'isProven' | 'clips'>;
+
 type Captured = CapturedFrames & Pick<CaptureResult, 'capture'>;
 
 async function captureWithFallback(
-  job: CaptureJob & Pick<ProbedRender, 'paintObstacle'>,
-  { capture: requested = 'auto', sample = (frames) => frames }: CaptureOptions,
+  job: CaptureJob & PaintFacts,
+  { capture: requested = 'auto', decided, sample = (samples) => samples }: CaptureOptions,
   frames: FrameCounter,
   emit: ProgressReporter['emit'],
 ): Promise<Captured> {
@@ -153,19 +149,23 @@ async function captureWithFallback(
     ...(await screenshotChunks({ ...job, ready })),
     capture: { path: 'screenshot', reason },
   });
+  if (decided) return decided.path === 'paint' ? paintAsDecided(job, decided) : screenshots(decided.reason);
   if (requested === 'screenshot') return screenshots('as requested');
   if (requested === 'paint') {
     if (job.paintObstacle) emit({ type: 'warning', message: `Painted frames may be wrong: ${job.paintObstacle}` });
-    return { ...(await paintChunks(job, [])), capture: { path: 'paint', reason: 'as requested' } };
+    return { ...(await paintChunks(job, [], true)), capture: { path: 'paint', reason: 'as requested' } };
   }
   if (job.paintObstacle) return screenshots(job.paintObstacle);
-  const all = planSamples(job.plan);
+  const obstacle = job.mayMeetObstacle ? await findObstacle(job) : null;
+  if (obstacle !== null) return screenshots(obstacle, []);
+  const all = planSamples(job.plan, job.clips, job.isProven);
   const samples = sample(all);
   try {
-    const captured = await paintChunks(job, samples);
+    const captured = comparesFirst(job) ? await paintCompared(job, samples) : await paintChunks(job, samples);
     // A single plain frame may be the start of a fade.
     if (samples.length === all.length && captured.plainSamples.length === samples.length) {
-      const shown = samples.length === 1 ? `Frame ${samples[0]} shows` : `Frames ${samples.join(', ')} show`;
+      const numbers = samples.map(({ frame }) => frame).join(', ');
+      const shown = samples.length === 1 ? `Frame ${numbers} shows` : `Frames ${numbers} show`;
       emit({ type: 'warning', message: `${shown} only one color: is something missing from the composition?` });
     }
     const agreed = `${samples.length} sample ${samples.length === 1 ? 'frame agrees' : 'frames agree'} with the browser's own screenshots`;
@@ -179,6 +179,64 @@ async function captureWithFallback(
     frames.reset();
     return screenshots(reason, []);
   }
+}
+
+/**
+ * Whether to compare the sample frames before any other frame is painted. Pages whose elements are sorted by depth often
+ * differ from screenshots, and all painted frames would be discarded. Passing a few frames twice would take as long.
+ */
+function comparesFirst({ sortsByDepth, plan }: Pick<ProbedRender, 'sortsByDepth' | 'plan'>): boolean {
+  const frames = plan.chunks.reduce((sum, { start, end }) => sum + end - start, 0);
+  return sortsByDepth && frames > framesToCompareFirst;
+}
+
+const framesToCompareFirst = 30;
+
+/** Like `paintChunks`, but compares the samples first, with a page of its own. */
+async function paintCompared(job: CaptureJob, samples: readonly Sample[]) {
+  const { plan } = job;
+  const compared = await paintChunks({ ...job, plan: { ...plan, chunks: [] }, workers: () => 1 }, samples);
+  await compared.closed;
+  const painted = await paintChunks({ ...job, ready: [] }, []);
+  return { ...painted, plainSamples: compared.plainSamples };
+}
+
+/** The other frames of the video are painted: screenshots would differ from them. Throws UserError `render_failed`. */
+async function paintAsDecided(job: CaptureJob & PaintFacts, decided: CaptureDecision): Promise<Captured> {
+  try {
+    if (job.paintObstacle) throw new CaptureDisagreement(job.paintObstacle);
+    return { ...(await paintChunks(job, [])), capture: decided };
+  } catch (error) {
+    if (!(error instanceof CaptureDisagreement)) throw error;
+    throw new UserError(
+      'render_failed',
+      `This part of the video cannot be painted as the others are: ${error.message}`,
+      {
+        hint: 'Render it with framework render, which then uses screenshots for the whole video.',
+      },
+    );
+  }
+}
+
+/** A page must pass all frames before a sample, which must not take longer than the chunks of a long video: two minutes. */
+const maxFramesToDecide = 3600;
+
+/** Decides how a whole video is captured, by painting only sample frames of its first two minutes. Throws UserError. */
+export async function decideCapture(
+  probed: ProbedRender,
+  options: Pick<RenderRequest, 'capture'>,
+  progress: ProgressReporter,
+): Promise<CaptureDecision> {
+  const samplesOnly = { ...probed, plan: { ...probed.plan, chunks: [] } };
+  const { plan, clips, isProven } = probed;
+  const sample = () => planSamples({ ...plan, frames: Math.min(plan.frames, maxFramesToDecide) }, clips, isProven);
+  const given = pickDefined(options, ['capture']);
+  const captured = await capture(samplesOnly, { ...given, sample, workers: oneWorker }, progress);
+  if (captured.capture.path === 'screenshot' || options.capture === 'paint' || !probed.sortsByDepth)
+    return captured.capture;
+  // A chunk with such a frame could not be rendered like the others.
+  const obstacle = await findObstacle(probed);
+  return obstacle === null ? captured.capture : { path: 'screenshot', reason: obstacle };
 }
 
 /** Stage 5. Resolves to the segment files when all encoders have ended. */
@@ -225,7 +283,7 @@ export async function finishVideo(
     durationSeconds: frameTime(plan.frames, plan.fps),
     elapsedMs: Math.round(now() - startedAt),
     firstFrameMs: Math.round(captured.firstFrameAt - startedAt),
-    capture: { ...captured.capture, directFrames: captured.passthroughFrames },
+    capture: { ...captured.capture, card: probed.launched.card, directFrames: captured.passthroughFrames },
     workers: captured.workers,
     warnings,
   };
@@ -250,31 +308,32 @@ export function videoOptions(
   output: OutputTarget,
   emit: ProgressReporter['emit'],
 ): CaptureOptions {
-  const chunks = plan.chunks.length;
   const started = `Rendering ${plan.frames} ${plan.frames === 1 ? 'frame' : 'frames'}`;
-  let choice: WorkerChoice = requestedWorkers(requested ?? 1, chunks);
+  let choice: WorkerChoice = requestedWorkers(requested ?? 1, plan.chunks.length);
   const use = (chosen: WorkerChoice): number => {
     choice = chosen;
     const pages = chosen.count === 1 ? 'page' : 'pages';
     emit({ type: 'stage', stage: 'capture', message: `${started} with ${chosen.count} ${pages} (${chosen.reason})` });
     return chosen.count;
   };
-  const countWorkers = () => {
-    if (requested !== undefined) return use(choice);
-    // A single chunk needs no measurement.
-    if (chunks === 1) return use({ count: 1, reason: 'one for each of 1 chunk' });
+  const countWorkers = (shares: number) => {
+    if (requested !== undefined) return use(requestedWorkers(requested, shares));
+    if (shares < minShares) return use({ count: 1, reason: 'the video is short' });
     emit({ type: 'stage', stage: 'capture', message: started });
-    return (load: Load) => use(chooseWorkers(load, chunks));
+    return (load: Load) => use(chooseWorkers(load, shares));
   };
   return {
     ...(capture === undefined ? {} : { capture }),
-    workers: { count: countWorkers(), choice: () => choice },
+    workers: { count: countWorkers, choice: () => choice },
     folder: plan.format === 'png' ? output.temporary : folder,
   };
 }
 
+/** Opening a second page takes as long as capturing fewer shares than this, so they need no measurement. */
+const minShares = 3;
+
 /** For captures of a few frames. */
-export const oneWorker: CaptureOptions['workers'] = { count: 1, choice: () => requestedWorkers(1, 1) };
+export const oneWorker: CaptureOptions['workers'] = { count: () => 1, choice: () => requestedWorkers(1, 1) };
 
 /** At most ten progress events a second. */
 const progressIntervalMs = 100;

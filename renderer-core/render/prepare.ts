@@ -34,7 +34,7 @@ export function prepareIn(
   { entry, ...project }: OpenProject,
   request: Omit<RenderRequest, 'projectDir'>,
 ): PreparedRender {
-  const valueProblems = findValueProblems(project.graph, request.variables ?? {});
+  const valueProblems = findValueProblems(project.graph, request.variables ?? {}, request.variablesSource);
   if (request.strictVariables) assertNoValueProblems(valueProblems);
   const draft = draftPlan(factsOf(entry), {
     composition: project.graph.entry,

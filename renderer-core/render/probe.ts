@@ -4,13 +4,31 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CapturePage, ScriptLocation } from '../capture/capturePage.ts';
 import { createEarlyEncoder } from '../capture/fastPaths/earlyEncoder.ts';
+import type { FastPaths } from '../capture/fastPaths/fastPaths.ts';
 import type { LaunchedBrowser } from '../capture/launch.ts';
-import { captureFiles, mountRuntimeFile, runtimeFile } from '../capture/pageScripts.ts';
+import {
+  captureFiles,
+  mountRuntimeFile,
+  runtimeFile,
+  topLayerRuntimeFile,
+  webGlRuntimeFile,
+} from '../capture/pageScripts.ts';
 import { UserError } from '../errors.ts';
 import type { Encoder } from '../media/codecs.ts';
-import { assemblePage, mountRuntimePath, runtimePath } from '../plan/assemble.ts';
+import type { ProjectGraph } from '../model/graph.ts';
+import {
+  assemblePage,
+  mountRuntimePath,
+  runtimePath,
+  seemsTopLayer,
+  seemsWebGl,
+  startsViewTransitions,
+  topLayerRuntimePath,
+  webGlRuntimePath,
+} from '../plan/assemble.ts';
 import { hasAlpha } from '../plan/formats.ts';
 import { completePlan } from '../plan/plan.ts';
+import { isFunctionOfTime } from '../plan/pureTime.ts';
 import { sourceFileOf, sourceLine } from '../plan/sourceFiles.ts';
 import type { LineShift } from '../plan/textEdits.ts';
 import { assertNoValueProblems, locatedMessage } from '../plan/valueProblems.ts';
@@ -19,7 +37,7 @@ import type { StoredFile } from '../project/remote/remoteStore.ts';
 import type { SourceLocation } from '../reports/errorJson.ts';
 import type { HostValueProblem } from '../runtime/page.ts';
 import { brokenFileError, missingFilesError, unloadedFileError } from './assetErrors.ts';
-import { openReadyPage, remoteImageObstacle } from './captureChunks.ts';
+import { openReadyPage, remoteImageObstacle } from './readyPage.ts';
 import { namedRemoteFiles, prefetch, type RemoteImages, serveRemoteImages } from './remoteFiles.ts';
 import { openSampleFrames } from './sampleFrames.ts';
 import type { Site } from './session.ts';
@@ -38,28 +56,28 @@ export async function probe(
 ): Promise<ProbedRender> {
   const { session, site, browsers } = place;
   const encoder = await session.encoderFor(prepared.draft);
-  const seemsWebGl = [...prepared.graph.files.values()].some(({ text }) =>
-    /webgl|three(\.module)?(\.min)?\.js/i.test(text),
-  );
+  const expectsWebGl = seemsWebGl(prepared.graph);
   const folder = await mkdtemp(join(session.workspace.folder, 'render-'));
   // Forget the files of the previous render.
   site.server.missing.length = 0;
   site.server.reads.begin();
-  let lease = await browsers.lease(seemsWebGl);
+  const paced = startsViewTransitions(prepared.graph);
+  let lease = await browsers.lease({ webGl: expectsWebGl, paced });
   const close = async () => {
     await lease.release();
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   };
   try {
     const images = await fetchRemoteImages(options, prepared, site, lease.launched);
-    const shifts = serveComposition(site.server, prepared, images);
+    const shifts = serveComposition(site.server, prepared, images, expectsWebGl);
     const opening = { ...place, images, shifts, encoder, folder, close };
     const open = () => openFirstPage(options, prepared, { ...opening, launched: lease.launched });
     const { probed, lacksWebGl } = await open();
-    if (!lacksWebGl || seemsWebGl) return probed;
+    if (!lacksWebGl || expectsWebGl) return probed;
     for (const page of probed.ready) await page.close();
     await lease.release();
-    lease = await browsers.lease(true);
+    lease = await browsers.lease({ webGl: true, paced });
+    serveComposition(site.server, prepared, images, true);
     return (await open()).probed;
   } catch (error) {
     await close();
@@ -86,13 +104,20 @@ async function fetchRemoteImages(
 }
 
 /** Serves the page, its scripts and the capture page. Returns how embedded files have moved the entry's lines. */
-function serveComposition(server: ProjectServer, prepared: PreparedRender, images: RemoteImages): LineShift[] {
+function serveComposition(
+  server: ProjectServer,
+  prepared: PreparedRender,
+  images: RemoteImages,
+  webGl: boolean,
+): LineShift[] {
   const { graph, draft, files } = prepared;
-  const page = assemblePage(graph, draft.variables, { ...files, fetched: images.pathOf }, draft);
+  const page = assemblePage(graph, draft.variables, { ...files, fetched: images.pathOf }, { ...draft, webGl });
   const javascript = 'text/javascript; charset=utf-8';
   server.setVirtual(`/${draft.composition}`, { body: page.html, type: 'text/html; charset=utf-8' });
   server.setVirtual(runtimePath, { file: runtimeFile, type: javascript, immutable: true });
   server.setVirtual(mountRuntimePath, { file: mountRuntimeFile, type: javascript, immutable: true });
+  server.setVirtual(webGlRuntimePath, { file: webGlRuntimeFile, type: javascript, immutable: true });
+  server.setVirtual(topLayerRuntimePath, { file: topLayerRuntimeFile, type: javascript, immutable: true });
   for (const [path, body] of page.scripts) server.setVirtual(path, { body, type: javascript });
   for (const [path, file] of captureFiles) server.setVirtual(path, file);
   return page.shifts;
@@ -112,8 +137,9 @@ async function openFirstPage(
   prepared: PreparedRender,
   { session, site, images, shifts, encoder, folder, launched, close }: Opening,
 ): Promise<{ probed: ProbedRender; lacksWebGl: boolean }> {
-  const { draft } = prepared;
-  const { ffmpeg, signal, fastPaths } = session;
+  const { draft, graph } = prepared;
+  const { ffmpeg, signal } = session;
+  const fastPaths = fastPathsFor(graph, session.fastPaths);
   const { server, remote, network } = site;
   options.onEvent?.({ type: 'stage', stage: 'probe', message: `Loading ${draft.composition}` });
   const target = {
@@ -150,7 +176,7 @@ async function openFirstPage(
     options.onEvent?.({ type: 'warning', message });
   const plan = completePlan(draft, info.naturalDuration, options.chunkFrames);
   const ready = [page];
-  const samples = openSampleFrames({ ...job, plan });
+  const samples = openSampleFrames({ ...job, plan }, !info.hasVideo);
   const early = createEarlyEncoder({ ...job, plan });
   const closeAll = async () => {
     early.stop();
@@ -158,11 +184,16 @@ async function openFirstPage(
     for (const one of ready) await one.close();
     await close();
   };
-  return {
-    probed: { ...job, ready, samples, early, paintObstacle, plan, close: closeAll },
-    lacksWebGl: info.lacksWebGl,
-  };
+  const { clips, sortsByDepth, lacksWebGl } = info;
+  const hasScripts = [...graph.files.values()].some(({ scripts }) => scripts.length > 0);
+  const isProven = info.hasOnlyProvenFeatures && !hasScripts;
+  const facts = { paintObstacle, mayMeetObstacle: seemsTopLayer(graph), clips, sortsByDepth, isProven, plan };
+  return { probed: { ...job, ...facts, ready, samples, early, close: closeAll }, lacksWebGl };
 }
+
+/** Only pages that are functions of time may skip frames. */
+const fastPathsFor = (graph: ProjectGraph, on: FastPaths): FastPaths =>
+  isFunctionOfTime(graph) ? on : new Set([...on].filter((name) => name !== 'skipped-frames'));
 
 /** Throws UserError for values that scripts have set on hosts, if they cannot be read or checking is strict. */
 function checkHostValues(problems: readonly HostValueProblem[], { strictVariables }: ProbeOptions): void {

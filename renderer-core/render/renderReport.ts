@@ -6,6 +6,11 @@ import { count, maybe, path, pixels, seconds, stageEvent } from '../reports/repo
 export const rate = z.string().describe('Frames per second: 30, or 30000/1001.');
 export const capturePath = z.enum(['paint', 'screenshot']);
 
+export const graphicsCard = z
+  .string()
+  .nullable()
+  .describe('The graphics card that drew, so that frames may differ on other machines; null if software did.');
+
 export const renderReportSchema = z
   .object({
     output: path('Absolute path of the video, or of the folder of frames.'),
@@ -20,6 +25,7 @@ export const renderReportSchema = z
     capture: z.object({
       path: capturePath,
       reason: z.string(),
+      card: graphicsCard,
       directFrames: count('Number of frames whose footage came directly from its decoder.'),
     }),
     workers: z.object({ count: count('Number of pages that captured.'), reason: z.string() }),

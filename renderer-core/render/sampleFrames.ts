@@ -1,8 +1,10 @@
-// Takes the browser's own screenshots of sample frames with a separate page, while other pages paint. The screenshots
-// are served to the painting pages, which compare their own pixels with them.
-import { screenshot } from '../capture/screenshotSource.ts';
-import { openReadyPage, withPageErrors } from './captureChunks.ts';
+// The browser's own screenshots of sample frames. They are served to the painting pages, which compare their own pixels with
+// them. Pages with videos are shown by a separate page while others paint, because painting needs the frames of videos
+// elsewhere than the screen does. All other screenshots are taken by the pages that paint.
+import type { CapturePage } from '../capture/capturePage.ts';
+import { screenshot, settledScreenshot } from '../capture/screenshotSource.ts';
 import { type Deferred, deferred, untilAborted } from './promises.ts';
+import { openReadyPage, withPageErrors } from './readyPage.ts';
 import type { CaptureJob, SampleFrames } from './types.ts';
 
 type SampleJob = Pick<
@@ -12,7 +14,7 @@ type SampleJob = Pick<
 
 let versions = 0;
 
-export function openSampleFrames(job: SampleJob): SampleFrames {
+export function openSampleFrames(job: SampleJob, byPainters: boolean): SampleFrames {
   const screenshots = new Map<number, Deferred<string>>();
   const taken = new Set<number>();
   const pendingOf = (frame: number): Deferred<string> => {
@@ -26,28 +28,39 @@ export function openSampleFrames(job: SampleJob): SampleFrames {
   };
   const closing = new AbortController();
   const signal = AbortSignal.any([job.signal, closing.signal]);
-  // Browsers cache images: the comparison must not get the screenshot of an earlier render from the same address.
-  const version = versions++;
-  let work: Promise<void> = Promise.resolve();
+  let work: Promise<unknown> = Promise.resolve();
 
-  async function takeAll(frames: readonly number[]): Promise<void> {
+  async function withPage<T>(use: (page: CapturePage) => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     const { page } = await untilAborted(openReadyPage(job, 'sample'), signal);
     try {
-      for (const frame of frames) {
-        signal.throwIfAborted();
-        const path = `/__framework/screenshots/${frame}.png`;
-        const body = await withPageErrors(screenshot(page, frame, job.plan, 'png'), () => job.check(page));
-        job.server.setVirtual(path, { body, type: 'image/png' });
-        pendingOf(frame).resolve(`${path}?${version}`);
-      }
+      return await withPageErrors(use(page), () => job.check(page));
     } finally {
       await page.close();
     }
   }
 
+  /** Returns the screenshot's path. */
+  function serve(frame: number, body: Buffer): string {
+    const path = `/__framework/screenshots/${frame}.png`;
+    job.server.setVirtual(path, { body, type: 'image/png' });
+    // Browsers cache images: the comparison must not get an earlier screenshot from the same address.
+    return `${path}?${versions++}`;
+  }
+
+  const takeAll = (frames: readonly number[]): Promise<void> =>
+    withPage(async (page) => {
+      for (const frame of frames) {
+        signal.throwIfAborted();
+        pendingOf(frame).resolve(serve(frame, await screenshot(page, frame, job.plan, 'png')));
+      }
+    });
+
   return {
+    byPainters,
+    put: (frame, png) => pendingOf(frame).resolve(serve(frame, png)),
     take(frames) {
+      if (byPainters) return;
       const missing = frames.filter((frame) => !taken.has(frame)).sort((a, b) => a - b);
       if (missing.length === 0) return;
       for (const frame of missing) taken.add(frame);
@@ -58,9 +71,16 @@ export function openSampleFrames(job: SampleJob): SampleFrames {
         });
     },
     of: (frame) => pendingOf(frame).promise,
-    close() {
+    retake(frame) {
+      const retaken = work.then(() =>
+        withPage(async (page) => serve(frame, await settledScreenshot(page, frame, job.plan))),
+      );
+      work = retaken.catch(() => undefined);
+      return retaken;
+    },
+    async close() {
       closing.abort();
-      return work;
+      await work;
     },
   };
 }

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FastPaths, readFastPaths } from '../capture/fastPaths/fastPaths.ts';
 import { type FoundBrowser, findBrowser } from '../capture/findBrowser.ts';
+import { type GpuChoice, graphicsToTry, mayHaveCard } from '../capture/graphics.ts';
 import { type LaunchedBrowser, launchBrowser } from '../capture/launch.ts';
 import { readableMediaPath } from '../capture/protocol.ts';
 import { UserError } from '../errors.ts';
@@ -18,6 +19,7 @@ import { createWorkspace, type Workspace } from '../project/workspace.ts';
 import { readableMediaRoute } from './mediaRoute.ts';
 import { untilAborted } from './promises.ts';
 import type { RemoteImages } from './remoteFiles.ts';
+import type { FoundPrograms, WarmPrograms } from './warmPrograms.ts';
 
 /** A project server with its own origin. Renders that run at the same time need one each, to tell whose file is missing. */
 export type Site = {
@@ -33,8 +35,11 @@ export type Site = {
 /** A browser in use. It stays open at least until it is released. */
 export type BrowserLease = { launched: LaunchedBrowser; release(): Promise<void> };
 
+/** What a composition needs of its browser. See `LaunchOptions.paced`. */
+export type BrowserNeeds = { webGl: boolean; paced: boolean };
+
 /** Browsers for renders one after another. Reuses the newest one; older ones close when their leases end. */
-export type Browsers = { lease(webGl: boolean): Promise<BrowserLease> };
+export type Browsers = { lease(needs: BrowserNeeds): Promise<BrowserLease> };
 
 export type Session = {
   workspace: Workspace;
@@ -54,16 +59,20 @@ export type SessionOptions = {
   ffmpegPath?: string;
   /** See `RenderRequest.fastPaths`. */
   fastPaths?: string;
+  /** See `RenderRequest.gpu`. Default here: `off`. */
+  gpu?: GpuChoice;
   /** With `public`, a browser reaches only the sites that are open when it starts. */
   network?: Network;
   /** Default: the environment of this process. */
   env?: NodeJS.ProcessEnv;
+  /** Programs that stay ready between sessions with the same options, one after another. */
+  warm?: WarmPrograms | undefined;
   signal?: AbortSignal;
 };
 
 /** Runs `use` with a session and closes everything afterwards, in every case. Throws UserError `cancelled` on abort. */
 export async function withSession<T>(options: SessionOptions, use: (session: Session) => Promise<T>): Promise<T> {
-  const { browserPath, ffmpegPath, env = process.env } = options;
+  const { warm, env = process.env } = options;
   const fastPaths = readFastPaths(options.fastPaths);
   const signal = options.signal ?? new AbortController().signal;
   const browsers: LaunchedBrowsers = { launches: new Set(), isClosing: false };
@@ -73,22 +82,24 @@ export async function withSession<T>(options: SessionOptions, use: (session: Ses
     signal.throwIfAborted();
     const workspace = await createWorkspace();
     closing.push(workspace.remove);
-    const [{ path: ffmpeg }, found] = await Promise.all([
-      findFfmpeg({ env, signal, ...(ffmpegPath === undefined ? {} : { path: ffmpegPath }) }),
-      findBrowser({ env, signal, ...(browserPath === undefined ? {} : { path: browserPath }) }),
-    ]);
-    const shared = { workspace, ffmpeg, signal, env, fastPaths, network: options.network ?? 'any', hosts: [] };
+    const find = () => findPrograms(options, env, signal);
+    const [{ path: ffmpeg, encoders }, found] = await (warm ? warm.programs(find) : find());
+    const { network = 'any', gpu = 'off' } = options;
+    const shared = { workspace, ffmpeg, signal, env, warm, fastPaths, network, gpu, hosts: [] };
     work = use({
       workspace,
       ffmpeg,
       signal,
       fastPaths,
-      encoderFor: cacheEncoders(ffmpeg, signal),
+      encoderFor: cacheEncoders(ffmpeg, encoders, signal, warm?.encoders),
       openSite: (root = options.root) => openSite(root, shared, closing),
       openBrowsers: (reuse) => openBrowsers(found, shared, browsers, reuse && fastPaths.has('warm-pages')),
     });
     // Closing the browser ends all work in it; other work must not keep an aborted render alive.
-    return await untilAborted(work, signal);
+    const result = await untilAborted(work, signal);
+    browsers.isClosing = true;
+    if (warm) await keepAll(browsers, warm);
+    return result;
   } catch (error) {
     if (signal.aborted)
       throw new UserError('cancelled', 'The render was cancelled; nothing was written.', { cause: error });
@@ -102,23 +113,41 @@ export async function withSession<T>(options: SessionOptions, use: (session: Ses
   }
 }
 
+function findPrograms(
+  { browserPath, ffmpegPath }: SessionOptions,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<FoundPrograms> {
+  return Promise.all([
+    findFfmpeg({ env, signal, ...(ffmpegPath === undefined ? {} : { path: ffmpegPath }) }),
+    findBrowser({ env, signal, ...(browserPath === undefined ? {} : { path: browserPath }) }),
+  ]);
+}
+
 /** All browsers of a session that are not closed yet, including those that are starting. */
 type LaunchedBrowsers = { launches: Set<Promise<LaunchedBrowser>>; isClosing: boolean };
 
 /** `hosts`: the addresses of the sites, as `host:port`. */
 type Shared = Pick<Session, 'workspace' | 'ffmpeg' | 'signal' | 'fastPaths'> & {
   env: NodeJS.ProcessEnv;
+  warm: WarmPrograms | undefined;
   network: Network;
+  gpu: GpuChoice;
   hosts: string[];
 };
 
-function cacheEncoders(ffmpeg: string, signal: AbortSignal): Session['encoderFor'] {
-  const known = new Map<string, Promise<Encoder>>();
+function cacheEncoders(
+  ffmpeg: string,
+  encoders: ReadonlySet<string> | undefined,
+  signal: AbortSignal,
+  known = new Map<string, Promise<Encoder>>(),
+): Session['encoderFor'] {
   return ({ format, codec, hdr, width, height }) => {
     const plan = { format, codec, hdr, width, height };
     const key = JSON.stringify(plan);
-    const found = known.get(key) ?? findEncoder(ffmpeg, plan, signal);
+    const found = known.get(key) ?? findEncoder(ffmpeg, plan, signal, encoders);
     known.set(key, found);
+    found.catch(() => known.delete(key));
     return found;
   };
 }
@@ -165,16 +194,19 @@ function openBrowsers(found: FoundBrowser, shared: Shared, all: LaunchedBrowsers
     all.launches.delete(running.launch);
     await running.launched.close().catch(() => undefined);
   };
-  const isUsable = (running: RunningBrowser, webGl: boolean) =>
-    running.launched.browser.connected && running.served < rendersPerBrowser && (running.webGl || !webGl);
+  const isUsable = ({ launched, served, webGl }: RunningBrowser, needs: BrowserNeeds) =>
+    launched.browser.connected &&
+    served < rendersPerBrowser &&
+    (webGl || !needs.webGl) &&
+    launched.paced === needs.paced;
   return {
-    async lease(webGl) {
-      if (newest && !isUsable(newest, webGl)) {
+    async lease(needs) {
+      if (newest && !isUsable(newest, needs)) {
         const old = newest;
         newest = undefined;
         if (old.leases === 0 || !old.launched.browser.connected) await end(old);
       }
-      newest ??= await launchIn(found, shared, all, { webGl, keepsTabs });
+      newest ??= (await takeWarm(shared, all, needs)) ?? (await launchIn(found, shared, all, { ...needs, keepsTabs }));
       const leased = newest;
       leased.leases++;
       leased.served++;
@@ -192,20 +224,54 @@ function openBrowsers(found: FoundBrowser, shared: Shared, all: LaunchedBrowsers
   };
 }
 
+async function takeWarm(
+  { warm, gpu, signal }: Shared,
+  all: LaunchedBrowsers,
+  { webGl, paced }: BrowserNeeds,
+): Promise<RunningBrowser | undefined> {
+  const launched = await warm?.take(graphicsToTry(gpu, webGl, mayHaveCard()), paced);
+  if (!launched) return undefined;
+  const launch = Promise.resolve(launched);
+  all.launches.add(launch);
+  if (signal.aborted || all.isClosing) await closeAll(all);
+  signal.throwIfAborted();
+  return { launch, launched, webGl: launched.graphics !== 'plain', leases: 0, served: 0 };
+}
+
 async function launchIn(
   found: FoundBrowser,
-  { workspace, signal, env, network, hosts }: Shared,
+  shared: Shared,
   all: LaunchedBrowsers,
-  options: { webGl: boolean; keepsTabs: boolean },
+  options: BrowserNeeds & { keepsTabs: boolean },
 ): Promise<RunningBrowser> {
-  signal.throwIfAborted();
-  if (all.isClosing) throw new Error('the session has ended');
+  const { workspace, warm, signal, env, network, gpu, hosts } = shared;
   const onlyHosts = network === 'public' ? hosts : undefined;
-  const launch = launchBrowser(found, workspace.folder, { ...options, env, signal, onlyHosts });
-  all.launches.add(launch);
-  const launched = await launch;
-  signal.throwIfAborted();
-  return { launch, launched, webGl: options.webGl, leases: 0, served: 0 };
+  const folder = warm ? await warm.folder() : workspace.folder;
+  for (const graphics of graphicsToTry(gpu, options.webGl, mayHaveCard())) {
+    signal.throwIfAborted();
+    if (all.isClosing) throw new Error('the session has ended');
+    const { paced, keepsTabs } = options;
+    const launch = launchBrowser(found, folder, { graphics, paced, keepsTabs, env, signal, onlyHosts });
+    all.launches.add(launch);
+    const launched = await launch;
+    signal.throwIfAborted();
+    // WebGL works with a card, so a browser with one serves every page.
+    const webGl = graphics !== 'plain';
+    if (graphics !== 'card' || launched.card !== null) return { launch, launched, webGl, leases: 0, served: 0 };
+    all.launches.delete(launch);
+    await launched.close();
+  }
+  throw new UserError('browser_failed', `${found.path} cannot use a graphics card on this machine.`, {
+    hint: 'Use --gpu auto, which draws in software then. chrome://gpu shows the reason in a browser with a window.',
+  });
+}
+
+async function keepAll({ launches }: LaunchedBrowsers, warm: WarmPrograms): Promise<void> {
+  for (const launch of [...launches]) {
+    launches.delete(launch);
+    const launched = await launch.catch(() => undefined);
+    if (launched) warm.keep(launched);
+  }
 }
 
 async function closeAll({ launches }: LaunchedBrowsers): Promise<void> {

@@ -2,7 +2,9 @@
 import type { CapturePage, CaptureTarget } from '../capture/capturePage.ts';
 import type { EarlyEncoder } from '../capture/fastPaths/earlyEncoder.ts';
 import type { FastPaths } from '../capture/fastPaths/fastPaths.ts';
+import type { GpuChoice } from '../capture/graphics.ts';
 import type { LaunchedBrowser } from '../capture/launch.ts';
+import type { Sample, ShownTime } from '../capture/samples.ts';
 import type { SegmentJob } from '../media/segment.ts';
 import type { Composition } from '../model/composition.ts';
 import type { ProjectGraph } from '../model/graph.ts';
@@ -10,7 +12,7 @@ import type { PlanDraft } from '../plan/plan.ts';
 import type { ProjectFiles } from '../plan/projectPaths.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
 import type { SizeOptions } from '../plan/resolution.ts';
-import type { ValueProblem } from '../plan/valueProblems.ts';
+import type { ValueProblem, ValuesSource } from '../plan/valueProblems.ts';
 import type { WriteBytes } from '../project/outputStream.ts';
 import type { ProjectServer } from '../project/projectServer.ts';
 import type { Network } from '../project/remote/publicFetch.ts';
@@ -28,6 +30,8 @@ export type RenderRequest = SizeOptions & {
   composition?: string;
   /** Values for the top-level composition's variables. */
   variables?: Record<string, unknown>;
+  /** The JSON that `variables` were read from, for the locations of their problems. */
+  variablesSource?: ValuesSource;
   /** Turn variable issues into an error before a browser starts. */
   strictVariables?: boolean;
   /**
@@ -53,6 +57,11 @@ export type RenderRequest = SizeOptions & {
   ffmpegPath?: string;
   /** Force a capture path. Default `auto`: paint if sample frames equal the browser's screenshots, else screenshot. */
   capture?: 'auto' | 'paint' | 'screenshot';
+  /**
+   * What draws WebGL: `auto` (default) the graphics card if there is one, `off` software, `on` the graphics card, which then
+   * also draws pages without WebGL. Cards differ in some pixels; software draws the same on every machine.
+   */
+  gpu?: GpuChoice;
   /** Fast paths to switch off, such as `-banding,-background-video` or `-all` (docs/capture.md). Default: all are on. */
   fastPaths?: string;
   /**
@@ -107,8 +116,8 @@ export type CaptureJob = SegmentJob & {
   network: Network;
   target: CaptureTarget;
   fastPaths: FastPaths;
-  /** Number of pages that capture, or a function that chooses it from the measured load of the first page. */
-  workers: number | ((load: Load) => number);
+  /** Number of pages that capture this many shares, or a function that chooses it from the measured load of the first page. */
+  workers(shares: number): number | ((load: Load) => number);
   now(): number;
   /** Pages that are open and ready, to be used first. */
   ready: CapturePage[];
@@ -119,12 +128,18 @@ export type CaptureJob = SegmentJob & {
   onFrames(count: number): void;
 };
 
-/** The browser's own screenshots of sample frames, taken by a separate page while other pages paint. */
+/** The browser's own screenshots of sample frames. */
 export type SampleFrames = {
-  /** Starts to take the frames that have not been requested before. */
+  /** Whether pages that paint take the screenshots of their frames. Otherwise a separate page does, at the same time. */
+  byPainters: boolean;
+  /** Starts to take the frames that have not been requested before, unless they are taken `byPainters`. */
   take(frames: readonly number[]): void;
+  /** Adds the screenshot of a frame, as PNG. */
+  put(frame: number, png: Buffer): void;
   /** The path of a frame's screenshot on the project server. Rejects if it could not be taken. */
   of(frame: number): Promise<string>;
+  /** Takes a frame again, with a new page and until its screenshot no longer changes. */
+  retake(frame: number): Promise<string>;
   /** Cancels the work in progress; resolves when its pages are closed. */
   close(): Promise<void>;
 };
@@ -134,19 +149,32 @@ export type ProbedRender = Omit<CaptureJob, 'workers' | 'onFrames' | 'now'> & {
   plan: RenderPlan;
   /** Why this page cannot be painted; null if it can. */
   paintObstacle: string | null;
+  /** Whether a later frame may be one that cannot be painted, which is known before any frame is painted. */
+  mayMeetObstacle: boolean;
+  /** Whether elements are sorted by depth, which not every frame may allow. */
+  sortsByDepth: boolean;
+  /** Whether it has only features that are always painted as on a screen, so that one sample frame is enough. */
+  isProven: boolean;
+  /** When its clips are shown. */
+  clips: readonly ShownTime[];
   /** Closes pages, encoder and browser lease, and removes the render's folder. May be called again. */
   close(): Promise<void>;
 };
 
+/** How the frames of a video leave the page, and why. It is decided once per video. */
+export type CaptureDecision = { path: 'paint' | 'screenshot'; reason: string };
+
 export type CaptureOptions = {
   /** Forces a capture path. Default `auto`. */
   capture?: RenderRequest['capture'];
+  /** The decision for the whole video, if it was made before. Then nothing is compared. */
+  decided?: CaptureDecision;
   /** The number of pages; `choice` is the number that was used. */
   workers: { count: CaptureJob['workers']; choice(): WorkerChoice };
   /** Folder for PNG frames. Default: the render's own folder, with segments. */
   folder?: string;
-  /** Selects which of the plan's sample frames are compared. Default: all. */
-  sample?: (frames: number[]) => number[];
+  /** Selects which of the video's sample frames are compared. Default: all. */
+  sample?: (samples: Sample[]) => Sample[];
 };
 
 /** What one capture path returns when all frames have left their pages. */
@@ -166,7 +194,7 @@ export type CapturedFrames = {
 
 /** Result of `capture`. */
 export type CaptureResult = CapturedFrames & {
-  capture: { path: 'paint' | 'screenshot'; reason: string };
+  capture: CaptureDecision;
   workers: WorkerChoice;
   /** When the first frame was captured, by the reporter's `now`. */
   firstFrameAt: number;

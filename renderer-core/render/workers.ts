@@ -8,8 +8,11 @@ export type WorkerChoice = { count: number; reason: string };
 
 export type Machine = { cores: number; freeMemory: number };
 
-/** Load of one page. `cores`: busy cores. `memory`: bytes of the largest renderer process; null if it cannot be read. */
-export type Load = { cores: number; memory: number | null };
+/**
+ * Load of one page. `cores`: busy cores. `memory`: bytes of the largest renderer process; null if it cannot be read.
+ * `secondsLeft`: what one page would need for the other frames.
+ */
+export type Load = { cores: number; memory: number | null; secondsLeft: number };
 
 /** Memory of a page besides its renderer process, in bytes: encoder, its half of the ring file, and room to grow. */
 const extraMemory = 350 * 2 ** 20;
@@ -28,25 +31,31 @@ export function checkWorkers(requested: number): void {
   });
 }
 
-/** The requested number, at most one per chunk. */
-export function requestedWorkers(requested: number, chunks: number): WorkerChoice {
-  const count = Math.min(requested, chunks);
-  return { count, reason: count === requested ? 'as requested' : `as many as there are chunks (${chunks})` };
+/** Seconds until another page captures, and the processor seconds that opening it and replaying frames costs. */
+const openSeconds = 0.5;
+const openWork = 1;
+
+/** The requested number, at most one per share. */
+export function requestedWorkers(requested: number, shares: number): WorkerChoice {
+  const count = Math.min(requested, shares);
+  return { count, reason: count === requested ? 'as requested' : `as many as there are shares (${shares})` };
 }
 
 /** The number that the machine allows if each page has this load; 1 if a single page keeps all cores busy. */
 export function chooseWorkers(
   load: Load,
-  chunks: number,
+  shares: number,
   machine: Machine = { cores: availableParallelism(), freeMemory: freemem() },
 ): WorkerChoice {
   const cores = load.cores + encoderCores;
   const memory = (load.memory ?? defaultPageMemory) + extraMemory;
   const byCores = Math.max(1, Math.ceil(machine.cores / Math.max(1, cores)));
   const byMemory = Math.max(1, Math.floor(machine.freeMemory / memory));
-  const count = Math.min(byCores, byMemory, chunks);
-  if (chunks <= Math.min(byCores, byMemory)) {
-    return { count, reason: `one for each of ${chunks} ${chunks === 1 ? 'chunk' : 'chunks'}` };
+  const limit = Math.min(byCores, byMemory, shares);
+  const count = fastestCount(load.secondsLeft, cores, machine.cores, limit);
+  if (count < limit) return { count, reason: 'opening more would not be faster' };
+  if (shares <= Math.min(byCores, byMemory)) {
+    return { count, reason: `one for each of ${shares} ${shares === 1 ? 'share' : 'shares'}` };
   }
   const reason =
     byMemory < byCores
@@ -55,12 +64,27 @@ export function chooseWorkers(
   return { count, reason };
 }
 
+/** The smallest number of pages, each with `cores` busy cores, that captures the other frames in the shortest time. */
+function fastestCount(secondsLeft: number, cores: number, machineCores: number, limit: number): number {
+  const seconds = (count: number): number => {
+    if (count === 1 || secondsLeft <= openSeconds) return secondsLeft;
+    const work = secondsLeft * cores + (count - 1) * openWork;
+    return Math.max(openSeconds + (secondsLeft - openSeconds) / count, work / machineCores);
+  };
+  let fastest = 1;
+  for (let count = 2; count <= limit; count++) if (seconds(count) < seconds(fastest)) fastest = count;
+  return fastest;
+}
+
 const mebibytes = (bytes: number): number => Math.round(bytes / 2 ** 20);
 
 type Reading = { at: number; cpuSeconds: number; processes: { type: string; id: number }[] };
 
 /** Starts to measure the browser's processes; the returned function resolves to the load since then. */
-export async function measureLoad(launched: LaunchedBrowser, now: () => number): Promise<() => Promise<Load>> {
+export async function measureLoad(
+  launched: LaunchedBrowser,
+  now: () => number,
+): Promise<() => Promise<Omit<Load, 'secondsLeft'>>> {
   const before = await readProcesses(launched, now);
   return async () => {
     const after = await readProcesses(launched, now);

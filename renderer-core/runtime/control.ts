@@ -70,8 +70,18 @@ export type Player = {
   useBackgroundVideo(): boolean;
   /** The background video of the last seek; null if all videos are in the page. */
   backgroundVideo(): BackgroundVideo | null;
-  /** The first feature of the page that the browser draws incorrectly into a canvas; null if there is none. */
-  paintObstacle(): string | null;
+  /**
+   * Frames that are passed are not drawn on WebGL canvases if their number, counted in seeks from 0, is less than `before`.
+   * Only in pages that seem to use WebGL, like `missingFrom` (webGlFrames.ts).
+   */
+  skipDrawing?(before: number): void;
+  /** Null if the page looks as if nothing had been skipped; else the first frame that must be drawn for that. */
+  missingFrom?(): number | null;
+  /**
+   * Why the browser cannot paint the page as it is now; null if it can. Only in pages that seem to use the browser's top layer
+   * (topLayer.ts).
+   */
+  paintObstacle?(): string | null;
   /** Whether the page requested a WebGL context and did not get one. */
   lacksWebGl(): boolean;
   /** Messages about effects that cannot be shown as written. Complete when `ready` resolves, until scripts change the page. */

@@ -1,8 +1,8 @@
-// Images of styles that are first used during the render: frames wait until they are decoded.
+// Images of styles, and posters of videos, that are first used during the render: frames wait until they are decoded.
 
 export type CssImages = {
-  /** Resolves when images that are used since the last call are decoded; undefined if there are none. */
-  pending(): Promise<unknown> | undefined;
+  /** Resolves when images that are used since the last call are decoded. */
+  pending(): Promise<unknown>;
 };
 
 /** A rule with images that no element has matched so far. */
@@ -16,37 +16,41 @@ export function watchCssImages(document: Document): CssImages {
   let sheets = 0;
   let isChanged = true;
 
-  const observer = new MutationObserver((records) => note(records));
+  const add = (urls: Iterable<string>): void => {
+    for (const url of urls) waiting.add(url);
+  };
   const note = (records: MutationRecord[]): void => {
-    if (records.length > 0) isChanged = true;
+    isChanged ||= records.length > 0;
     for (const { target, attributeName } of records) {
-      if (attributeName !== 'style') continue;
-      for (const url of urlsIn((target as HTMLElement).style?.cssText ?? '', document.baseURI)) waiting.add(url);
+      if (attributeName === 'style') add(urlsIn((target as HTMLElement).style?.cssText ?? '', document.baseURI));
     }
   };
+  const observer = new MutationObserver(note);
   observer.observe(document, { subtree: true, childList: true, attributes: true });
 
   const findUsed = (): void => {
     note(observer.takeRecords());
     if (!isChanged) return;
     isChanged = false;
-    if (sheets !== document.styleSheets.length) {
-      sheets = document.styleSheets.length;
-      unused = [...document.styleSheets].flatMap((sheet) => rulesWithImages(sheet, document));
+    add([...document.querySelectorAll<HTMLVideoElement>('video[poster]')].map(({ poster }) => poster));
+    const { styleSheets } = document;
+    if (sheets !== styleSheets.length) {
+      sheets = styleSheets.length;
+      unused = [...styleSheets].flatMap((sheet) => rulesWithImages(sheet, document));
     }
     unused = unused.filter((rule) => {
       if (!isUsed(document, rule)) return true;
-      for (const url of rule.urls) waiting.add(url);
+      add(rule.urls);
       return false;
     });
   };
 
-  const load = async (url: string): Promise<void> => {
+  const load = (url: string): Promise<void> => {
     const image = new Image();
     held.set(url, image);
     image.src = url;
     // Failed requests are reported elsewhere.
-    await image.decode().catch(() => undefined);
+    return image.decode().catch(() => undefined);
   };
 
   return {
@@ -54,7 +58,7 @@ export function watchCssImages(document: Document): CssImages {
       findUsed();
       const urls = [...waiting].filter((url) => !held.has(url));
       waiting.clear();
-      return urls.length > 0 ? Promise.all(urls.map(load)) : undefined;
+      return Promise.all(urls.map(load));
     },
   };
 }

@@ -39,9 +39,14 @@ export type PageConfig = {
 
 /**
  * A variable value that a script has set on a host and that does not match its declaration. `isMalformed`: the values are not
- * a JSON object.
+ * a JSON object. `isUnresolved`: a reference to a variable without a value.
  */
-export type HostValueProblem = { message: string; place: HostConfig['place']; isMalformed?: true };
+export type HostValueProblem = {
+  message: string;
+  place: HostConfig['place'];
+  isMalformed?: true;
+  isUnresolved?: true;
+};
 
 export const topInstance = 'top';
 

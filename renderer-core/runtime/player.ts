@@ -21,7 +21,6 @@ import { watchReadiness } from './readiness.ts';
 import { createScopes, type MountConnection, mountConnection } from './scope.ts';
 import { addStyle } from './styles.ts';
 import { createTimelines } from './timelines.ts';
-import { unsupportedPaintFeature } from './unsupportedPaintFeatures.ts';
 
 /**
  * Hides clips outside their time. Also gives each canvas its own transform node: without one, Chrome clips a nested canvas
@@ -120,7 +119,6 @@ export function createPlayer(window: Window & typeof globalThis, config: PageCon
     useBackgroundVideo: media.useBackgroundVideo,
     backgroundVideo: media.backgroundVideo,
     rendersOnPaint: () => canvases.renderOnPaint() && !videoChanged && !media.runsFree(),
-    paintObstacle: () => unsupportedPaintFeature(window),
     lacksWebGl: canvases.lackWebGl,
     warnings: gradings.warnings,
     valueProblems: () => connection.hostValues?.problems() ?? [],

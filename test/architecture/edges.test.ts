@@ -1,8 +1,7 @@
 // Clock, random numbers and environment are read at the edges and passed to the code below as arguments.
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { repository, repositoryFiles } from '../support/repositoryFiles.ts';
 
 /** Edges: programs and products that people start, and code in pages, whose clock is the browser's. */
 const edges = [
@@ -15,6 +14,7 @@ const edges = [
   'renderer-core/capture/frameWriter.ts',
   'cloud/service/service.ts',
   'cloud/service/queue/renderWorker.ts',
+  'renderer-core/render/host/hostMain.ts',
   'serverless/handler.ts',
   'server/nodeMain.ts',
   'server/browserMain.ts',
@@ -43,17 +43,11 @@ test('finds reads, but not defaults of arguments and comments', () => {
 });
 
 test('reads clock, random numbers and environment only at the edges', () => {
-  const root = fileURLToPath(new URL('../../', import.meta.url));
-  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '*.ts'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  const below = listed
-    .split('\0')
-    .filter((path) => /^(?:renderer-core|preview|cloud|serverless|server)\//.test(path))
+  const below = repositoryFiles()
+    .filter((path) => /^(?:renderer-core|preview|cloud|serverless|server)\/.*\.ts$/.test(path))
     .filter((path) => !edges.some((edge) => path.startsWith(edge)));
   expect(below.length).toBeGreaterThan(300);
-  expect(below.flatMap((path) => readsIn(readFileSync(root + path, 'utf8')).map((read) => `${path}: ${read}`))).toEqual(
-    [],
-  );
+  expect(
+    below.flatMap((path) => readsIn(readFileSync(repository + path, 'utf8')).map((read) => `${path}: ${read}`)),
+  ).toEqual([]);
 });

@@ -1,18 +1,11 @@
 // A file name says what is in the file, so that a search for it finds one file.
-import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { repositoryFiles } from '../support/repositoryFiles.ts';
 
 const products = ['client', 'server', 'renderer-core', 'preview', 'cli', 'cloud', 'serverless'];
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '*.ts'], {
-  cwd: root,
-  encoding: 'utf8',
-});
-const paths = listed.split('\0').filter((path) => path !== '' && existsSync(root + path));
+const paths = repositoryFiles().filter((path) => path.endsWith('.ts'));
 
 /** The paths of files whose base name another file has too. */
 function withSameName(files: readonly string[]): string[] {

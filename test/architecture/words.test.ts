@@ -1,9 +1,8 @@
 // Texts for people avoid a short list of words that made earlier texts hard to read.
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { repository, repositoryFiles } from '../support/repositoryFiles.ts';
 import { testTitlesIn, textsIn } from '../support/textsIn.ts';
 
 /** A banned word, and the usual word. */
@@ -37,13 +36,8 @@ const allowed: ReadonlySet<string> = new Set([
   'video audio img picture canvas iframe input hr embed object textarea select area svg',
 ]);
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-  cwd: root,
-  encoding: 'utf8',
-});
-const files = listed.split('\0').filter((path) => path !== '' && existsSync(join(root, path)));
-const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const files = repositoryFiles();
+const read = (path: string): string => readFileSync(join(repository, path), 'utf8');
 const isSource = (path: string): boolean =>
   /^(?:renderer-core|preview|cli|cloud|serverless|sdk|server|client)\/.*(?<!\.as)\.ts$/.test(path);
 

@@ -89,7 +89,7 @@ const scrubbing = (page: Page): Promise<number> =>
   })()`) as Promise<number>;
 
 const folder = mkdtempSync(join(tmpdir(), 'framework-bench-'));
-const launched = await launchBrowser(await findBrowser(), folder, { webGl: false });
+const launched = await launchBrowser(await findBrowser(), folder, { graphics: 'plain' });
 try {
   for (const name of examples) {
     const root = join('examples', name);

@@ -13,6 +13,7 @@ export type CliOptions = {
   env?: NodeJS.ProcessEnv;
   tty?: boolean;
   signal?: AbortSignal;
+  owner?: number;
   /** Receives stderr while the command runs. */
   onStderr?: (text: string) => void;
 };
@@ -74,7 +75,7 @@ export const report: RenderReport = {
   bytes: 1_234_567,
   elapsedMs: 2_500,
   firstFrameMs: 800,
-  capture: { path: 'paint', reason: '3 sample frames agree', directFrames: 0 },
+  capture: { path: 'paint', reason: '3 sample frames agree', card: null, directFrames: 0 },
   workers: { count: 2, reason: '4 cores' },
   warnings: [],
 };

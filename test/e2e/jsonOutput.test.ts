@@ -8,7 +8,7 @@ import { schemaProblems } from '../support/schemaProblems.ts';
 
 const title = { id: 'title', type: 'string', label: 'Title', default: 'Hello' };
 const files = () => ({
-  'index.html': composition('<p data-var-text="title"></p>', { variables: [title] }),
+  'index.html': composition('<p style="color:#fff" data-var-text="title"></p>', { variables: [title] }),
   'bad.html': composition('<img src="gone.png"><script>nope()</script>'),
 });
 const both = ['--json', '--progress=ndjson'];

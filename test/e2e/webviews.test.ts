@@ -68,7 +68,7 @@ describe('webviews', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'framework-webviews-'));
-    launched = await launchBrowser(await findBrowser(), folder, { webGl: false });
+    launched = await launchBrowser(await findBrowser(), folder, { graphics: 'plain' });
   });
   afterAll(async () => {
     await launched?.close();

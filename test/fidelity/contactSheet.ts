@@ -11,7 +11,7 @@ const columns = 3;
 
 /** Writes the sheet as a PNG. `folder`: for the browser's profile. Rows with the largest difference are first. */
 export async function writeContactSheet(rows: readonly ContactRow[], file: string, folder: string): Promise<void> {
-  const launched = await launchBrowser(await findBrowser(), folder, { webGl: false });
+  const launched = await launchBrowser(await findBrowser(), folder, { graphics: 'plain' });
   try {
     const page = await launched.browser.newPage();
     await page.setViewport({ width: columns * 480, height: 600 });

@@ -1,5 +1,5 @@
 // Compares captured frames with the browser's own screenshots: every page of the corpus, both capture paths, several times.
-// FRAMEWORK_FAST_PATHS=-all runs the suite without fast paths.
+// FRAMEWORK_FAST_PATHS=-all runs the suite without fast paths. FIDELITY_TABLE=1 writes the table in docs/capture.md.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,7 @@ import { type Captured, capturePage, instants, type Lane } from './capture.ts';
 import { isBlank, psnr } from './compare.ts';
 import { type ContactRow, writeContactSheet } from './contactSheet.ts';
 import { corpus } from './corpus.ts';
+import { writeTable } from './featureTable.ts';
 
 /** dB for screenshots of the same page at the same time: text on layers that have moved is anti-aliased differently. */
 const screenshotThreshold = 40;
@@ -74,4 +75,5 @@ afterAll(async () => {
   await ended;
   mkdirSync(cache, { recursive: true });
   await writeContactSheet(rows, join(cache, 'fidelity.png'), cache);
+  if (process.env.FIDELITY_TABLE === '1') writeTable(rows);
 });

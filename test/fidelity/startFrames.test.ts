@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ProbedRender } from '../../renderer-core/render/types.ts';
+import type { ProbedRender, RenderRequest } from '../../renderer-core/render/types.ts';
 import { openPreview, previewBrowser } from '../support/previewPage.ts';
 import { project, temporaryFolder } from '../support/project.ts';
-import { openSession, type SharedSession } from '../support/warmRender.ts';
+import { inSession, openSession, type SharedSession } from '../support/warmRender.ts';
 import { withProbed } from './capture.ts';
 import { psnr } from './compare.ts';
 import { corpus } from './corpus.ts';
@@ -30,19 +30,40 @@ type Compared = {
   previewFrame: number;
 };
 
-const sampled = ['footage under a caption', 'footage with filters', 'animated images', 'footage with a 3D transform'];
+const sampled = [
+  'footage under a caption',
+  'footage with filters',
+  'animated images',
+  'footage with a 3D transform',
+  'WebGL',
+];
+/** Chrome's compositor moves their animations. */
+const sampledShots = ['transitions started by a script', 'group opacity'];
+
+/** The preview differs more on these pages; docs/capture.md has the reasons. */
+const leastPreview: Record<string, number> = {
+  'composited layers': 24,
+  'dialog and popover in the top layer': 23,
+  'clip paths': 65,
+  'a view transition': 30,
+};
 
 const pages = corpus
-  .filter(({ name }) => isComplete || sampled.includes(name))
+  .filter(({ name }) => isComplete || [...sampled, ...sampledShots].includes(name))
   .map(
     ({ name, files, path }): Compared => ({
       name,
       open: () => project(files),
-      fps: '30',
-      paths: isComplete && path === 'paint' ? ['paint', 'screenshot'] : [path],
-      ...{ frame: 11, previewFrame: 11 },
+      fps: isComplete ? '30' : '15',
+      paths: pathsOf(name, path),
+      ...{ frame: isComplete ? 11 : 5, previewFrame: 11 },
     }),
   );
+
+function pathsOf(name: string, path: CapturePath): CapturePath[] {
+  if (isComplete && path === 'paint') return ['paint', 'screenshot'];
+  return sampledShots.includes(name) ? ['screenshot'] : [path];
+}
 
 const projects = readdirSync(examples, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && (isComplete || entry.name === 'countdown'))
@@ -67,8 +88,12 @@ beforeAll(async () => {
 afterAll(() => shared.close());
 const launched = previewBrowser();
 
+test('has limits only for pages of the corpus', () => {
+  expect(corpus.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(leastPreview)));
+});
+
 describe('shows the same frame in every page:', () => {
-  test.each([...pages, ...projects])('$name', async ({ open, fps, paths, frame, previewFrame }) => {
+  test.each([...pages, ...projects])('$name', async ({ name, open, fps, paths, frame, previewFrame }) => {
     const root = open();
     const differences: string[] = [];
     for (const path of paths)
@@ -81,18 +106,14 @@ describe('shows the same frame in every page:', () => {
     expect(await atRest()).toBe(previewFrame);
     const shot = await withPages(root, '30', (probed) => startFrame(probed, 'screenshot', previewFrame));
     // The compositor may be late with a video.
-    await expect.poll(async () => psnr(await alone(), PNG.sync.read(shot))).toBeGreaterThanOrEqual(leastShot);
+    const least = leastPreview[name] ?? leastShot;
+    await expect.poll(async () => psnr(await alone(), PNG.sync.read(shot))).toBeGreaterThanOrEqual(least);
   });
 });
 
-async function withPages<T>(projectDir: string, fps: string, use: (probed: ProbedRender) => Promise<T>): Promise<T> {
-  const { session, browsers } = shared;
-  const site = await session.openSite(projectDir);
-  try {
-    return await withProbed({ projectDir, format: 'png', fps, chunkFrames: 7 }, { session, browsers, site }, use);
-  } finally {
-    await site.close();
-  }
+function withPages<T>(projectDir: string, fps: string, use: (probed: ProbedRender) => Promise<T>): Promise<T> {
+  const request: RenderRequest = { projectDir, format: 'png', fps, chunkFrames: isComplete ? 7 : 4 };
+  return inSession(shared, projectDir, (place) => withProbed(request, place, use));
 }
 
 /** The frames that differ from those of a page that shows all frames. */

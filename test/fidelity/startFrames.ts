@@ -3,7 +3,7 @@ import { canvasSize } from '../../renderer-core/capture/capturePage.ts';
 import type { FrameSource } from '../../renderer-core/capture/frameSource.ts';
 import { openPaintSource } from '../../renderer-core/capture/paintSource.ts';
 import { openScreenshotSource } from '../../renderer-core/capture/screenshotSource.ts';
-import { openReadyPage } from '../../renderer-core/render/captureChunks.ts';
+import { openReadyPage } from '../../renderer-core/render/readyPage.ts';
 import type { ProbedRender } from '../../renderer-core/render/types.ts';
 
 export type CapturePath = 'paint' | 'screenshot';

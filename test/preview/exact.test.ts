@@ -1,16 +1,24 @@
 // The paused preview shows the same frame as the render: after playing, after scrubbing back, after an edit.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PNG } from 'pngjs';
-import { describe, expect, test } from 'vitest';
-import { takeSnapshot } from '../../renderer-core/render/snapshot/takeSnapshot.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { snapshotIn } from '../../renderer-core/render/snapshot/takeSnapshot.ts';
 import { psnr } from '../fidelity/compare.ts';
 import { footage, footageWidth, readNumber } from '../support/footage.ts';
 import { openPreview, previewBrowser } from '../support/previewPage.ts';
 import { composition, project, temporaryFolder } from '../support/project.ts';
+import { inSession, openSession, type SharedSession } from '../support/warmRender.ts';
 
 const launched = previewBrowser();
+/** For the frames of renders. */
+let shared: SharedSession;
+beforeAll(async () => {
+  shared = await openSession(tmpdir());
+});
+afterAll(() => shared.close());
 const examples = fileURLToPath(new URL('../../examples/', import.meta.url));
 
 /** Frames of the render. Painted frames may differ slightly from the browser's own screenshots. */
@@ -20,7 +28,8 @@ async function renderedFrames(
   capture: 'auto' | 'screenshot' = 'screenshot',
 ): Promise<(frame: number) => PNG> {
   const output = join(temporaryFolder(), 'frame.png');
-  const { pictures } = await takeSnapshot({ projectDir, at: frames.map((frame) => `${frame}f`), output, capture });
+  const request = { projectDir, at: frames.map((frame) => `${frame}f`), output, capture };
+  const { pictures } = await inSession(shared, projectDir, (place) => snapshotIn(place, request));
   const files = new Map(pictures.map((picture) => [picture.frames[0]?.frame, picture.output]));
   return (frame) => PNG.sync.read(readFileSync(files.get(frame) ?? ''));
 }

@@ -308,6 +308,12 @@ describe('problems', () => {
     await expect.poll(async () => (await opened.problems()).join(), patient).toMatch(/"titel" is not declared/);
   });
 
+  test('locates a wrong value in the file that it was read from', async () => {
+    const opened = await openPreview(launched(), project(titled('One')));
+    opened.preview.show('index.html', { titel: 'x' }, { file: 'values.json', text: '{"titel":"x"}' });
+    await expect.poll(async () => (await opened.problems()).join(), patient).toMatch(/values\.json:1/);
+  });
+
   test('shows a page with a missing image', async () => {
     const opened = await openPreview(launched(), project(titled('One', '<img src="gone.png">')));
     await textOf(opened).toBe('One');

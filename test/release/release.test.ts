@@ -1,15 +1,16 @@
 // A release from a copy of the repository, and the packed package in an empty folder: it renders, lints and serves from there.
 import { execFile, execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { repositoryFiles, repository as root } from '../support/repositoryFiles.ts';
+import { isInPath, needPrograms } from '../support/systemPrograms.ts';
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL('../../', import.meta.url));
 
 let base = '';
 let repository = '';
@@ -25,13 +26,13 @@ const framework = (...args: string[]) =>
   run(process.execPath, [join(installed, 'node_modules/framework/dist/cli.js'), ...args], { cwd: installed });
 
 beforeAll(async () => {
+  if (!isInPath('git')) return;
   base = await mkdtemp(join(tmpdir(), 'release-'));
   repository = join(base, 'repository');
   installed = join(base, 'installed');
   await mkdir(repository);
   await mkdir(installed);
-  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root });
-  for (const path of String(listed).split('\0').filter(Boolean)) {
+  for (const path of repositoryFiles()) {
     await mkdir(dirname(join(repository, path)), { recursive: true });
     await cp(join(root, path), join(repository, path));
   }
@@ -41,6 +42,8 @@ beforeAll(async () => {
   git('add', '--all');
   git('commit', '--quiet', '--message', 'All files');
 });
+
+beforeEach((context) => needPrograms(context, 'git'));
 
 afterAll(() => rm(base, { recursive: true, force: true }));
 
@@ -66,7 +69,12 @@ test('creates every file that is published', async () => {
     `framework-${next}.vsix`,
     'sbom.cdx.json',
   ]);
-  execFileSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: folder });
+  const sums = (await readFile(join(folder, 'SHA256SUMS'), 'utf8')).trimEnd().split('\n');
+  expect(sums).toHaveLength(4);
+  for (const line of sums) {
+    const [, sum, name = ''] = /^(\w+) {2}(.+)$/.exec(line) ?? [];
+    expect([name, sum]).toEqual([name, sha256(await readFile(join(folder, name)))]);
+  }
   expect(
     git('status', '--porcelain')
       .trim()
@@ -84,6 +92,7 @@ test('creates every file that is published', async () => {
   const notices = await readFile(join(folder, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
   expect(notices).toMatch(/^parse5@/m);
   expect(notices).toContain('Permission is hereby granted, free of charge');
+  expect(notices).toContain('The FFmpeg libraries of @seydx/node-av-*: GPL version 3 or later');
 
   await writeFile(join(installed, 'package.json'), '{ "private": true, "type": "module" }');
   await run('npm', ['install', '--no-audit', '--no-fund', join(folder, `framework-${next}.tgz`)], { cwd: installed });
@@ -97,6 +106,22 @@ test('the installed package creates, lints and renders a project', async () => {
   const { stdout } = await framework('render', 'card', '--json', '--output', 'card.mp4');
   expect(JSON.parse(stdout)).toMatchObject({ frames: expect.any(Number) });
   expect((await readFile(join(installed, 'card.mp4'))).subarray(4, 8).toString()).toBe('ftyp');
+});
+
+test('the packed extension installs the same ffmpeg as the package', async () => {
+  const extension = join(repository, '.cache/vsix/dist/cli.js');
+  const env = { ...process.env, FRAMEWORK_PROGRAMS_DIR: join(base, 'programs') };
+  // The repository's packages have the same libraries, so that nothing would be missing.
+  await run(process.execPath, [extension, 'setup', 'ffmpeg', '--force'], { env });
+  const [library] = await readdir(join(base, 'programs'));
+  const name = join('@seydx', `node-av-${process.platform}-${process.arch}`, 'node-av.node');
+  const [downloaded, ofPackage] = await Promise.all([
+    readFile(join(base, 'programs', library ?? '', 'node-av.node')),
+    readFile(join(installed, 'node_modules', name)),
+  ]);
+  expect(downloaded.equals(ofPackage)).toBe(true);
+  await run(process.execPath, [extension, 'render', 'card', '--output', 'setUp.mp4'], { cwd: installed, env });
+  expect((await readFile(join(installed, 'setUp.mp4'))).subarray(4, 8).toString()).toBe('ftyp');
 });
 
 test('the installed package is a library', async () => {
@@ -138,6 +163,8 @@ test('the installed package serves the hosted API', async () => {
     await ended;
   }
 });
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /** The first address that the program prints. */
 async function addressIn(...streams: NodeJS.ReadableStream[]): Promise<string> {

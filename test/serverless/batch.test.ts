@@ -48,6 +48,12 @@ describe('readEntries', () => {
     expect(check(line, true).problems.map(({ severity }) => severity)).toEqual(['error']);
   });
 
+  test('lists keys whose extension contradicts the format', () => {
+    const text = '{"outputKey":"a.mp4"}\n{"outputKey":"b.webm"}';
+    const found = readEntries(text, issuesOf, { ...options, config: { format: 'webm' } }).problems;
+    expect(found).toEqual([{ line: 1, message: 'outputKey "a.mp4" contradicts the format webm', severity: 'error' }]);
+  });
+
   test('rejects a line that is too large for an execution', () => {
     const line = JSON.stringify({ outputKey: 'a.mp4', variables: { title: 'x'.repeat(262_144) } });
     expect(problems(line)[0]).toMatch(/^1: \[validateConfig\] config: .* must have at most 262144 bytes \(got \d+\)$/);

@@ -26,11 +26,13 @@ const chunk = (index: number, more: Partial<ChunkProgress>): ChunkProgress => ({
   ...more,
 });
 
+const capture = { path: 'paint', reason: '3 sample frames agree' };
+
 /** An execution in AWS, and the objects that its workers have written. */
 async function told(status: string, chunks: ChunkProgress[]): Promise<Awaited<ReturnType<typeof readProgress>>> {
   const input = JSON.stringify({ renderId: 'r-1', bucket: 'b', outputKey: 'a.mp4' });
   const objects = new Map<string, unknown>([
-    [keys.plan('r-1'), { plan: { frames: 300, chunks: [0, 1, 2] }, warnings: [] }],
+    [keys.plan('r-1'), { plan: { frames: 300, chunks: [0, 1, 2] }, capture, warnings: [] }],
     ...chunks.map((one) => [keys.progress('r-1', one.index), one] as const),
   ]);
   const answers: Record<string, unknown> = {
@@ -61,6 +63,7 @@ test('reports frames, chunks, workers and cost so far', async () => {
     framesRendered: 150,
     totalFrames: 300,
     chunks: { done: 1, total: 3 },
+    capture,
     workersInvoked: 4,
     slowestChunk: { index: 1, seconds: 60 },
     warnings: [],
@@ -82,6 +85,11 @@ test.each([
   const progress = await told('RUNNING', [chunk(0, {}), chunk(1, { startedAt: now - seconds * 1000 })]);
   expect(progress.warnings).toEqual(warnings);
   expect(progressText(progress, colorsFor({ write: () => true }, {}))).toContain(`slowest   chunk 1: `);
+});
+
+test('shows the capture path and its reason', async () => {
+  const text = progressText(await told('RUNNING', []), colorsFor({ write: () => true }, {}));
+  expect(text).toContain('capture   paint: 3 sample frames agree\n');
 });
 
 test('reports an error with its log stream and request id', async () => {

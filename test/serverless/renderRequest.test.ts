@@ -78,10 +78,21 @@ describe('output keys', () => {
     ['é'.repeat(513), 'must not be longer than 1024 bytes'],
     ['videos/Ünï 1.mp4', undefined],
   ])('checks %j', (key, problem) => {
-    expect(outputKeyProblem(key)).toBe(problem);
+    expect(outputKeyProblem(key, {})).toBe(problem);
+  });
+
+  test.each([
+    ['a.webm', { format: 'mp4' }, 'contradicts the format mp4'],
+    ['a.GIF', {}, 'contradicts the format mp4'],
+    ['a.mp4', { format: 'webm' }, 'contradicts the format webm'],
+    ['a.webm', { format: 'webm' }, undefined],
+    ['a.v2', { format: 'mov' }, undefined],
+    ['mp4', { format: 'mov' }, undefined],
+  ])('compares the extension of %j with the format of %j', (key, config, problem) => {
+    expect(outputKeyProblem(key, config)).toBe(problem);
   });
 
   test('are rejected as a usage error', () => {
-    expect(() => checkOutputKey('..')).toThrow('The output key ".." must not contain "." or ".." as a folder');
+    expect(() => checkOutputKey('..', {})).toThrow('The output key ".." must not contain "." or ".." as a folder');
   });
 });

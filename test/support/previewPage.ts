@@ -39,7 +39,7 @@ export function previewBrowser(): () => LaunchedBrowser {
   let folder = '';
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'framework-preview-'));
-    launched = await launchBrowser(await findBrowser(), folder, { webGl: false });
+    launched = await launchBrowser(await findBrowser(), folder, { graphics: 'plain' });
   });
   afterAll(async () => {
     await launched?.close();

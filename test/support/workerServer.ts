@@ -24,7 +24,7 @@ export async function startWorker(): Promise<WorkerServer> {
   const { outputFiles } = await build({ ...serverWorker, outdir: 'out', write: false, absWorkingDir: root });
   const code = outputFiles?.[0]?.text ?? '';
   const folder = await mkdtemp(join(tmpdir(), 'framework-worker-'));
-  const { browser, close } = await launchBrowser(await findBrowser(), folder, { webGl: false });
+  const { browser, close } = await launchBrowser(await findBrowser(), folder, { graphics: 'plain' });
   const page = await browser.newPage();
   let onMessage: DataCallback = () => undefined;
   await page.exposeFunction('fromWorker', (message: Message) => onMessage(message));

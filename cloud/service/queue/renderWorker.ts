@@ -176,6 +176,8 @@ function requestOf(job: WorkerJob, projectDir: string, network: Network): Engine
     ...job.size,
     ...(job.aspectRatio === null ? {} : { aspectRatio: job.aspectRatio }),
     network,
+    // The same pixels on every worker.
+    gpu: 'off',
     ...(pages === null ? {} : { workers: pages }),
     ...(browserPath === null ? {} : { browserPath }),
     ...(ffmpegPath === null ? {} : { ffmpegPath }),

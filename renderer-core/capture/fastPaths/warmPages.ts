@@ -20,7 +20,12 @@ export type Tab = {
 };
 
 /** A browser and its free tabs; `tabs` is undefined if tabs are closed with their pages (the fast path is off). */
-export type TabPool = { browser: Browser; tabs: Tab[] | undefined };
+export type TabPool = {
+  browser: Browser;
+  tabs: Tab[] | undefined;
+  /** Tabs that were opened ahead and have shown nothing yet. */
+  spare?: Tab[];
+};
 
 /** Maximum time to open a tab or to load a page. */
 export const readyTimeoutMs = 60_000;
@@ -39,7 +44,7 @@ export async function takeTab(pool: TabPool, capturePage: string): Promise<Tab> 
     const index = free.findIndex((tab) => tab.loaded === wanted);
     if (index >= 0) return free.splice(index, 1)[0] as Tab;
   }
-  return (free.length < maxFreeTabs ? undefined : free.shift()) ?? openTab(pool.browser);
+  return (free.length < maxFreeTabs ? undefined : free.shift()) ?? pool.spare?.pop() ?? openTab(pool.browser);
 }
 
 /** Whether the tab may show another composition after it has removed everything that this one stored. */
@@ -62,7 +67,7 @@ export async function closeRing(tab: Tab): Promise<void> {
   await ring?.file.close().catch(() => undefined);
 }
 
-async function openTab(browser: Browser): Promise<Tab> {
+export async function openTab(browser: Browser): Promise<Tab> {
   const opened = (async () => {
     const page = await browser.newPage();
     const session = await page.createCDPSession();

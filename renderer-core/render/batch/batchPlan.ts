@@ -2,6 +2,7 @@
 import { readFile, statfs } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
 import { UserError } from '../../errors.ts';
+import type { ProjectGraph } from '../../model/graph.ts';
 import { invalidIds } from '../../model/readDeclarations.ts';
 import { indexLines, positionAt } from '../../model/spans.ts';
 import { type CheckedRow, checkBatchRows } from '../../plan/batch.ts';
@@ -9,6 +10,7 @@ import { type BatchProblem, type BatchRows, batchKind, readBatchRows, rowsOfValu
 import { compositionProblems } from '../../plan/batchValues.ts';
 import { chooseFormat, formatTable } from '../../plan/formats.ts';
 import { checkOptions, estimateBytes } from '../../plan/plan.ts';
+import { locateGiven, type ValuesSource } from '../../plan/valueProblems.ts';
 import { findOutput, isStandardOutput } from '../../project/outputPath.ts';
 import type { ErrorProblem } from '../../reports/errorJson.ts';
 import { foreignFile } from '../output.ts';
@@ -42,12 +44,12 @@ export async function prepareBatch(request: BatchRequest): Promise<PreparedBatch
   const { strictVariables, ...options } = withoutBatch(request);
   const prepare = ({ variables, output }: CheckedRow) => prepareIn(project, { ...options, variables, output });
   const problems = [...checked.problems, ...(await outputProblems(checked.rows, prepare))];
-  const severity: BatchProblem['severity'] = request.strictVariables ? 'error' : 'warning';
   const located = [
     ...locate(problems, text, file),
-    ...compositionProblems(project.graph, checked.rows).map((problem) => ({
+    ...locateCommon(problems, project.graph, request.variablesSource),
+    ...compositionProblems(project.graph, checked.rows).map(({ isUnresolved, ...problem }) => ({
       ...problem,
-      severity,
+      severity: request.strictVariables && !isUnresolved ? ('error' as const) : ('warning' as const),
       code: 'variable' as const,
     })),
   ];
@@ -127,7 +129,7 @@ const unreadable = (message: string, cause: unknown): UserError =>
 
 /** The options of a single render. */
 function withoutBatch(request: BatchRequest) {
-  const { rows, variables, output, concurrency, failFast, resume, onEvent, ...options } = request;
+  const { rows, variables, variablesSource, output, concurrency, failFast, resume, onEvent, ...options } = request;
   return options;
 }
 
@@ -190,14 +192,27 @@ async function freeBytes(folder: string): Promise<number | null> {
 
 type LocatedProblem = BatchWarning & Pick<BatchProblem, 'severity' | 'code'>;
 
-/** Adds the locations in the batch file, if there is one. */
+/** Adds the locations in the batch file, if there is one, to the problems that are in it. */
 function locate(problems: readonly BatchProblem[], text: string, file: string | null): LocatedProblem[] {
   const lines = indexLines(text);
-  return problems.map(({ severity, code, message, row, span }) => ({
-    ...{ severity, code, message },
-    ...(row === null ? {} : { row }),
-    ...(file === null || code === 'output' ? {} : { place: { file, ...positionAt(lines, span.start) } }),
-  }));
+  return problems
+    .filter(({ issue }) => !issue)
+    .map(({ severity, code, message, row, span }) => ({
+      ...{ severity, code, message },
+      ...(row === null ? {} : { row }),
+      ...(file === null || code === 'output' ? {} : { place: { file, ...positionAt(lines, span.start) } }),
+    }));
+}
+
+/** The problems of values for every row. */
+function locateCommon(
+  problems: readonly BatchProblem[],
+  graph: ProjectGraph,
+  source: ValuesSource | undefined,
+): LocatedProblem[] {
+  return problems.flatMap(({ severity, code, issue }) =>
+    issue ? [{ severity, code, ...locateGiven(graph, issue, source) }] : [],
+  );
 }
 
 /** Throws UserError if there are errors among the problems. */

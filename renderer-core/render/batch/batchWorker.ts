@@ -45,15 +45,10 @@ type OpeningRow = {
   warnings: string[];
 };
 
-/** Samples of a row after another row was proven: one frame, in turn a different one, because all rows show one composition. */
-const oneSample = (frames: readonly number[], index: number): number[] => [frames[index % frames.length] ?? 0];
-
 /** Renders rows until there are none. Rejects only if the session's signal is aborted. */
 export async function runBatchWorker(session: Session, run: BatchRun): Promise<void> {
   const { signal } = session;
   const opener = await createRowOpener(session, run);
-  /** Whether all samples of the previous row agreed. */
-  let isProven = false;
   let current = opener.open();
   let finishing: Promise<void> = Promise.resolve();
   try {
@@ -66,9 +61,7 @@ export async function runBatchWorker(session: Session, run: BatchRun): Promise<v
       const openNext = () => {
         if (!run.stopped.aborted) ahead ??= opener.openAhead(row.slot);
       };
-      const sample = (frames: number[]) => (isProven ? oneSample(frames, row.index) : frames);
-      const captured = await settled(captureRow(run, row, { startedAt, openNext, sample }));
-      isProven = 'value' in captured && captured.value.isPainted;
+      const captured = await settled(captureRow(run, row, startedAt, openNext));
       if ('value' in captured) row.slot.free = captured.value.closed;
       // One file at a time is written while the next row is captured, so that a slow disk slows the capture down.
       await finishing;
@@ -124,7 +117,7 @@ async function createRowOpener(session: Session, run: BatchRun): Promise<RowOpen
     open: () => openIn(slots[0]),
     openAhead(busy) {
       const row = openIn(slots.find((slot) => slot !== busy));
-      row?.probed.then((probed) => prepareCapture(run.request, probed, row.index)).catch(() => undefined);
+      row?.probed.then((probed) => prepareCapture(run.request, probed)).catch(() => undefined);
       return row;
     },
     async reopenIfLost(row) {
@@ -141,14 +134,15 @@ async function createRowOpener(session: Session, run: BatchRun): Promise<RowOpen
 }
 
 /**
- * Starts the row's encoder, and takes the sample that most rows compare, while another row is captured. Rows with several
+ * Starts the row's encoder, and takes the samples of a page with videos, while another row is captured. Rows with several
  * chunks are long enough to do that themselves.
  */
-function prepareCapture({ capture = 'auto' }: BatchRequest, probed: ProbedRender, index: number): void {
+function prepareCapture({ capture = 'auto' }: BatchRequest, probed: ProbedRender): void {
   const { plan, paintObstacle, samples, early, fastPaths } = probed;
   if (capture === 'screenshot' || (capture === 'auto' && paintObstacle !== null) || plan.chunks.length > 1) return;
   if (fastPaths.has('early-encoder')) early.start(paintedInput(probed));
-  if (capture === 'auto') samples.take(oneSample(planSamples(plan), index));
+  const compared = planSamples(plan, probed.clips, probed.isProven);
+  if (capture === 'auto') samples.take(compared.map(({ frame }) => frame));
 }
 
 type Settled<T> = { value: T } | { error: unknown };
@@ -160,15 +154,14 @@ const settled = <T>(work: Promise<T>): Promise<Settled<T>> =>
   );
 
 /** `closed` resolves when the row's pages are closed; `finish` encodes, muxes and commits the output. */
-type CapturedRow = { isPainted: boolean; closed: Promise<unknown>; finish(): Promise<FinishedRow> };
-
-type RowTurn = { startedAt: number; openNext: () => void; sample: (frames: number[]) => number[] };
+type CapturedRow = { closed: Promise<unknown>; finish(): Promise<FinishedRow> };
 
 /** Captures the row's frames. Nothing stays open after it has failed or its `finish` has ended. */
 async function captureRow(
   { request, now, warn }: BatchRun,
   { index, prepared, probed: opening, warnings }: OpeningRow,
-  { startedAt, openNext, sample }: RowTurn,
+  startedAt: number,
+  openNext: () => void,
 ): Promise<CapturedRow> {
   const closing: (() => Promise<void>)[] = [];
   const close = async () => {
@@ -188,15 +181,11 @@ async function captureRow(
       warn(index, event.message);
     };
     const progress: ProgressReporter = { now, startedAt, warnings, emit };
-    const captured = await capture(probed, { ...videoOptions(request, probed, output, emit), sample }, progress);
+    const captured = await capture(probed, videoOptions(request, probed, output, emit), progress);
     // Before another row uses the site.
     const reads = captured.closed.then(() => probed.server.reads.list());
     const finish = async () => ({ report: await finishVideo(captured, probed, output, progress), reads: await reads });
-    return {
-      isPainted: captured.capture.path === 'paint',
-      closed: reads,
-      finish: () => finish().finally(close),
-    };
+    return { closed: reads, finish: () => finish().finally(close) };
   } catch (error) {
     await close();
     throw error;

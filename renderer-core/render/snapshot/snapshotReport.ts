@@ -1,7 +1,7 @@
 // The report of a snapshot.
 import { z } from 'zod';
 import { count, path, pixels, seconds } from '../../reports/reportFields.ts';
-import { capturePath, rate } from '../renderReport.ts';
+import { capturePath, graphicsCard, rate } from '../renderReport.ts';
 
 export const snapshotReportSchema = z.object({
   pictures: z.array(
@@ -18,7 +18,7 @@ export const snapshotReportSchema = z.object({
   frames: count('Number of frames of the whole video.'),
   fps: rate,
   durationSeconds: seconds,
-  capture: z.object({ path: capturePath, reason: z.string() }),
+  capture: z.object({ path: capturePath, reason: z.string(), card: graphicsCard }),
   elapsedMs: count('Milliseconds.'),
   warnings: z.array(z.string()),
 });

@@ -1,7 +1,7 @@
 // Snapshots: single frames of a render as image files, from the same pages and with the same checks and pixels.
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chooseSamples } from '../../capture/samples.ts';
+import { snapshotSamples } from '../../capture/samples.ts';
 import { UserError } from '../../errors.ts';
 import { formatFrameRate, frameTime } from '../../plan/frameRate.ts';
 import type { RenderPlan } from '../../plan/renderPlan.ts';
@@ -21,12 +21,14 @@ export type SnapshotRequest = Pick<
   | 'projectDir'
   | 'composition'
   | 'variables'
+  | 'variablesSource'
   | 'strictVariables'
   | 'fps'
   | keyof SizeOptions
   | 'browserPath'
   | 'ffmpegPath'
   | 'capture'
+  | 'gpu'
   | 'fastPaths'
   | 'stdout'
   | 'signal'
@@ -53,7 +55,7 @@ export async function takeSnapshot(request: SnapshotRequest): Promise<SnapshotRe
   const { root, draft } = await prepare(renderRequest(request));
   await checkFileOutput(request.output ?? defaultOutput(draft.composition), request);
   request.onEvent?.({ type: 'stage', stage: 'launch', message: 'Starting the browser' });
-  return launch({ ...request, root }, (place) => snapshotIn(place, request));
+  return launch({ gpu: 'auto', ...request, root }, (place) => snapshotIn(place, request));
 }
 
 /** Checks what can be checked without the project. Throws UserError `usage` or `output_unwritable`. */
@@ -93,7 +95,7 @@ export async function snapshotIn(
       frames: plan.frames,
       fps: formatFrameRate(plan.fps),
       durationSeconds: frameTime(plan.frames, plan.fps),
-      capture: path,
+      capture: { ...path, card: probed.launched.card },
       elapsedMs: Math.round(now() - progress.startedAt),
       warnings: progress.warnings,
     };
@@ -102,10 +104,10 @@ export async function snapshotIn(
   }
 }
 
-/** At most this many frames are compared with the browser's own screenshots: each takes as long as capturing it. */
-const maxSamples = 3;
-
-/** Writes `frame-<number>.png` to the render's folder for each frame. The page replays the frames between them. */
+/**
+ * Writes `frame-<number>.png` to the render's folder for each frame. The page replays the frames between them. Sample
+ * frames of the render are compared, so that a snapshot has the pixels that the render would have.
+ */
 async function captureFrames(
   probed: ProbedRender,
   frames: readonly number[],
@@ -115,10 +117,13 @@ async function captureFrames(
   const chunks = frames.map((frame, index) => ({ index, start: frame, end: frame + 1 }));
   const taken = frames.length === 1 ? `frame ${frames[0]}` : `${frames.length} frames`;
   progress.emit({ type: 'stage', stage: 'capture', message: `Taking ${taken}` });
-  const sample = () => chooseSamples(frames.length, maxSamples).map((index) => frames[index] ?? 0);
   const captured = await capture(
     { ...probed, plan: { ...probed.plan, chunks } },
-    { ...pickDefined(request, ['capture']), workers: oneWorker, sample },
+    {
+      ...pickDefined(request, ['capture']),
+      sample: (samples) => snapshotSamples(samples, frames),
+      workers: oneWorker,
+    },
     progress,
   );
   await encode(captured);

@@ -10,12 +10,12 @@ import { checkRequest, type SnapshotRequest, snapshotIn } from './takeSnapshot.t
 
 export type WarmSnapshots = {
   /** Like `takeSnapshot`, one at a time. Aborting a request closes the browser; the next request starts a new one. */
-  take(request: Omit<SnapshotRequest, 'browserPath' | 'ffmpegPath' | 'fastPaths'>): Promise<SnapshotReport>;
+  take(request: Omit<SnapshotRequest, 'browserPath' | 'ffmpegPath' | 'fastPaths' | 'gpu'>): Promise<SnapshotReport>;
   /** Cancels the snapshot in progress and closes the browser. */
   close(): Promise<void>;
 };
 
-export type WarmOptions = Pick<SnapshotRequest, 'browserPath' | 'ffmpegPath' | 'fastPaths'> & {
+export type WarmOptions = Pick<SnapshotRequest, 'browserPath' | 'ffmpegPath' | 'fastPaths' | 'gpu'> & {
   /** How long the browser stays open without requests, in milliseconds. */
   idleMs: number;
 };
@@ -89,7 +89,7 @@ async function start(options: Omit<WarmOptions, 'idleMs'>): Promise<OpenSession>
   const stop = new AbortController();
   const closed = deferred<void>();
   const opened = deferred<RenderPlace['session']>();
-  const ended = withSession({ ...options, root: '.', signal: stop.signal }, async (session) => {
+  const ended = withSession({ gpu: 'auto', ...options, root: '.', signal: stop.signal }, async (session) => {
     opened.resolve(session);
     await closed.promise;
   }).catch(opened.reject);

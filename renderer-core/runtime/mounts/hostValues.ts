@@ -30,11 +30,10 @@ export function createHostValues(
     if (typeof given === 'string') problems.push({ message: given, place: host.place, isMalformed: true });
     const embedding = byId.get(host.embedding)?.values ?? {};
     const found = instanceValues(host.declarations, typeof given === 'string' ? {} : given, embedding);
-    const messages = [
-      ...found.unresolved.map(unresolvedMessage),
-      ...checkValues(host.declarations, found.passed, host.invalid).map(({ message }) => inFile(message, host.target)),
-    ];
-    for (const message of messages) problems.push({ message, place: host.place });
+    const { place } = host;
+    for (const one of found.unresolved) problems.push({ message: unresolvedMessage(one), place, isUnresolved: true });
+    for (const { message } of checkValues(host.declarations, found.passed, host.invalid))
+      problems.push({ message: inFile(message, host.target), place });
     replaceValues(instance, found.values);
     show(mount);
   };

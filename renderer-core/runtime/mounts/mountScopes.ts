@@ -2,7 +2,7 @@
 import { scriptAttribute } from '../page.ts';
 import { runAndReport } from '../runAndReport.ts';
 import { findMount, type Globals, type MountConnection, type TimelineRegistry } from '../scope.ts';
-import { builtIns, scopedDocument, scopedElements, scopedWindow } from './scopedGlobals.ts';
+import { builtIns, scopedDocument, scopedElements, scopedListeners, scopedWindow } from './scopedGlobals.ts';
 
 /**
  * Makes the globals of a script available to the others of its mount: `declared` has an accessor for each name, `vars` are
@@ -83,6 +83,7 @@ function createMount(
     self: own,
     globalThis: own,
     document: scopedDocument(window.document, root, () => mount.script),
+    ...scopedListeners(window, () => own),
     customElements: scopedElements(window.customElements),
     __framework: Object.freeze({ getVariables: () => scopes.values(id) }),
     __timelines: mount.timelines,

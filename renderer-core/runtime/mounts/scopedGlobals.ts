@@ -12,6 +12,7 @@ export function scopedDocument(document: Document, root: () => Element, script: 
     get currentScript() {
       return script() ?? document.currentScript;
     },
+    ...scopedListeners(document, () => proxy),
   };
   const handlers = createHandlers(document, () => proxy);
   const proxy: Document = new Proxy(document, {
@@ -62,6 +63,21 @@ export function scopedElements(registry: CustomElementRegistry): CustomElementRe
 export function builtIns(window: Window & typeof globalThis): (key: PropertyKey) => boolean {
   const own = new Set(Reflect.ownKeys(window) as PropertyKey[]);
   return (key) => own.has(key) || key in window.EventTarget.prototype;
+}
+
+/** Functions to add and remove listeners of `target`, whose `this` is `self`. */
+export function scopedListeners(target: Window | Document, self: () => unknown) {
+  const wrappers = new WeakMap<object, EventListener>();
+  const wrapped = (listener: EventListener): EventListener => {
+    if (typeof listener !== 'function') return listener;
+    const wrapper = wrappers.get(listener) ?? ((event) => listener.call(self(), event));
+    wrappers.set(listener, wrapper);
+    return wrapper;
+  };
+  const call =
+    (method: 'addEventListener' | 'removeEventListener') => (type: string, listener: EventListener, options?: object) =>
+      target[method](type, wrapped(listener), options);
+  return { addEventListener: call('addEventListener'), removeEventListener: call('removeEventListener') };
 }
 
 /** Handler properties such as `onresize` of one mount. The page has only one of each, so mounts add listeners instead. */

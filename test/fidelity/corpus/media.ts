@@ -55,7 +55,7 @@ export const media = [
     'footage with an animated transform',
     '@keyframes pan { from { transform: scale(1) } to { transform: scale(1.3) rotate(8deg) translate(20px, 10px) } } video { width: 480px; animation: pan .5s linear both }',
     video(),
-    { files, path: 'screenshot' },
+    { files, threshold: 38 },
   ),
   page(
     'footage with color grading',
@@ -87,6 +87,6 @@ export const media = [
     'footage with a 3D transform',
     '#root { perspective: 600px; background: #123 } video { width: 300px; margin: 50px 90px; transform: rotateY(35deg); border: 8px solid #fff; box-shadow: 0 20px 40px #000a }',
     video(),
-    { files, path: 'screenshot' },
+    { files, threshold: 36 },
   ),
 ];

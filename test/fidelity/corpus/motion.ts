@@ -4,6 +4,8 @@ import { many, page } from '../page.ts';
 
 const gsap = readFileSync(new URL('../../../node_modules/gsap/dist/gsap.min.js', import.meta.url));
 const three = 'transform-style: preserve-3d';
+/** The browser moves such layers as bitmaps, but painting draws their shapes. */
+const rotatedLayers = { threshold: 30 };
 
 export const motion = [
   page(
@@ -33,7 +35,7 @@ export const motion = [
     '@keyframes spin { to { transform: rotate(300deg) skewX(20deg) scale(1.3) } } .t { position: absolute; left: calc(30px + var(--i) * 110px); top: 90px; width: 80px; height: 80px; background: linear-gradient(#fc0, #c06); transform-origin: calc(var(--i) * 33%) 50%; animation: spin .5s linear both }',
     many(4, 't', 'T'),
     // The browser rotates such layers as bitmaps, but painting rotates their shapes.
-    { path: 'screenshot' },
+    { threshold: 36 },
   ),
   page(
     'perspective',
@@ -44,18 +46,56 @@ export const motion = [
     'a cube',
     `@keyframes turn { to { transform: rotateX(-30deg) rotateY(120deg) } } #root { perspective: 600px } .cube { position: absolute; left: 180px; top: 75px; width: 120px; height: 120px; ${three}; animation: turn .5s linear both } .cube div { position: absolute; inset: 0; background: hsl(calc(var(--i) * 60) 70% 60% / .9); transform: rotateY(calc(var(--i) * 90deg)) translateZ(60px) } .cube div:nth-child(5) { transform: rotateX(90deg) translateZ(60px) } .cube div:nth-child(6) { transform: rotateX(-90deg) translateZ(60px) }`,
     `<div class="cube">${many(6, 'side', 'side')}</div>`,
-    { path: 'screenshot' },
+    rotatedLayers,
   ),
   page(
     'a flipping card',
-    `@keyframes flip { to { transform: rotateY(180deg) } } #root { perspective: 800px } .card { position: absolute; left: 150px; top: 45px; width: 180px; height: 180px; ${three}; animation: flip .5s linear both } .card div { position: absolute; inset: 0; backface-visibility: hidden; background: #06c; color: #fff } .card div + div { transform: rotateY(180deg); background: #c06 }`,
-    '<div class="card"><div>Front</div><div>Back</div></div>',
+    `@keyframes flip { to { transform: rotateY(180deg) } } #root { perspective: 800px } .card { position: absolute; left: 150px; top: 45px; width: 180px; height: 180px; ${three}; animation: flip .5s linear both } .card div { position: absolute; inset: 0; backface-visibility: hidden; background: #06c; color: #fff; font: 900 150px/180px sans-serif; text-align: center } .card div + div { transform: rotateY(180deg); background: #c06 }`,
+    '<div class="card"><div>1</div><div>2</div></div>',
+    rotatedLayers,
+  ),
+  page(
+    'cards that hide their backs',
+    `@keyframes flip { to { transform: rotateY(170deg) } } .card { position: absolute; left: calc(30px + var(--i) * 140px); top: 45px; width: 120px; height: 180px; backface-visibility: hidden; background: #06c; animation: flip calc(.3s + var(--i) * .1s) linear both } .card:nth-child(3) { animation: none; transform: scaleX(-1) }`,
+    many(3, 'card', 'Front'),
+    rotatedLayers,
+  ),
+  page(
+    'a carousel',
+    `@keyframes turn { to { transform: translateZ(-150px) rotateY(150deg) } } #root { perspective: 700px; perspective-origin: 50% 20% } .ring { position: absolute; left: 180px; top: 70px; width: 120px; height: 120px; ${three}; animation: turn .5s linear both } .ring div { position: absolute; inset: 0; background: hsl(calc(var(--i) * 45) 70% 55%); rotate: y calc(var(--i) * 45deg); transform: translateZ(170px) }`,
+    `<div class="ring">${many(8, 'panel', 'Panel')}</div>`,
+    rotatedLayers,
+  ),
+  page(
+    'a camera that moves past planes',
+    `#root { perspective: 500px; background: #123 } .scene { position: absolute; inset: 0; ${three} } .scene div { position: absolute; left: calc(60px + mod(var(--i) * 97px, 300px)); top: calc(20px + mod(var(--i) * 53px, 150px)); width: 110px; height: 90px; background: hsl(calc(var(--i) * 60) 70% 55%); transform: translateZ(calc(mod(var(--i) * 260px, 600px) - 300px)) }`,
+    `<div class="scene">${many(7, 'plane', 'Plane')}</div><script>requestAnimationFrame(function step(now) { document.querySelector('.scene').style.transform = 'translateZ(' + (now - 300) + 'px) rotateY(' + (now / 10 - 30) + 'deg)'; requestAnimationFrame(step) })</script>`,
+    rotatedLayers,
+  ),
+  page(
+    'groups in a 3D scene',
+    `@keyframes turn { to { rotate: y 300deg } } #root { perspective: 700px } .scene { margin: 60px auto; width: 200px; height: 150px; ${three}; animation: turn .5s linear both } .group { ${three}; width: 90px; height: 70px; background: #06c } .group + .group { translate: 40px -20px -120px; background: #0a7 } .group p { margin: 0; background: #fc0; width: 60px; transform: translateZ(30px) rotateX(20deg) } .group p + p { background: #c06; transform: translate(20px, 10px) translateZ(55px) }`,
+    '<div class="scene"><div class="group"><p>One</p><p>Two</p></div><div class="group"><p>Three</p><p>Four</p></div></div>',
+    // From behind, the groups are in front of what is on them.
+    { path: 'screenshot' },
+  ),
+  page(
+    'planes that intersect',
+    `@keyframes turn { to { transform: rotateY(60deg) } } #root { perspective: 700px } .scene { position: absolute; inset: 60px 150px; ${three}; animation: turn .5s linear both } .scene div { position: absolute; inset: 0; background: #06c } .scene div + div { background: #fc0; transform: rotateY(90deg) }`,
+    '<div class="scene"><div></div><div></div></div>',
     { path: 'screenshot' },
   ),
   page(
     'transitions started by a script',
     '.t { width: 60px; height: 60px; margin: 10px; background: #06c; transition: all .3s ease } .go { transform: translateX(300px); background: #fc0; border-radius: 50% } @starting-style { .late { opacity: 0 } } .late { transition: opacity .2s; opacity: 1; background: #c06; position: absolute; right: 10px; top: 10px }',
     `${many(3, 't')}<script>document.querySelectorAll('.t').forEach((t, i) => setTimeout(() => t.classList.add('go'), 50 * i + 50)); setTimeout(() => { const d = document.createElement('div'); d.className = 'late'; d.textContent = 'Late'; document.getElementById('root').append(d) }, 150)</script>`,
+  ),
+  page(
+    'a view transition',
+    '#b { position: absolute; left: 20px; top: 30px; width: 120px; height: 90px; background: #06c; view-transition-name: b } #b.on { left: 260px; top: 120px; width: 200px; background: #fc0 } ::view-transition-group(*) { animation-duration: .4s }',
+    '<h1>Title</h1><div id="b"></div><script>setTimeout(() => document.startViewTransition(() => { document.getElementById("b").className = "on" }), 100)</script>',
+    // The browser crashes when it paints it.
+    { path: 'screenshot' },
   ),
   page(
     'web animations',
@@ -97,6 +137,7 @@ export const motion = [
     'composited layers',
     '@keyframes drift { to { transform: translate3d(37.5px, 21.25px, 0) } } .l { position: absolute; left: calc(20px + var(--i) * 120px); top: 60px; width: 110px; height: 110px; background: #fff; will-change: transform, opacity; animation: drift .5s linear both; font-size: 15px } .l:nth-child(2) { contain: strict } .l:nth-child(3) { content-visibility: auto; opacity: .7 }',
     many(4, 'l', 'Text on a layer that drifts by parts of a pixel.'),
-    { path: 'screenshot' },
+    // The browser moves the pixels of such text, which makes it softer.
+    { threshold: 26 },
   ),
 ];

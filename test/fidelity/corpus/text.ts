@@ -42,7 +42,7 @@ export const text = [
     '@keyframes rise { from { opacity: 0; transform: translateY(30px) rotate(20deg) } } h1 { margin: 60px 30px; font: 900 52px/1.1 sans-serif } h1 span { display: inline-block; animation: rise .4s cubic-bezier(.2, 1.4, .4, 1) both; animation-delay: calc(var(--i) * .02s) }',
     `<h1>${letters('KINETIC')}<br>${letters('letters')}</h1>`,
     // The browser rotates such layers as bitmaps, but painting rotates their shapes.
-    { path: 'screenshot' },
+    { threshold: 32 },
   ),
   page(
     'scaling letters',

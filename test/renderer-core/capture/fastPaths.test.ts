@@ -9,15 +9,24 @@ import {
   readFastPaths,
 } from '../../../renderer-core/capture/fastPaths/fastPaths.ts';
 
-const names = ['background-video', 'banding', 'early-encoder', 'repeated-frames', 'warm-pages'];
+const names = [
+  'background-video',
+  'banding',
+  'clipped-backdrops',
+  'early-encoder',
+  'repeated-frames',
+  'skipped-drawing',
+  'skipped-frames',
+  'warm-pages',
+];
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 test.each([
   [undefined, names],
   ['', names],
-  ['-banding', ['background-video', 'early-encoder', 'repeated-frames', 'warm-pages']],
-  [' -banding, -background-video ,', ['early-encoder', 'repeated-frames', 'warm-pages']],
-  ['-banding,-banding', ['background-video', 'early-encoder', 'repeated-frames', 'warm-pages']],
+  ['-banding', ['background-video', ...names.slice(2)]],
+  [' -banding, -background-video ,', names.slice(2)],
+  ['-banding,-banding', ['background-video', ...names.slice(2)]],
   ['-all', []],
   ['-all,-banding', []],
 ])('reads %j', (list, expected) => {
@@ -36,7 +45,7 @@ test.each([
     expect.objectContaining({
       code: 'usage',
       message: `Unknown fast path "${list}" in FRAMEWORK_FAST_PATHS`,
-      hint: 'Use a comma-separated list of -all, -background-video, -banding, -early-encoder, -repeated-frames, -warm-pages.',
+      hint: 'Use a comma-separated list of -all, -background-video, -banding, -clipped-backdrops, -early-encoder, -repeated-frames, -skipped-drawing, -skipped-frames, -warm-pages.',
     }),
   );
 });

@@ -230,6 +230,15 @@ test('lets values of a row override common values', () => {
   ]);
 });
 
+test('reports a common value once, without a row, if a row uses it', () => {
+  const check = (rows: Record<string, unknown>[]) =>
+    checkBatchRows(rowsOfValues(rows), declarations, '{index}.mp4', { common: { n: 'x' } }).problems;
+  expect(check([{}, { n: 1 }, {}])).toMatchObject([
+    { code: 'variable', severity: 'warning', row: null, path: ['n'], issue: { kind: 'type-mismatch', id: 'n' } },
+  ]);
+  expect(check([{ n: 1 }, { n: 2 }])).toEqual([]);
+});
+
 test('replaces placeholders with common values and declared defaults', () => {
   const withDefaults: VariableDeclaration[] = [
     { ...declared('name', 'string'), default: 'Ada' },

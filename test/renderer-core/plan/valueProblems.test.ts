@@ -37,6 +37,16 @@ const nested: Files = {
   'card.html': file(`[${variable('name', 'string')},${variable('n', 'number')},${variable('fixed', 'string')}]`),
 };
 
+test('locates the problems of values that were read from a file in that file', () => {
+  const text = '{\n  "n": "many", "n": "x",\n  "nmae": "Ada"\n}';
+  const files = { 'index.html': file(`[${variable('n', 'number')}]`) };
+  const found = findValueProblems(graphOf(files), JSON.parse(text), { file: 'my/values.json', text });
+  expect(found.map(locatedMessage)).toEqual([
+    'my/values.json:2:21: Variable "n" must be a number (got "x")',
+    'my/values.json:3:3: Variable "nmae" is not declared by index.html; declared variables: "n"',
+  ]);
+});
+
 test('passes values through every level, and keeps their type', () => {
   expect(valuesIn(nested)).toEqual([
     { title: 'top', n: 1 },
@@ -55,7 +65,7 @@ test('reports the value of a row at each host that cannot use it', () => {
   ]);
 });
 
-test('treats an unresolved reference as a missing key, with a warning', () => {
+test('treats an unresolved reference as a missing key, with a warning, also with strict checking', () => {
   const files = {
     'index.html': file(`[${variable('empty', 'string')}]`, host('a.html', '{"a":"$nope","b":"$empty"}')),
     'a.html': file(`[${variable('a', 'string', ',"default":"own"')},${variable('b', 'string')}]`),
@@ -65,6 +75,7 @@ test('treats an unresolved reference as a missing key, with a warning', () => {
     'index.html:2:90: Variable "nope" of the embedding composition has no value, so "a" is not passed on',
     'index.html:2:102: Variable "empty" of the embedding composition has no value, so "b" is not passed on',
   ]);
+  expect(() => assertNoValueProblems(findValueProblems(graphOf(files), {}))).not.toThrow();
 });
 
 test('reports values of hosts that do not fit the embedded file', () => {

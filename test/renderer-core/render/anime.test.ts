@@ -218,6 +218,6 @@ test('renders the same frames of anime.js with any chunks', () =>
     withAnime(
       `anime.animate('#a', { x: 56, duration: 3700, loop: true, alternate: true, onLoop: () => cell(7, '#' + Math.random().toString(16).slice(2, 8)) })`,
       box(0, red, 'id="a"'),
-      25,
+      10,
     ),
   ));

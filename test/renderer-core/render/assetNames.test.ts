@@ -2,11 +2,13 @@
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
 import { page, png, red } from '../../support/frames.ts';
 import { project, temporaryFolder } from '../../support/project.ts';
 import { hex, readFrames } from '../../support/video.ts';
+import { warmRenderer } from '../../support/warmRender.ts';
 import { silence } from '../../support/wav.ts';
+
+const renderVideo = warmRenderer();
 
 /** File names without extension, and their spelling in a URL. */
 const names: [name: string, written: string][] = [

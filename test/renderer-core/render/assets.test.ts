@@ -231,6 +231,7 @@ describe('shows an image in the frame that adds it:', () => {
     ['an image', later(`i.innerHTML = '<img src="big.png">'`, '')],
     ['an image with loading="lazy"', later(`i.innerHTML = '<img src="big.png" loading="lazy">'`, '')],
     ['an image of a drawing', later(`i.innerHTML = '<svg><image href="big.png" width="99" height="99"/></svg>'`, '')],
+    ['a poster', later(`i.innerHTML = '<video poster="big.png"></video>'`, '')],
     [
       'a background in a keyframe',
       later(`i.className = 'on'`, `@keyframes k { from, to { background: url(big.png) } } .on { animation: k 9s }`),

@@ -26,6 +26,22 @@ test('warns about duplicate keys and values beyond a limit, with file, line and 
   expect((await planBatch({ ...request, strictVariables: true })).warnings).toEqual(expected);
 });
 
+test('locates wrong values for every row in their file, or at the declaration', async () => {
+  const request = { projectDir: project(card), rows: [{}, { name: 'Bo' }, { size: 1 }], variables: { size: 'big' } };
+  const output = join(temporaryFolder(), '{index}.mp4');
+  const message = 'Variable "size" must be a number (got "big")';
+  const variablesSource = { file: 'values.json', text: '{\n "size": "big"\n}' };
+  const warningsOf = async (more: object) => (await planBatch({ ...request, ...more, output })).warnings;
+  expect(await warningsOf({ variablesSource })).toEqual([
+    { message, place: { file: 'values.json', line: 2, column: 10 } },
+  ]);
+  expect(await warningsOf({})).toMatchObject([{ message, place: { file: 'index.html' } }]);
+  await expect(warningsOf({ variablesSource, strictVariables: true })).rejects.toMatchObject({
+    ...{ code: 'variables_invalid', message },
+    place: { file: 'values.json', line: 2, column: 10 },
+  });
+});
+
 test('uses common values and declared defaults in outputs', async () => {
   const folder = temporaryFolder();
   const request = { projectDir: project(card), rows: [{}, { name: 'Bo' }], variables: { size: 7 } };
@@ -35,6 +51,18 @@ test('uses common values and declared defaults in outputs', async () => {
     code: 'batch_invalid',
     message: expect.stringContaining('known placeholders: {index}, {name}, {size}'),
   });
+});
+
+test('warns about references without a value, also with strict checking', async () => {
+  const host = `<p data-composition-src="card.html" data-variable-values='{"size":"$size"}'></p>`;
+  const files = {
+    'index.html': composition(host, { variables: [{ id: 'size', type: 'number', label: 'Size' }] }),
+    'card.html': card,
+  };
+  const request = { projectDir: project(files), rows: [{ size: 1 }, {}], strictVariables: true };
+  const message = 'Variable "size" of the embedding composition has no value, so "size" is not passed on';
+  const { warnings } = await planBatch({ ...request, output: join(temporaryFolder(), '{index}.mp4') });
+  expect(warnings).toMatchObject([{ message, row: 1, place: { file: 'index.html', line: 4 } }]);
 });
 
 test('warns about values that rows pass to embedded files, or fails with strict checking', async () => {

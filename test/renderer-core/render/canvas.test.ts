@@ -17,6 +17,16 @@ describe('canvas 2D', () => {
       ),
       { 0: [red], 1: ['#000000', red], 4: [null, null, null, null, red] },
     ],
+    [
+      'a scaled canvas, whose styles scripts see as written',
+      page(
+        `<canvas id="c" width="32" height="24" style="position:absolute;top:0;left:0;width:64px;height:48px"></canvas>
+         <script>const c = document.getElementById('c'), pen = c.getContext('2d');
+         (function draw(t) { const { transform, overflow } = getComputedStyle(c); c.width = 32; pen.fillStyle = transform + overflow === 'noneclip' ? 'red' : 'blue'; pen.fillRect(t / 25, 0, 4, 4); requestAnimationFrame(draw) })(0)</script>`,
+        { duration: 0.5 },
+      ),
+      { 0: [red], 1: ['#000000', red], 4: [null, null, null, null, red] },
+    ],
   ]);
 });
 
@@ -93,5 +103,5 @@ describe('three.js', () => {
   });
 
   test('renders the same frames with any chunks', () =>
-    checkCuts(turning('const clock = new THREE.Clock(); const seconds = () => 0.37 * clock.getElapsedTime();', 25), 9));
+    checkCuts(turning('const clock = new THREE.Clock(); const seconds = () => 0.37 * clock.getElapsedTime();', 10), 9));
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { SizeOptions } from '../../../renderer-core/plan/resolution.ts';
 import { assemble, planChunks, renderChunk } from '../../../renderer-core/render/chunkRender.ts';
+import type { CaptureDecision } from '../../../renderer-core/render/types.ts';
 import { referenceFfmpeg } from '../../support/ffmpeg.ts';
 import { indexIsFirst } from '../../support/movieBoxes.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
@@ -19,26 +20,26 @@ async function renderInChunks(
   projectDir: string,
   chunkSize: number,
   size: SizeOptions = {},
-): Promise<{ file: string; frames: number[] }> {
-  const { plan } = await planChunks({ projectDir, fps: '30', ...size }, { chunkSize });
+): Promise<{ file: string; frames: number[]; capture: CaptureDecision }> {
+  const planned = await planChunks({ projectDir, fps: '30', ...size }, { chunkSize });
   // A plan is sent as JSON.
-  const sent = JSON.parse(JSON.stringify(plan)) as typeof plan;
+  const sent = JSON.parse(JSON.stringify(planned)) as typeof planned;
   const folder = temporaryFolder();
   const done = [];
-  for (const { index } of [...sent.chunks].reverse()) {
-    done.push(await renderChunk(sent, index, folder, { projectDir, capture: 'paint' }));
+  for (const { index } of [...sent.plan.chunks].reverse()) {
+    done.push(await renderChunk(sent, index, folder, { projectDir }));
   }
   done.reverse();
   const file = join(folder, 'out.mp4');
   const sounds = done.at(-1)?.sounds ?? [];
   await assemble(
-    sent,
+    sent.plan,
     done.map(({ path }) => path),
     sounds,
     file,
     { projectDir },
   );
-  return { file, frames: done.map(({ frames }) => frames) };
+  return { file, frames: done.map(({ frames }) => frames), capture: sent.capture };
 }
 
 test('produces the same bytes as a local render from chunks of the local size, including sound', async () => {
@@ -54,6 +55,15 @@ test('produces the same bytes as a local render from chunks of the local size, i
   expect(indexIsFirst(readFileSync(file))).toBe(true);
 });
 
+test('produces the same bytes as a local render of a video that stops moving', async () => {
+  const projectDir = project(composition(moving.replace('2s', '0.15s'), { duration: 0.6 }));
+  const output = join(temporaryFolder(), 'local.mp4');
+  await renderVideo({ projectDir, fps: '30', output, chunkFrames: 9 });
+  const { file, frames } = await renderInChunks(projectDir, 9);
+  expect(frames).toEqual([9, 9]);
+  expect(readFileSync(file).equals(readFileSync(output))).toBe(true);
+});
+
 test('produces the same bytes as a local render in another aspect ratio', async () => {
   const projectDir = project(composition(moving, { duration: 0.2 }));
   const size: SizeOptions = { aspectRatio: '9:16', height: 160, background: 'tomato' };
@@ -62,6 +72,59 @@ test('produces the same bytes as a local render in another aspect ratio', async 
   expect([width, height]).toEqual([90, 160]);
   const { file } = await renderInChunks(projectDir, 240, size);
   expect(readFileSync(file).equals(readFileSync(output))).toBe(true);
+});
+
+/** After a quarter of a second, cards that intersect: painting does not sort them by depth. */
+const intersects = `<h1 style="rotate:9deg">Card</h1><script>setTimeout(() => {
+  root.innerHTML += ['red;transform:rotateY(45deg)', 'blue;transform:rotateY(-45deg)'].reduce((html, style) =>
+    html + '<i style="position:absolute;inset:0;background:' + style + '"></i>',
+    '<div style="position:absolute;inset:0;transform-style:preserve-3d">') + '</div>';
+}, 250)</script>`;
+
+test('captures all chunks as decided for the whole video, and produces the bytes of a local render', async () => {
+  const projectDir = project(composition(intersects, { duration: 0.4 }));
+  const output = join(temporaryFolder(), 'local.mp4');
+  const local = await renderVideo({ projectDir, fps: '30', output, chunkFrames: 6 });
+  const { file, frames, capture } = await renderInChunks(projectDir, 6);
+  expect(frames).toEqual([6, 6]);
+  expect(capture).toMatchObject({ path: 'screenshot', reason: local.capture.reason });
+  expect(readFileSync(file).equals(readFileSync(output))).toBe(true);
+});
+
+test('captures all chunks with screenshots if elements intersect in a frame that is not a sample', async () => {
+  const card = (style: string) => `<i style="position:absolute;inset:5px;background:${style}"></i>`;
+  const cards = `<div style="position:absolute;inset:0;transform-style:preserve-3d">
+    ${card('red')}${card('blue;transform:translateZ(2px)')}</div><script>requestAnimationFrame(function turn(now) {
+      document.querySelector('i').style.transform = now === 100 ? 'rotateY(45deg)' : 'none';
+      requestAnimationFrame(turn);
+    })</script>`;
+  const { capture } = await planChunks({ projectDir: project(composition(cards, { duration: 1 })), fps: '10' });
+  expect(capture).toMatchObject({ path: 'screenshot', reason: expect.stringContaining('intersect') });
+});
+
+test('rejects a chunk that cannot be painted as decided', async () => {
+  const cards = intersects.replace('}, 250)', '}, 0)').replace('setTimeout(() => {', '{').replace('}, 0)', '}');
+  const projectDir = project(composition(cards, { duration: 0.1 }));
+  const planned = await planChunks({ projectDir });
+  expect(planned.capture.path).toBe('screenshot');
+  const painted = { ...planned, capture: { path: 'paint' as const, reason: 'all sample frames agree' } };
+  await expect(renderChunk(painted, 0, temporaryFolder(), { projectDir })).rejects.toMatchObject({
+    code: 'render_failed',
+    message: expect.stringMatching(/^This part of the video cannot be painted as the others are: .*preserve-3d/),
+  });
+});
+
+test('rejects values that scripts set, with the message of a local render, if checking is strict', async () => {
+  const projectDir = project({
+    'index.html': composition(`<div data-composition-src="a.html"></div><script>
+      document.querySelector('div div').setAttribute('data-variable-values', '{"n":"x"}')</script>`),
+    'a.html': `<p data-composition-id="a" data-composition-variables='[{"id":"n","type":"number"}]'>A</p>`,
+  });
+  const output = join(temporaryFolder(), 'local.mp4');
+  const errorOf = (work: Promise<unknown>) => work.catch(({ code, message, place }) => ({ code, message, place }));
+  const local = await errorOf(renderVideo({ projectDir, output, strictVariables: true }));
+  expect(local).toMatchObject({ code: 'variables_invalid', message: 'Variable "n" must be a number (got "x")' });
+  expect(await errorOf(planChunks({ projectDir, strictVariables: true }))).toEqual(local);
 });
 
 test('rejects a project that only one machine can render before a browser starts', async () => {

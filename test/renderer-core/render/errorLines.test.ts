@@ -1,8 +1,10 @@
 // Errors name the line in the source file, also after an embedded file that has changed the line numbers.
 import { expect, test } from 'vitest';
 import type { UserError } from '../../../renderer-core/errors.ts';
-import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { warmRenderer } from '../../support/warmRender.ts';
+
+const renderVideo = warmRenderer();
 
 test('reports the source line of an exception after an embedded file', async () => {
   const card = '<div data-composition-id="card" data-width="8" data-height="8">\n\n\n\n<p>x</p>\n</div>';

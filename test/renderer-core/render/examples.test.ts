@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { exampleNames } from '../../../cli/commandTable.ts';
-import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
 import type { RenderReport } from '../../../renderer-core/render/renderReport.ts';
 import { temporaryFolder } from '../../support/project.ts';
 import { hex, type Picture, readFrames } from '../../support/video.ts';
+import { warmRenderer } from '../../support/warmRender.ts';
+
+const renderVideo = warmRenderer();
 
 const examples = fileURLToPath(new URL('../../../examples/', import.meta.url));
 

@@ -23,13 +23,16 @@ const ffmpeg = referenceFfmpeg;
 const encoders = await listEncoders((await findFfmpeg()).path);
 const hasAv1 = encoders.has('libsvtav1') || encoders.has('libaom-av1');
 
+/** Without sample frames: they are not about formats, and take longer than the other frames of a short video. */
+const capture = 'paint';
+
 /** Some formats need an ffmpeg build that not every machine has. */
 const canMake = ({ codec }: { codec?: string }): boolean => codec !== 'av1' || hasAv1;
 
 async function render(html: string, request: Request): Promise<RenderReport> {
   const extension = /mov|gif|webm/.exec(request.format ?? '')?.[0] ?? 'mp4';
   const output = join(temporaryFolder(), `video.${extension}`);
-  return renderVideo({ projectDir: project(html), output, ...request });
+  return renderVideo({ projectDir: project(html), output, capture, ...request });
 }
 
 const formats: [name: string, request: Request & { format: string }, stream: RegExp][] = [
@@ -88,9 +91,12 @@ describe.each(formats.filter(([, request]) => canMake(request)))('%s', (_, reque
     ])('has the index before the frames, in %s quality, with sound and without', async (quality) => {
       const sound = '<audio src="tone.wav" data-start="0"></audio>';
       for (const body of [lively, `${lively}${sound}`]) {
-        const projectDir = project({ 'index.html': composition(body, { height: 64 }), 'tone.wav': silence(1) });
+        const projectDir = project({
+          'index.html': composition(body, { height: 64, duration: 0.5 }),
+          'tone.wav': silence(1),
+        });
         const output = join(temporaryFolder(), `video.${format}`);
-        await renderVideo({ projectDir, output, ...request, quality, workers: 1, chunkFrames: 20 });
+        await renderVideo({ projectDir, output, capture, ...request, quality, workers: 1, chunkFrames: 8 });
         expect(indexIsFirst(readFileSync(output))).toBe(true);
       }
     });
@@ -254,14 +260,14 @@ describe('writes the same frames with one worker and with two', () => {
   const hashes = (file: string) => String(execFileSync(ffmpeg, ['-v', 'error', '-i', file, '-f', 'framemd5', '-']));
 
   test.each(codecs.filter(canMake))('%j', async (request) => {
-    const html = composition(lively, { duration: 2, width: 64, height: 64 });
+    const html = composition(lively, { duration: 0.8, width: 64, height: 64 });
     const [one, two] = [
-      await render(html, { ...request, quality: 'draft', workers: 1, chunkFrames: 20 }),
-      await render(html, { ...request, quality: 'draft', workers: 2, chunkFrames: 20 }),
+      await render(html, { ...request, quality: 'draft', workers: 1, chunkFrames: 8 }),
+      await render(html, { ...request, quality: 'draft', workers: 2, chunkFrames: 8 }),
     ];
     expect(two.workers.count).toBe(2);
     expect(hashes(two.output)).toBe(hashes(one.output));
-    expect(hashes(one.output).match(/^0, /gm)).toHaveLength(60);
+    expect(hashes(one.output).match(/^0, /gm)).toHaveLength(24);
   });
 });
 

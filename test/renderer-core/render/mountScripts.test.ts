@@ -1,8 +1,7 @@
 // Scripts of an embedded file run once per mount, in its scope, in the order of a page.
 import { describe, expect, test } from 'vitest';
-import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
-import { cases, green, integer, mount, packaged, page, red } from '../../support/frames.ts';
-import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { cases, green, integer, mount, packaged, page, red, renderFrames } from '../../support/frames.ts';
+import { composition } from '../../support/project.ts';
 
 /** A file that is mounted twice, with `at` 0 and 1. `number(at, …)` fills the cell of its mount. */
 const twice = (file: string, others: Record<string, string | Uint8Array> = {}) => ({
@@ -170,6 +169,26 @@ describe('handlers and callbacks of a mount', () => {
       { 0: [100, 100], 1: [101, 101], 2: [111, 111] },
     ],
     [
+      'listeners of document and window, with the mount as `this`',
+      twice(
+        root(
+          `<p data-var-text="at"></p><script>var { at } = ${values}, n = 0;
+          const add = function () { n += 1 + Number(this.querySelector('p').textContent) };
+          document.addEventListener('add', add); document.addEventListener('add', add, false);
+          window.addEventListener('add', function () { number(this.at, n + 10 * this.n) });
+          addEventListener('add', { handleEvent() { n += 100; document.removeEventListener('add', add) } });</script>`,
+        ),
+        {
+          'index.html': page(
+            `${mount('m.html', { at: 0 })}${mount('m.html', { at: 1 })}<script>
+            for (const ms of [50, 150]) setTimeout(() => document.dispatchEvent(new Event('add', { bubbles: true })), ms)</script>`,
+            { duration: 0.4 },
+          ),
+        },
+      ),
+      { 1: [11, 22], 2: [1111, 1122] },
+    ],
+    [
       'properties such as window.onresize in every mount',
       twice(root(`<script>const { at } = ${values}; window.onresize = () => number(at, 8 + at)</script>`), {
         'index.html': page(
@@ -222,8 +241,7 @@ describe('an error in a mount names the file and the line of', () => {
   const failure = async (file: string, script = '') => {
     const index = composition('<div data-composition-src="in/m.html"></div>');
     const files = { 'index.html': index, 'in/m.html': file, 'in/m.js': script };
-    const render = renderVideo({ projectDir: project(files), output: `${temporaryFolder()}/a.mp4` });
-    return render.then(
+    return renderFrames(files).then(
       () => undefined,
       ({ code, place }) => ({ code, place }),
     );

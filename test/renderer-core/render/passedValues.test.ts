@@ -88,6 +88,14 @@ describe('values that a script sets on a host', () => {
     });
   });
 
+  test('are only a warning if they refer to a variable without a value, also with strict checking', async () => {
+    const unresolved = withHost(set(`'{"n":"$m"}'`));
+    const events: RenderEvent[] = [];
+    await renderFrames(unresolved, { strictVariables: true, onEvent: (event) => events.push(event) });
+    const message = 'index.html:15:10: Variable "m" of the embedding composition has no value, so "n" is not passed on';
+    expect(events).toContainEqual({ type: 'warning', message });
+  });
+
   test.each([
     ['with scripts', withHost(set(`'{oops'`))],
     [

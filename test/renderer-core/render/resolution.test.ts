@@ -36,12 +36,13 @@ test('scales a larger composition down to 1080p, like the browser', async () => 
   expect(await describeVideo(output)).toMatchObject({ stream: expect.stringContaining('1920x1080') });
 });
 
-test('scales a canvas of a fixed size, with both capture paths', async () => {
+test('paints a scaled canvas of a fixed size', async () => {
   const body = `<canvas id="c" width="16" height="9" style="position:absolute;left:0;top:0"></canvas>
     <script>const c = document.getElementById('c').getContext('2d'); c.fillStyle = '#00f'; c.fillRect(0, 0, 8, 9)</script>`;
   const projectDir = project(composition(body, { width: 16, height: 9, duration: 0.1 }));
   const output = join(temporaryFolder(), 'frames');
-  await renderVideo({ projectDir, output, format: 'png', fps: '10', resolution: '4k' });
+  const { capture } = await renderVideo({ projectDir, output, format: 'png', fps: '10', resolution: '4k' });
+  expect(capture.path).toBe('paint');
   const [frame] = readFrames(output);
   expect([100, 1700, 2200].map((x) => hex(frame, x, 1000))).toEqual(['#0000ff', '#0000ff', '#000000']);
 });

@@ -9,7 +9,7 @@ const folder = () => project(composition(''));
 test('closes a browser that is still starting', async () => {
   let starting: Promise<unknown> = Promise.resolve();
   await withSession({ root: folder() }, async (session) => {
-    starting = session.openBrowsers(false).lease(false);
+    starting = session.openBrowsers(false).lease({ webGl: false, paced: false });
   });
   await starting;
   expect(processesBelow(process.pid)).toEqual([]);
@@ -17,7 +17,7 @@ test('closes a browser that is still starting', async () => {
 
 test('starts no browser after the session was closed', async () => {
   const browsers = await withSession({ root: folder() }, async (session) => session.openBrowsers(false));
-  await expect(browsers.lease(false)).rejects.toThrow('the session has ended');
+  await expect(browsers.lease({ webGl: false, paced: false })).rejects.toThrow('the session has ended');
 });
 
 test('starts no browser for work that continues after it was cancelled', async () => {
@@ -25,14 +25,37 @@ test('starts no browser for work that continues after it was cancelled', async (
   let late: Promise<unknown> = Promise.resolve();
   const session = withSession({ root: folder(), signal: controller.signal }, async ({ openBrowsers }) => {
     const browsers = openBrowsers(false);
-    const { launched, release } = await browsers.lease(false);
+    const { launched, release } = await browsers.lease({ webGl: false, paced: false });
     await release();
     controller.abort();
-    late = new Promise((resolve) => launched.browser.once('disconnected', resolve)).then(() => browsers.lease(false));
+    late = new Promise((resolve) => launched.browser.once('disconnected', resolve)).then(() =>
+      browsers.lease({ webGl: false, paced: false }),
+    );
     late.catch(() => undefined);
     await new Promise((resolve) => launched.browser.once('disconnected', resolve));
   });
   await expect(session).rejects.toMatchObject({ code: 'cancelled' });
   await expect(late).rejects.toThrow();
   expect(processesBelow(process.pid)).toEqual([]);
+});
+
+test('uses a browser again for a composition with the same needs', async () => {
+  await withSession({ root: folder() }, async ({ openBrowsers }) => {
+    const browsers = openBrowsers(true);
+    const used: unknown[] = [];
+    for (const needs of [
+      { webGl: true, paced: false },
+      { webGl: false, paced: false },
+      { webGl: false, paced: true },
+      { webGl: false, paced: true },
+    ]) {
+      const { launched, release } = await browsers.lease(needs);
+      used.push(launched);
+      await release();
+    }
+    const [first, second, third, fourth] = used;
+    expect(second).toBe(first);
+    expect(third).not.toBe(second);
+    expect(fourth).toBe(third);
+  });
 });

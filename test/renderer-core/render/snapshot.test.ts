@@ -63,12 +63,35 @@ describe('takes the frames of the render', () => {
   test('with values, and larger', () =>
     check(
       page(`<p data-var-text="title"></p><style>p{font:30px serif}</style>`, {
-        duration: 1,
+        duration: 0.3,
         variables: [{ id: 'title', type: 'string', label: 'Title', default: 'None' }],
       }),
-      [4],
+      [2],
       { variables: { title: 'Some' }, resolution: '4k' },
     ));
+});
+
+/** While the cards are shown, painting does not show what the browser shows: it does not sort them by depth. */
+const cards = (from: number, to: number) =>
+  page(
+    `<h1 style="color:#fff;rotate:7deg">Cards</h1><script>
+    setTimeout(() => { root.innerHTML += '<div id="cards" style="position:absolute;inset:0;transform-style:preserve-3d">' +
+      ['red;transform:rotateY(45deg)', 'blue;transform:rotateY(-45deg)'].map((style) =>
+        '<i style="position:absolute;inset:0;background:' + style + '"></i>').join('') + '</div>' }, ${from});
+    setTimeout(() => cards.remove(), ${to});
+    </script>`,
+    { duration: 1.2 },
+  );
+
+describe('uses the capture path of the render', () => {
+  test('although its own frame could be painted', async () => {
+    const { capture } = await check(cards(450, 5000), [1]);
+    expect(capture).toMatchObject({ path: 'screenshot', reason: expect.stringContaining('frame 7 painted differs') });
+  });
+  test('although its own frame differs from the screenshot', async () => {
+    const { capture } = await check(cards(350, 550), [4]);
+    expect(capture).toMatchObject({ path: 'paint', reason: expect.stringContaining('3 sample frames agree') });
+  });
 });
 
 describe('images', () => {

@@ -26,7 +26,7 @@ async function render(
 ): Promise<string> {
   const projectDir = project({ 'index.html': composition(body), ...files });
   const output = join(temporaryFolder(), 'out.mp4');
-  return (await renderVideo({ projectDir, output, fps: '10', ...request })).output;
+  return (await renderVideo({ projectDir, output, fps: '10', capture: 'paint', ...request })).output;
 }
 
 /** The level of each 0.1 seconds, in tenths of full scale. */
@@ -101,11 +101,12 @@ test('writes audio as long as the video', async () => {
 test('writes the same audio with one page and with two', async () => {
   const body = `<audio id="a" src="tone.wav" loop></audio>
     <script>requestAnimationFrame(function turn() { a.volume = performance.now() / 20000; requestAnimationFrame(turn); })</script>`;
-  const files = { 'index.html': composition(body, { duration: 16 }), 'tone.wav': tone(1) };
+  const files = { 'index.html': composition(body, { duration: 4 }), 'tone.wav': tone(1) };
   const sounds = await Promise.all(
     [1, 2].map(async (workers) => {
       const output = join(temporaryFolder(), 'out.mp4');
-      await renderVideo({ projectDir: project(files), output, fps: '30', quality: 'draft', workers });
+      const request = { projectDir: project(files), output, fps: '30', quality: 'draft', chunkFrames: 60 } as const;
+      expect((await renderVideo({ ...request, workers })).workers.count).toBe(workers);
       return decodeSound(ffmpeg, output).left.join();
     }),
   );
@@ -120,7 +121,7 @@ test('synchronizes a click with its frame', async () => {
     'clip.mp4': clip,
   });
   const output = join(temporaryFolder(), 'out.mp4');
-  await renderVideo({ projectDir, output, fps: '25' });
+  await renderVideo({ projectDir, output, fps: '25', capture: 'paint' });
   const frames = await decode(output, footageWidth, footageHeight);
   const frame = frames.findIndex((one) => readNumber(one) === 10);
   const click = loudest(decodeSound(ffmpeg, output).left) / 48_000;

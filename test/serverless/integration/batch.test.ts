@@ -88,6 +88,13 @@ describe.skipIf(missing !== undefined)('a batch', () => {
     expect(run.status).toBe(1);
   });
 
+  test('checks values strictly when each render is planned, too', async () => {
+    expect((await batch(lines('strict', 1), '--strict-variables')).status).toBe(0);
+    const inputs = aws.stepFunctions.executions.map(({ input }) => JSON.parse(input) as ExecutionInput);
+    const { config } = inputs.find(({ outputKey }) => outputKey === 'strict/0.mp4') ?? {};
+    expect(config).toMatchObject({ strictVariables: true });
+  });
+
   test('reports each line and the totals, and exits with 0 when all lines were started', async () => {
     const { status, stdout, stderr } = await batch(lines('few', 2));
     expect({ status, stdout }).toEqual({

@@ -207,7 +207,7 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
     const { errors, status: state } = JSON.parse(stdout) as RenderProgress;
     expect(state).toBe('FAILED');
     expect(errors.at(-1)?.cause).toContain('no such font');
-    expect(aws.lambda.invocations.slice(before).map(({ payload }) => payload.step)).toEqual(['plan', 'renderChunk']);
+    expect(aws.lambda.invocations.slice(before).map(({ payload }) => payload.step)).toEqual(['plan']);
   });
 
   test('deletes the stack and keeps the bucket', async () => {

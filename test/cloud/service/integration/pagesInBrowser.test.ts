@@ -23,7 +23,7 @@ const complaints: string[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'framework-pages-'));
-  launched = await launchBrowser(await findBrowser(), folder, { webGl: false });
+  launched = await launchBrowser(await findBrowser(), folder, { graphics: 'plain' });
   service = await startWebService();
   program = await createProgram(service);
   page = await launched.browser.newPage();

@@ -1,0 +1,63 @@
+// Draws the composition into the canvas around it. Runs in the capture page.
+import { canDrawInBands } from './fastPaths/banding.ts';
+import { atFullSpeed } from './fullSpeed.ts';
+import { barColors, canvas, frame, isOn, type LayoutCanvas, options, placement } from './stage.ts';
+
+type ElementContext = CanvasRenderingContext2D & { drawElementImage(element: Element, x: number, y: number): void };
+
+let context: ElementContext;
+/** Number of paint events of the canvas. */
+export let painted = 0;
+
+export const onPaint = (): void => void painted++;
+
+/**
+ * Waits until the browser has rendered, and returns whether anything has changed since there were `before` paint events.
+ * The browser sends a paint event exactly when the rendering of the canvas's content has changed. The second of two
+ * animation frames comes after the rendering that the first one belongs to. `still`: probably nothing has changed.
+ */
+export function rendered(before: number, still: boolean): Promise<boolean> {
+  const shown = new Promise<boolean>((resolve) => {
+    canvas?.addEventListener('paint', () => resolve(true), { once: true });
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve(painted !== before)));
+  });
+  return atFullSpeed(shown, still);
+}
+
+/** Size of a band: the browser already has memory for a layer of this size (fastPaths/banding.ts). */
+const bandBytes = 900_000;
+let inBands = false;
+
+/** Prepares painting the composition, which is ready for its first frame. `alpha`: whether it can be transparent. */
+export function beginDrawing(target: LayoutCanvas, alpha: boolean): void {
+  inBands = isOn('banding') && canDrawInBands(frame.contentWindow as Window & typeof globalThis);
+  context = target.getContext('2d', { willReadFrequently: true, alpha }) as ElementContext;
+}
+
+/** Draws the composition as last rendered. Pads odd sizes to even ones by repeating the last row and column. */
+export function draw(target: LayoutCanvas): VideoFrame {
+  const { width, height } = options;
+  const [padX, padY] = [target.width - width, target.height - height];
+  if (context.getContextAttributes?.().alpha || placement) context.clearRect(0, 0, target.width, target.height);
+  for (const color of placement ? barColors(placement) : []) {
+    context.fillStyle = color;
+    context.fillRect(0, 0, target.width, target.height);
+  }
+  if (padX > 0) drawClipped([width, 0, padX, target.height], padX, padY);
+  if (padY > 0) drawClipped([0, height, target.width, padY], padX, padY);
+  const rows = inBands ? Math.max(1, Math.floor(bandBytes / (4 * target.width))) : target.height;
+  for (let top = 0; top < target.height; top += rows) drawClipped([0, top, target.width, rows], 0, 0);
+  return new VideoFrame(target, { timestamp: 0 });
+}
+
+/** Draws the part of the page that is in `clip`, moved by `x` and `y`. */
+function drawClipped(clip: [x: number, y: number, width: number, height: number], x: number, y: number): void {
+  context.save();
+  context.beginPath();
+  context.rect(...clip);
+  context.clip();
+  context.translate(x + (placement?.x ?? 0), y + (placement?.y ?? 0));
+  context.scale(1, placement?.stretch ?? 1);
+  context.drawElementImage(frame, 0, 0);
+  context.restore();
+}

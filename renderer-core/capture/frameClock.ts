@@ -1,0 +1,82 @@
+// Moves the composition's clock, frame by frame. Runs in the capture page.
+import type { OpenMedia } from '../runtime/control.ts';
+import { type BackdropClips, backdropClips, hasLargeLayers } from './fastPaths/clippedBackdrops.ts';
+import { atFullSpeed } from './fullSpeed.ts';
+import { mediaOpener } from './openMedia.ts';
+import { type PaintStyles, paintStyles } from './paintStyles.ts';
+import { backdropReachScript, readableMediaPath, videoFileScript } from './protocol.ts';
+import { canvas, frame, isOn, loadAgain, options, player, usesBackgroundVideo } from './stage.ts';
+
+/** Whether media files have been opened: they and their decoders stay open until this page is closed. */
+export let hasMedia = false;
+/** Whether any of them is a video. */
+export let hasVideo = false;
+
+const open = mediaOpener({
+  script: videoFileScript,
+  convert: async (url) => (await fetch(`${readableMediaPath}?${new URLSearchParams({ url })}`)).json(),
+});
+
+const openMedia: OpenMedia = (url, wantsVideo) => {
+  hasMedia = true;
+  hasVideo ||= wantsVideo;
+  return open(url, wantsVideo);
+};
+
+export let position = -1;
+/** Of a composition that is painted. */
+export let styles: PaintStyles | undefined;
+/** Part of the fast path `clipped-backdrops`. */
+export let clips: BackdropClips | undefined;
+
+/** Waits until the composition is ready for its first frame. Frames before `skippedBefore` are not drawn if they are passed. */
+export async function begin(skippedBefore: number): Promise<void> {
+  await player().ready(openMedia);
+  player().skipDrawing?.(skippedBefore);
+  const window = frame.contentWindow as Window & typeof globalThis;
+  styles = canvas ? paintStyles(window) : undefined;
+  const canClip = canvas && isOn('clipped-backdrops') && hasLargeLayers(options);
+  clips = canClip ? await backdropClips(window, backdropReachScript) : undefined;
+  position = -1;
+}
+
+/**
+ * Moves the clock to frame `index` through every frame before it, because a frame may depend on earlier ones. Fast path
+ * `skipped-frames`: pages that are functions of time show no frame on the way.
+ */
+export async function advance(index: number): Promise<void> {
+  if (index < position) throw new Error('the clock does not run backwards');
+  if (index > position) styles?.remove();
+  if (isOn('skipped-frames')) position = Math.max(position, index - 1);
+  while (position < index) {
+    position++;
+    player().seek((position * options.rate.den) / options.rate.num, position < index);
+    await atFullSpeed(player().settle());
+  }
+}
+
+/**
+ * Moves to a frame that is captured. If it shows a drawing that was skipped, a new page passes the frames again: returns
+ * whether that has happened.
+ */
+export async function show(index: number): Promise<boolean> {
+  let isNew = false;
+  await advance(index);
+  for (let before = missing(); before !== null; before = before > 0 ? missing() : null) {
+    await startAgain(before);
+    isNew = true;
+    await advance(index);
+  }
+  return isNew;
+}
+
+const missing = (): number | null => player().missingFrom?.() ?? null;
+
+export const pageObstacle = (): string | null => player().paintObstacle?.() ?? null;
+
+/** Loads the composition again. It draws frame `skippedBefore` and all after it, even if they are passed. */
+async function startAgain(skippedBefore: number): Promise<void> {
+  await loadAgain();
+  await begin(skippedBefore);
+  if (usesBackgroundVideo) player().useBackgroundVideo();
+}

@@ -1,0 +1,195 @@
+// Entry point of the script that runs after the runtime in pages that seem to use WebGL.
+//
+// A visible canvas is cleared before each frame that draws on it, as browsers do unless the page requests
+// `preserveDrawingBuffer` (the runtime always does, for capture). So nothing that was drawn in an earlier frame is visible
+// in a later one, and frames that are only passed need not be drawn: fast path `skipped-drawing`. Everything else runs:
+// scripts, uploads, and drawing into textures. If a skipped drawing is needed after all, because a script reads it or the
+// canvas is not drawn again, `missingFrom` says so, and the page must be passed again.
+import type { Player } from './control.ts';
+
+type Context = WebGLRenderingContext | WebGL2RenderingContext;
+type Method = (this: unknown, ...args: unknown[]) => unknown;
+
+/**
+ * `drawnAt`: the last frame that was drawn. `skippedAt`: the frame whose drawing is missing. `recorders`: the number of
+ * queries and transform feedbacks in progress, for which drawing has other results than pixels.
+ */
+type Drawing = { drawnAt: number; skippedAt: number | null; recorders: number };
+
+/** The canvases that are cleared before each frame, by element and by context. */
+const drawings = new Map<unknown, Drawing>();
+/** The number of the current seek, from 0; -1 while the page loads. */
+let frame = -1;
+let isPassing = false;
+/** Frames before this one are not drawn when they are passed. */
+let skippedBefore = 0;
+/** Whether a script has read a drawing that was skipped. */
+let wasRead = false;
+
+const drawsToTexture = 0x8ca6;
+const readsFromTexture = 0x8caa;
+
+const isWebGl2 = (gl: Context): gl is WebGL2RenderingContext => 'READ_BUFFER' in gl;
+
+/** Whether the call draws. Clears the canvas before the first drawing of a frame. */
+function begins(gl: Context): boolean {
+  const drawing = drawings.get(gl);
+  if (!drawing || !(gl.canvas as HTMLCanvasElement).isConnected || gl.getParameter(drawsToTexture)) return true;
+  if (isPassing && frame < skippedBefore && drawing.recorders === 0) {
+    drawing.skippedAt = frame;
+    return false;
+  }
+  if (drawing.drawnAt !== frame) {
+    drawing.drawnAt = frame;
+    drawing.skippedAt = null;
+    clearAll(gl);
+  }
+  return true;
+}
+
+/** Clears color, depth and stencil, and leaves the state of the context as it is. */
+function clearAll(gl: Context): void {
+  const tests = [gl.SCISSOR_TEST, ...(isWebGl2(gl) ? [gl.RASTERIZER_DISCARD] : [])].filter((test) =>
+    gl.isEnabled(test),
+  );
+  const [color, depth, stencil] = [gl.COLOR_CLEAR_VALUE, gl.DEPTH_CLEAR_VALUE, gl.STENCIL_CLEAR_VALUE].map((name) =>
+    gl.getParameter(name),
+  );
+  const masks = gl.getParameter(gl.COLOR_WRITEMASK);
+  const depthMask = gl.getParameter(gl.DEPTH_WRITEMASK);
+  const [front, back] = [gl.STENCIL_WRITEMASK, gl.STENCIL_BACK_WRITEMASK].map((name) => gl.getParameter(name));
+  for (const test of tests) gl.disable(test);
+  gl.clearColor(0, 0, 0, 0);
+  gl.clearDepth(1);
+  gl.clearStencil(0);
+  gl.colorMask(true, true, true, true);
+  gl.depthMask(true);
+  gl.stencilMask(-1);
+  gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT);
+  for (const test of tests) gl.enable(test);
+  gl.clearColor(...(color as [number, number, number, number]));
+  gl.clearDepth(depth);
+  gl.clearStencil(stencil);
+  gl.colorMask(...(masks as [boolean, boolean, boolean, boolean]));
+  gl.depthMask(depthMask);
+  gl.stencilMaskSeparate(gl.FRONT, front);
+  gl.stencilMaskSeparate(gl.BACK, back);
+}
+
+/** Notes that a script reads the drawing of `canvas`, which may be anything. */
+function read(canvas: unknown): void {
+  if ((drawings.get(canvas)?.skippedAt ?? null) !== null) wasRead = true;
+}
+
+/** Calls `before` in front of a method of `owner`; if it returns false, the method is not called. */
+function wrap(owner: object, name: string, before: (self: unknown, args: unknown[]) => boolean | void): void {
+  const methods = owner as Record<string, Method>;
+  const method = methods[name];
+  if (typeof method !== 'function') return;
+  methods[name] = function (...args) {
+    return before(this, args) === false ? undefined : method.apply(this, args);
+  };
+}
+
+const draws = /^(multiD|d)raw(Arrays|Elements|RangeElements)|^clear$|^clearBuffer/;
+const readsDrawing = /^(readPixels|copyTex)/;
+const readsSource = /^tex(Sub)?Image/;
+
+const readSources = (_: unknown, args: unknown[]): void => args.forEach(read);
+
+function wrapContexts(): void {
+  const record = (step: number) => (gl: unknown) => {
+    const drawing = drawings.get(gl);
+    if (drawing) drawing.recorders += step;
+  };
+  for (const { prototype } of [WebGLRenderingContext, WebGL2RenderingContext]) {
+    const binding = prototype === WebGL2RenderingContext.prototype ? readsFromTexture : drawsToTexture;
+    const readOwn = (gl: unknown): void => {
+      if (!(gl as Context).getParameter(binding)) read(gl);
+    };
+    for (const name of Object.getOwnPropertyNames(prototype)) {
+      if (draws.test(name)) wrap(prototype, name, (gl) => begins(gl as Context));
+      else if (readsDrawing.test(name)) wrap(prototype, name, readOwn);
+      else if (readsSource.test(name)) wrap(prototype, name, readSources);
+    }
+    for (const name of ['beginQuery', 'blitFramebuffer']) wrap(prototype, name, readOwn);
+    wrap(prototype, 'blitFramebuffer', (gl) => begins(gl as Context));
+    for (const name of ['Query', 'TransformFeedback']) {
+      wrap(prototype, `begin${name}`, record(1));
+      wrap(prototype, `end${name}`, record(-1));
+    }
+    wrapExtensions(prototype);
+  }
+}
+
+/** Extensions draw with methods of their own. */
+function wrapExtensions(prototype: Context): void {
+  const { getExtension } = prototype as unknown as { getExtension: Method };
+  const wrapped = new WeakSet<object>();
+  const getWrapped: Method = function (...args) {
+    const extension = getExtension.apply(this, args) as object | null;
+    if (extension === null || wrapped.has(extension)) return extension;
+    wrapped.add(extension);
+    for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(extension)))
+      if (draws.test(name)) wrap(extension, name, () => begins(this as Context));
+    return extension;
+  };
+  Object.assign(prototype, { getExtension: getWrapped });
+}
+
+function wrapCanvases(): void {
+  const { prototype } = HTMLCanvasElement;
+  const { getContext } = prototype as unknown as { getContext: Method };
+  const getWatched: Method = function (kind, options) {
+    const context = getContext.call(this, kind, options);
+    const isWebGl = context instanceof WebGLRenderingContext || context instanceof WebGL2RenderingContext;
+    if (isWebGl && !drawings.has(context) && !isKept.has(context)) {
+      if ((options as WebGLContextAttributes | undefined)?.preserveDrawingBuffer) isKept.add(context);
+      else {
+        const drawing: Drawing = { drawnAt: -1, skippedAt: null, recorders: 0 };
+        drawings.set(context, drawing).set(this, drawing);
+      }
+    }
+    return context;
+  };
+  Object.assign(prototype, { getContext: getWatched });
+  for (const name of ['toDataURL', 'toBlob', 'captureStream']) wrap(prototype, name, read);
+  for (const owner of [CanvasRenderingContext2D.prototype, OffscreenCanvasRenderingContext2D.prototype])
+    for (const name of ['drawImage', 'createPattern']) wrap(owner, name, readSources);
+  wrap(window, 'createImageBitmap', readSources);
+  // Not every browser that shows a preview has it.
+  if (!('VideoFrame' in window)) return;
+  window.VideoFrame = new Proxy(VideoFrame, {
+    construct(target, args, newTarget) {
+      readSources(null, args);
+      return Reflect.construct(target, args, newTarget);
+    },
+  });
+}
+
+/** Contexts whose pages request that drawings are kept. */
+const isKept = new WeakSet<object>();
+
+const player = (window as unknown as Record<symbol, Player | undefined>)[Symbol.for('framework.player')];
+if (player) {
+  const { seek } = player;
+  wrapContexts();
+  wrapCanvases();
+  Object.assign(player, {
+    seek(seconds, passing = false) {
+      frame++;
+      isPassing = passing;
+      seek(seconds, passing);
+    },
+    skipDrawing(before) {
+      skippedBefore = before;
+    },
+    missingFrom() {
+      if (wasRead) return 0;
+      const missing = [...drawings]
+        .filter(([canvas]) => canvas instanceof HTMLCanvasElement && canvas.isConnected)
+        .flatMap(([, { skippedAt }]) => (skippedAt === null ? [] : [skippedAt]));
+      return missing.length > 0 ? Math.min(...missing) : null;
+    },
+  } satisfies Pick<Player, 'seek' | 'skipDrawing' | 'missingFrom'>);
+}

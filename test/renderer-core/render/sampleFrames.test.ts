@@ -1,0 +1,153 @@
+// The browser's own screenshots of sample frames: a screenshot that differs is taken again before frames are discarded.
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PNG } from 'pngjs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CapturePage } from '../../../renderer-core/capture/capturePage.ts';
+import { settledScreenshot } from '../../../renderer-core/capture/screenshotSource.ts';
+import { openOutput } from '../../../renderer-core/render/output.ts';
+import { capture, encode, reportProgress, videoOptions } from '../../../renderer-core/render/pipeline.ts';
+import { prepare } from '../../../renderer-core/render/prepare.ts';
+import { probe } from '../../../renderer-core/render/probe.ts';
+import type { RenderRequest } from '../../../renderer-core/render/types.ts';
+import { footage } from '../../support/footage.ts';
+import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { openSession, type SharedSession, warmRenderer } from '../../support/warmRender.ts';
+
+const render = warmRenderer();
+let shared: SharedSession;
+beforeAll(async () => {
+  shared = await openSession(tmpdir());
+});
+afterAll(() => shared.close());
+
+/** Renders a red box. `wrong`: the server has white screenshots until they are taken again. */
+async function captureSamples(wrong: boolean): Promise<{ path: string; retaken: number[] }> {
+  const projectDir = project(
+    composition('<div style="width:30px;height:30px;background:red"></div>', { duration: 0.5 }),
+  );
+  const { session, browsers } = shared;
+  const place = { session, browsers, site: await session.openSite(projectDir) };
+  const file = join(temporaryFolder(), 'out.mp4');
+  const request: RenderRequest = { projectDir, output: file, fps: '10' };
+  const output = await openOutput(file, 'mp4');
+  const progress = reportProgress(undefined, () => performance.now());
+  const probed = await probe(request, await prepare(request), place);
+  const { samples, server } = probed;
+  const white = PNG.sync.write(
+    Object.assign(new PNG({ width: 64, height: 48 }), { data: Buffer.alloc(64 * 48 * 4, 255) }),
+  );
+  const retaken: number[] = [];
+  server.setVirtual('/white.png', { body: white, type: 'image/png' });
+  try {
+    const faked = {
+      ...samples,
+      of: (frame: number) => (wrong ? Promise.resolve('/white.png') : samples.of(frame)),
+      retake(frame: number) {
+        retaken.push(frame);
+        return samples.retake(frame);
+      },
+    };
+    const captured = await capture(
+      { ...probed, samples: faked },
+      videoOptions(request, probed, output, progress.emit),
+      progress,
+    );
+    await encode(captured);
+    return { path: captured.capture.path, retaken: retaken.sort() };
+  } finally {
+    await output.discard();
+    await probed.close();
+    await place.site.close();
+  }
+}
+
+test('paints if a screenshot is wrong only once', async () => {
+  expect(await captureSamples(true)).toEqual({ path: 'paint', retaken: [3] });
+});
+
+test('takes screenshots once if they agree', async () => {
+  expect(await captureSamples(false)).toEqual({ path: 'paint', retaken: [] });
+});
+
+/** Counts the compositions that browsers load, with a script of the page that reports each of them. */
+async function countLoads(body: string, files: Record<string, Uint8Array> = {}): Promise<number> {
+  let loads = 0;
+  const counter = createServer((_, response) => {
+    loads++;
+    response.setHeader('cache-control', 'no-store').setHeader('access-control-allow-origin', '*').end();
+  });
+  await new Promise<void>((resolve) => counter.listen(0, '127.0.0.1', resolve));
+  const { port } = counter.address() as AddressInfo;
+  // With a text, no sample shows only one color.
+  const report = `<p style="color:white">Hello</p><script>fetch('http://127.0.0.1:${port}/', { method: 'POST' })</script>`;
+  const projectDir = project({ ...files, 'index.html': composition(`${report}${body}`, { duration: 0.5 }) });
+  try {
+    const { capture } = await render({ projectDir, output: join(temporaryFolder(), 'out.mp4'), fps: '10' });
+    expect(capture.path).toBe('paint');
+  } finally {
+    await new Promise((resolve) => counter.close(resolve));
+  }
+  return loads;
+}
+
+test('loads a composition once, and a second time for screenshots if it has videos', async () => {
+  expect(await countLoads('')).toBe(1);
+  expect(await countLoads('<video src="a.mp4"></video>', { 'a.mp4': footage({ seconds: 0.5 }) })).toBe(2);
+});
+
+const animated = (css: string) =>
+  `<style>p { color: white; animation: a 1s } @keyframes a { to { ${css} } }</style><p>Hello</p>`;
+test.each([
+  [1, 'boxes and 2D transforms', animated('transform: translateX(9px) rotate(9deg); box-shadow: 0 0 4px red')],
+  [3, 'filters that begin later', animated('filter: blur(2px)')],
+  [3, 'graphics', '<svg><circle r="9" fill="red" /></svg>'],
+  [3, 'scripts', `${animated('opacity: 0')}<script>document.title = 'a'</script>`],
+])('compares %d sample frames of a page with text and %s', async (count, _, body) => {
+  const projectDir = project(composition(body, { duration: 0.5 }));
+  const { capture } = await render({ projectDir, output: join(temporaryFolder(), 'out.mp4'), fps: '10' });
+  expect(capture.reason).toMatch(new RegExp(`^${count} sample frame`));
+});
+
+test('writes the same file whether samples are compared or not', async () => {
+  const projectDir = project(
+    composition(
+      `<style>
+        div { position: absolute; width: 20px; height: 10px }
+        #moving { background: red; animation: move 0.3s both; transform-origin: 0 0 }
+        @keyframes move { to { transform: translate(30.5px, 20px) rotate(20deg) } }
+        #scrolled { left: 40px; overflow: scroll; background: linear-gradient(red, blue) }
+      </style>
+      <div id="moving">a</div><div id="scrolled"><p>scrolled</p></div>
+      <iframe srcdoc="<p>nested" style="position:absolute;top:24px;width:30px;height:20px"></iframe>
+      <script>scrolled.scrollTop = 12; scrolled.firstChild.animate({ opacity: [0, 1] }, 200)</script>`,
+      { duration: 2 },
+    ),
+  );
+  const files = await Promise.all(
+    (['auto', 'paint'] as const).map(async (capture) => {
+      const output = join(temporaryFolder(), `${capture}.mp4`);
+      const report = await render({ projectDir, output, fps: '10', capture });
+      return { path: report.capture.path, bytes: readFileSync(output) };
+    }),
+  );
+  expect(files.map(({ path }) => path)).toEqual(['paint', 'paint']);
+  expect(files[0]?.bytes.equals(files[1]?.bytes as Buffer)).toBe(true);
+});
+
+test.each([
+  [['a', 'a'], 'a', 2],
+  [['blurry', 'a', 'a'], 'a', 3],
+  [['a', 'b', 'c', 'd', 'e', 'e'], 'd', 4],
+])('takes screenshots %j until two are equal, at most four: %s after %d', async (shown, expected, expectedCount) => {
+  let taken = 0;
+  const page = {
+    call: async () => undefined,
+    tab: { session: { send: async () => ({ data: Buffer.from(shown[taken++] ?? '').toString('base64') }) } },
+  } as unknown as CapturePage;
+  expect((await settledScreenshot(page, 0, { width: 64, height: 48 })).toString()).toBe(expected);
+  expect(taken).toBe(expectedCount);
+});
