@@ -61,6 +61,7 @@ const node = {
     cli: 'cli/main.ts',
     index: 'sdk/index.ts',
     renderWorker: 'cloud/service/queue/renderWorker.ts',
+    renderHost: 'renderer-core/render/host/hostMain.ts',
     functionPackage: 'serverless/functionPackage.ts',
   },
   outdir: 'dist',

@@ -12,6 +12,8 @@ export type CliIo = {
   env: NodeJS.ProcessEnv;
   /** Aborted when the user cancels. */
   signal: AbortSignal;
+  /** ID of the process that has started this one and lives on, such as an editor. */
+  owner?: number;
   /** Tests replace it; the real one starts browsers. */
   engine?: Engine;
 };

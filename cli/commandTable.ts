@@ -22,6 +22,13 @@ const ffmpeg: OptionSpec = {
 };
 
 export const captureModes = ['auto', 'paint', 'screenshot'] as const;
+export const gpuModes = ['auto', 'on', 'off'] as const;
+
+const gpu = (byDefault: string): OptionSpec => ({
+  name: 'gpu',
+  summary: `Graphics card: auto (for WebGL, if there is one), on or off (default: ${byDefault})`,
+  value: { label: 'mode', choices: gpuModes },
+});
 /** The names in `examples/examples.json`, in the same order. */
 export const exampleNames = [
   'launch-card',
@@ -77,6 +84,7 @@ const render: CommandSpec = {
       summary: 'Capture method: auto, paint or screenshot (default: auto)',
       value: { label: 'mode', choices: captureModes },
     },
+    gpu('auto; off for batches'),
     ...reportOptions,
     {
       name: 'batch',
@@ -94,6 +102,7 @@ const render: CommandSpec = {
       summary: 'Render only rows that are not completed or whose inputs changed; =completed ignores changed inputs',
       modes: ['completed'],
     },
+    { name: 'watch', summary: 'Render again after every change of the project, until Ctrl+C' },
     { name: 'dry-run', summary: 'Check everything and print the plan, without rendering' },
     { name: 'quiet', summary: 'Print only the output path, warnings and errors' },
     browser,
@@ -159,6 +168,7 @@ const snapshot: CommandSpec = {
       summary: 'Capture method: auto, paint or screenshot (default: auto)',
       value: { label: 'mode', choices: captureModes },
     },
+    gpu('auto'),
     ...reportOptions,
     browser,
     ffmpeg,

@@ -3,11 +3,13 @@ import type { DiagnoseOptions } from '../renderer-core/doctor/diagnose.ts';
 import type { Diagnosis } from '../renderer-core/doctor/diagnosis.ts';
 import type { setUp } from '../renderer-core/doctor/installMissing.ts';
 import type { planBatch, renderBatch } from '../renderer-core/render/batch/renderBatch.ts';
+import type { renderWithHost } from '../renderer-core/render/host/hostClient.ts';
 import type { planRender, renderVideo } from '../renderer-core/render/pipeline.ts';
 import type { takeSnapshot } from '../renderer-core/render/snapshot/takeSnapshot.ts';
 
 export type Engine = {
   renderVideo: typeof renderVideo;
+  renderWithHost: typeof renderWithHost;
   planRender: typeof planRender;
   renderBatch: typeof renderBatch;
   planBatch: typeof planBatch;
@@ -16,16 +18,18 @@ export type Engine = {
   setUp: typeof setUp;
 };
 
-/** Imports the renderer dynamically, because loading its browser driver takes longer than most commands. */
-export async function loadEngine(): Promise<Engine> {
-  const [render, batch, { diagnose }, { takeSnapshot }, { setUp }] = await Promise.all([
-    import('../renderer-core/render/pipeline.ts'),
-    import('../renderer-core/render/batch/renderBatch.ts'),
-    import('../renderer-core/doctor/diagnose.ts'),
-    import('../renderer-core/render/snapshot/takeSnapshot.ts'),
-    import('../renderer-core/doctor/installMissing.ts'),
-  ]);
-  const { renderVideo, planRender } = render;
-  const { renderBatch, planBatch } = batch;
-  return { renderVideo, planRender, renderBatch, planBatch, takeSnapshot, diagnose, setUp };
-}
+/** Each function imports its own part of the renderer when it is called, because loading takes longer than most commands. */
+export const engine: Engine = {
+  renderVideo: async (...args) => (await import('../renderer-core/render/pipeline.ts')).renderVideo(...args),
+  renderWithHost: async (...args) =>
+    (await import('../renderer-core/render/host/hostClient.ts')).renderWithHost(...args),
+  planRender: async (...args) => (await import('../renderer-core/render/pipeline.ts')).planRender(...args),
+  async *renderBatch(...args) {
+    return yield* (await import('../renderer-core/render/batch/renderBatch.ts')).renderBatch(...args);
+  },
+  planBatch: async (...args) => (await import('../renderer-core/render/batch/renderBatch.ts')).planBatch(...args),
+  takeSnapshot: async (...args) =>
+    (await import('../renderer-core/render/snapshot/takeSnapshot.ts')).takeSnapshot(...args),
+  diagnose: async (...args) => (await import('../renderer-core/doctor/diagnose.ts')).diagnose(...args),
+  setUp: async (...args) => (await import('../renderer-core/doctor/installMissing.ts')).setUp(...args),
+};

@@ -31,6 +31,7 @@ const status = await runCli(process.argv.slice(2), {
   stdin: process.stdin,
   env: process.env,
   signal: controller.signal,
+  ...(process.connected ? { owner: process.ppid } : {}),
 });
 
 // Flush pipes before exiting. Exit explicitly, because an open handle could keep the process alive.

@@ -1,4 +1,4 @@
-// Rejects a promise when the user cancels.
+// Waits until the user cancels.
 
 /** For reading stdin, which may never be closed. `cancelled` creates the error. */
 export function untilAborted<T>(
@@ -11,5 +11,13 @@ export function untilAborted<T>(
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });
     work.then(done, fail).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+/** Resolves when the user cancels. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 }

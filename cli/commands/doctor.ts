@@ -2,11 +2,11 @@
 import type { DiagnosisRow } from '../../renderer-core/doctor/diagnosis.ts';
 import { type Colors, colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
-import { loadEngine } from '../engine.ts';
+import { engine } from '../engine.ts';
 
 /** The exit status is 1 if this machine cannot render. */
 export async function runDoctor({ values, flags }: CommandInput, io: CliIo): Promise<number> {
-  const { diagnose } = io.engine ?? (await loadEngine());
+  const { diagnose } = io.engine ?? engine;
   const browserPath = values.get('browser');
   const ffmpegPath = values.get('ffmpeg');
   const diagnosis = await diagnose({

@@ -1,5 +1,4 @@
 // `framework preview`: serves a live preview until it is cancelled. An editor that started it controls it over IPC.
-import { watch } from 'node:fs';
 import type { FromProcess, ToProcess } from '../../preview/messages.ts';
 import { type Preview, startPreview } from '../../preview/preview.ts';
 import { checkSizeOptions } from '../../renderer-core/plan/resolution.ts';
@@ -7,14 +6,16 @@ import { resolveProject } from '../../renderer-core/project/findProject.ts';
 import { colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
 import { readSizeOptions } from '../sizeOptions.ts';
+import { aborted } from '../untilAborted.ts';
 import { readVariables } from '../variableOptions.ts';
+import { watchFolder } from '../watchFolder.ts';
 
 /** Returns 0 when it is cancelled; throws UserError. */
 export async function runPreview(input: CommandInput, io: CliIo): Promise<number> {
   const { values, flags, positionals } = input;
   const size = readSizeOptions(input);
   checkSizeOptions(size);
-  const variables = await readVariables(
+  const { variables = {}, variablesSource } = await readVariables(
     { inline: values.get('variables'), file: values.get('variables-file') },
     io.stdin,
   );
@@ -27,7 +28,7 @@ export async function runPreview(input: CommandInput, io: CliIo): Promise<number
   const preview = await startPreview({ root, port, signal: io.signal, env: io.env, notify: send });
   try {
     preview.setSize(size);
-    if (composition !== undefined) preview.show(composition, variables ?? {});
+    if (composition !== undefined) preview.show(composition, variables, variablesSource);
     const url = composition === undefined ? preview.url : urlOf(preview.url, composition);
     if (isEditor) process.on('message', (message) => handleMessage(preview, message as ToProcess));
     // Without an editor, no other program reports changes.
@@ -60,28 +61,6 @@ function handleMessage(preview: Preview, message: ToProcess): void {
   else if (message.type === 'changed') preview.changed(message.path);
 }
 
-/** Editors write a file in several steps. Changes are reported after this time without another change, in milliseconds. */
-const debounceMs = 30;
-
-/** Calls `onChange` with paths relative to `root`, with slashes. Folders that cannot be watched are ignored. */
-function watchFolder(root: string, onChange: (path: string) => void, signal: AbortSignal): void {
-  const changed = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
-  const watcher = watch(root, { recursive: true, signal }, (_, name) => {
-    const path = name?.replaceAll('\\', '/');
-    if (path === undefined || /(?:^|\/)(?:\.|node_modules\/|renders\/)/.test(path)) return;
-    changed.add(path);
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      const paths = [...changed];
-      changed.clear();
-      for (const one of paths) onChange(one);
-    }, debounceMs);
-  });
-  // The preview works without watching; it only does not follow changes.
-  watcher.on('error', () => undefined);
-}
-
 function printUrl(url: string, facts: { root: string; composition: string | null }, json: boolean, io: CliIo): void {
   if (json) {
     io.stdout.write(`${JSON.stringify({ url, ...facts })}\n`);
@@ -98,11 +77,4 @@ async function openInBrowser(url: string): Promise<void> {
     (child) => child.on('error', () => undefined),
     () => undefined,
   );
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -7,7 +7,7 @@ import type { RenderEvent } from '../../renderer-core/render/renderReport.ts';
 import type { RenderRequest } from '../../renderer-core/render/types.ts';
 import { colorsFor } from '../colors.ts';
 import type { CliIo, CliStream, CommandInput } from '../command.ts';
-import { loadEngine } from '../engine.ts';
+import { engine } from '../engine.ts';
 import { createProgress, type Progress, type ProgressMode } from '../renderProgress.ts';
 import { planText, reportText } from '../renderReport.ts';
 import { readSizeOptions } from '../sizeOptions.ts';
@@ -15,6 +15,7 @@ import { reportStream, writesToStdout } from '../standardOutput.ts';
 import { untilAborted } from '../untilAborted.ts';
 import { readVariables } from '../variableOptions.ts';
 import { rejectBatchOptions, runBatch } from './renderBatch.ts';
+import { renderOnChange } from './renderWatch.ts';
 
 /** Returns 0, or the status of a batch; throws UserError. */
 export async function runRender(input: CommandInput, io: CliIo): Promise<number> {
@@ -29,16 +30,20 @@ export async function runRender(input: CommandInput, io: CliIo): Promise<number>
   try {
     if (!input.values.has('batch')) rejectBatchOptions(input);
     writesToStdout(input);
-    const request = {
-      ...(await untilAborted(readRequest(input, io), io.signal, cancelled)),
+    const read = async (signal: AbortSignal): Promise<RenderRequest> => ({
+      ...(await untilAborted(readRequest(input, io), signal, cancelled)),
       stdout: io.writeStdout,
-      signal: io.signal,
+      signal,
       onEvent,
-    };
+    });
+    const output = { json: input.flags.has('json'), quiet, mode, progress, stream: reportStream(input, io), io };
+    if (input.flags.has('watch'))
+      return await renderOnChange(input, io, async (signal) =>
+        render(await read(signal), output, process.pid).finally(progress.clear),
+      );
+    const request = await read(io.signal);
     if (input.values.has('batch')) return await runBatch(input, request, io);
-    const run = input.flags.has('dry-run') ? dryRun : render;
-    const stream = reportStream(input, io);
-    await run(request, { json: input.flags.has('json'), quiet, mode, progress, stream, io });
+    await (input.flags.has('dry-run') ? dryRun(request, output) : render(request, output, io.owner));
     return 0;
   } catch (error) {
     // After a cancellation, other errors are only its consequences.
@@ -59,9 +64,14 @@ type Output = {
   io: CliIo;
 };
 
-async function render(request: RenderRequest, { json, quiet, progress, stream, io }: Output): Promise<void> {
-  const { renderVideo } = io.engine ?? (await loadEngine());
-  const report = await renderVideo(request);
+/** `owner`: the process that will ask for further renders. */
+async function render(
+  request: RenderRequest,
+  { json, quiet, progress, stream, io }: Output,
+  owner: number | undefined,
+): Promise<void> {
+  const { renderVideo, renderWithHost } = io.engine ?? engine;
+  const report = await (owner === undefined ? renderVideo(request) : renderWithHost(request, { owner, env: io.env }));
   progress.clear();
   if (json) io.stdout.write(`${JSON.stringify(report)}\n`);
   else if (!quiet) stream.write(reportText(report, colorsFor(stream, io.env)));
@@ -69,7 +79,7 @@ async function render(request: RenderRequest, { json, quiet, progress, stream, i
 }
 
 async function dryRun(request: RenderRequest, { json, quiet, mode, progress, io }: Output): Promise<void> {
-  const { planRender } = io.engine ?? (await loadEngine());
+  const { planRender } = io.engine ?? engine;
   const { plan, warnings } = await planRender(request);
   progress.clear();
   // A render reports its warnings as events, a plan in its result.
@@ -93,6 +103,7 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<RenderReques
     browserPath: values.get('browser'),
     ffmpegPath: values.get('ffmpeg'),
     capture: values.get('capture') as RenderRequest['capture'],
+    gpu: values.get('gpu') as RenderRequest['gpu'],
     ...readSizeOptions(input),
     ...(flags.has('hdr') ? { hdr: true } : {}),
   });
@@ -101,7 +112,7 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<RenderReques
   return {
     projectDir: positionals[0] ?? '.',
     ...given,
-    ...withoutUndefined({ variables: await readVariables(sources, io.stdin) }),
+    ...(await readVariables(sources, io.stdin)),
     ...fastPathsOption(io.env),
     ...(flags.has('strict-variables') ? { strictVariables: true } : {}),
   };

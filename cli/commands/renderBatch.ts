@@ -6,7 +6,7 @@ import type { RenderRequest } from '../../renderer-core/render/types.ts';
 import { createBatchProgress, warningLines } from '../batchProgress.ts';
 import { colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
-import { loadEngine } from '../engine.ts';
+import { engine } from '../engine.ts';
 import { bytesText, countText, secondsText } from '../format.ts';
 import type { ProgressMode } from '../renderProgress.ts';
 
@@ -46,7 +46,7 @@ export async function runBatch(input: CommandInput, request: RenderRequest, io: 
   }
 
   async function render(request: BatchRequest, asJson: boolean, isQuiet: boolean, { stdout }: CliIo): Promise<number> {
-    const { renderBatch } = io.engine ?? (await loadEngine());
+    const { renderBatch } = io.engine ?? engine;
     const results: BatchResult[] = [];
     const rows = renderBatch(request);
     let report: BatchReport;
@@ -74,7 +74,7 @@ async function dryRun(
   mode: ProgressMode,
   io: CliIo,
 ): Promise<number> {
-  const { planBatch } = io.engine ?? (await loadEngine());
+  const { planBatch } = io.engine ?? engine;
   const plan = await planBatch(request);
   const { manifest, warnings, estimatedBytes } = plan;
   if (asJson) {

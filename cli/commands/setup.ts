@@ -6,7 +6,7 @@ import { programsFolder, removeSetupPrograms, type SetupProgram } from '../../re
 import type { SetUpReport, SetUpRow, SetupEvent } from '../../renderer-core/setup/setupReport.ts';
 import { type Colors, colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
-import { loadEngine } from '../engine.ts';
+import { engine } from '../engine.ts';
 import { bytesText, secondsText } from '../format.ts';
 import { barText, createLiveLine } from '../liveLine.ts';
 import type { ProgressMode } from '../renderProgress.ts';
@@ -25,7 +25,7 @@ export async function runSetup(input: CommandInput, io: CliIo): Promise<number> 
     );
     return 0;
   }
-  const { setUp } = io.engine ?? (await loadEngine());
+  const { setUp } = io.engine ?? engine;
   const mode = (input.values.get('progress') as ProgressMode | undefined) ?? 'auto';
   const progress = createSetUpProgress(mode, io);
   try {

@@ -8,7 +8,7 @@ import type { SnapshotReport } from '../../renderer-core/render/snapshot/snapsho
 import type { SnapshotRequest } from '../../renderer-core/render/snapshot/takeSnapshot.ts';
 import { colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
-import { loadEngine } from '../engine.ts';
+import { engine } from '../engine.ts';
 import { bytesText, secondsText } from '../format.ts';
 import { createProgress, type ProgressMode } from '../renderProgress.ts';
 import { readSizeOptions } from '../sizeOptions.ts';
@@ -31,7 +31,7 @@ export async function runSnapshot(input: CommandInput, io: CliIo): Promise<numbe
   try {
     writesToStdout(input);
     const request = await untilAborted(readRequest(input, io), io.signal, cancelled);
-    const { takeSnapshot } = io.engine ?? (await loadEngine());
+    const { takeSnapshot } = io.engine ?? engine;
     const report = await takeSnapshot({ ...request, stdout: io.writeStdout, signal: io.signal, onEvent });
     progress.clear();
     reportStream(input, io).write(input.flags.has('json') ? `${JSON.stringify(report)}\n` : snapshotText(report));
@@ -57,19 +57,19 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<SnapshotRequ
     fps: values.get('fps'),
     maxSide: numberOf(values.get('max-side')),
     capture: values.get('capture'),
+    gpu: values.get('gpu'),
     browserPath: values.get('browser'),
     ffmpegPath: values.get('ffmpeg'),
   };
   checkOptions({ ...(given.fps === undefined ? {} : { fps: given.fps }), ...size, format: 'png' });
   for (const time of given.at ?? []) readTime(time);
   const variables = await readVariables(sources, io.stdin);
-  const defined = Object.fromEntries(
-    Object.entries({ ...given, variables }).filter(([, value]) => value !== undefined),
-  );
+  const defined = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return {
     projectDir: positionals[0] ?? '.',
     ...fastPathsOption(io.env),
     ...(defined as Partial<SnapshotRequest>),
+    ...variables,
     ...size,
     ...(flags.has('strict-variables') ? { strictVariables: true } : {}),
     ...(flags.has('contact-sheet') ? { sheet: true } : {}),

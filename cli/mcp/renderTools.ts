@@ -4,7 +4,7 @@ import { resolveProject } from '../../renderer-core/project/findProject.ts';
 import type { BatchEvent, BatchReport, BatchResult } from '../../renderer-core/render/batch/batchReport.ts';
 import type { BatchRequest } from '../../renderer-core/render/batch/batchTypes.ts';
 import { planBatch, renderBatch } from '../../renderer-core/render/batch/renderBatch.ts';
-import { renderVideo } from '../../renderer-core/render/pipeline.ts';
+import { renderWithHost } from '../../renderer-core/render/host/hostClient.ts';
 import type { RenderEvent } from '../../renderer-core/render/renderReport.ts';
 import { folderOf } from './snapshotTool.ts';
 import { type Call, given, result, sizeOf, tool } from './tool.ts';
@@ -37,14 +37,15 @@ export const renderTool = tool(renderDefinition, async (input, { folders, progra
   const dir = await folders.inside(input.project ?? '.');
   const asked = input.output ?? (await defaultOutput(dir, input, ''));
   const output = await folders.inside(asked, folderOf(dir));
-  const report = await renderVideo({
+  const request = {
     ...programs,
     ...requestOf(input),
     projectDir: dir,
     output,
     signal: call.signal,
-    onEvent: (event) => reportFrames(event, call),
-  });
+    onEvent: (event: RenderEvent) => reportFrames(event, call),
+  };
+  const report = await renderWithHost(request, { owner: process.pid });
   return result(renderText(report), report);
 });
 

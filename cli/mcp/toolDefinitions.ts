@@ -205,10 +205,10 @@ export const batchDefinition = define({
       ),
     concurrency: z.number().int().min(1).max(8).optional().describe('Maximum concurrent rows. Default: 1.'),
     resume: z
-      .boolean()
+      .union([z.boolean(), z.enum(['completed'])])
       .optional()
       .describe(
-        'Skip rows that are already completed and whose values, options and files have not changed. Default: false.',
+        'true: skip rows that are already completed and whose values, options and files have not changed. "completed": skip all completed rows. Default: false.',
       ),
   },
   writes: true,

@@ -40,7 +40,7 @@ export async function runJob(
   observer: JobObserver,
 ): Promise<Outcome> {
   const progress = trackProgress(observer, log);
-  const all = [...args, '--progress=ndjson', ...(isLocal ? programs(folder) : [])];
+  const all = [...args, '--progress=ndjson', ...(isLocal ? machineOptions(folder) : [])];
   log.info(`framework ${all.join(' ')} (in ${folder})${stdin === '' ? '' : `, values: ${stdin}`}`);
   let printed = '';
   const cli = host.startCli?.(extensionPath, {
@@ -119,10 +119,13 @@ function trackProgress({ onProgress, onLine, onRemote }: JobObserver, log: LogOu
   return progress;
 }
 
-function programs(folder: string): string[] {
+function machineOptions(folder: string): string[] {
   const settings = workspace.getConfiguration('framework', Uri.file(folder));
-  return Object.entries(settingOfOption).flatMap(([option, setting]) => {
+  const paths = Object.entries(settingOfOption).flatMap(([option, setting]) => {
     const value = settings.get<string>(setting)?.trim();
     return value ? [`--${option}=${value}`] : [];
   });
+  const gpu = settings.get<string>('gpu', 'auto');
+  // `auto` is the default of single renders only.
+  return gpu === 'auto' ? paths : [...paths, `--gpu=${gpu}`];
 }

@@ -28,8 +28,10 @@ export async function cli(argv: string[], options: CliOptions = {}): Promise<Cli
     stdin: chunks(options.stdin ?? ''),
     env: options.env ?? {},
     signal: options.signal ?? new AbortController().signal,
+    ...(options.owner === undefined ? {} : { owner: options.owner }),
     engine: {
       renderVideo: unexpected,
+      renderWithHost: unexpected,
       planRender: unexpected,
       renderBatch: unexpected as never,
       planBatch: unexpected,

@@ -1,10 +1,11 @@
 // Shell completion: each script contains every command and option, and works in the installed shells.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commands, shells } from '../../cli/commandTable.ts';
+import { needPrograms } from '../support/systemPrograms.ts';
 import { cli } from './cli.ts';
 
 test('contains every command and option, but no former option names', async () => {
@@ -30,7 +31,8 @@ test('rejects a missing or unknown shell', async () => {
   expect((await cli(['completion', 'toString'])).status).toBe(2);
 });
 
-test.skipIf(process.platform === 'win32')('completes in bash', async () => {
+test.skipIf(process.platform === 'win32')('completes in bash', async (context) => {
+  needPrograms(context, 'bash');
   const { stdout: script } = await cli(['completion', 'bash']);
   const complete = (...words: string[]): string => {
     const ask = `COMP_WORDS=("$@"); COMP_CWORD=$(( $# - 1 )); COMPREPLY=(); _framework; echo "\${COMPREPLY[*]}"`;
@@ -55,9 +57,8 @@ test.skipIf(process.platform === 'win32')('completes in bash', async () => {
   expect(complete('framework', 'auth', 'nope', '')).toBe('');
 });
 
-const isInstalled = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
-
-test.skipIf(!isInstalled('fish'))('completes in fish', async () => {
+test('completes in fish', async (context) => {
+  needPrograms(context, 'fish');
   const { stdout: script } = await cli(['completion', 'fish']);
   const folder = mkdtempSync(join(tmpdir(), 'framework-test-'));
   const file = join(folder, 'framework.fish');
@@ -85,7 +86,8 @@ test.skipIf(!isInstalled('fish'))('completes in fish', async () => {
   }
 });
 
-test.skipIf(!isInstalled('zsh'))('completes in zsh', async () => {
+test('completes in zsh', async (context) => {
+  needPrograms(context, 'zsh');
   const { stdout: script } = await cli(['completion', 'zsh']);
   // zsh's completion system works only on a terminal, so stubs print the arguments of its functions.
   const system = 'compdef() { }; _describe() { print -l -- $following }; _arguments() { print -l -- "$@" }';

@@ -4,7 +4,8 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { needPrograms } from '../support/systemPrograms.ts';
 import { cli } from './cli.ts';
 
 const run = promisify(execFile);
@@ -27,6 +28,8 @@ const files: [title: string, path: string, text: string][] = [
   ['a file name with spaces', 'my video/the intro.html', `${one}\n`],
   ['a file name with quotes', process.platform === 'win32' ? "it's.html" : 'a "quoted" name.html', `${one}\n`],
 ];
+
+beforeEach((context) => needPrograms(context, 'git'));
 
 test.each(files)('git applies the patch to %s', async (_, path, text) => {
   const base = await mkdtemp(join(tmpdir(), 'framework-patch-'));

@@ -101,6 +101,8 @@ test('prints the help of a command', async () => {
           --workers <n>            Number of pages that capture in parallel (default: chosen for this
                                    machine)
           --capture <mode>         Capture method: auto, paint or screenshot (default: auto)
+          --gpu <mode>             Graphics card: auto (for WebGL, if there is one), on or off (default:
+                                   auto; off for batches)
           --progress <mode>        Progress on stderr: auto, plain, ndjson or none (default: auto)
           --json                   Print one JSON document to stdout: the report, or the error
           --batch <file>           Render one video for each row of a JSON, JSONL or CSV file; --output
@@ -109,6 +111,7 @@ test('prints the help of a command', async () => {
           --batch-fail-fast        Stop starting rows after the first failure
           --resume[=completed]     Render only rows that are not completed or whose inputs changed;
                                    =completed ignores changed inputs
+          --watch                  Render again after every change of the project, until Ctrl+C
           --dry-run                Check everything and print the plan, without rendering
           --quiet                  Print only the output path, warnings and errors
           --browser <path>         Browser executable (default: FRAMEWORK_BROWSER, or an installed one)

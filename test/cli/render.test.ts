@@ -1,9 +1,11 @@
 // `framework render`: its options, output and errors.
-import { resolve } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { UserError } from '../../renderer-core/errors.ts';
 import type { RenderPlan } from '../../renderer-core/plan/renderPlan.ts';
 import type { RenderRequest } from '../../renderer-core/render/types.ts';
+import { composition, project, temporaryFolder } from '../support/project.ts';
 import { cli, report } from './cli.ts';
 
 /** The request for a command line, without the signal and the listener. */
@@ -48,6 +50,16 @@ test('passes every option', async () => {
     browserPath: '/b',
     ffmpegPath: '/f',
     capture: 'screenshot',
+  });
+});
+
+test('passes the text of the values file, for the locations of problems', async () => {
+  const file = join(temporaryFolder(), 'values.json');
+  writeFileSync(file, '{ "title": 1 }');
+  expect(await requestOf('--variables-file', file)).toEqual({
+    projectDir: '.',
+    variables: { title: 1 },
+    variablesSource: { file, text: '{ "title": 1 }' },
   });
 });
 
@@ -123,6 +135,8 @@ test.each([
   ['render nowhere --hdr --codec vp9', 'HDR requires H.265 in mp4 (got the codec "vp9")'],
   ['render nowhere --quality best --batch nowhere.json', 'unknown quality "best"'],
   ['render nowhere --format webm -o a.mp4', "--format webm contradicts the output's extension .mp4"],
+  ['serverless render nowhere --format mp4 --output-key a.webm', 'The output key "a.webm" contradicts the format mp4'],
+  ['serverless render nowhere --output-key a.mp4 -o a.mov', 'The output key "a.mp4" contradicts the format mov'],
   ['snapshot nowhere --at 5x --variables-file nowhere.json', '"5x" is not a valid time'],
   ['snapshot nowhere --fps x', 'fps must be a number or a fraction from 1 to 240 (got "x")'],
 ])('checks options before it reads files: %s', async (line, message) => {
@@ -267,4 +281,49 @@ test('prints an error as a JSON line with ndjson', async () => {
   const { status, stderr } = await cli(['render', '--progress', 'ndjson'], { engine: { renderVideo } });
   expect(status).toBe(1);
   expect(stderr).toBe('{"type":"error","error":{"code":"no_duration","message":"no end"}}\n');
+});
+
+test('renders with the host for a process that has started it', async () => {
+  const owners: number[] = [];
+  const renderWithHost = async (_: RenderRequest, { owner }: { owner: number }) => {
+    owners.push(owner);
+    return report;
+  };
+  expect(await cli(['render'], { engine: { renderWithHost }, owner: 7 })).toMatchObject({ status: 0 });
+  expect(owners).toEqual([7]);
+});
+
+test('renders again after a change of the project that is not its output, also after an error', async () => {
+  const dir = project(composition('<p>One</p>'));
+  const page = join(dir, 'index.html');
+  const stop = new AbortController();
+  const rendered: string[] = [];
+  const renderWithHost = async (request: RenderRequest) => {
+    rendered.push(readFileSync(page, 'utf8').match(/One|Two|Three/)?.[0] ?? '');
+    mkdirSync(join(dir, 'renders'), { recursive: true });
+    for (const output of ['renders/index.mp4', 'out.mp4']) writeFileSync(join(dir, output), '');
+    expect(request.projectDir).toBe(dir);
+    if (rendered.length === 2) throw new UserError('script_error', 'Two is wrong');
+    return report;
+  };
+  const onStderr = (text: string) => {
+    if (!text.startsWith('Waiting')) return;
+    const next = { One: 'Two', Two: 'Three' }[rendered.at(-1) ?? ''];
+    if (next === undefined) stop.abort();
+    else writeFileSync(page, composition(`<p>${next}</p>`));
+  };
+  const argv = ['render', dir, '--watch', '-o', join(dir, 'out.mp4')];
+  const { status, stderr } = await cli(argv, { engine: { renderWithHost }, signal: stop.signal, onStderr });
+  expect({ status, rendered: [...new Set(rendered)] }).toEqual({ status: 0, rendered: ['One', 'Two', 'Three'] });
+  expect(stderr).toContain('error: Two is wrong');
+});
+
+test.each([
+  [['--json'], '--watch and --json cannot be used together'],
+  [['--batch', 'rows.json'], '--watch and --batch cannot be used together'],
+  [['-o', '-'], '--watch cannot be used with standard input or standard output'],
+])('does not watch with %s', async (options, message) => {
+  const { status, stderr, stdout } = await cli(['render', '--watch', ...options]);
+  expect(status).toBe(2);
+  expect(stderr + stdout).toContain(message);
 });

@@ -23,17 +23,23 @@ async function errorOf(sources: { inline?: string; file?: string }, input = '') 
 const objectHint = 'Write an object of values by variable id: {"title": "Hello"}';
 
 test('reads values inline, from a file and from stdin', async () => {
-  expect(await readVariables({}, stdin(''))).toBeUndefined();
-  expect(await readVariables({ inline: ' {"a":1,"b":[null]} ' }, stdin(''))).toEqual({ a: 1, b: [null] });
-  expect(await readVariables({ inline: '{}' }, stdin(''))).toEqual({});
+  expect(await readVariables({}, stdin(''))).toEqual({});
+  const inline = ' {"a":1,"b":[null]} ';
+  expect(await readVariables({ inline }, stdin(''))).toEqual({ variables: { a: 1, b: [null] } });
+  expect(await readVariables({ inline: '{}' }, stdin(''))).toEqual({ variables: {} });
   writeFileSync(file, '\uFEFF{"a":"ü"}\r\n');
-  expect(await readVariables({ file }, stdin(''))).toEqual({ a: 'ü' });
-  expect(await readVariables({ file: '-' }, stdin('\uFEFF{"a":true}'))).toEqual({ a: true });
+  expect(await readVariables({ file }, stdin(''))).toEqual({
+    variables: { a: 'ü' },
+    variablesSource: { file, text: '{"a":"ü"}\r\n' },
+  });
+  expect(await readVariables({ file: '-' }, stdin('\uFEFF{"a":true}'))).toEqual({
+    variables: { a: true },
+  });
 });
 
 test('keeps a __proto__ key as an ordinary key', async () => {
-  const values = await readVariables({ inline: '{"__proto__":{"polluted":1}}' }, stdin(''));
-  expect(Object.keys(values ?? {})).toEqual(['__proto__']);
+  const { variables = {} } = await readVariables({ inline: '{"__proto__":{"polluted":1}}' }, stdin(''));
+  expect(Object.keys(variables)).toEqual(['__proto__']);
   expect(({} as { polluted?: number }).polluted).toBeUndefined();
 });
 

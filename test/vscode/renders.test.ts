@@ -174,7 +174,7 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('renders', () => {
     await window.keyboard.press('Escape');
 
     await runTask(window, 'make the green one');
-    await waitForText(window, selectors.terminal, /10 frames, 1 s/);
+    await waitForText(window, selectors.terminal, /10 frames, 1 s, \d+ kB/);
     expect(await decode(inFolder('out/green.webm'), 320, 180)).toHaveLength(10);
     await runTask(window, 'make the broken one');
     // VS Code reveals the terminal with a delay, which would hide the Problems view again.

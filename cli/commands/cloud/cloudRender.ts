@@ -70,7 +70,7 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<CloudRenderR
     assetId: values.get('asset-id'),
     url: values.get('url'),
     composition: values.get('composition'),
-    variables: await readVariables(sources, io.stdin),
+    ...(await readVariables(sources, io.stdin)),
     output: values.get('output'),
     fps: values.get('fps'),
     quality: values.get('quality'),

@@ -1,6 +1,7 @@
 // `framework serve`: runs the hosted service until it is cancelled.
 import { createLog } from '../../../cloud/service/context.ts';
 import { startService } from '../../../cloud/service/service.ts';
+import { findFfmpeg } from '../../../renderer-core/media/findFfmpeg.ts';
 import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 import { dataOption, readServeSettings } from './serveSettings.ts';
@@ -16,6 +17,8 @@ export async function runServe(input: CommandInput, io: CliIo): Promise<number> 
       hint: 'Put a TLS proxy in front of the service and pass its URL: --public-url https://…',
     });
   }
+  // Otherwise every render would fail after its upload.
+  if (settings.engine === 'local' && settings.workers > 0) await findFfmpeg({ env: io.env });
   const service = await startService(settings, { log });
   try {
     const { url } = service;

@@ -41,13 +41,15 @@ export async function runServerlessBatch(input: CommandInput, io: CliIo): Promis
   const projectDir = input.positionals[0] ?? '.';
   const { strictVariables = false, ...config } = readConfig(input);
   checkConfig(config);
+  // The plan step of each render checks the values that scripts set.
+  const lineConfig = { ...config, ...(strictVariables ? { strictVariables } : {}) };
   const chunks = readChunks(input);
   const request = renderRequest(projectDir, config);
   const project = await openProject(request);
   const { warnings } = prepareIn(project, request);
   const issuesOf = (variables: Record<string, unknown>) =>
     checkValuesOf(project.entry, variables).map(({ message }) => message);
-  const { entries, problems } = readEntries(text, issuesOf, { strict: strictVariables, config, chunks });
+  const { entries, problems } = readEntries(text, issuesOf, { strict: strictVariables, config: lineConfig, chunks });
   const { ofAll, ofLines } = valueProblems(project.graph, entries, strictVariables);
   rejectProblems([...problems, ...ofLines], file);
   if (strictVariables) assertNoValueProblems(ofAll);
@@ -66,7 +68,7 @@ export async function runServerlessBatch(input: CommandInput, io: CliIo): Promis
   const rows = await startBatch({
     client: account.stepFunctions,
     entries,
-    config,
+    config: lineConfig,
     chunks,
     stack: { bucket: bucketName, siteId, stateMachineArn },
     maxConcurrent: Number(values.get('max-concurrent') ?? defaultMaxConcurrent),
@@ -81,13 +83,14 @@ export async function runServerlessBatch(input: CommandInput, io: CliIo): Promis
 /** The problems of values that reach embedded files: those of all lines, and those of single lines. */
 function valueProblems(graph: ProjectGraph, entries: readonly BatchEntry[], isStrict: boolean) {
   const rows = entries.map(({ line, variables }) => ({ index: line, variables }));
-  const severity: EntryProblem['severity'] = isStrict ? 'error' : 'warning';
   const found = compositionProblems(graph, rows);
   return {
     ofAll: found.filter(({ row }) => row === undefined),
-    ofLines: found.flatMap((problem): EntryProblem[] =>
-      problem.row === undefined ? [] : [{ line: problem.row, message: locatedMessage(problem), severity }],
-    ),
+    ofLines: found.flatMap((problem): EntryProblem[] => {
+      const { row: line, isUnresolved } = problem;
+      const severity = isStrict && !isUnresolved ? 'error' : 'warning';
+      return line === undefined ? [] : [{ line, message: locatedMessage(problem), severity }];
+    }),
   };
 }
 

@@ -18,14 +18,15 @@ import { checkWaitOutput, waitForExecution, warn } from './serverlessWait.ts';
 export async function runServerlessRender(input: CommandInput, io: CliIo): Promise<number> {
   const { values, flags } = input;
   const sources = { inline: values.get('variables'), file: values.get('variables-file') };
-  const config = readConfig(input, await readVariables(sources, io.stdin));
+  const { variables, variablesSource } = await readVariables(sources, io.stdin);
+  const config = readConfig(input, variables);
   const order = { config, chunks: readChunks(input), outputKey: values.get('output-key') };
   checkOrder(order);
   await checkWaitOutput(input, io);
   const projectDir = input.positionals[0] ?? '.';
   const siteId = values.get('site-id');
   if (siteId === undefined || flags.has('dry-run')) {
-    const { warnings } = await checkProject(projectDir, config);
+    const { warnings } = await checkProject(projectDir, config, variablesSource);
     for (const message of warnings) warn(message, input, io);
   }
   if (flags.has('dry-run')) return estimate(projectDir, input, io);

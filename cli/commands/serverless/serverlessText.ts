@@ -21,13 +21,14 @@ export function progressLine({
 }
 
 export function progressText(progress: RenderProgress, colors: Colors): string {
-  const { renderId, status, slowestChunk, workersInvoked, costs, outputFile, errors, warnings, startedAt, endedAt } =
-    progress;
+  const { renderId, status, capture, slowestChunk, workersInvoked, costs, outputFile } = progress;
+  const { errors, warnings, startedAt, endedAt } = progress;
   const paint = status === 'SUCCEEDED' ? colors.green : status === 'RUNNING' ? colors.cyan : colors.red;
   const rows = [
     ['render', renderId],
     ['status', paint(status)],
     ['progress', progressLine(progress)],
+    ...(capture ? [['capture', `${capture.path}: ${capture.reason}`]] : []),
     ['workers', `${workersInvoked} invocations, about ${dollars(costs.usd)} so far`],
     ...(slowestChunk
       ? [
