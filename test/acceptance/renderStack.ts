@@ -1,0 +1,110 @@
+// The render stack on the AWS doubles. Its function plans two chunks and renders nothing.
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import type { ExecutionInput } from '../../serverless/execution.ts';
+import { type Aws, startAws, type Trouble } from '../aws/endpoint.ts';
+import type { Invocation, LambdaDouble } from '../aws/lambda.ts';
+import type { Outcome } from '../aws/lambdaSandbox.ts';
+import { type Ceph, cephMissing, startCeph } from '../support/ceph.ts';
+import { deployHandler } from '../support/renderStack.ts';
+import type { Check } from './acceptance.ts';
+
+export const missing = cephMissing();
+if (missing !== undefined) console.log(`skipped: ${missing}`);
+
+type Payload = { step: string; input: ExecutionInput; index?: number };
+
+/** Plans two chunks. The output keys `refused…` and `stuck…` make a render fail, or wait for a worker. */
+function answer({ step, input: { outputKey }, index = 0 }: Payload): Outcome | 'throttled' {
+  if (outputKey.startsWith('stuck')) return 'throttled';
+  if (outputKey.startsWith('refused')) {
+    const error = { errorType: 'Framework.Refused', errorMessage: 'index.html:3: this page cannot be rendered' };
+    return { payload: JSON.stringify(error), failure: 'Unhandled' };
+  }
+  const results: Record<string, object> = {
+    plan: { planKey: 'plan.json', totalFrames: 30, chunks: [{ index: 0 }, { index: 1 }] },
+    renderChunk: { index, frames: 15, bytes: 1, elapsedMs: 1, isReused: false },
+    assemble: { outputKey, bytes: 1234, frames: 30, durationSeconds: 1 },
+  };
+  return { payload: JSON.stringify(results[step]) };
+}
+
+function instantLambda(): LambdaDouble {
+  const invocations: Invocation[] = [];
+  return {
+    invocations,
+    logs: [],
+    put: async () => undefined,
+    change: async () => undefined,
+    async invoke(_name, text) {
+      const payload = JSON.parse(text) as Payload;
+      invocations.push({ payload, at: Date.now(), outcome: 'done' });
+      return answer(payload);
+    },
+    close: async () => undefined,
+  };
+}
+
+export type RenderStack = {
+  env(): Record<string, string>;
+  aws(): Aws;
+  bucket(): string;
+  stateMachine(): string;
+  /** The steps before this one, back to the last one of this kind, have sent no request to AWS. */
+  sendsNothing: Check;
+  /** They have started these executions, sorted by output key. Only the given fields of the inputs are compared. */
+  starts(...inputs: object[]): Check;
+  /** They have sent this number of requests with the action and a resource that matches. */
+  sends(action: string, resource: RegExp, count: number): Check;
+};
+
+/** Starts it before the tests of a file. `trouble`: how AWS answers a start. */
+export function renderStack(trouble: (input: ExecutionInput) => Trouble | undefined = () => undefined): RenderStack {
+  let ceph: Ceph;
+  let aws: Aws;
+  let deployed: Awaited<ReturnType<typeof deployHandler>>;
+  let since = { requests: 0, executions: 0 };
+  const forget = () => {
+    since = { requests: aws.requests.length, executions: aws.stepFunctions.executions.length };
+  };
+  beforeAll(async () => {
+    if (missing !== undefined) return;
+    ceph = await startCeph();
+    aws = await startAws({
+      s3: ceph,
+      retryWaitMs: 2000,
+      lambda: instantLambda(),
+      trouble: ({ action }, { input }) =>
+        action === 'states:StartExecution' ? trouble(JSON.parse(String(input)) as ExecutionInput) : undefined,
+    });
+    deployed = await deployHandler(aws, '');
+  });
+  afterAll(async () => {
+    // Some wait for workers.
+    for (const { abort } of aws?.stepFunctions.executions ?? []) abort();
+    await aws?.close();
+    await ceph?.stop();
+  });
+  beforeEach(forget);
+  return {
+    env: () => aws.env,
+    aws: () => aws,
+    bucket: () => deployed.bucketName,
+    stateMachine: () => deployed.stateMachineArn,
+    sendsNothing() {
+      expect(aws.requests.slice(since.requests)).toEqual([]);
+      forget();
+    },
+    starts:
+      (...inputs) =>
+      () => {
+        const started = aws.stepFunctions.executions.slice(since.executions).map(({ input }) => JSON.parse(input));
+        started.sort((one, other) => (one.outputKey < other.outputKey ? -1 : 1));
+        expect(started).toMatchObject(inputs);
+        forget();
+      },
+    sends: (action, resource, count) => () => {
+      const sent = aws.requests.slice(since.requests);
+      expect(sent.filter((one) => one.action === action && resource.test(one.resource))).toHaveLength(count);
+    },
+  };
+}

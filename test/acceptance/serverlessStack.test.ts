@@ -1,0 +1,343 @@
+// `serverless deploy`, `sites`, `policies` and `destroy`, and one real render, on the AWS doubles with the renderer's function.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import type { StoredPlan } from '../../serverless/storedPlan.ts';
+import { type Aws, startAws } from '../aws/endpoint.ts';
+import { type Ceph, cephMissing, startCeph } from '../support/ceph.ts';
+import { composition } from '../support/project.ts';
+import { accept, type Check, type Command } from './acceptance.ts';
+import { video } from './pictures.ts';
+
+const missing = cephMissing();
+if (missing !== undefined) console.log(`skipped: ${missing}`);
+
+let ceph: Ceph;
+let aws: Aws;
+const stack = (name = 'framework-render') => aws.cloudFormation.stacks.get(name);
+const resource = (name: string) => stack()?.resources.get(name)?.properties;
+
+/** The function of the stack has these properties. */
+const functionHas =
+  (expected: object): Check =>
+  () =>
+    expect(resource('RenderFunction')).toMatchObject(expected);
+
+const objects = async (prefix: string): Promise<string[]> => {
+  const Bucket = stack()?.outputs.RenderBucketName;
+  const { Contents = [] } = await aws.s3.send(new ListObjectsV2Command({ Bucket, Prefix: prefix }));
+  return Contents.map(({ Key = '' }) => Key);
+};
+
+/** Without its programs in the PATH: the commands need no other tool. */
+const alone: Check = ({ env }) => {
+  env.PATH = '';
+};
+
+/** In the second chunk, elements appear that painting would not sort by depth. */
+const lateCards = `<script>setTimeout(() => { cards.style.display = 'block' }, 250)</script>
+<div id="cards" style="display:none;position:absolute;inset:0;transform-style:preserve-3d">
+  <i style="position:absolute;inset:0;background:red;transform:rotateY(45deg)"></i>
+  <i style="position:absolute;inset:0;background:blue;transform:rotateY(-45deg)"></i>
+</div>`;
+
+const card = (text: string): string => composition(`<p>${text}</p>`);
+
+/** The first 16 digits of the SHA-256 of `[["a.txt", sha256 of its content], …]`, computed with another program. */
+const site: Record<string, string> = { 'index.html': '<p>one</p>', 'a.txt': 'a', 'b/c.txt': 'a' };
+const siteId = 'a9eb64254e139949';
+
+const writes =
+  (path: string, content: string): Check =>
+  ({ folder }) =>
+    writeFileSync(join(folder, path), content);
+
+/** No key and region in the environment, but in a profile of `~/.aws`. */
+const onlyProfile: Check = ({ env }) => {
+  const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret, HOME = '' } = env;
+  mkdirSync(join(HOME, '.aws'));
+  writeFileSync(
+    join(HOME, '.aws/credentials'),
+    `[other]\naws_access_key_id = ${id}\naws_secret_access_key = ${secret}\nregion = us-east-1\n`,
+  );
+  const unset = { AWS_ACCESS_KEY_ID: undefined, AWS_SECRET_ACCESS_KEY: undefined, AWS_REGION: undefined };
+  Object.assign(env, unset, { AWS_EC2_METADATA_DISABLED: 'true' });
+};
+
+const uploads = (files: number, uploadedFiles: number, id?: string): Command => ({
+  run: 'serverless sites create --json',
+  json: { files, uploadedFiles, ...(id === undefined ? {} : { siteId: id }) },
+});
+
+describe.skipIf(missing !== undefined)('on AWS', () => {
+  beforeAll(async () => {
+    ceph = await startCeph();
+    aws = await startAws({ s3: ceph, retryWaitMs: 500 });
+    // The first time, this compiles the runtime client of Lambda.
+  }, 400_000);
+  afterAll(async () => {
+    await aws?.close();
+    await ceph?.stop();
+  });
+
+  // The rows share one stack: the first row deploys it, and the last one deletes it.
+  accept(
+    [
+      {
+        sentence:
+          'framework serverless deploy deploys the render stack; prints RenderBucketName and RenderStateMachineArn; nothing else need be installed',
+        steps: [
+          alone,
+          {
+            run: 'serverless deploy --yes',
+            prints: [
+              /^RenderBucketName {2}framework-render-renderbucket-\d+$/m,
+              /^RenderStateMachineArn {2}arn:aws:states:us-east-1:000000000000:stateMachine:RenderStateMachine-\d+$/m,
+            ],
+          },
+        ],
+      },
+      {
+        sentence:
+          'Provider: one CloudFormation stack with an S3 bucket, one Lambda function and one Step Functions Standard state machine',
+        steps: [
+          () => {
+            const types = [...(stack()?.resources.values() ?? [])].map(({ type }) => type);
+            expect([...aws.cloudFormation.stacks.keys()]).toEqual(['framework-render']);
+            for (const type of ['AWS::S3::Bucket', 'AWS::Lambda::Function', 'AWS::StepFunctions::StateMachine'])
+              expect(types.filter((one) => one === type)).toHaveLength(1);
+            expect(resource('RenderStateMachine')?.StateMachineType).toBe('STANDARD');
+          },
+        ],
+      },
+      {
+        sentence: 'A chunk worker runs for at most 15 minutes',
+        steps: [functionHas({ Timeout: 900 })],
+      },
+      {
+        sentence: 'Worker memory is 10240 MB by default, which is the maximum',
+        steps: [
+          functionHas({ MemorySize: '10240' }),
+          {
+            run: 'serverless deploy --memory 10241 --yes',
+            exit: 2,
+            prints: ['--memory must be at most 10240 (got 10241)'],
+          },
+        ],
+      },
+      {
+        sentence: 'deploy --concurrency sets the reserved concurrency, and --memory the memory of a worker',
+        steps: [
+          () => expect(resource('RenderFunction')).not.toHaveProperty('ReservedConcurrentExecutions'),
+          { run: 'serverless deploy --concurrency 4 --memory 4096 --yes --json', json: { changed: true } },
+          functionHas({ MemorySize: '4096', ReservedConcurrentExecutions: '4' }),
+        ],
+      },
+      {
+        sentence: 'The stack is deployed once per account and region',
+        steps: [
+          { run: 'serverless deploy --yes', prints: ['The stack is up to date', 'RenderBucketName  '] },
+          functionHas({ MemorySize: '4096', ReservedConcurrentExecutions: '4' }),
+        ],
+      },
+      {
+        sentence: 'sites create <dir> uploads a project and prints its siteId',
+        files: { 'video/index.html': card('video') },
+        steps: [
+          { run: 'serverless sites create video', prints: [/^[0-9a-f]{16}$/m] },
+          { run: 'serverless sites create video --json', json: { siteId: expect.stringMatching(/^[0-9a-f]{16}$/) } },
+        ],
+      },
+      {
+        sentence: 'A site is content-addressed by the sorted list of (path, sha256); siteId = first 16 hex digits',
+        files: site,
+        steps: [
+          uploads(3, 2, siteId),
+          async () => expect(await objects(`sites/${siteId}`)).toEqual([`sites/${siteId}.json`]),
+        ],
+      },
+      {
+        sentence: 'Files of sites are stored once per content, so a changed file uploads alone',
+        files: { 'index.html': card('first'), 'a.txt': 'same', 'b.txt': 'same', 'c.txt': 'other' },
+        steps: [
+          uploads(4, 3),
+          { run: 'serverless sites create --json', json: { uploadedFiles: 0, uploadedBytes: 0 } },
+          writes('c.txt', 'changed'),
+          { run: 'serverless sites create --json', json: { uploadedFiles: 1, uploadedBytes: 7 } },
+        ],
+      },
+      {
+        sentence: 'A project is uploaded once',
+        files: { 'index.html': card('once') },
+        steps: [
+          uploads(1, 1),
+          { run: 'serverless render --json', keep: { site: 'siteId' } },
+          { run: 'serverless sites create --json', json: { uploadedFiles: 0 } },
+        ],
+      },
+      {
+        sentence: 'A site has the same ignore rules as the cloud zip',
+        files: {
+          'index.html': card('ignored'),
+          '.git/config': 'x',
+          'node_modules/a/index.js': 'x',
+          'dist/out.js': 'x',
+          '.env': 'SECRET=1',
+          'notes.txt': 'kept',
+        },
+        steps: [uploads(2, 2)],
+      },
+      {
+        sentence:
+          'One serverless render is a workflow execution that produces the video; chunks differ in length by at most one frame',
+        files: {
+          'index.html': composition('<div style="height:48px;background:var(--tint)"></div>', {
+            variables: [{ id: 'tint', type: 'color', label: 'Tint', default: '#ff0000' }],
+          }),
+        },
+        steps: [
+          {
+            run: `serverless render --width 32 --fps 31 --target-chunk-frames 16 --output-key videos/blue.mp4 --variables '{"tint":"#0000ff"}' -o blue.mp4 --progress none --json`,
+            creates: ['blue.mp4'],
+            json: {
+              status: 'SUCCEEDED',
+              overallProgress: 1,
+              framesRendered: 31,
+              totalFrames: 31,
+              chunks: { done: 2, total: 2 },
+              workersInvoked: 4,
+              costs: { usd: expect.any(Number), estimated: true },
+              outputFile: {
+                s3Uri: expect.stringMatching(/^s3:\/\/framework-render-renderbucket-\d+\/videos\/blue\.mp4$/),
+              },
+              errors: [],
+            },
+            keep: { id: 'renderId', usd: 'costs.usd' },
+          },
+          video('blue.mp4', '32x24', {
+            frames: 31,
+            duration: '00:00:01.00',
+            first: { '16,12': '#0000ff' },
+            last: { '16,12': '#0000ff' },
+          }),
+          ({ kept }) => expect(Number(kept.get('usd'))).toBeGreaterThan(0),
+          async ({ kept }) => {
+            const Bucket = stack()?.outputs.RenderBucketName;
+            const { Body } = await aws.s3.send(
+              new GetObjectCommand({ Bucket, Key: `intermediate/${kept.get('id')}/plan.json` }),
+            );
+            const { plan } = JSON.parse((await Body?.transformToString()) ?? '') as StoredPlan;
+            expect(plan.chunks).toMatchObject([
+              { start: 0, end: 15 },
+              { start: 15, end: 31 },
+            ]);
+          },
+        ],
+      },
+      {
+        sentence:
+          'Capture path: decided once per video in the plan step, and reported by progress; chunks do not decide individually',
+        files: { 'index.html': composition(lateCards, { duration: 0.4, attributes: 'data-fps="10"' }) },
+        steps: [
+          {
+            run: 'serverless render --wait --progress none --chunk-size 2 --json',
+            json: { chunks: { total: 2 }, capture: { path: 'screenshot', reason: expect.any(String) } },
+            keep: { id: 'renderId', reason: 'capture.reason' },
+          },
+          { run: 'serverless progress <id>', prints: ['capture   screenshot: <reason>'] },
+        ],
+      },
+      {
+        sentence: 'serverless policies prints the IAM actions that the commands need',
+        steps: [
+          {
+            run: 'serverless policies',
+            prints: [
+              '"cloudformation:CreateChangeSet"',
+              '"lambda:UpdateFunctionCode"',
+              '"s3:PutObject"',
+              '"states:StartExecution"',
+              '"states:DescribeExecution"',
+            ],
+          },
+        ],
+      },
+      {
+        sentence: "Credentials and region: the AWS SDK's default chain, --profile, --region, --stack-name",
+        files: { 'index.html': card('chain') },
+        steps: [
+          { run: 'serverless sites create', prints: [/^[0-9a-f]{16}$/m] },
+          {
+            run: 'serverless render --stack-name other',
+            exit: 1,
+            prints: ['The stack other is not deployed in this account and region'],
+          },
+          onlyProfile,
+          { run: 'serverless sites create', exit: 2, prints: ['the AWS region is missing'] },
+          {
+            run: 'serverless sites create --region us-east-1',
+            exit: 1,
+            prints: ['AWS credentials are missing or invalid'],
+          },
+          { run: 'serverless sites create --profile other', prints: [/^[0-9a-f]{16}$/m] },
+        ],
+      },
+      {
+        sentence:
+          'The function is published as a version with an alias, named in the outputs of the stack, so that a deploy never ends running renders',
+        notBuilt: 'planned',
+        steps: [() => expect(Object.keys(stack()?.outputs ?? {})).toContainEqual(expect.stringContaining('Alias'))],
+      },
+      {
+        sentence: 'An incompatible CLI and stack are reported before anything starts',
+        notBuilt: 'planned',
+        files: { 'index.html': card('old') },
+        steps: [
+          () => {
+            const found = stack();
+            if (found) found.outputs.RenderStackVersion = '0';
+          },
+          { run: 'serverless render', exit: 1, prints: ['framework serverless deploy'] },
+        ],
+      },
+      {
+        sentence: 'serverless quotas reports the quotas of the account',
+        notBuilt: 'planned',
+        steps: [{ run: 'serverless quotas --json' }],
+      },
+      {
+        sentence: 'serverless sites list lists the uploaded sites',
+        notBuilt: 'planned',
+        steps: [{ run: 'serverless sites list --json' }],
+      },
+      {
+        sentence: 'serverless sites delete deletes a site',
+        notBuilt: 'planned',
+        files: { 'index.html': card('deleted') },
+        steps: [
+          { run: 'serverless sites create --json', keep: { site: 'siteId' } },
+          { run: 'serverless sites delete <site>' },
+        ],
+      },
+      {
+        sentence: 'serverless destroy deletes the stack',
+        files: { 'index.html': card('gone') },
+        steps: [
+          { run: 'serverless destroy --yes --json', json: { stackName: 'framework-render', destroyed: true } },
+          () => expect(stack()?.status).toBe('DELETE_COMPLETE'),
+          {
+            run: 'serverless render',
+            exit: 1,
+            prints: ['The stack framework-render is not deployed', 'framework serverless deploy'],
+          },
+        ],
+      },
+      {
+        sentence: 'Account-level worker concurrency is commonly about 1000 per region',
+        notRun: 'A quota of AWS.',
+      },
+    ],
+    () => ({ ...aws.env }),
+  );
+});
