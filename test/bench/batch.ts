@@ -7,7 +7,7 @@ import { browserVersion, type FoundBrowser, findBrowser } from '../../renderer-c
 import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
 import type { ManifestFile } from '../../renderer-core/render/batch/manifestFile.ts';
 import type { BatchReport, BatchResult } from '../../sdk/index.ts';
-import { installPeer, peerNodeVersion, peerPackages, renderPeerBatch } from './peer.ts';
+import { describePeer, installPeer, renderPeerBatch } from './peer.ts';
 import { type Measured, measure } from './processTree.ts';
 import { figure, machineFacts, table } from './table.ts';
 
@@ -49,7 +49,7 @@ try {
   const versions = {
     browser: await browserVersion(browser),
     ffmpeg: ffmpeg.version,
-    peer: `${peerPackages[0]} on node ${await peerNodeVersion()}`,
+    peer: await describePeer(ffmpeg.path),
   };
   const rows: Row[] = [ours, peer];
   const results = table<Row>(

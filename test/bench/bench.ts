@@ -1,4 +1,4 @@
-// npm run bench: compares speed, memory, file size and fidelity of our renders with the peer's, and with x264 alone.
+// npm run bench: compares speed, memory, file size and fidelity of our renders with other tools and with the limits.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,28 +6,36 @@ import { parseArgs } from 'node:util';
 import { browserVersion, findBrowser } from '../../renderer-core/capture/findBrowser.ts';
 import { findFfmpeg } from '../../renderer-core/media/findFfmpeg.ts';
 import type { Quality } from '../../renderer-core/plan/formats.ts';
-import { chooseCases } from './cases.ts';
-import { type DeterminismRow, measureDeterminism } from './determinism.ts';
-import { measureCase, type Row, type Tools } from './measureCase.ts';
-import { installPeer, peerNodeVersion, peerPackages } from './peer.ts';
-import { determinismTable, firstFrameTable, memoryTable, speedTable } from './sections.ts';
-import { machineFacts, writeResults } from './table.ts';
+import { type Case, cases, chooseCases } from './cases.ts';
+import { keepResults } from './interrupted.ts';
+import { type CaseResult, measureCase, type Tools } from './measureCase.ts';
+import { longCases, type MemoryRow, measureMemory } from './memory.ts';
+import { describePeer, installPeer } from './peer.ts';
+import { openRemotion, type Remotion, remotionPackages } from './remotion.ts';
+import { failureList, firstFrameTable, memoryTable, speedTable, summaryTable } from './sections.ts';
+import { machineFacts, type Versions, writeResults } from './table.ts';
 
 const help = `npm run bench -- [composition...] [options]
-  --runs N         measure everything N times, alternating between the tools (default: 1)
-  --quality Q      measure only this quality: standard or draft (repeatable)
+  --rounds N       measure everything N times, alternating between the tools (default: 3)
+  --quality Q      standard (default) or draft (repeatable)
   --seconds N      cut every composition to N seconds, to test the benchmark
   --skip-peer      do not measure the peer
+  --skip-remotion  do not measure Remotion
+  --resume         continue an interrupted run of the same commit with the same options
   --write          write the tables to docs/benchmarks.md
-  --browser PATH   browser for both tools`;
+  --browser PATH   browser for all tools
+
+Compositions: ${cases.map(({ name }) => name).join(', ')}`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    runs: { type: 'string', default: '1' },
-    quality: { type: 'string', multiple: true, default: ['standard', 'draft'] },
+    rounds: { type: 'string', default: '3' },
+    quality: { type: 'string', multiple: true, default: ['standard'] },
     seconds: { type: 'string', default: 'Infinity' },
     'skip-peer': { type: 'boolean', default: false },
+    'skip-remotion': { type: 'boolean', default: false },
+    resume: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     browser: { type: 'string' },
     help: { type: 'boolean', default: false },
@@ -38,43 +46,69 @@ if (values.help) console.log(help);
 else await main();
 
 async function main(): Promise<void> {
-  const runs = positive('--runs', values.runs);
-  const chosen = chooseCases(positionals, positive('--seconds', values.seconds));
-  const qualities = values.quality.map(asQuality);
-  const browser = await findBrowser(values.browser === undefined ? {} : { path: values.browser });
-  const ffmpeg = await findFfmpeg();
-  const withPeer = !values['skip-peer'];
-  if (withPeer) await installPeer();
-  const tools: Tools = { browser, ffmpeg: ffmpeg.path, withPeer, report: (text) => console.error(text) };
-  const versions = {
-    browser: await browserVersion(browser),
-    ffmpeg: ffmpeg.version,
-    peer: withPeer ? `${peerPackages[0]} on node ${await peerNodeVersion()}` : 'not measured',
-  };
-
-  const rows: Row[] = [];
-  const determinism: DeterminismRow[] = [];
+  const rounds = positive('--rounds', values.rounds);
+  const seconds = positive('--seconds', values.seconds);
+  const chosen = chooseCases(positionals, seconds);
+  const { tools, versions } = await openTools();
+  const kept = await keepResults([chosen, rounds, values.quality, versions], values.resume);
   const folder = await mkdtemp(join(tmpdir(), 'framework-bench-'));
+  const results: CaseResult = { rows: [], failures: [] };
+  const memory: MemoryRow[] = [];
   try {
     for (const one of chosen) {
-      rows.push(...(await measureCase(one, qualities, runs, tools, join(folder, one.name))));
+      const { rows, failures } = await kept.measured(one.name, () =>
+        measureCase(one, values.quality.map(asQuality), rounds, tools, join(folder, one.name)).catch(
+          // The others are still worth their hours.
+          (error): CaseResult => ({ rows: [], failures: [`${one.name}: ${error}`] }),
+        ),
+      );
+      results.rows.push(...rows);
+      results.failures.push(...failures);
     }
-    // The long deck gives the same result as the short one.
-    for (const one of chosen.filter(({ seconds }) => seconds <= 10)) {
-      determinism.push(await measureDeterminism(one, tools, join(folder, one.name)));
+    const scale = Math.min(1, seconds / 10);
+    for (const one of chosen.filter(({ name }) => longCases.includes(name))) {
+      const measure = () => measureMemory(one, { rounds, scale }, tools, join(folder, one.name));
+      memory.push(await kept.measured(`memory of ${one.name}`, measure));
     }
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+  await printResults([
+    machineFacts(versions, rounds),
+    summaryTable(results.rows),
+    speedTable(results.rows),
+    firstFrameTable(results.rows),
+    memoryTable(memory),
+    failureList([...results.failures, ...chosen.flatMap(notExpressed)]),
+  ]);
+  await kept.clear();
+}
 
-  const sections = [
-    machineFacts(versions, runs),
-    speedTable(rows),
-    firstFrameTable(rows),
-    memoryTable(rows),
-    determinismTable(determinism),
-  ].filter((section) => section !== '');
-  const results = sections.join('\n\n');
+async function openTools(): Promise<{ tools: Tools; versions: Versions }> {
+  const browser = await findBrowser(values.browser === undefined ? {} : { path: values.browser });
+  const ffmpeg = await findFfmpeg();
+  const withPeer = !values['skip-peer'];
+  if (withPeer) await installPeer();
+  const opened: Remotion | string = values['skip-remotion'] ? 'as requested' : await openRemotion().catch(String);
+  const remotion = typeof opened === 'string' ? null : opened;
+  const tools = { browser, ffmpeg: ffmpeg.path, withPeer, remotion, report: (text: string) => console.error(text) };
+  const versions = {
+    browser: await browserVersion(browser),
+    ffmpeg: ffmpeg.version,
+    peer: withPeer ? await describePeer(ffmpeg.path) : 'not measured',
+    remotion: remotion ? remotionPackages.join(', ') : `not measured: ${String(opened).split('\n')[0]}`,
+  };
+  return { tools, versions };
+}
+
+/** Why Remotion has no row for a composition. */
+function notExpressed({ name, notInRemotion }: Case): string[] {
+  const isMeasured = !values['skip-remotion'] && notInRemotion !== undefined;
+  return isMeasured ? [`${name}: not rendered with Remotion, whose component does not support ${notInRemotion}`] : [];
+}
+
+async function printResults(sections: readonly string[]): Promise<void> {
+  const results = sections.filter((section) => section !== '').join('\n\n');
   console.log(results);
   if (values.write) console.error(`Wrote ${await writeResults(results)}`);
 }

@@ -1,32 +1,49 @@
 // The measured compositions, and how each becomes a project folder for us and, renamed, for the peer.
 import { execFile } from 'node:child_process';
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { referenceFfmpeg } from '../support/ffmpeg.ts';
+import { imageFile, imageNames } from './images.ts';
 
 export const framesPerSecond = 30;
 
 export type Case = {
-  /** Name in the tables. */
-  name: string;
   /** Name of the folder in `compositions/`. */
-  folder: string;
+  name: string;
   seconds: number;
   /** Whether it uses `clip.mp4`. */
   hasFootage?: boolean;
+  webGl?: boolean;
+  /** What it does that the Remotion component does not support. */
+  notInRemotion?: string;
 };
 
 export const cases: readonly Case[] = [
-  { name: 'text-shapes', folder: 'text-shapes', seconds: 10 },
+  { name: 'text-shapes', seconds: 6 },
   // The same composition with blurred shadows under moving elements: the most expensive thing to repaint in every frame.
-  { name: 'soft-shadows', folder: 'soft-shadows', seconds: 10 },
-  { name: 'slide-deck-10s', folder: 'slide-deck', seconds: 10 },
-  { name: 'slide-deck-60s', folder: 'slide-deck', seconds: 60 },
-  { name: 'footage', folder: 'footage', seconds: 10, hasFootage: true },
-  { name: 'canvas-webgl', folder: 'canvas-webgl', seconds: 6 },
-  { name: 'preserve-3d', folder: 'preserve-3d', seconds: 4 },
+  { name: 'soft-shadows', seconds: 6 },
+  { name: 'slide-deck', seconds: 12 },
+  { name: 'transitions', seconds: 8 },
+  { name: 'kinetic-type', seconds: 8 },
+  { name: 'counter', seconds: 5, notInRemotion: 'CSS animations' },
+  { name: 'dashboard', seconds: 6 },
+  { name: 'terminal', seconds: 6.6 },
+  { name: 'hex-map', seconds: 6 },
+  { name: 'lower-third', seconds: 4.5 },
+  { name: 'social-card', seconds: 4.8 },
+  { name: 'logo-reveal', seconds: 4 },
+  { name: 'photo-map', seconds: 6 },
+  { name: 'photo-story', seconds: 8 },
+  { name: 'footage', seconds: 6, hasFootage: true, notInRemotion: 'video' },
+  { name: 'footage-frame', seconds: 6, hasFootage: true, notInRemotion: 'video' },
+  { name: 'particles', seconds: 6 },
+  { name: 'preserve-3d', seconds: 4 },
+  { name: 'camera-3d', seconds: 5 },
+  { name: 'canvas-webgl', seconds: 6, webGl: true },
+  { name: 'shader', seconds: 4, webGl: true },
 ];
 
 /** The cases with these names or prefixes; all without arguments. */
@@ -44,33 +61,53 @@ export function frameCountOf(seconds: number): number {
   return Math.round(seconds * framesPerSecond);
 }
 
-/** Seconds to compare: at most ten, because lossless frames of long videos would fill the disk. */
+/** Seconds to compare: the first four, because lossless screenshots take longer than all renders together. */
 export function comparedSeconds(one: Case): number {
-  return Math.min(one.seconds, 10);
+  return Math.min(one.seconds, 4);
 }
 
-/** Copies a composition of `seconds` length to `folder`, with the GSAP that this repository has installed. */
+/** Copies a composition of `seconds` length to `folder`. */
 export async function prepareProject(
   one: Case,
   seconds: number,
   folder: string,
   audience: 'ours' | 'peer',
 ): Promise<void> {
-  await cp(join(import.meta.dirname, 'compositions', one.folder), folder, { recursive: true });
-  await cp(createRequire(import.meta.url).resolve('gsap/dist/gsap.min.js'), join(folder, 'vendor/gsap.min.js'));
-  if (one.hasFootage) await makeFootage(join(folder, 'clip.mp4'));
+  await cp(join(import.meta.dirname, 'compositions', one.name), folder, { recursive: true });
+  await writeAssets(folder);
+  if (one.hasFootage) await cp(await footageFile(), join(folder, 'clip.mp4'));
   const page = join(folder, 'index.html');
   const html = (await readFile(page, 'utf8')).replace(/data-duration="[\d.]+"/, `data-duration="${seconds}"`);
   await writeFile(page, audience === 'peer' ? html.replaceAll('window.__framework', 'window.__hyperframes') : html);
 }
 
+/** The examples' fonts, which the compositions use. */
+export const fontFolders = ['launch-card', 'speaker-cards', 'quote-story'].map((example) =>
+  join(import.meta.dirname, '../../examples', example, 'fonts'),
+);
+
+/** Copies what compositions share: the GSAP that this repository has installed, fonts and images. */
+export async function writeAssets(folder: string): Promise<void> {
+  await cp(createRequire(import.meta.url).resolve('gsap/dist/gsap.min.js'), join(folder, 'vendor/gsap.min.js'));
+  for (const fonts of fontFolders) await cp(fonts, join(folder, 'fonts'), { recursive: true });
+  for (const name of imageNames) await cp(await imageFile(name), join(folder, 'images', `${name}.jpg`));
+}
+
 /** Ten seconds of 1080p with sound: moving content under film grain, which is hard for encoders and decoders. */
-async function makeFootage(file: string): Promise<void> {
+async function footageFile(): Promise<string> {
+  const folder = join(import.meta.dirname, '../../.cache/bench-images');
+  const file = join(folder, 'clip-1.mp4');
+  if (existsSync(file)) return file;
+  await mkdir(folder, { recursive: true });
+  const unfinished = join(folder, `clip-${process.pid}.mp4`);
   const pictures = `testsrc2=size=1920x1080:rate=${framesPerSecond}:duration=10,noise=alls=5:allf=t,format=yuv420p`;
   const sound = "aevalsrc='0.3*sin(2*PI*(220+40*sin(t))*t)':s=48000:d=10";
   const tags = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'];
   await promisify(execFile)(referenceFfmpeg, [
     ...['-v', 'error', '-y', '-f', 'lavfi', '-i', pictures, '-f', 'lavfi', '-i', sound],
-    ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-g', '60', ...tags, '-c:a', 'aac', '-shortest', file],
+    ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-g', '60', ...tags, '-c:a', 'aac'],
+    ...['-shortest', unfinished],
   ]);
+  await rename(unfinished, file);
+  return file;
 }

@@ -1,161 +1,277 @@
-// Measures one composition: alternates between our renderer, the peer and x264 alone, then compares the frames.
-import { mkdir, rm, stat } from 'node:fs/promises';
+// Measures one composition: renderers and limits take turns, then their frames are compared.
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FoundBrowser } from '../../renderer-core/capture/findBrowser.ts';
 import type { Quality } from '../../renderer-core/plan/formats.ts';
 import { type Case, comparedSeconds, frameCountOf, prepareProject } from './cases.ts';
 import { type OursRun, renderOurs } from './ours.ts';
+import { measurePaint } from './paintLimit.ts';
 import { renderPeer } from './peer.ts';
 import type { Measured } from './processTree.ts';
-import { compareWithFrames, countFrames, writeRaw } from './quality.ts';
+import { compareWithFrames, countFrames, type Likeness, writeRaw } from './quality.ts';
+import { type Remotion, renderRemotion } from './remotion.ts';
 import { median } from './table.ts';
 import { measureX264 } from './x264Limit.ts';
 
-export type Tools = { browser: FoundBrowser; ffmpeg: string; withPeer: boolean; report(text: string): void };
+export type Tools = {
+  browser: FoundBrowser;
+  ffmpeg: string;
+  withPeer: boolean;
+  remotion: Remotion | null;
+  report(text: string): void;
+};
+
+export type Tool = 'ours' | 'peer' | 'Remotion' | 'paint alone' | 'x264 alone';
 
 export type Row = {
   name: string;
   quality: Quality;
-  tool: 'ours' | 'peer' | 'x264 alone';
+  tool: Tool;
+  /** Medians of the rounds. */
   seconds: number;
+  cpuSeconds: number | null;
+  /** The range of the rounds' seconds, as a part of their median. */
+  spread: number;
   frames: number;
   peakMiB: number | null;
-  kilobytes: number;
-  psnr: number;
+  /** Null for what writes no file. */
+  kilobytes: number | null;
+  likeness: Likeness | null;
   /** PSNR against our painted lossless frames; null if the frames were not painted. */
   psnrOwn: number | null;
-  ssim: number;
   /** Only for our renderer. */
   firstFrameMs: number | null;
+  /** Only for our renderer: the number of different files among the rounds and one more render with a single page. */
+  differentFiles: number | null;
   /** Capture path, or another remark. */
   note: string;
 };
 
+export type CaseResult = { rows: Row[]; failures: string[] };
+
 type Contender = {
-  tool: Row['tool'];
+  tool: Tool;
   run(): Promise<Measured | OursRun>;
-  output: string;
+  /** Null for what writes no file. */
+  output: string | null;
   runs: (Measured | OursRun)[];
+  /** Absent: in every round. */
+  maxRuns?: number;
+  hashes: Set<string>;
 };
 
-/** The result rows of one composition. A tool that fails is reported and omitted. */
+/** One composition, ready to be measured. */
+type Prepared = {
+  one: Case;
+  folder: string;
+  project: string;
+  peerProject: string;
+  shortProject: string;
+  /** Folder of the lossless screenshots. */
+  shots: string;
+  /** The same frames in one file. */
+  raw: string;
+  width: number;
+  height: number;
+  /** The number of frames that are compared. */
+  compared: number;
+};
+
+/** The result rows of one composition. A tool that fails is reported and has no row. */
 export async function measureCase(
   one: Case,
-  qualities: Quality[],
-  runs: number,
+  qualities: readonly Quality[],
+  rounds: number,
   tools: Tools,
   folder: string,
-): Promise<Row[]> {
-  const { browser, ffmpeg, report } = tools;
-  const short = join(folder, 'short');
-  const project = join(folder, 'ours');
-  const peerProject = join(folder, 'peer');
-  await mkdir(folder, { recursive: true });
-  await prepareProject(one, comparedSeconds(one), short, 'ours');
-  await prepareProject(one, one.seconds, project, 'ours');
-  await prepareProject(one, one.seconds, peerProject, 'peer');
-
-  report(`${one.name}: lossless frames by screenshot`);
-  const shots = join(folder, 'shots');
-  const reference = await renderOurs(browser, ffmpeg, {
-    project: short,
-    output: shots,
-    format: 'png',
-    capture: 'screenshot',
-  });
-  const { width, height, frames: compared } = reference.report;
-  const raw = join(folder, 'frames.yuv');
-  await writeRaw(ffmpeg, shots, raw);
-
-  const painted = join(folder, 'painted');
-  let hasPainted = false;
-  const rows: Row[] = [];
+): Promise<CaseResult> {
+  const prepared = await prepareCase(one, tools, folder);
+  const results: CaseResult = { rows: [], failures: [] };
   for (const quality of qualities) {
-    const file = (tool: string) => join(folder, `${tool}-${quality}.mp4`);
-    const contenders: Contender[] = [
-      {
-        tool: 'ours',
-        run: () => renderOurs(browser, ffmpeg, { project, output: file('ours'), quality }),
-        output: file('ours'),
-        runs: [],
-      },
-    ];
-    if (tools.withPeer) {
-      const run = () => renderPeer(browser, ffmpeg, { project: peerProject, output: file('peer'), quality });
-      contenders.push({ tool: 'peer', run, output: file('peer'), runs: [] });
-    }
-    const encoders = () => lastReport(contenders[0])?.workers.count ?? 1;
-    const limit = { ffmpeg, raw, width, height, frames: compared, quality, folder, output: file('x264') };
-    const runLimit = () => measureX264({ ...limit, encoders: encoders() });
-    contenders.push({ tool: 'x264 alone', run: runLimit, output: file('x264'), runs: [] });
-
-    await takeTurns(contenders, runs, `${one.name} ${quality}`, report);
-    if (!hasPainted && lastReport(contenders[0])?.capture.path === 'paint') {
-      report(`${one.name}: lossless frames by paint`);
-      await renderOurs(browser, ffmpeg, { project: short, output: painted, format: 'png', capture: 'paint' });
-      hasPainted = true;
-    }
-    for (const contender of contenders.filter((each) => each.runs.length > 0)) {
-      report(`${one.name} ${quality}: comparing the frames of ${contender.tool}`);
-      const likeness = await compareWithFrames(ffmpeg, contender.output, shots, compared);
-      const own =
-        contender.tool === 'ours' && hasPainted
-          ? (await compareWithFrames(ffmpeg, contender.output, painted, compared)).psnr
-          : null;
-      const frames = await countFrames(ffmpeg, contender.output);
-      const row = summarise(contender, frames, (await stat(contender.output)).size);
-      const note = noteOn(contender, { frames, expected: frameCountOf(one.seconds), encoders: encoders() });
-      rows.push({ ...row, name: one.name, quality, ...likeness, psnrOwn: own, note });
-      await rm(contender.output);
-    }
+    const { rows, failures } = await measureQuality(prepared, quality, rounds, tools);
+    results.rows.push(...rows);
+    results.failures.push(...failures);
   }
   await rm(folder, { recursive: true, force: true });
-  return rows;
+  return results;
 }
 
-/** Alternates (A B A B), so that changes of the machine's speed affect all tools. */
-async function takeTurns(contenders: Contender[], runs: number, label: string, report: Tools['report']): Promise<void> {
-  for (let run = 0; run < runs; run++) {
-    for (const contender of contenders) {
-      try {
-        const measured = await contender.run();
-        contender.runs.push(measured);
-        report(`${label}: ${contender.tool} ${measured.seconds.toFixed(1)} s`);
-      } catch (error) {
-        report(`${label}: ${contender.tool} failed: ${error instanceof Error ? error.message : String(error)}`);
-      }
-    }
+async function prepareCase(one: Case, { browser, ffmpeg, report }: Tools, folder: string): Promise<Prepared> {
+  const place = (name: string) => join(folder, name);
+  const [project, peerProject, shortProject, shots] = [place('ours'), place('peer'), place('short'), place('shots')];
+  await mkdir(folder, { recursive: true });
+  await prepareProject(one, comparedSeconds(one), shortProject, 'ours');
+  await prepareProject(one, one.seconds, project, 'ours');
+  await prepareProject(one, one.seconds, peerProject, 'peer');
+  report(`${one.name}: lossless frames by screenshot`);
+  const options = { project: shortProject, output: shots, format: 'png', capture: 'screenshot' } as const;
+  const { width, height, frames: compared } = (await renderOurs(browser, ffmpeg, options)).report;
+  const raw = place('frames.yuv');
+  await writeRaw(shots, raw);
+  return { one, folder, project, peerProject, shortProject, shots, raw, width, height, compared };
+}
+
+async function measureQuality(prepared: Prepared, quality: Quality, rounds: number, tools: Tools): Promise<CaseResult> {
+  const { one, folder, project, shortProject } = prepared;
+  const { browser, ffmpeg, report } = tools;
+  const label = `${one.name} ${quality}`;
+  const [ours, ...others] = contendersFor(prepared, quality, tools);
+  const failures = await takeTurns([ours, ...others], rounds, label, report);
+  const pages = pagesOf(ours);
+  const isPainted = lastReport(ours)?.capture.path === 'paint';
+  if (isPainted) {
+    const paint = paintContender(prepared, pages, tools);
+    failures.push(...(await takeTurns([paint], rounds, label, report)));
+    others.push(paint);
   }
+  report(`${label}: a file from one page, and lossless frames by paint`);
+  const single = join(folder, 'single.mp4');
+  await renderOurs(browser, ffmpeg, { project, output: single, quality, workers: 1 });
+  ours.hashes.add(await hashFile(single));
+  const painted = isPainted ? join(folder, 'painted') : null;
+  const options = { project: shortProject, format: 'png', capture: 'paint' } as const;
+  if (painted) await renderOurs(browser, ffmpeg, { ...options, output: painted });
+
+  const rows: Row[] = [];
+  for (const contender of [ours, ...others].filter(({ runs }) => runs.length > 0)) {
+    report(`${label}: comparing the frames of ${contender.tool}`);
+    rows.push(await rowOf(contender, prepared, { quality, painted, pages }));
+    if (contender.output) await rm(contender.output);
+  }
+  if (painted) await rm(painted, { recursive: true });
+  return { rows, failures };
 }
 
-function lastReport(contender: Contender | undefined): OursRun['report'] | undefined {
-  const last = contender?.runs.at(-1);
-  return last && 'report' in last ? last.report : undefined;
-}
+type RowFacts = { quality: Quality; painted: string | null; pages: number };
 
-function summarise({ tool, runs }: Contender, frames: number, bytes: number) {
-  const peaks = runs.flatMap(({ peakMiB }) => (peakMiB === null ? [] : [peakMiB]));
-  const first = runs.flatMap((run) => ('report' in run ? [run.report.firstFrameMs] : []));
+async function rowOf(
+  contender: Contender,
+  { one, shots, compared }: Prepared,
+  { quality, painted, pages }: RowFacts,
+): Promise<Row> {
+  const { output, tool } = contender;
+  const expected = frameCountOf(one.seconds);
+  const frames = output ? await countFrames(output) : expected;
+  const compare = async (reference: string | null) =>
+    output && reference ? compareWithFrames(output, reference, compared) : null;
+  const own = await compare(tool === 'ours' ? painted : null);
   return {
-    tool,
+    ...(await summarise(contender)),
+    name: one.name,
+    quality,
     frames,
-    seconds: median(runs.map(({ seconds }) => seconds)),
-    peakMiB: peaks.length > 0 ? median(peaks) : null,
-    kilobytes: bytes / 1000,
-    firstFrameMs: first.length > 0 ? median(first) : null,
+    likeness: await compare(shots),
+    psnrOwn: own?.psnr ?? null,
+    note: noteOn(contender, { frames, expected, pages }),
   };
 }
 
-function noteOn(contender: Contender, facts: { frames: number; expected: number; encoders: number }): string {
-  const { frames, expected, encoders } = facts;
+/** Ours is the first. */
+function contendersFor(prepared: Prepared, quality: Quality, tools: Tools): [Contender, ...Contender[]] {
+  const { one, folder, project, peerProject, raw, width, height, compared } = prepared;
+  const { browser, ffmpeg, withPeer, remotion } = tools;
+  const contender = (tool: Tool, name: string, run: (output: string) => Contender['run']): Contender => {
+    const output = join(folder, `${name}-${quality}.mp4`);
+    return { tool, run: run(output), output, runs: [], hashes: new Set() };
+  };
+  const ours = contender('ours', 'ours', (output) => () => renderOurs(browser, ffmpeg, { project, output, quality }));
+  const others: Contender[] = [];
+  if (withPeer) {
+    const render = (output: string) => () => renderPeer(browser, ffmpeg, { project: peerProject, output, quality });
+    others.push(contender('peer', 'peer', render));
+  }
+  // It has no drafts.
+  if (remotion && one.notInRemotion === undefined && quality === 'standard') {
+    const render = (output: string) => () => renderRemotion(remotion, browser, { one, project, output });
+    // It takes as long as all others together.
+    others.push({ ...contender('Remotion', 'remotion', render), maxRuns: 1 });
+  }
+  const limit = { ffmpeg, raw, width, height, frames: compared, quality, folder };
+  const encode = (output: string) => () => measureX264({ ...limit, output, encoders: pagesOf(ours) });
+  return [ours, ...others, contender('x264 alone', 'x264', encode)];
+}
+
+function paintContender({ project }: Prepared, pages: number, { browser, ffmpeg }: Tools): Contender {
+  const run = () => measurePaint(browser, ffmpeg, { project, pages });
+  return { tool: 'paint alone', run, output: null, runs: [], hashes: new Set() };
+}
+
+/** Alternates (A B A B), so that changes of the machine's speed affect all tools. Returns what failed. */
+async function takeTurns(
+  contenders: readonly Contender[],
+  rounds: number,
+  label: string,
+  report: Tools['report'],
+): Promise<string[]> {
+  const failures = new Set<string>();
+  for (let round = 0; round < rounds; round++) {
+    for (const { tool, run, output, runs, hashes, maxRuns = rounds } of contenders) {
+      if (round >= maxRuns) continue;
+      try {
+        const measured = await run();
+        runs.push(measured);
+        if (output !== null) hashes.add(await hashFile(output));
+        report(
+          `${label}: ${tool} ${measured.seconds.toFixed(1)} s, ${measured.cpuSeconds?.toFixed(1)} s of processor time`,
+        );
+      } catch (error) {
+        const failure = `${label}: ${tool} failed: ${error instanceof Error ? error.message : String(error)}`;
+        failures.add(failure);
+        report(failure);
+      }
+    }
+  }
+  return [...failures];
+}
+
+function lastReport({ runs }: Contender): OursRun['report'] | undefined {
+  const last = runs.at(-1);
+  return last && 'report' in last ? last.report : undefined;
+}
+
+function pagesOf(ours: Contender): number {
+  return lastReport(ours)?.workers.count ?? 1;
+}
+
+async function hashFile(file: string): Promise<string> {
+  return createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex');
+}
+
+async function summarise({ tool, runs, output, hashes }: Contender) {
+  const seconds = runs.map((run) => run.seconds);
+  const first = runs.flatMap((run) => ('report' in run ? [run.report.firstFrameMs] : []));
+  return {
+    tool,
+    seconds: median(seconds),
+    cpuSeconds: medianOf(runs.map(({ cpuSeconds }) => cpuSeconds)),
+    spread: (Math.max(...seconds) - Math.min(...seconds)) / median(seconds),
+    peakMiB: medianOf(runs.map(({ peakMiB }) => peakMiB)),
+    kilobytes: output === null ? null : (await stat(output)).size / 1000,
+    firstFrameMs: medianOf(first),
+    differentFiles: tool === 'ours' ? hashes.size : null,
+  };
+}
+
+/** The median of the measured values; null if there are none. */
+export function medianOf(values: readonly (number | null)[]): number | null {
+  const measured = values.filter((value) => value !== null);
+  return measured.length > 0 ? median(measured) : null;
+}
+
+function noteOn(contender: Contender, facts: { frames: number; expected: number; pages: number }): string {
+  const { frames, expected } = facts;
   const report = lastReport(contender);
-  const count = report?.workers.count ?? encoders;
+  const count = report?.workers.count ?? facts.pages;
+  const counted = (noun: string) => `${count} ${count === 1 ? noun : `${noun}s`}`;
+  if (contender.tool === 'paint alone') return counted('page');
   if (contender.tool === 'x264 alone') {
-    const at = `${count} ${count === 1 ? 'encoder' : 'encoders'}`;
-    return frames < expected ? `${at}, first ${frames} frames only` : at;
+    return frames < expected ? `${counted('encoder')}, first ${frames} frames only` : counted('encoder');
   }
   const wrong = frames === expected ? [] : [`${frames} of ${expected} frames`];
   const why = report?.capture.path === 'screenshot' ? `: ${report.capture.reason}` : '';
-  const path = report ? [`${report.capture.path}${why}, ${count} ${count === 1 ? 'page' : 'pages'}`] : [];
+  const path = report ? [`${report.capture.path}${why}, ${counted('page')}`] : [];
   return [...path, ...wrong].join(', ');
 }

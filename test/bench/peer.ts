@@ -1,18 +1,21 @@
 // Runs the closest peer's published command line, installed once into a folder that git ignores.
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { FoundBrowser } from '../../renderer-core/capture/findBrowser.ts';
+import { referenceFfmpeg } from '../support/ffmpeg.ts';
+import { installPackages } from './npmPackages.ts';
 import { type Measured, measure } from './processTree.ts';
 
-export const peerPackages = ['hyperframes@0.8.170', 'node@24'];
+/** The peer runs ffprobe; the third package has it, for machines without one. */
+export const peerPackages = ['hyperframes@0.8.170', 'node@24', '@ffprobe-installer/ffprobe@2.1.2'];
 
 /** The peer's names of the compared qualities: its default, and its fastest. */
 export const peerQualities: Record<string, string> = { standard: 'looks', draft: 'draft' };
 
 const folder = join(import.meta.dirname, '../../.cache/bench-peer');
-const stamp = join(folder, 'installed.txt');
 
 /** Disables telemetry and downloads during the render. */
 const quiet = {
@@ -22,25 +25,23 @@ const quiet = {
   PUPPETEER_SKIP_DOWNLOAD: '1',
 };
 
-/** Installs the peer unless the stamp file exists. */
 export async function installPeer(): Promise<void> {
-  const wanted = peerPackages.join(' ');
-  if ((await readFile(stamp, 'utf8').catch(() => '')).trim() === wanted) return;
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
-  await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', ...peerPackages], {
-    cwd: folder,
-    env: { ...process.env, ...quiet },
-    shell: process.platform === 'win32',
-  });
-  await writeFile(stamp, `${wanted}\n`);
+  await installPackages('bench-peer', peerPackages, quiet);
+  // Its install script, which does the same, does not always run.
+  await chmod(ownFfprobe(), 0o755);
 }
 
-/** The Node version that the peer runs on. */
-export async function peerNodeVersion(): Promise<string> {
-  const { stdout } = await promisify(execFile)(peerNode(), ['--version']);
-  return stdout.trim();
+function ownFfprobe(): string {
+  return (createRequire(join(folder, 'package.json'))('@ffprobe-installer/ffprobe') as { path: string }).path;
+}
+
+/** The peer, and the Node and ffmpeg that it runs. */
+export async function describePeer(ffmpeg: string): Promise<string> {
+  const run = promisify(execFile);
+  const env = { ...process.env, PATH: peerPath(ffmpeg) };
+  const node = (await run(peerNode(), ['--version'])).stdout.trim();
+  const encoder = (await run('ffmpeg', ['-version'], { env })).stdout.split(' ')[2];
+  return `${peerPackages[0]} on node ${node}, ffmpeg ${encoder}`;
 }
 
 function peerNode(): string {
@@ -66,10 +67,9 @@ export function renderPeerBatch(
   return runPeer(browser, ffmpeg, args);
 }
 
-/** Uses the same browser as our renderer and, if its name is accepted, the same ffmpeg. */
+/** Uses the same browser as our renderer. */
 function runPeer(browser: FoundBrowser, ffmpeg: string, args: string[]): Promise<Measured> {
   const cli = join(folder, 'node_modules/hyperframes/bin/hyperframes.mjs');
-  const path = process.env.PATH ?? '';
   return measure({
     command: peerNode(),
     args: [cli, 'render', ...args, '--quiet'],
@@ -78,7 +78,13 @@ function runPeer(browser: FoundBrowser, ffmpeg: string, args: string[]): Promise
       ...quiet,
       HYPERFRAMES_BROWSER_PATH: browser.path,
       PRODUCER_HEADLESS_SHELL_PATH: browser.path,
-      PATH: basename(ffmpeg) === 'ffmpeg' ? `${dirname(ffmpeg)}${delimiter}${path}` : path,
+      PATH: peerPath(ffmpeg),
     },
   });
+}
+
+/** The same ffmpeg as our renderer's if it is a program with that name, else the machine's, else one of our packages. */
+function peerPath(ffmpeg: string): string {
+  const ours = basename(ffmpeg) === 'ffmpeg' ? [dirname(ffmpeg)] : [];
+  return [...ours, process.env.PATH ?? '', dirname(referenceFfmpeg), dirname(ownFfprobe())].join(delimiter);
 }

@@ -1,10 +1,12 @@
-// Runs programs and measures them from outside: wall time, and the peak memory of all their processes together.
+// Runs programs and measures them from outside: wall time, processor time, and the peak memory of all their processes.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 
 export type Measured = {
   seconds: number;
+  /** Processor seconds of all processes; null without /proc. */
+  cpuSeconds: number | null;
   /** Peak proportional set size, which counts shared pages once; null without /proc. */
   peakMiB: number | null;
   /** The standard output of each program. */
@@ -29,12 +31,12 @@ export async function measure(...programs: Program[]): Promise<Measured> {
   });
   const ends = await Promise.allSettled(children.map(outputOf));
   const seconds = (performance.now() - started) / 1000;
-  const peakMiB = sampler.stop();
+  const sampled = sampler.stop();
   const outputs = ends.map((end) => {
     if (end.status === 'rejected') throw end.reason;
     return end.value;
   });
-  return { seconds, peakMiB, outputs };
+  return { seconds, ...sampled, outputs };
 }
 
 async function outputOf(child: ChildProcess): Promise<string> {
@@ -53,18 +55,21 @@ async function outputOf(child: ChildProcess): Promise<string> {
 }
 
 /**
- * Samples the memory of this process's descendants. Resident sizes are cheap to read and are read every time. Reading
+ * Samples the memory and the processor time of this process's descendants. Resident sizes are cheap to read and are read every time. Reading
  * proportional sizes takes milliseconds per process, so they are read only at a new maximum of the resident sizes.
  */
-function startSampling(): { stop(): number | null } {
-  if (process.platform !== 'linux') return { stop: () => null };
+function startSampling(): { stop(): Pick<Measured, 'peakMiB' | 'cpuSeconds'> } {
+  if (process.platform !== 'linux') return { stop: () => ({ peakMiB: null, cpuSeconds: null }) };
   const pageKiB = Number(execFileSync('getconf', ['PAGESIZE'], { encoding: 'utf8' })) / 1024;
   /** A process whose parent may have ended. Process ID and start time identify it. */
   const known = new Set<string>();
+  const ticks = new Map<string, number>();
+  const endedBefore = endedTicks();
   let highestResident = 0;
   let peakKiB = 0;
   const sample = () => {
     const tree = descendants(known);
+    for (const one of tree) ticks.set(one.key, one.ticks);
     const resident = tree.reduce((sum, { pages }) => sum + pages * pageKiB, 0);
     if (resident < highestResident * 1.01) return;
     highestResident = resident;
@@ -77,12 +82,36 @@ function startSampling(): { stop(): number | null } {
   return {
     stop() {
       clearInterval(timer);
-      return peakKiB / 1024;
+      const sampled = [...ticks.values()].reduce((sum, one) => sum + one, 0);
+      // Each is too low: samples miss the last moments of a process, the system's sum those whose parent ended first.
+      const cpuSeconds = Math.max(sampled, endedTicks() - endedBefore) / ticksPerSecond;
+      return { peakMiB: peakKiB / 1024, cpuSeconds };
     },
   };
 }
 
-type ProcessFacts = { pid: number; parent: number; key: string; pages: number };
+/** Measures the processor seconds of this process's descendants, also of those that have ended. */
+export function startCpuSampling(): { seconds(): number; stop(): void } {
+  const known = new Set<string>();
+  /** By process. What a process uses between the last sample and its end is not counted. */
+  const ticks = new Map<string, number>();
+  const sample = () => {
+    for (const one of descendants(known)) ticks.set(one.key, one.ticks);
+  };
+  const timer = setInterval(sample, sampleEveryMs / 4);
+  return {
+    seconds() {
+      sample();
+      return [...ticks.values()].reduce((sum, one) => sum + one, 0) / ticksPerSecond;
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+/** Of Linux, in /proc. */
+const ticksPerSecond = 100;
+
+type ProcessFacts = { pid: number; parent: number; key: string; pages: number; ticks: number };
 
 function descendants(known: Set<string>): ProcessFacts[] {
   const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? readProcess(Number(name)) : []));
@@ -105,10 +134,18 @@ function readProcess(pid: number): ProcessFacts[] {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // The name in parentheses can contain anything; the third field follows it.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return [{ pid, parent: Number(fields[1]), key: `${pid} ${fields[19]}`, pages: Number(fields[21]) }];
+    const ticks = Number(fields[11]) + Number(fields[12]);
+    return [{ pid, parent: Number(fields[1]), key: `${pid} ${fields[19]}`, pages: Number(fields[21]), ticks }];
   } catch {
     return [];
   }
+}
+
+/** Processor time of all processes that have ended and that this process, or a parent among them, waited for. */
+function endedTicks(): number {
+  const text = readFileSync('/proc/self/stat', 'latin1');
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return Number(fields[13]) + Number(fields[14]);
 }
 
 function proportionalKiB(pid: number): number {

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { referenceFfmpeg } from '../support/ffmpeg.ts';
 import { framesPerSecond } from './cases.ts';
 
 export type Likeness = {
@@ -18,9 +19,9 @@ const toBt709 =
 const byNumber = `settb=1/${framesPerSecond},setpts=N`;
 
 /** Runs ffmpeg and returns its output. */
-async function runFfmpeg(ffmpeg: string, args: string[]): Promise<string> {
+async function runFfmpeg(args: string[]): Promise<string> {
   const all = ['-hide_banner', '-nostdin', '-nostats', '-y', ...args];
-  const { stderr } = await promisify(execFile)(ffmpeg, all, { maxBuffer: 1 << 26 });
+  const { stderr } = await promisify(execFile)(referenceFfmpeg, all, { maxBuffer: 1 << 26 });
   return stderr;
 }
 
@@ -30,23 +31,17 @@ function framesInput(folder: string): string[] {
 }
 
 /** Writes a folder of frames as one file of raw yuv420p frames: 3 MB each at 1080p. */
-export async function writeRaw(ffmpeg: string, frames: string, output: string): Promise<void> {
+export async function writeRaw(frames: string, output: string): Promise<void> {
   const picture = ['-vf', toBt709, '-pix_fmt', 'yuv420p', '-f', 'rawvideo'];
-  await runFfmpeg(ffmpeg, ['-v', 'error', ...framesInput(frames), ...picture, output]);
+  await runFfmpeg(['-v', 'error', ...framesInput(frames), ...picture, output]);
 }
 
 /** Compares the first `count` frames of a video with a folder of lossless ones. */
-export function compareWithFrames(ffmpeg: string, video: string, frames: string, count: number): Promise<Likeness> {
-  return compare(ffmpeg, video, { input: framesInput(frames), filter: toBt709 }, count);
-}
-
-/** Compares two videos. */
-export function compareVideos(ffmpeg: string, video: string, other: string, count: number): Promise<Likeness> {
-  return compare(ffmpeg, video, { input: ['-i', other], filter: 'format=yuv420p' }, count);
+export function compareWithFrames(video: string, frames: string, count: number): Promise<Likeness> {
+  return compare(video, { input: framesInput(frames), filter: toBt709 }, count);
 }
 
 async function compare(
-  ffmpeg: string,
   video: string,
   reference: { input: string[]; filter: string },
   count: number,
@@ -58,7 +53,7 @@ async function compare(
     '[b][d]ssim=shortest=1[ssim]',
   ].join(';');
   const outputs = ['-map', '[psnr]', '-f', 'null', '-', '-map', '[ssim]', '-f', 'null', '-'];
-  const said = await runFfmpeg(ffmpeg, ['-i', video, ...reference.input, '-filter_complex', graph, ...outputs]);
+  const said = await runFfmpeg(['-i', video, ...reference.input, '-filter_complex', graph, ...outputs]);
   const psnr = /PSNR .*average:(\S+)/.exec(said)?.[1];
   const ssim = /SSIM .*All:(\S+)/.exec(said)?.[1];
   if (psnr === undefined || ssim === undefined) throw new Error(`ffmpeg compared nothing in ${video}`);
@@ -66,8 +61,8 @@ async function compare(
 }
 
 /** Counts the frames of a video by decoding it. */
-export async function countFrames(ffmpeg: string, video: string): Promise<number> {
-  const said = await runFfmpeg(ffmpeg, ['-stats', '-i', video, '-map', '0:v:0', '-c', 'copy', '-f', 'null', '-']);
+export async function countFrames(video: string): Promise<number> {
+  const said = await runFfmpeg(['-stats', '-i', video, '-map', '0:v:0', '-c', 'copy', '-f', 'null', '-']);
   const counts = [...said.matchAll(/frame= *(\d+)/g)];
   return Number(counts.at(-1)?.[1] ?? 0);
 }

@@ -28,10 +28,14 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
 
-export type Versions = { browser: string; ffmpeg: string; peer: string };
+export function geometricMean(values: readonly number[]): number {
+  return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
+}
+
+export type Versions = { browser: string; ffmpeg: string; peer: string; remotion?: string };
 
 /** The machine and the versions of the measurement. */
-export function machineFacts(versions: Versions, runs: number): string {
+export function machineFacts(versions: Versions, rounds: number): string {
   const [cpu] = cpus();
   const facts = [
     ['Date', new Date().toISOString().slice(0, 10)],
@@ -39,10 +43,11 @@ export function machineFacts(versions: Versions, runs: number): string {
     ['Memory', `${(totalmem() / 2 ** 30).toFixed(1)} GiB`],
     ['System', `${process.platform} ${process.arch} ${release()}`],
     ['Node', process.version],
-    ['Browser, the same for both', versions.browser],
-    ['ffmpeg', versions.ffmpeg],
+    ['Browser, the same for all', versions.browser],
+    ['Our ffmpeg', versions.ffmpeg],
     ['Peer', versions.peer],
-    ['Runs', runs === 1 ? '1' : `${runs}, alternating; the median`],
+    ...(versions.remotion === undefined ? [] : [['Remotion', versions.remotion] as const]),
+    ['Rounds', rounds === 1 ? '1' : `${rounds}, alternating; the median`],
   ] as const;
   return table(
     [

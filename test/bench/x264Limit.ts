@@ -3,6 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { h264Settings } from '../../renderer-core/media/codecs.ts';
 import { segmentArguments } from '../../renderer-core/media/encode.ts';
+import { ffmpegCommand } from '../../renderer-core/media/ffmpeg.ts';
 import { ivfFrames } from '../../renderer-core/media/ivf.ts';
 import { joinSegments } from '../../renderer-core/media/join.ts';
 import { insertSkippedFrames } from '../../renderer-core/media/repeatedFrames.ts';
@@ -38,7 +39,11 @@ export async function measureX264(options: LimitOptions): Promise<Measured> {
     const file = join(folder, `x264-${index}.${skipsRepeats ? 'h264' : 'mp4'}`);
     const input = `subfile,,start,${start * frameBytes},end,${end * frameBytes},,:${raw}`;
     const args = segmentArguments({ pixels: 'i420', width, height }, encoding, 'libx264', start, file);
-    return { file, start, program: { command: ffmpeg, args: args.map((arg) => (arg === 'pipe:0' ? input : arg)) } };
+    const [command, all] = ffmpegCommand(
+      ffmpeg,
+      args.map((arg) => (arg === 'pipe:0' ? input : arg)),
+    );
+    return { file, start, program: { command, args: all } };
   });
   const measured = await measure(...parts.map(({ program }) => program));
   const segments: string[] = [];

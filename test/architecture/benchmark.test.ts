@@ -1,0 +1,79 @@
+// The benchmark measures typical compositions, and its figures mean what their titles say.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { cases, fontFolders } from '../bench/cases.ts';
+import { imageNames } from '../bench/images.ts';
+import type { Row } from '../bench/measureCase.ts';
+import { sceneIn } from '../bench/remotion.ts';
+import { memoryTable, ratiosTo } from '../bench/sections.ts';
+import { geometricMean } from '../bench/table.ts';
+import { repository } from '../support/repositoryFiles.ts';
+
+const compositions = join(repository, 'test/bench/compositions');
+
+/** Its rows belong to `npm run bench:batch`. */
+const onlyInBatches = ['card'];
+
+test('measures at least 16 compositions of 4 to 20 seconds, three of them short', () => {
+  expect(cases.length).toBeGreaterThanOrEqual(16);
+  expect(cases.filter(({ seconds }) => seconds < 4 || seconds > 20)).toEqual([]);
+  expect(cases.filter(({ seconds }) => seconds < 5).length).toBeGreaterThanOrEqual(3);
+  const folders = readdirSync(compositions).filter((name) => !onlyInBatches.includes(name));
+  expect(folders.sort()).toEqual(cases.map(({ name }) => name).sort());
+});
+
+describe.each(cases.map(({ name }) => name))('%s', (name) => {
+  const html = readFileSync(join(compositions, name, 'index.html'), 'utf8');
+
+  test('needs no other host', () => {
+    expect(html.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:/);
+  });
+
+  test('uses only files that the benchmark copies', () => {
+    const files = [...html.matchAll(/\b(fonts|images|vendor)\/([\w.-]+)/g)].map(([path]) => path);
+    const copied = imageNames.map((image) => `images/${image}.jpg`).concat('vendor/gsap.min.js');
+    const isFont = (path: string) => fontFolders.some((folder) => existsSync(join(folder, path.replace('fonts/', ''))));
+    expect(files.filter((path) => !copied.includes(path) && !isFont(path))).toEqual([]);
+  });
+});
+
+const row: Row = {
+  name: 'a',
+  quality: 'standard',
+  tool: 'ours',
+  seconds: 2,
+  cpuSeconds: 3,
+  spread: 0,
+  frames: 100,
+  peakMiB: 1,
+  kilobytes: 1,
+  likeness: null,
+  psnrOwn: null,
+  firstFrameMs: null,
+  differentFiles: 1,
+  note: '',
+};
+
+test('compares times per frame with those of another tool, for the compositions that both rendered', () => {
+  const peer: Row = { ...row, tool: 'peer', seconds: 4, cpuSeconds: null, frames: 50 };
+  const rows = [row, { ...row, name: 'b' }, peer];
+  expect(ratiosTo('peer', 'standard', rows)).toMatchObject({ wall: [{ name: 'a', ratio: 4 }], cpu: [] });
+  expect(geometricMean([1, 4, 16])).toBeCloseTo(4);
+});
+
+test('divides the memory of a long video by that of a short one', () => {
+  expect(memoryTable([{ name: 'a', short: 500, long: 550 }])).toContain('| a | 500 | 550 | 1.10 |');
+});
+
+test('takes a composition apart for the Remotion component', () => {
+  const html = `<style>p{src:url("fonts/a.woff2")}</style><body><p data-width="9" data-height="8"><img src="images/b.jpg"></p>
+<script src="vendor/c.js"></script><script>run()</script></body>`;
+  expect(sceneIn(html)).toEqual({
+    width: 9,
+    height: 8,
+    styles: 'p{src:url("public/fonts/a.woff2")}',
+    body: '<p data-width="9" data-height="8"><img src="public/images/b.jpg"></p>\n',
+    scripts: [{ src: 'public/vendor/c.js' }, { text: 'run()' }],
+  });
+});
