@@ -18,6 +18,7 @@ const page = {
     mounts: 'renderer-core/runtime/mounts/mountRuntime.ts',
     webGl: 'renderer-core/runtime/webGlFrames.ts',
     topLayer: 'renderer-core/runtime/topLayer.ts',
+    fonts: 'renderer-core/runtime/fonts/fontsRuntime.ts',
     inPage: 'renderer-core/capture/inPage.ts',
     frameWriter: 'renderer-core/capture/frameWriter.ts',
     preview: 'preview/page/main.ts',

@@ -10,7 +10,7 @@ import { RetriedTests } from './test/support/retriedTests.ts';
 const slowUnitTests = [
   'test/client/strings.test.ts',
   'test/client/renderShellCommand.test.ts',
-  'test/cli/{auth,cloud,serve,serveWebhooks,new,lint,render,completion}.test.ts',
+  'test/cli/{auth,cloud,fontsAdd,serve,serveWebhooks,new,lint,render,completion}.test.ts',
   'test/cli/schemas/schemas.test.ts',
   'test/renderer-core/{model,lint}/neverThrows.test.ts',
   'test/renderer-core/model/incrementalParse.test.ts',
@@ -57,7 +57,7 @@ export default defineConfig({
           name: 'unit',
           globalSetup: './test/support/servicePages.ts',
           include: [
-            'test/renderer-core/{runtime,project,setup}/**/*.test.ts',
+            'test/renderer-core/{runtime,project,setup,fonts}/**/*.test.ts',
             'test/{cloud,serverless,architecture}/**/*.test.ts',
             ...slowUnitTests,
             ...testsWithMocks,

@@ -1,7 +1,7 @@
 // The table of commands, which parsing, help and shell completion all read.
 import { ruleLevels } from '../renderer-core/lint/settings.ts';
 import { codecs, formats, formatTable, qualities } from '../renderer-core/plan/formats.ts';
-import { programs } from '../renderer-core/setup/builds.ts';
+import { setupParts } from '../renderer-core/setup/builds.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { authCommands } from './commands/auth/authCommands.ts';
 import { cloudCommands } from './commands/cloud/cloudCommands.ts';
@@ -29,6 +29,10 @@ const gpu = (byDefault: string): OptionSpec => ({
   summary: `Graphics card: auto (for WebGL, if there is one), on or off (default: ${byDefault})`,
   value: { label: 'mode', choices: gpuModes },
 });
+const systemFonts: OptionSpec = {
+  name: 'system-fonts',
+  summary: 'Use the fonts of this machine; text then differs between machines',
+};
 /** The names in `examples/examples.json`, in the same order. */
 export const exampleNames = [
   'launch-card',
@@ -85,6 +89,7 @@ const render: CommandSpec = {
       value: { label: 'mode', choices: captureModes },
     },
     gpu('auto; off for batches'),
+    systemFonts,
     ...reportOptions,
     {
       name: 'batch',
@@ -125,6 +130,7 @@ const preview: CommandSpec = {
   options: [
     ...valueOptions.filter(({ name }) => name !== 'strict-variables'),
     ...sizeOptions(),
+    systemFonts,
     { name: 'port', summary: 'Port to listen on (default: any free port)', value: portValue },
     { name: 'no-open', summary: 'Print the address without opening a browser' },
     { name: 'json', summary: 'Print one JSON document to stdout: the address, or the error' },
@@ -169,6 +175,7 @@ const snapshot: CommandSpec = {
       value: { label: 'mode', choices: captureModes },
     },
     gpu('auto'),
+    systemFonts,
     ...reportOptions,
     browser,
     ffmpeg,
@@ -293,9 +300,9 @@ const printsJson = ({ options }: CommandSpec): boolean => options.some(({ name }
 
 const setup: CommandSpec = {
   name: 'setup',
-  summary: 'Install a browser and ffmpeg if this machine has none that work',
+  summary: 'Install the browser, ffmpeg and fonts that this machine lacks',
   positionals: [
-    { name: 'program', summary: `${programs.join(' or ')} (default: both)`, complete: programs, many: true },
+    { name: 'program', summary: `${setupParts.join(', ')} (default: all)`, complete: setupParts, many: true },
   ],
   options: [
     {
@@ -306,7 +313,7 @@ const setup: CommandSpec = {
     },
     { name: 'force', summary: 'Download even if a working program is installed' },
     { name: 'dry-run', summary: 'Show what would be downloaded and its size, without downloading' },
-    { name: 'remove', summary: 'Delete the programs that were downloaded into the folder' },
+    { name: 'remove', summary: 'Delete the downloaded programs and fonts' },
     ...reportOptions,
   ],
   examples: ['framework setup', 'framework setup ffmpeg', 'framework setup --dry-run', 'framework setup --remove'],

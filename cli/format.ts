@@ -31,5 +31,16 @@ export function countText(count: number, one: string): string {
   return `${count} ${one}${count === 1 ? '' : 's'}`;
 }
 
+/** The rows as lines with aligned columns. */
+export function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
 const trimZero = (text: string): string => text.replace(/\.0$/, '');
 const twoDigits = (value: number): string => String(value).padStart(2, '0');

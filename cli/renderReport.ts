@@ -7,7 +7,7 @@ import { bytesText, countText, rateText, secondsText } from './format.ts';
 
 /** The first line contains only the path, so that scripts can read it. */
 export function reportText(report: RenderReport, colors: Colors): string {
-  const { frames, width, height, fps, durationSeconds, bytes, elapsedMs, capture, workers } = report;
+  const { fonts, frames, width, height, fps, durationSeconds, bytes, elapsedMs, capture, workers } = report;
   const seconds = elapsedMs / 1000;
   const facts = [
     countText(frames, 'frame'),
@@ -18,7 +18,14 @@ export function reportText(report: RenderReport, colors: Colors): string {
   ].join(', ');
   const card = capture.card === null ? '' : `; drawn with ${capture.card}: frames may differ on other machines`;
   const how = `capture: ${capture.path} (${capture.reason})${card}; workers: ${workers.count} (${workers.reason})`;
-  return `${report.output}\n${facts}\n${colors.dim(how)}\n`;
+  return `${report.output}\n${facts}\n${colors.dim(how)}\n${colors.dim(fontsText(fonts))}\n`;
+}
+
+/** `fonts: Inter, Arial (as Arimo)` */
+export function fontsText(fonts: RenderReport['fonts']): string {
+  if (fonts === null) return 'fonts: those of this machine; text may differ on other machines';
+  const names = fonts.map(({ family, substitute }) => (substitute === null ? family : `${family} (as ${substitute})`));
+  return `fonts: ${names.join(', ') || 'none'}`;
 }
 
 /** `output` is an absolute path. */

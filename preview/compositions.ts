@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { PageFonts } from '../renderer-core/plan/fonts/pageFonts.ts';
 import type { SizeOptions } from '../renderer-core/plan/resolution.ts';
 import type { ValuesSource } from '../renderer-core/plan/valueProblems.ts';
 import type { ProjectServer } from '../renderer-core/project/projectServer.ts';
@@ -24,7 +25,13 @@ export type Shown = ShownValues & {
 /** Status requests end after this time, because forwarded connections may be closed after a minute without data. */
 const maxWaitMs = 25_000;
 
-type Project = { root: string; files: Overlay; server: ProjectServer };
+export type Project = {
+  root: string;
+  files: Overlay;
+  server: ProjectServer;
+  systemFonts: boolean;
+  fontsProblem?: PreviewProblem;
+};
 
 export class Compositions {
   private readonly project: Project;
@@ -70,6 +77,12 @@ export class Compositions {
     for (const one of this.shown.values()) this.read(one, false);
   }
 
+  /** The fonts of the page whose URLs have `version` as their query. */
+  fontsOf(version: string): PageFonts | undefined {
+    for (const { page } of this.shown.values()) if (page?.fonts?.version === version) return page.fonts.fonts;
+    return undefined;
+  }
+
   /** Call when a file has changed. `isText`: an editor has sent its text. */
   fileChanged(path: string, isText: boolean): void {
     const isOther = !/\.html?$/i.test(path);
@@ -101,9 +114,10 @@ export class Compositions {
 
   /** Reads a composition again. Its pages reload only if the result has changed, or if `isOther`: another file has. */
   private read(one: Shown, isOther: boolean): void {
-    const { root, files, server } = this.project;
+    const { root, files, server, systemFonts, fontsProblem } = this.project;
     const { composition } = one;
-    const { page, problems } = readPreview(root, one, files, this.size);
+    const { page, problems: own } = readPreview(root, one, files, { ...this.size, systemFonts });
+    const problems = fontsProblem ? [...own, fontsProblem] : own;
     const areSame = JSON.stringify(problems) === JSON.stringify(one.problems);
     one.problems = problems;
     if (page && (isOther || page.content !== one.page?.content)) {

@@ -11,6 +11,7 @@ export type FrameImageRequest = {
   composition: string;
   values: Record<string, unknown>;
   size: SizeOptions;
+  systemFonts: boolean;
   frame: number;
   /** Files with unsaved text, which the renderer would not see. */
   unsaved: string[];
@@ -19,7 +20,7 @@ export type FrameImageRequest = {
 
 /** Returns a PNG with exactly the pixels of a render. Throws UserError. */
 export async function takeFrameImage(request: FrameImageRequest): Promise<Uint8Array> {
-  const { root, composition, values, size, frame, unsaved, signal } = request;
+  const { root, composition, values, size, systemFonts, frame, unsaved, signal } = request;
   if (unsaved.length > 0) {
     throw new UserError('usage', `${unsaved.join(', ')} must be saved first`, {
       hint: 'The renderer reads the files on disk. Save, then try again.',
@@ -29,7 +30,8 @@ export async function takeFrameImage(request: FrameImageRequest): Promise<Uint8A
   try {
     const output = join(folder, 'frame.png');
     const args = ['snapshot', root, '--composition', composition, '--at', `${frame}f`, '-o', output, '--json'];
-    await runCli([...args, ...sizeArgs(size), '--variables', JSON.stringify(values)], signal);
+    const fonts = systemFonts ? ['--system-fonts'] : [];
+    await runCli([...args, ...sizeArgs(size), ...fonts, '--variables', JSON.stringify(values)], signal);
     return await readFile(output);
   } finally {
     await rm(folder, { recursive: true, force: true });

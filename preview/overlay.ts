@@ -1,4 +1,5 @@
 // A project's files with unsaved texts on top of the files on disk.
+import { posix } from 'node:path';
 import type { FilesInside } from '../renderer-core/project/readInside.ts';
 
 export type Overlay = FilesInside & {
@@ -14,6 +15,10 @@ export function overlayFiles(disk: FilesInside): Overlay {
     exists: (path) => texts.has(path) || disk.exists(path),
     read: (path) => texts.get(path) ?? disk.read(path),
     escapesProject: (path) => !texts.has(path) && disk.escapesProject(path),
+    list(folder) {
+      const unsaved = [...texts.keys()].filter((path) => posix.dirname(path) === folder);
+      return [...new Set([...disk.list(folder), ...unsaved.map((path) => posix.basename(path))])].sort();
+    },
     set(path, text) {
       if (text === null || text === disk.read(path)) texts.delete(path);
       else texts.set(path, text);

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import mime from 'mime';
 import {
+  fontsRuntimeFile,
   mountRuntimeFile,
   previewFiles,
   runtimeFile,
@@ -12,7 +13,9 @@ import {
 } from '../renderer-core/capture/pageScripts.ts';
 import { readableMediaPath, videoFileScript } from '../renderer-core/capture/protocol.ts';
 import { UserError } from '../renderer-core/errors.ts';
+import { loadUsualFonts, serveFontsOf, withoutFontsMessage } from '../renderer-core/fonts/serveFonts.ts';
 import {
+  fontsRuntimePath,
   mountRuntimePath,
   runtimePath,
   topLayerRuntimePath,
@@ -23,11 +26,11 @@ import type { ValuesSource } from '../renderer-core/plan/valueProblems.ts';
 import { type ProjectServer, startProjectServer, type VirtualFile } from '../renderer-core/project/projectServer.ts';
 import { readInside } from '../renderer-core/project/readInside.ts';
 import { missingFileError } from '../renderer-core/render/assetErrors.ts';
-import { Compositions, nextChange } from './compositions.ts';
+import { Compositions, nextChange, type Project } from './compositions.ts';
 import { editionFolder, type PreviewStatus, previewRoutes } from './facts.ts';
 import { takeFrameImage } from './frameImage.ts';
 import { openMediaFiles } from './mediaFiles.ts';
-import type { FromProcess } from './messages.ts';
+import type { FromProcess, PreviewProblem } from './messages.ts';
 import { type Overlay, overlayFiles, projectPath } from './overlay.ts';
 import { previewHtml } from './pageHtml.ts';
 import { problemOf } from './shownComposition.ts';
@@ -40,6 +43,8 @@ export type PreviewOptions = {
   signal: AbortSignal;
   /** Determines where ffmpeg and the cache folder are. */
   env: NodeJS.ProcessEnv;
+  /** Use the fonts of this machine. */
+  systemFonts?: boolean;
   /** Receives the messages for the editor. */
   notify?: (message: FromProcess) => void;
 };
@@ -65,7 +70,14 @@ export type Preview = {
 const javascript = 'text/javascript; charset=utf-8';
 const json = (value: unknown): VirtualFile => ({ body: JSON.stringify(value), type: 'application/json' });
 
-export async function startPreview({ root: folder, port, signal, env, notify }: PreviewOptions): Promise<Preview> {
+export async function startPreview({
+  root: folder,
+  port,
+  signal,
+  env,
+  systemFonts = false,
+  notify,
+}: PreviewOptions): Promise<Preview> {
   const root = await realpath(folder);
   const secret = randomBytes(18).toString('base64url');
   /** Increases when a file other than HTML changes. Browsers cache files per edition. */
@@ -77,7 +89,12 @@ export async function startPreview({ root: folder, port, signal, env, notify }: 
   });
   const files = overlayFiles(readInside(root));
   const media = openMediaFiles(server, env, signal);
-  const project = { root, files, server };
+  const fontsProblem = systemFonts ? undefined : await findFontsProblem();
+  const project: Project = {
+    ...{ root, files, server },
+    systemFonts: systemFonts || fontsProblem !== undefined,
+    ...(fontsProblem ? { fontsProblem } : {}),
+  };
   const compositions = new Compositions(
     project,
     (message) => notify?.(message),
@@ -86,6 +103,7 @@ export async function startPreview({ root: folder, port, signal, env, notify }: 
     },
   );
   serveScripts(server);
+  serveFontsOf(server, (query) => compositions.fontsOf(`?${query}`));
   let size: SizeOptions = {};
   serveRoutes(project, compositions, { edition: () => edition, size: () => size }, signal);
   server.setVirtual(readableMediaPath, media.readable);
@@ -128,6 +146,17 @@ export async function startPreview({ root: folder, port, signal, env, notify }: 
   };
 }
 
+/** Why the fonts of pages cannot be served; undefined if they can. */
+async function findFontsProblem(): Promise<PreviewProblem | undefined> {
+  try {
+    await loadUsualFonts();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof UserError && error.code === 'download_failed')) throw error;
+    return { severity: 'warning', message: withoutFontsMessage(error) };
+  }
+}
+
 /** The preview page and the scripts of compositions. */
 function serveScripts(server: ProjectServer): void {
   server.setVirtual(`/${previewRoutes.page}`, { body: previewHtml, type: 'text/html; charset=utf-8' });
@@ -136,12 +165,13 @@ function serveScripts(server: ProjectServer): void {
   server.setVirtual(mountRuntimePath, { file: mountRuntimeFile, type: javascript, immutable: true });
   server.setVirtual(webGlRuntimePath, { file: webGlRuntimeFile, type: javascript, immutable: true });
   server.setVirtual(topLayerRuntimePath, { file: topLayerRuntimeFile, type: javascript, immutable: true });
+  server.setVirtual(fontsRuntimePath, { file: fontsRuntimeFile, type: javascript, immutable: true });
   server.setVirtual(videoFileScript, { file: videoFileFile, type: javascript, immutable: true });
 }
 
 /** The requests of the preview page; see `previewRoutes`. */
 function serveRoutes(
-  { root, files, server }: { root: string; files: Overlay; server: ProjectServer },
+  { root, files, server, systemFonts }: Project,
   compositions: Compositions,
   { edition, size }: { edition(): number; size(): SizeOptions },
   signal: AbortSignal,
@@ -164,7 +194,8 @@ function serveRoutes(
     const frame = Number(query.get('frame') ?? 0);
     try {
       const unsaved = files.unsaved();
-      const body = await takeFrameImage({ root, composition, values, size: size(), frame, unsaved, signal });
+      const page = { composition, values, size: size(), systemFonts };
+      const body = await takeFrameImage({ root, ...page, frame, unsaved, signal });
       return { body, type: 'image/png' };
     } catch (error) {
       if (!(error instanceof UserError)) throw error;

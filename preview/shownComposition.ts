@@ -1,6 +1,7 @@
 // Reads and assembles one composition for the preview, and converts errors to problems.
 import { UserError } from '../renderer-core/errors.ts';
-import { assemblePage } from '../renderer-core/plan/assemble.ts';
+import { assemblePage, fontsVersion } from '../renderer-core/plan/assemble.ts';
+import type { PageFonts } from '../renderer-core/plan/fonts/pageFonts.ts';
 import type { PlanDraft } from '../renderer-core/plan/plan.ts';
 import type { SizeOptions } from '../renderer-core/plan/resolution.ts';
 import type { ValuesSource } from '../renderer-core/plan/valueProblems.ts';
@@ -25,6 +26,8 @@ export type AssembledPreview = {
   /** The HTML of the page with a version number. */
   html(version: number): string;
   scripts: Map<string, string>;
+  /** The pinned fonts of the page, and the query of the URLs that declare them. */
+  fonts: { version: string; fonts: PageFonts } | null;
   project: ReferencingProject;
 };
 
@@ -39,7 +42,7 @@ export function readPreview(
   root: string,
   { composition, values, source }: ShownValues,
   files: Overlay,
-  size: SizeOptions,
+  options: SizeOptions & { systemFonts: boolean },
 ): ReadPreview {
   try {
     if (!files.exists(composition)) {
@@ -52,7 +55,7 @@ export function readPreview(
       composition,
       variables: values,
       ...(source ? { variablesSource: source } : {}),
-      ...size,
+      ...options,
       // Bars may be transparent.
       format: 'png',
     });
@@ -68,13 +71,16 @@ export function readPreview(
     };
     // Relative to the composition's page, because the port may be forwarded.
     const base = '../'.repeat(composition.split('/').length - 1) || './';
-    const start = { seed: draft.seed, epochMs: draft.epochMs, marks: true, head: headMark };
-    const { html, scripts, shifts } = assemblePage(graph, values, { ...files, base, versionOf }, start);
+    const { seed, epochMs, systemFonts } = draft;
+    const start = { seed, epochMs, systemFonts, marks: true, head: headMark };
+    const pageFiles = { ...project.files, base, versionOf };
+    const { html, scripts, shifts, fonts } = assemblePage(graph, values, pageFiles, start);
     const page: AssembledPreview = {
       content: JSON.stringify([html, facts, [...scripts]]),
       html: (version) => html.replace(headMark, () => watcherScript({ ...facts, shifts, version })),
       scripts,
-      project: { graph, files, draft },
+      fonts: fonts && { version: fontsVersion(fonts, pageFiles), fonts },
+      project: { graph, files: project.files, draft },
     };
     const problems = [
       ...valueProblems.map(({ message, place }) => ({ message, place })),

@@ -26,7 +26,9 @@ const notContained = `The files of this package do not contain FFmpeg, which npm
 The FFmpeg libraries of @seydx/node-av-*: GPL version 3 or later (https://ffmpeg.org/legal.html)
 The program of ffmpeg-static: GPL version 3 or later`;
 
-/** One section for each license text, headed by the bundled packages that it applies to. */
+const fonts = `npm or "framework setup" installs these fonts, and "framework serverless deploy" puts them into the function:`;
+
+/** One section for each license text, headed by the bundled packages that it applies to; then those of the fonts. */
 export async function thirdPartyNotices() {
   const packagesByText = new Map();
   for (const { folder, id, license } of await bundledPackages()) {
@@ -37,7 +39,24 @@ export async function thirdPartyNotices() {
   }
   const line = `\n\n${'-'.repeat(80)}\n\n`;
   const sections = [...packagesByText].map(([text, packages]) => `${packages.join('\n')}\n\n${text}`);
-  return `The files of this package contain code of these packages:${line}${sections.join(line)}${line}${notContained}\n`;
+  const parts = [...sections, notContained, `${fonts}\n\n${(await fontNotices()).join(line)}`];
+  return `The files of this package contain code of these packages:${line}${parts.join(line)}\n`;
+}
+
+/** The licenses of the fonts differ only in what precedes the first line of the license: the holders of the copyright. */
+async function fontNotices() {
+  const { dependencies } = JSON.parse(await readFile('package.json', 'utf8'));
+  const holdersByText = new Map();
+  for (const name of Object.keys(dependencies).filter((one) => /^@fontsource|^inter-ui$/.test(one))) {
+    const folder = join('node_modules', name);
+    const file = (await readdir(folder)).find((one) => /^licen[cs]e/i.test(one)) ?? 'LICENSE';
+    const text = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n').trim();
+    const start = text.indexOf('This Font Software is licensed');
+    if (start < 0) throw new Error(`The license of ${name} is not the SIL Open Font License.`);
+    const holders = `${name}@${dependencies[name]}: ${text.slice(0, start).trim()}`;
+    holdersByText.set(text.slice(start), [...(holdersByText.get(text.slice(start)) ?? []), holders]);
+  }
+  return [...holdersByText].map(([text, holders]) => `${holders.join('\n')}\n\n${text}`);
 }
 
 /** What npm knows about the installed packages, reduced to those that are bundled or installed with the package. */

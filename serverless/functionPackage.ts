@@ -1,79 +1,111 @@
-// Packs the code of the Lambda function: the bundle, the page scripts, Chromium and the libraries of ffmpeg.
+// Packs the code of the Lambda function: the bundle, the page scripts, Chromium, the libraries of ffmpeg and the pinned fonts.
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { pipeline as connect, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
+import { constants, createBrotliCompress } from 'node:zlib';
 import { ZipFile } from 'yazl';
 import { UserError } from '../renderer-core/errors.ts';
+import { fontFiles } from '../renderer-core/fonts/fontFiles.ts';
+import { fontFolder } from '../renderer-core/fonts/fontFolder.ts';
+import { fontPackages } from '../renderer-core/fonts/fontPackages.ts';
 import { findPackage } from '../renderer-core/project/packageFolder.ts';
-import { ffmpegLibrary, ffmpegPackage } from '../renderer-core/setup/ffmpegPackages.ts';
+import { ffmpegLibrary, ffmpegPackage, packedLibrary } from '../renderer-core/setup/ffmpegPackages.ts';
 
 /** Limit of AWS Lambda. */
 export const maxUnpackedBytes = 250 * 1024 * 1024;
 
 export type FunctionPackage = { path: string; sha256: string; bytes: number; unpackedBytes: number };
 
-type Entry = { name: string; file: string; bytes: number };
+export type PackOptions = {
+  /** Replaced in tests. */
+  packages?: typeof findPackage;
+  /** The folder with the bundle and the page scripts. */
+  bundle?: string;
+};
+
+/** `isPacked`: compressed with Brotli inside the archive; the function unpacks it. */
+type Entry = { name: string; file: string; isPacked?: boolean };
 
 /** The folder of this bundle, or dist when the sources run directly. */
 const built = new URL(import.meta.url.endsWith('.ts') ? '../dist/' : './', import.meta.url);
 
 /** Files of npm packages. The packages find their binaries relative to their own package.json. */
-const packages = [
-  { name: '@sparticuz/chromium', parts: ['package.json', 'bin'] },
-  { name: ffmpegPackage('linux', 'x64'), parts: ['package.json', ffmpegLibrary] },
-];
+const chromium = { name: '@sparticuz/chromium', parts: ['package.json', 'bin'] };
+const ffmpeg = { name: ffmpegPackage('linux', 'x64'), parts: ['package.json', ffmpegLibrary] };
 
 /**
  * Writes the zip archive to `path`. The same files give the same archive. Throws UserError `usage` when a package is missing
- * or the code is too large.
+ * or the code is too large, and the errors of `fontFolder`.
  */
-export async function packFunction(path: string): Promise<FunctionPackage> {
-  const entries = [...(await bundleFiles()), ...(await packageFiles())].sort((a, b) => (a.name < b.name ? -1 : 1));
-  const unpackedBytes = entries.reduce((sum, { bytes }) => sum + bytes, 0);
-  if (unpackedBytes > maxUnpackedBytes) {
-    const message = `The code of the function has ${unpackedBytes} bytes unpacked; the limit of Lambda is ${maxUnpackedBytes}`;
-    throw new UserError('usage', message, {
-      hint: 'Install the versions of @sparticuz/chromium and node-av that package.json requires.',
-    });
-  }
+export async function packFunction(
+  path: string,
+  { packages = findPackage, bundle = fileURLToPath(new URL('lambda/', built)) }: PackOptions = {},
+): Promise<FunctionPackage> {
+  const files = await Promise.all([
+    bundleFiles(bundle),
+    packageFiles(chromium, packages),
+    packageFiles(ffmpeg, packages),
+    ...fontPackages.map(({ name }) => fontPackageFiles(name, packages)),
+  ]);
+  const entries = files.flat().map(packed);
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   await mkdir(dirname(path), { recursive: true });
   const temporary = `${path}.${process.pid}.partial`;
   const hash = createHash('sha256');
   try {
-    const zip = zipOf(entries);
-    zip.on('data', (chunk: Buffer) => hash.update(chunk));
-    await pipeline(zip, createWriteStream(temporary));
+    const { output, unpackedBytes } = zipOf(entries);
+    output.on('data', (chunk: Buffer) => hash.update(chunk));
+    await pipeline(output, createWriteStream(temporary));
+    if (unpackedBytes() > maxUnpackedBytes) throw tooLarge(unpackedBytes());
     const { size: bytes } = await stat(temporary);
     await rename(temporary, path);
-    return { path, sha256: hash.digest('hex'), bytes, unpackedBytes };
+    return { path, sha256: hash.digest('hex'), bytes, unpackedBytes: unpackedBytes() };
   } finally {
     await rm(temporary, { force: true });
   }
 }
 
-async function bundleFiles(): Promise<Entry[]> {
-  const folder = fileURLToPath(new URL('lambda/', built));
+function tooLarge(bytes: number): UserError {
+  const message = `The code of the function has ${bytes} bytes unpacked; the limit of Lambda is ${maxUnpackedBytes}`;
+  return new UserError('usage', message, {
+    hint: 'Install the versions of @sparticuz/chromium and node-av that package.json requires.',
+  });
+}
+
+/** Without compression, the libraries of ffmpeg take two thirds of the limit, and the fonts do not fit. */
+function packed(entry: Entry): Entry {
+  if (!entry.name.endsWith(`/${ffmpegLibrary}`)) return entry;
+  return { ...entry, name: join(dirname(entry.name), packedLibrary).replaceAll('\\', '/'), isPacked: true };
+}
+
+async function bundleFiles(folder: string): Promise<Entry[]> {
   const names = await filesBelow(folder).catch(() => []);
   if (names.length === 0) {
     throw new UserError('usage', `The code of the function does not exist in ${folder}`, {
       hint: 'Run npm run build.',
     });
   }
-  return Promise.all(names.map((name) => entry(name, join(folder, name))));
+  return names.map((name) => ({ name, file: join(folder, name) }));
 }
 
-async function packageFiles(): Promise<Entry[]> {
-  const found = packages.map(async ({ name, parts }) => {
-    const installed = await findPackage(name);
-    if (!installed) throw missing(name);
-    const names = await Promise.all(parts.map((part) => filesAt(installed.folder, part)));
-    return Promise.all(names.flat().map((file) => entry(`node_modules/${name}/${file}`, join(installed.folder, file))));
-  });
-  return (await Promise.all(found)).flat();
+async function packageFiles(
+  { name, parts }: { name: string; parts: readonly string[] },
+  packages: typeof findPackage,
+): Promise<Entry[]> {
+  const installed = await packages(name);
+  if (!installed) throw missing(name);
+  const names = await Promise.all(parts.map((part) => filesAt(installed.folder, part)));
+  return names.flat().map((file) => ({ name: `node_modules/${name}/${file}`, file: join(installed.folder, file) }));
+}
+
+async function fontPackageFiles(name: string, packages: typeof findPackage): Promise<Entry[]> {
+  const folder = await fontFolder(name, { packages });
+  const names = await fontFiles(folder, name);
+  return names.map((file) => ({ name: `node_modules/${name}/${file}`, file: join(folder, file) }));
 }
 
 function missing(name: string): UserError {
@@ -95,19 +127,34 @@ async function filesBelow(folder: string): Promise<string[]> {
     .map((one) => join(one.parentPath, one.name).slice(folder.length).replaceAll('\\', '/').replace(/^\//, ''));
 }
 
-const entry = async (name: string, file: string): Promise<Entry> => ({ name, file, bytes: (await stat(file)).size });
-
 /** Midnight of 1 January 1980, the earliest time of the format. */
 const mtime = new Date(1980, 0, 1);
 
-function zipOf(entries: Entry[]): Readable {
+/** `unpackedBytes` is known when the output has ended. */
+function zipOf(entries: Entry[]): { output: Readable; unpackedBytes: () => number } {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
+  let unpackedBytes = 0;
   zip.on('error', (error: Error) => output.destroy(error));
-  for (const { name, file } of entries) {
-    const options = { mtime, mode: 0o100644, forceDosTimestamp: true, compress: !name.endsWith('.br') };
-    zip.addReadStreamLazy(name, options, (give) => give(null, createReadStream(file)));
+  for (const entry of entries) {
+    const options = { mtime, mode: 0o100644, forceDosTimestamp: true, compress: !/\.(?:br|woff2)$/.test(entry.name) };
+    zip.addReadStreamLazy(entry.name, options, (give) => {
+      const content = contentOf(entry);
+      content.on('data', (chunk: Buffer) => {
+        unpackedBytes += chunk.length;
+      });
+      give(null, content);
+    });
   }
   zip.end();
-  return output;
+  return { output, unpackedBytes: () => unpackedBytes };
+}
+
+/** A higher quality takes much longer, and the function would start no faster. */
+const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 22 } };
+
+function contentOf({ file, isPacked }: Entry): Readable {
+  const content = createReadStream(file);
+  // Destroys the compressor if the file cannot be read.
+  return isPacked ? connect(content, createBrotliCompress(brotli), () => undefined) : content;
 }

@@ -25,7 +25,10 @@ export async function runPreview(input: CommandInput, io: CliIo): Promise<number
   const send = (message: FromProcess): void => {
     if (isEditor) process.send?.(message);
   };
-  const preview = await startPreview({ root, port, signal: io.signal, env: io.env, notify: send });
+  const preview = await startPreview({
+    ...{ root, port, signal: io.signal, env: io.env, notify: send },
+    systemFonts: flags.has('system-fonts'),
+  });
   try {
     preview.setSize(size);
     if (composition !== undefined) preview.show(composition, variables, variablesSource);

@@ -106,6 +106,7 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<RenderReques
     gpu: values.get('gpu') as RenderRequest['gpu'],
     ...readSizeOptions(input),
     ...(flags.has('hdr') ? { hdr: true } : {}),
+    ...(flags.has('system-fonts') ? { systemFonts: true } : {}),
   });
   checkOptions(given);
   const sources = { inline: values.get('variables'), file: values.get('variables-file') };

@@ -1,8 +1,9 @@
-// `framework setup`: downloads the browser and ffmpeg if this machine lacks them, or deletes the downloads.
+// `framework setup`: downloads the browser, ffmpeg and fonts that this machine lacks, or deletes the downloads.
 import { resolve } from 'node:path';
 import { UserError } from '../../renderer-core/errors.ts';
-import { type Program, programs } from '../../renderer-core/setup/builds.ts';
-import { programsFolder, removeSetupPrograms, type SetupProgram } from '../../renderer-core/setup/programsFolder.ts';
+import { removeFonts } from '../../renderer-core/fonts/installedFonts.ts';
+import { programs, type SetupPart, setupParts } from '../../renderer-core/setup/builds.ts';
+import { programsFolder, removeSetupPrograms } from '../../renderer-core/setup/programsFolder.ts';
 import type { SetUpReport, SetUpRow, SetupEvent } from '../../renderer-core/setup/setupReport.ts';
 import { type Colors, colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
@@ -13,13 +14,17 @@ import type { ProgressMode } from '../renderProgress.ts';
 
 /** Returns 0; throws UserError. */
 export async function runSetup(input: CommandInput, io: CliIo): Promise<number> {
-  const which = readPrograms(input.positionals);
+  const which = readParts(input.positionals);
   const into = input.values.get('dir');
   const json = input.flags.has('json');
   const colors = colorsFor(io.stdout, io.env);
   if (input.flags.has('remove')) {
     const folder = into === undefined ? programsFolder(io.env) : resolve(into);
-    const removed = await removeSetupPrograms(folder, which);
+    const removed: Removed[] = await removeSetupPrograms(
+      folder,
+      programs.filter((program) => which.includes(program)),
+    );
+    if (which.includes('fonts')) removed.push(...(await removeFonts(io.env)));
     io.stdout.write(
       json ? `${JSON.stringify(removalReport(folder, removed))}\n` : removalText(folder, removed, colors),
     );
@@ -51,15 +56,15 @@ export async function runSetup(input: CommandInput, io: CliIo): Promise<number> 
   }
 }
 
-function readPrograms(names: readonly string[]): readonly Program[] {
-  const isProgram = (name: string): name is Program => (programs as readonly string[]).includes(name);
-  const unknown = names.find((name) => !isProgram(name));
+function readParts(names: readonly string[]): readonly SetupPart[] {
+  const isPart = (name: string): name is SetupPart => (setupParts as readonly string[]).includes(name);
+  const unknown = names.find((name) => !isPart(name));
   if (unknown !== undefined) {
     throw new UserError('usage', `unknown program "${unknown}"`, {
-      hint: `Programs: ${programs.join(', ')}.`,
+      hint: `Programs: ${setupParts.join(', ')}.`,
     });
   }
-  return names.length === 0 ? programs : programs.filter((program) => names.includes(program));
+  return names.length === 0 ? setupParts : setupParts.filter((part) => names.includes(part));
 }
 
 type SetUpProgress = { show(event: SetupEvent): void; clear(): void };
@@ -112,14 +117,15 @@ function rowText({ program, status, name, path, source, bytes, diskBytes }: SetU
   return `${colors.green('✔')} ${title}  ${name}, ${path}: ${how}`;
 }
 
-type Removal = { folder: string; removed: { program: Program; version: string; bytes: number }[]; bytes: number };
+type Removed = { program: SetupPart; version: string; bytes: number };
+type Removal = { folder: string; removed: Removed[]; bytes: number };
 
-function removalReport(folder: string, removed: readonly SetupProgram[]): Removal {
+function removalReport(folder: string, removed: readonly Removed[]): Removal {
   const rows = removed.map(({ program, version, bytes }) => ({ program, version, bytes }));
   return { folder, removed: rows, bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
-function removalText(folder: string, removed: readonly SetupProgram[], colors: Colors): string {
+function removalText(folder: string, removed: readonly Removed[], colors: Colors): string {
   if (removed.length === 0) return `No downloads in ${folder}.\n`;
   const lines = removed.map(
     ({ program, version, bytes }) => `${colors.green('✔')} ${program} ${version} removed, ${bytesText(bytes)}`,

@@ -11,6 +11,7 @@ import type { CliIo, CommandInput } from '../command.ts';
 import { engine } from '../engine.ts';
 import { bytesText, secondsText } from '../format.ts';
 import { createProgress, type ProgressMode } from '../renderProgress.ts';
+import { fontsText } from '../renderReport.ts';
 import { readSizeOptions } from '../sizeOptions.ts';
 import { reportStream, writesToStdout } from '../standardOutput.ts';
 import { untilAborted } from '../untilAborted.ts';
@@ -72,6 +73,7 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<SnapshotRequ
     ...variables,
     ...size,
     ...(flags.has('strict-variables') ? { strictVariables: true } : {}),
+    ...(flags.has('system-fonts') ? { systemFonts: true } : {}),
     ...(flags.has('contact-sheet') ? { sheet: true } : {}),
   };
 }
@@ -79,13 +81,13 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<SnapshotRequ
 const numberOf = (value: string | undefined): number | undefined => (value === undefined ? undefined : Number(value));
 
 /** First the paths, one per line, so that scripts can read them; then the facts. */
-function snapshotText({ pictures }: SnapshotReport): string {
+function snapshotText({ pictures, fonts }: SnapshotReport): string {
   const paths = pictures.map(({ output }) => `${output}\n`);
   const facts = pictures.map(({ frames, width, height, bytes }) => {
     const shown = frames.map(({ frame, seconds }) => `frame ${frame} (${secondsText(seconds)})`).join(', ');
     return `${shown}: ${width}x${height}, ${bytesText(bytes)}\n`;
   });
-  return [...paths, ...facts].join('');
+  return [...paths, ...facts, `${fontsText(fonts)}\n`].join('');
 }
 
 function cancelled(cause: unknown): UserError {

@@ -4,6 +4,7 @@ import type { VariableDeclaration } from '../../renderer-core/model/variables.ts
 import type { DescribedComposition } from '../../renderer-core/reports/projectDescription.ts';
 import { type Colors, colorsFor } from '../colors.ts';
 import type { CliIo, CommandInput } from '../command.ts';
+import { table } from '../format.ts';
 
 /** Returns 0; throws UserError. */
 export async function runVariables({ positionals, flags }: CommandInput, io: CliIo): Promise<number> {
@@ -22,7 +23,7 @@ function compositionText(composition: DescribedComposition, colors: Colors): str
   const rows = variables.map((one) => [one.id, one.type, valueText(one), one.label ?? '', limitsText(one)]);
   const lines = [
     `${colors.bold(file)}${colors.dim(factsText(composition))}`,
-    ...(rows.length > 0 ? table(rows) : ['  no variables']),
+    ...(rows.length > 0 ? table(rows).map((line) => `  ${line}`) : ['  no variables']),
     ...rejected.map(({ message, line, column }) => `  ${colors.yellow('warning:')} ${line}:${column} ${message}`),
     ...embeds.map(({ file: target, source, line }) => `  embeds ${target ?? `${source} (missing)`}, line ${line}`),
   ];
@@ -50,9 +51,4 @@ function limitsText({ min, max, step, unit, maxLength, options }: VariableDeclar
   const length = maxLength === undefined ? '' : `at most ${maxLength} characters`;
   const choice = options?.map(({ value }) => value).join(' | ') ?? '';
   return [range, steps, unit ?? '', length, choice].filter((part) => part !== '').join(' ');
-}
-
-function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
-  return rows.map((row) => `  ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd());
 }

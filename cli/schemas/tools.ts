@@ -1,7 +1,7 @@
 // Schemas of the output of `new`, `preview` and `setup`.
 import { z } from 'zod';
 import { count, path } from '../../renderer-core/reports/reportFields.ts';
-import { program, setUpEventSchema } from '../../renderer-core/setup/setupReport.ts';
+import { setUpEventSchema, setupPart } from '../../renderer-core/setup/setupReport.ts';
 import { errorEvent } from './errors.ts';
 
 export const examples = z
@@ -26,7 +26,7 @@ export const preview = z.object({
 export const setUpRemoval = z
   .object({
     folder: path('Folder of the programs.'),
-    removed: z.array(z.object({ program, version: z.string(), bytes: count('Size on disk.') })),
+    removed: z.array(z.object({ program: setupPart, version: z.string(), bytes: count('Size on disk.') })),
     bytes: count('Total size.'),
   })
   .describe('With --remove.');

@@ -142,7 +142,7 @@ function fixText(fix: string, hasButton: boolean): string {
     .replace(/^Run "framework setup \w+"(?:, which downloads one;| to download it,)(?: or)? (\w)/, (_, first: string) =>
       first.toUpperCase(),
     )
-    .replace(/ ?Or run "framework setup \w+"(?:, which downloads one| to download it)\.$/, '')
+    .replace(/ ?Or run "framework setup \w+"(?:, which downloads one| to download it| to download them now)\.$/, '')
     .replaceAll(/--(browser|ffmpeg) or FRAMEWORK_\w+/g, (_, option: string) => `framework.${settingOfOption[option]}`)
     .replaceAll(/--(browser|ffmpeg) <path>/g, (_, option: string) => `framework.${settingOfOption[option]}`);
 }

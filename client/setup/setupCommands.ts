@@ -1,4 +1,4 @@
-// The commands that install the browser and ffmpeg, and the check whether they are installed.
+// The commands that install the browser, ffmpeg and fonts, and the check whether they are installed.
 import { commands, type Disposable, l10n, window, workspace } from 'vscode';
 import type { CliError } from '../cli/cliEvents.ts';
 import { editorError, settingOfOption } from '../errorMessages.ts';
@@ -21,7 +21,10 @@ export function createSetupCommands(services: ExtensionServices, status: SetupSt
   const panel = createDoctorPanel(services, host.programsFolder ?? '', check.remember);
   let isRunning = false;
 
-  async function setup({ programs = ['browser', 'ffmpeg'], isConfirmed = false }: SetupRequest = {}): Promise<boolean> {
+  async function setup({
+    programs = ['browser', 'ffmpeg', 'fonts'],
+    isConfirmed = false,
+  }: SetupRequest = {}): Promise<boolean> {
     if (!host.startCli) return refuseInBrowser();
     if (isRunning) {
       void window.showInformationMessage(l10n.t('The installation is already running.'));
@@ -63,7 +66,7 @@ async function planAndDownload(
     const plan = await planDownloads(services, chosen);
     if ('error' in plan) return reportFailure(plan.error, services, panel, () => undefined);
     const missing = plan.programs.filter(({ status }) => status === 'planned');
-    if (missing.length === 0) return reportReady(panel);
+    if (missing.length === 0) return reportNothingMissing(programs, chosen, panel);
     if (!(await confirmDownload(missing, plan.folder, panel))) return false;
     chosen = missing.map(({ program }) => program);
   }
@@ -88,6 +91,16 @@ async function confirmDownload(missing: SetupReport['programs'], folder: string,
   return answer === accept;
 }
 
+/** `chosen`: those of `programs` that the settings do not name. */
+async function reportNothingMissing(
+  programs: readonly string[],
+  chosen: readonly string[],
+  panel: DoctorPanel,
+): Promise<boolean> {
+  const hasProgram = (names: readonly string[]) => names.some((name) => name !== 'fonts');
+  return hasProgram(programs) && !hasProgram(chosen) ? reportNamedPrograms(programs, panel) : reportReady(panel);
+}
+
 async function reportReady(panel: DoctorPanel): Promise<true> {
   const doctor = l10n.t('Show Doctor');
   const message = l10n.t('Everything needed for rendering is installed.');
@@ -98,7 +111,8 @@ async function reportReady(panel: DoctorPanel): Promise<true> {
 /** A program in the settings takes precedence over a download, even when it does not work. */
 async function reportNamedPrograms(programs: readonly string[], panel: DoctorPanel): Promise<false> {
   const doctor = l10n.t('Show Doctor');
-  const settings = programs.map((program) => `framework.${settingOfOption[program]}`).join(', ');
+  const names = programs.flatMap((program) => settingOfOption[program] ?? []);
+  const settings = names.map((name) => `framework.${name}`).join(', ');
   const message = l10n.t(
     'Nothing was downloaded, because the settings name the programs: {0}. Clear them to use downloads.',
     settings,

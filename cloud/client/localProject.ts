@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { UserError } from '../../renderer-core/errors.ts';
+import { projectFontSheets } from '../../renderer-core/fonts/projectFonts.ts';
 import { buildGraph, type ProjectGraph } from '../../renderer-core/model/graph.ts';
 import { completePlan, draftPlan, factsOf, type PlanDraft } from '../../renderer-core/plan/plan.ts';
 import { assertValidProject } from '../../renderer-core/plan/projectErrors.ts';
@@ -49,6 +50,7 @@ export async function readLocalProject(options: LocalProjectOptions): Promise<Lo
   const { root, composition } = await resolveProject(options.projectDir, options.composition);
   const inside = readInside(root);
   const graph = buildGraph(composition, inside.read);
+  const fontSheets = projectFontSheets(inside);
   assertValidProject(graph, inside.escapesProject);
   const { page, warnings } = checkEntry(graph, options);
   const except = output === undefined ? [] : insidePath(root, output);
@@ -64,7 +66,7 @@ export async function readLocalProject(options: LocalProjectOptions): Promise<Lo
   }
   const { exists, read } = inside;
   const needed = checkRequiredFiles(
-    { graph, isUploaded, exists, read, whyIgnored: sent.whyIgnored },
+    { graph, fontSheets, isUploaded, exists, read, whyIgnored: sent.whyIgnored },
     settings.variables ?? {},
   );
   return {

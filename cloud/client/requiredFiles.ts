@@ -5,6 +5,7 @@ import { attr } from '../../renderer-core/model/attributes.ts';
 import type { Composition } from '../../renderer-core/model/composition.ts';
 import { findCssUrls } from '../../renderer-core/model/cssUrls.ts';
 import { type ProjectGraph, referenceCandidates } from '../../renderer-core/model/graph.ts';
+import { encodePath } from '../../renderer-core/model/percentText.ts';
 import { isPlaceholder } from '../../renderer-core/model/placeholders.ts';
 import { type ProjectInstance, projectInstances } from '../../renderer-core/model/projectInstances.ts';
 import { lineAndColumn } from '../../renderer-core/model/spans.ts';
@@ -12,6 +13,8 @@ import type { ErrorProblem } from '../../renderer-core/reports/errorJson.ts';
 
 export type UploadedProject = {
   graph: ProjectGraph;
+  /** The style sheets with the fonts of the project, which all of its pages load. */
+  fontSheets: readonly string[];
   isUploaded(path: string): boolean;
   /** Whether a local render would find the file. */
   exists(path: string): boolean;
@@ -76,7 +79,12 @@ function* fileReferences(
       const isCertain = attribute !== null && attribute !== 'style' && attribute !== 'srcset';
       yield { from, ...at(span.start), reference: url, isCertain };
     }
-    yield* stylesheetReferences(project, from, composition);
+    const linked = composition.stylesheets.map(({ href }) => referenceCandidates(from, href.text).find(project.exists));
+    for (const sheet of linked) if (sheet !== undefined) yield* stylesheetReferences(project, sheet);
+  }
+  for (const sheet of project.fontSheets) {
+    yield { from: graph.entry, reference: `/${encodePath(sheet)}`, isCertain: true };
+    yield* stylesheetReferences(project, sheet);
   }
   for (const { file, composition, values } of projectInstances(graph, variables)) {
     for (const reference of boundSources(composition, values)) yield { from: file, reference, isCertain: false };
@@ -95,21 +103,13 @@ function boundSources({ bindings }: Composition, values: ProjectInstance['values
   });
 }
 
-function* stylesheetReferences(
-  project: UploadedProject,
-  from: string,
-  composition: Composition,
-): Generator<FileReference> {
-  for (const { href } of composition.stylesheets) {
-    const sheet = referenceCandidates(from, href.text).find(project.exists);
-    const css = sheet === undefined ? undefined : project.read(sheet);
-    if (sheet === undefined || css === undefined) continue;
-    for (const { url, span } of findCssUrls(css)) {
-      // A file that does not exist locally is missing in a local render too, so it is not reported here.
-      const exists = referenceCandidates(sheet, url).some(project.exists);
-      if (isLoadable(url) && exists) {
-        yield { from: sheet, ...lineAndColumn(css, span.start), reference: url, isCertain: false };
-      }
+function* stylesheetReferences(project: UploadedProject, sheet: string): Generator<FileReference> {
+  const css = project.read(sheet) ?? '';
+  for (const { url, span } of findCssUrls(css)) {
+    // A file that does not exist locally is missing in a local render too, so it is not reported here.
+    const exists = referenceCandidates(sheet, url).some(project.exists);
+    if (isLoadable(url) && exists) {
+      yield { from: sheet, ...lineAndColumn(css, span.start), reference: url, isCertain: false };
     }
   }
 }

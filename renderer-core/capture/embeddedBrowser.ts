@@ -1,16 +1,15 @@
 // Unpacks the browser of the npm package @sparticuz/chromium into the per-user cache.
 // The package's own unpacker is not used: it runs /tmp/chromium if that exists, and another user could have put it there.
 import { execFile } from 'node:child_process';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { createBrotliDecompress } from 'node:zlib';
 import { type ExtractOptions, extract } from 'tar-fs';
 import { UserError } from '../errors.ts';
 import { cacheEntry, cacheRoot } from '../project/cacheFolder.ts';
+import { inflate } from '../project/inflate.ts';
 import { findPackage } from '../project/packageFolder.ts';
 import { fontsConf, systemFontFolders } from './fontsConf.ts';
 
@@ -65,11 +64,6 @@ async function unpack(bin: string, folder: string, signal?: AbortSignal): Promis
   }
 }
 
-async function inflate(source: string, target: NodeJS.WritableStream, signal?: AbortSignal): Promise<void> {
-  const steps = [createReadStream(source), createBrotliDecompress({ chunkSize: 1 << 20 }), target] as const;
-  await pipeline(...steps, signal ? { signal } : {});
-}
-
 /**
  * Adds the package's nss, nspr and expat only if the system lacks them, because LD_LIBRARY_PATH takes precedence over
  * system libraries. Starting the browser is the most reliable check.
@@ -86,7 +80,7 @@ async function libraryEnv(path: string, folder: string, env: NodeJS.ProcessEnv):
   }
 }
 
-/** Adds a font configuration only if the system has none, or has no fonts. */
+/** Adds a font configuration only if the system has none, or has no fonts. It matters only with `--system-fonts`. */
 async function fontEnv(
   root: string,
   folder: string,

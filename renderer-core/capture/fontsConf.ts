@@ -1,4 +1,5 @@
 // Font configuration for machines without fontconfig: the system's font folders, if any, and Open Sans as the fallback.
+// Only `--system-fonts` uses these fonts; otherwise pages have the pinned fonts.
 import { join } from 'node:path';
 
 /** Font folders of Linux systems and users. */

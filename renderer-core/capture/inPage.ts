@@ -1,5 +1,6 @@
 // The capture page: its interface for Node. Captures frames, and passes them to Node through the ring file.
 import type { BackgroundVideo } from '../runtime/control.ts';
+import type { PageResults } from '../runtime/page.ts';
 import { beginDrawing, draw, onPaint, painted, rendered } from './drawPage.ts';
 import { canvasObstacle } from './fitCanvases.ts';
 import { advance, begin, clips, hasMedia, hasVideo, pageObstacle, position, show, styles } from './frameClock.ts';
@@ -217,7 +218,10 @@ const api = {
     for (let left = maxRenderings; left > 0 && (await rendered(painted, still)); left--);
   },
 
-  sounds: () => player().sounds(),
+  async results(): Promise<PageResults> {
+    const { sounds, usedFaces, missingCharacters } = player();
+    return { sounds: sounds(), faces: usedFaces?.() ?? [], missing: (await missingCharacters?.()) ?? [] };
+  },
 
   /** Ends the composition and removes everything that it has stored in this origin. */
   async leave(): Promise<LeaveReply> {

@@ -8,6 +8,7 @@ import { probeCapture } from '../capture/capability.ts';
 import { browserVersion, type FoundBrowser, findBrowser } from '../capture/findBrowser.ts';
 import { systemFontFolders } from '../capture/fontsConf.ts';
 import { UserError } from '../errors.ts';
+import { type FontsState, installedFonts, totalBytes } from '../fonts/installedFonts.ts';
 import { type FoundFfmpeg, findFfmpeg, listEncoders } from '../media/findFfmpeg.ts';
 import { cacheRoot } from '../project/cacheFolder.ts';
 import { type Build, isBuild, type NoBuild, type Program } from '../setup/builds.ts';
@@ -33,7 +34,8 @@ export type Probes = {
   ffmpeg: (path?: string) => Promise<FoundFfmpeg>;
   encoders: (path: string) => Promise<Set<string>>;
   folder: (path: string) => Promise<FolderState>;
-  fonts: () => Promise<number>;
+  fonts: () => Promise<FontsState>;
+  systemFonts: () => Promise<number>;
   machine: () => { cores: number; memoryBytes: number };
   /** Returns an error that names missing libraries, if they explain `message`, with which the browser failed to start. */
   libraries: (path: string, message: string) => Promise<UserError | undefined>;
@@ -49,7 +51,8 @@ const probesOf = (env: NodeJS.ProcessEnv): Probes => ({
   ffmpeg: (path) => findFfmpeg(path === undefined ? { env } : { env, path }),
   encoders: listEncoders,
   folder: folderState,
-  fonts: () => countFonts(env),
+  fonts: () => installedFonts({ env }),
+  systemFonts: () => countFonts(env),
   // The memory limit of a container; 0 if there is none.
   machine: () => ({
     cores: availableParallelism(),
@@ -66,12 +69,13 @@ export async function diagnose({
   env = process.env,
   probes = probesOf(env),
 }: DiagnoseOptions = {}): Promise<Diagnosis> {
-  const [browser, ffmpeg, cache, temporary, fonts] = await Promise.all([
+  const [browser, ffmpeg, cache, temporary, fonts, systemFonts] = await Promise.all([
     browserRows(browserPath, probes, env),
     ffmpegRows(ffmpegPath, probes, env),
     probes.folder(cacheRoot(env)),
     probes.folder(tmpdir()),
     probes.fonts(),
+    probes.systemFonts(),
   ]);
   const rows = [
     nodeRow(probes.nodeVersion),
@@ -80,7 +84,8 @@ export async function diagnose({
     // Only a warning: only the embedded browser needs the cache, and the row of the browser reports that error.
     folderRow('cache folder', cache, 'warning', 'Set FRAMEWORK_CACHE to a folder with write permission.'),
     folderRow('temporary folder', temporary, 'missing', 'Set TMPDIR to a folder with write permission.'),
-    fontsRow(fonts, browser.embedded),
+    fontsRow(fonts),
+    systemFontsRow(systemFonts, browser.embedded),
     machineRow(probes.machine()),
   ];
   return { ok: rows.every(({ status }) => status !== 'missing'), rows };
@@ -192,12 +197,27 @@ function folderRow(name: string, state: FolderState, bad: 'warning' | 'missing',
   return { name, status: 'warning', value, fix: `Free up space on the disk of ${state.path}.` };
 }
 
-function fontsRow(count: number, embedded: boolean): DiagnosisRow {
-  if (count > 0) return good('fonts', `${count} installed`);
-  if (embedded) return good('fonts', 'none installed; the browser of the npm package includes Open Sans');
+function fontsRow({ found, missing, hasNpm }: FontsState): DiagnosisRow {
+  const all = found.length + missing.length;
+  const sets = new Set(found.map(({ source }) => sources[source]));
+  if (missing.length === 0) return good('fonts', `${all} packages (${[...sets].join(', ')})`);
+  const bytes = totalBytes(missing);
+  const remedy = { remedy: { program: 'fonts' as const, bytes } };
+  const value = `${found.length} of ${all} packages`;
+  if (hasNpm) {
+    const fix = 'The others are downloaded on first use. Or run "framework setup fonts" to download them now.';
+    return { name: 'fonts', status: 'warning', value, fix, ...remedy };
+  }
   const fix =
-    'Install fonts (Debian: apt-get install fonts-liberation fonts-noto-color-emoji), or add web fonts to the project.';
-  return { name: 'fonts', status: 'warning', value: 'none installed: text may be invisible', fix };
+    'Install npm, which is part of Node.js (https://nodejs.org), and run "framework setup fonts". Or render with --system-fonts.';
+  return { name: 'fonts', status: 'missing', value: `${value}, and no npm to download the others`, fix };
+}
+
+/** Only `--system-fonts` uses them. */
+function systemFontsRow(count: number, embedded: boolean): DiagnosisRow {
+  if (count > 0) return good('system fonts', `${count} installed, for --system-fonts`);
+  if (embedded) return good('system fonts', 'none installed; with --system-fonts, text is shown in Open Sans');
+  return good('system fonts', 'none installed; with --system-fonts, text may be invisible');
 }
 
 function machineRow({ cores, memoryBytes }: { cores: number; memoryBytes: number }): DiagnosisRow {

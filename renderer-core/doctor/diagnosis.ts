@@ -1,7 +1,7 @@
 // What `framework doctor` reports.
 import { z } from 'zod';
 import { count, maybe } from '../reports/reportFields.ts';
-import { programs } from '../setup/builds.ts';
+import { setupPart } from '../setup/setupReport.ts';
 
 export const diagnosisSchema = z.object({
   ok: z.boolean().describe('Whether this machine can render.'),
@@ -14,8 +14,8 @@ export const diagnosisSchema = z.object({
       fix: maybe(z.string().describe('How to fix it.')),
       remedy: maybe(
         z
-          .object({ program: z.enum(programs), bytes: count('Approximate size of the download.') })
-          .describe('The program that framework setup can download to fix it.'),
+          .object({ program: setupPart, bytes: count('Approximate size of the download.') })
+          .describe('What framework setup can download to fix it.'),
       ),
     }),
   ),

@@ -1,19 +1,20 @@
-// The work of `framework setup`: finds the browser and ffmpeg, downloads those that are missing or unusable, and tests them.
+// The work of `framework setup`: finds the browser, ffmpeg and fonts, downloads those that are missing or unusable, and tests them.
 import { resolve } from 'node:path';
 import { probeCapture } from '../capture/capability.ts';
 import { browserVersion, findBrowser } from '../capture/findBrowser.ts';
 import { UserError } from '../errors.ts';
+import { setUpFonts } from '../fonts/installedFonts.ts';
 import { isLibrary } from '../media/ffmpeg.ts';
 import { ffmpegVersion, findFfmpeg, listEncoders } from '../media/findFfmpeg.ts';
-import { type Build, isBuild, type Machine, type NoBuild, type Program } from '../setup/builds.ts';
+import { type Build, isBuild, type Machine, type NoBuild, type Program, type SetupPart } from '../setup/builds.ts';
 import { libraryHint, libraryIn, missingLibraries, osRelease } from '../setup/libraries.ts';
 import { findBuild, mirrorsOf, thisMachine } from '../setup/machine.ts';
 import { folderBytes, folderName, programsFolder } from '../setup/programsFolder.ts';
 import type { SetUpReport, SetUpRow, SetupEvent } from '../setup/setupReport.ts';
 
 export type SetUpRequest = {
-  which: readonly Program[];
-  /** Folder for the programs. Default: see `programsFolder`. */
+  which: readonly SetupPart[];
+  /** Folder for the programs; fonts are in the cache. Default: see `programsFolder`. */
   into?: string;
   /** Download again even if a working program exists. */
   force?: boolean;
@@ -28,7 +29,7 @@ export type SetUpRequest = {
 };
 
 /**
- * Continues with the other program if one fails. Throws the first UserError: `download_failed`, `disk_full`,
+ * Continues with the others if one fails. Throws the first UserError: `download_failed`, `disk_full`,
  * `output_unwritable`, `browser_not_found` or `ffmpeg_not_found` (no build for this machine), `browser_failed` (missing
  * libraries), `ffmpeg_failed`, `cancelled`.
  */
@@ -45,9 +46,10 @@ export async function setUp({
   const env = { ...given, FRAMEWORK_PROGRAMS_DIR: folder };
   const rows: SetUpRow[] = [];
   const failures: UserError[] = [];
-  for (const program of request.which) {
+  for (const part of request.which) {
     try {
-      rows.push(await setUpOne(program, { ...request, env, now, folder, machine }));
+      const one = { ...request, env, now, folder, machine };
+      rows.push(part === 'fonts' ? await setUpFonts(one) : await setUpOne(part, one));
     } catch (error) {
       if (signal?.aborted || !(error instanceof UserError) || error.code === 'cancelled') throw error;
       failures.push(error);

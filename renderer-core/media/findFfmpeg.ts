@@ -8,9 +8,10 @@ import { UserError } from '../errors.ts';
 import { cacheEntry, cacheRoot } from '../project/cacheFolder.ts';
 import { findPackage } from '../project/packageFolder.ts';
 import { candidatesOnPath, isExecutable, resolveProgram } from '../project/programs.ts';
-import { ffmpegLibrary, ffmpegPackage, ffmpegPackageVersion } from '../setup/ffmpegPackages.ts';
+import { ffmpegPackage, ffmpegPackageVersion } from '../setup/ffmpegPackages.ts';
 import { downloadDetails } from '../setup/machine.ts';
 import { findSetupProgram } from '../setup/programsFolder.ts';
+import { embeddedLibrary } from './embeddedLibrary.ts';
 import { ffmpegCommand, isLibrary } from './ffmpeg.ts';
 
 export type FfmpegSource = 'option' | 'environment' | 'set-up' | 'ffmpeg-static' | 'installed' | 'embedded';
@@ -106,7 +107,7 @@ async function* candidates(options: FindFfmpegOptions): AsyncGenerator<Candidate
 
   const libraries = await packages(ffmpegPackage(platform, arch));
   if (libraries?.version === ffmpegPackageVersion)
-    yield { path: join(libraries.folder, ffmpegLibrary), source: 'embedded' };
+    yield { path: await embeddedLibrary(libraries, cacheRoot(env, home), options.signal), source: 'embedded' };
 
   // ffmpeg-static downloads its program in an install script, so the package may exist without the program.
   const downloaded = await packages('ffmpeg-static');

@@ -7,6 +7,7 @@ import type { HtmlElement } from '../model/html.ts';
 import { innerSpan } from '../model/html.ts';
 import type { Host } from '../model/instances.ts';
 import { instanceValues } from '../model/passedValues.ts';
+import { encodePath } from '../model/percentText.ts';
 import { invalidIds } from '../model/readDeclarations.ts';
 import { lineAndColumn, type Span } from '../model/spans.ts';
 import { mergeValues } from '../model/values.ts';
@@ -20,6 +21,8 @@ import {
   sourceAttribute,
   topInstance,
 } from '../runtime/page.ts';
+import { drawnFontsPath, fontSheetPath } from './fonts/fontSheet.ts';
+import { choosePageFonts, type PageFonts } from './fonts/pageFonts.ts';
 import { handlerLocations, type MountScript, mountScripts, runs } from './mountScripts.ts';
 import { localPath, type ProjectFiles, rebase } from './projectPaths.ts';
 import { scopeStyles } from './scopeStyles.ts';
@@ -32,6 +35,8 @@ export type AssembledPage = {
   scripts: Map<string, string>;
   /** How embedded files shift the lines of the entry's text. */
   shifts: LineShift[];
+  /** The pinned fonts of the page; null if it uses the fonts of the machine. */
+  fonts: PageFonts | null;
 };
 
 export const runtimePath = '/__framework/page.js';
@@ -43,12 +48,17 @@ export const webGlRuntimePath = '/__framework/webGl.js';
 /** The script for modal dialogs, popovers and view transitions, which runs after the runtime. */
 export const topLayerRuntimePath = '/__framework/topLayer.js';
 
+/** The script that makes the fonts of a page independent of the machine. */
+export const fontsRuntimePath = '/__framework/fonts.js';
+
 /** The start state of the page; `seed` and `epochMs` come from the plan. */
 export type PageStart = {
   seed: number;
   epochMs: number;
   /** Markup before the runtime. */
   head?: string;
+  /** Whether the page uses the fonts of the machine. */
+  systemFonts?: boolean;
   /** Whether the page uses WebGL although it does not seem to. */
   webGl?: boolean;
   /** Whether elements get an attribute with their source location; files are numbered in the order of the graph. */
@@ -74,7 +84,7 @@ export function assemblePage(
   graph: ProjectGraph,
   variables: Record<string, unknown>,
   files: ProjectFiles,
-  { head = '', marks = false, webGl = seemsWebGl(graph), ...start }: PageStart,
+  { head = '', marks = false, webGl = seemsWebGl(graph), systemFonts = false, ...start }: PageStart,
 ): AssembledPage {
   const entry = graph.files.get(graph.entry);
   if (!entry) throw new Error(`the graph has no ${graph.entry}`);
@@ -103,13 +113,36 @@ export function assemblePage(
     ...(seemsTopLayer(graph) ? [topLayerRuntimePath] : []),
   ];
   const scripts = paths.map((path) => `<script src="${pageUrl(path, files)}"></script>`).join('');
-  const runtime = `${head}<script>${configScript(config)}</script>${scripts}`;
+  const fonts = systemFonts ? null : choosePageFonts(graph, variables, files);
+  const markup = `${fonts ? fontMarkup(fonts, files) : ''}${projectFontMarkup(graph.entry, entry, files)}`;
+  const runtime = `${head}<script>${configScript(config)}</script>${scripts}${markup}`;
   const html =
     entry.kind === 'document'
       ? applyTextEdits(entry.text, [{ span: at(headStart(entry)), text: runtime }, ...edits])
       : `<!doctype html><html><head>${runtime}</head><body style="margin:0">${applyTextEdits(entry.text, edits, templateContent(entry))}${entry.kind === 'template' ? assembly.tail.join('') : ''}</body></html>`;
   const shifts = entry.kind === 'document' ? lineShifts(entry.text, edits) : [];
-  return { html, config, scripts: assembly.scripts, shifts };
+  return { html, config, scripts: assembly.scripts, shifts, fonts };
+}
+
+/** The query of the URLs that declare the fonts of a page, on servers with several pages. */
+export const fontsVersion = (fonts: PageFonts, { versionOf }: ProjectFiles): string =>
+  versionOf?.(JSON.stringify(fonts)) ?? '';
+
+/** Scripts after a style sheet wait for it, so all scripts of the page find the fonts. */
+function fontMarkup(fonts: PageFonts, files: ProjectFiles): string {
+  const paths = fonts.drawn.length > 0 ? [fontsRuntimePath, drawnFontsPath] : [fontsRuntimePath];
+  const version = fontsVersion(fonts, files);
+  const scripts = paths.map((path) => `<script src="${pageUrl(path, files)}${version}"></script>`);
+  return `${scripts.join('')}<link rel="stylesheet" href="${pageUrl(fontSheetPath, files)}${version}">`;
+}
+
+/** The fonts of the project, in sheets that the entry does not load itself. They come before the styles of the page. */
+function projectFontMarkup(file: string, { stylesheets }: Composition, files: ProjectFiles): string {
+  const own = new Set(stylesheets.map(({ href }) => localPath(href.text, file, files)));
+  const sheets = (files.fontSheets ?? []).filter((sheet) => !own.has(sheet));
+  return sheets
+    .map((sheet) => `<link rel="stylesheet" href="${escapeAttribute(pageUrl(`/${encodePath(sheet)}`, files))}">`)
+    .join('');
 }
 
 /** Whether a file of the graph mentions WebGL or a library that needs it. */

@@ -45,6 +45,7 @@ export type PlanOptions = SizeOptions & {
   codec?: string;
   quality?: string;
   hdr?: boolean;
+  systemFonts?: boolean;
 };
 
 /** A plan without frames and chunks. `duration` is null if only the page determines it. */
@@ -75,6 +76,7 @@ export function draftPlan(facts: CompositionFacts, options: PlanOptions): PlanDr
     codec,
     quality,
     hdr,
+    systemFonts: options.systemFonts ?? false,
     seed,
     epochMs,
     output: options.output ?? defaultOutput(options.composition, format),

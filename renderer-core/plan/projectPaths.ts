@@ -12,6 +12,8 @@ export type ProjectFiles = {
   base?: string;
   /** A query string (with `?`) that changes with `text`, so that browsers can cache scripts. */
   versionOf?(text: string): string;
+  /** Style sheets with the fonts of the project, which every page declares. */
+  fontSheets?: readonly string[];
 };
 
 /** The file that a reference resolves to: relative to its file, otherwise to the project folder. */

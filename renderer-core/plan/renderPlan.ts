@@ -41,6 +41,7 @@ export const renderPlanSchema = z
     codec: z.enum(codecs).nullable(),
     quality: z.enum(qualities),
     hdr: z.boolean(),
+    systemFonts: z.boolean().describe('Whether text uses the fonts of the machine.'),
     seed: z.number().describe('Seed of Math.random in the page.'),
     epochMs: z.number().describe('Start time of Date in the page, in Unix milliseconds.'),
     output: path('The given path, or the default.'),

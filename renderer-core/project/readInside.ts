@@ -1,5 +1,5 @@
 // Reads files of a project, and refuses links that lead out of the project folder.
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Paths are project-relative, with slashes. */
@@ -9,6 +9,8 @@ export type FilesInside = {
   read(path: string): string | undefined;
   /** Whether the path is a link to a file outside the project folder. */
   escapesProject(path: string): boolean;
+  /** The names in a folder, sorted in UTF-16 code units; none if there is no such folder. */
+  list(folder: string): string[];
 };
 
 export function readInside(root: string): FilesInside {
@@ -19,6 +21,11 @@ export function readInside(root: string): FilesInside {
     const real = realpathSync(full);
     return real.startsWith(join(realRoot, '/')) && statSync(real).isFile() ? real : undefined;
   };
+  const folderInside = (path: string): string | undefined => {
+    const full = join(root, path);
+    const real = existsSync(full) ? realpathSync(full) : undefined;
+    return real?.startsWith(join(realRoot, '/')) && statSync(real).isDirectory() ? real : undefined;
+  };
   return {
     exists: (path) => inside(path) !== undefined,
     escapesProject: (path) =>
@@ -26,6 +33,10 @@ export function readInside(root: string): FilesInside {
     read: (path) => {
       const real = inside(path);
       return real === undefined ? undefined : readFileSync(real, 'utf8');
+    },
+    list(folder) {
+      const real = folderInside(folder);
+      return real === undefined ? [] : readdirSync(real).sort();
     },
   };
 }

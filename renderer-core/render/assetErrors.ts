@@ -1,6 +1,7 @@
 // Errors for files that a page needs but cannot load or use: which file, which element needs it, what to do.
 import { combineErrors, UserError } from '../errors.ts';
 import { percentDecode } from '../model/percentText.ts';
+import { missingFamiliesHint, sheetFamilies } from '../plan/fonts/remoteSheets.ts';
 import type { MissingFile, Refusal } from '../project/projectServer.ts';
 import type { SourceLocation } from '../reports/errorJson.ts';
 import type { BrokenAsset } from '../runtime/page.ts';
@@ -75,9 +76,14 @@ export function unloadedFileError(
   if (failure instanceof UserError) return failure;
   const named = locateUrl(project, url, origin);
   return new UserError('asset_missing', `${url} could not be loaded: ${failure?.message ?? reason}${neededBy(named)}`, {
-    hint: 'Check the URL and the network, or copy the file into the project folder.',
+    hint: missingFontsHint(url, project) ?? 'Check the URL and the network, or copy the file into the project folder.',
     ...placeOption(named),
   });
+}
+
+function missingFontsHint(url: string, { files }: ReferencingProject): string | undefined {
+  const families = sheetFamilies(url, files);
+  return families && missingFamiliesHint(families.missing);
 }
 
 export function brokenFileError(

@@ -78,7 +78,7 @@ function findInSheets({ graph, files }: ReferencingProject, matches: Matches): R
 }
 
 function sheetsOf(graph: ProjectGraph, files: ReferencingProject['files']): Set<string> {
-  const sheets = new Set<string>();
+  const sheets = new Set<string>(files.fontSheets);
   for (const [file, { assetReferences }] of graph.files) {
     for (const { url } of assetReferences) for (const path of localSheets(file, url, files)) sheets.add(path);
   }

@@ -10,7 +10,7 @@ import { discardFrames, startSegment } from '../media/segment.ts';
 import { type Chunk, type Share, splitShares } from '../plan/chunks.ts';
 import { hasAlpha } from '../plan/formats.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
-import type { Sound } from '../runtime/page.ts';
+import type { PageResults } from '../runtime/page.ts';
 import { type ChunkEncoder, openChunkEncoder } from './chunkEncoder.ts';
 import { deferred, untilAborted } from './promises.ts';
 import { openReadyPage, remoteImageObstacle, withPageErrors } from './readyPage.ts';
@@ -139,7 +139,7 @@ async function openPaintWorker(
     samples: samples.flatMap(({ frame, spare }) => (spare === null ? frame : [frame, spare])),
     ...(job.samples.byPainters ? { screenshots: ownScreenshots(job, samples) } : {}),
   });
-  return { check, sounds: () => page.call('sounds'), source };
+  return { check, results: () => page.call('results'), source };
 }
 
 const ownScreenshots = ({ samples, plan }: CaptureJob, planned: readonly Sample[]): OwnScreenshots => ({
@@ -181,7 +181,7 @@ export function screenshotChunks(job: CaptureJob): Promise<CapturedFrames> {
   const shares = splitShares(job.plan.chunks, screenshotShare(job.plan));
   return runWorkers(job, shares, async (worker) => {
     let current: CapturePage | undefined;
-    let sounds: Sound[] = [];
+    let results = noResults;
     const ready = [job.ready[worker]];
     const open = async () => {
       current = ready.pop() ?? (await openReadyPage(job, 'plain')).page;
@@ -189,20 +189,21 @@ export function screenshotChunks(job: CaptureJob): Promise<CapturedFrames> {
       return current;
     };
     const leave = async (page: CapturePage) => {
-      sounds = await page.call('sounds');
+      const { sounds, faces, missing } = await page.call('results');
+      results = { sounds, faces: [...results.faces, ...faces], missing: [...results.missing, ...missing] };
     };
     const source = openScreenshotSource(open, leave, job.plan, {
       format: lossless ? 'png' : 'jpeg',
       findRepeats: job.fastPaths.has('repeated-frames'),
     });
-    return { source, check: () => (current ? job.check(current) : undefined), sounds: async () => sounds };
+    return { source, check: () => (current ? job.check(current) : undefined), results: async () => results };
   });
 }
 
 /**
- * A page that captures. `check` throws the page's error, if it has one. `sounds` are complete after the last frame.
+ * A page that captures. `check` throws the page's error, if it has one. `results` are complete after the last frame.
  */
-type Worker<Source extends FrameSource> = { source: Source; check(): void; sounds(): Promise<Sound[]> };
+type Worker<Source extends FrameSource> = { source: Source; check(): void; results(): Promise<PageResults> };
 
 /** Called for each captured frame; the promise it returns is awaited after the last chunk. */
 type OnFrame<Source> = (source: Source, frame: number) => Promise<void> | undefined;
@@ -242,7 +243,9 @@ async function runWorkers<Source extends FrameSource>(
       segments: await encoders.paths(),
       encoded: encoders.encoded(),
       closed: Promise.all(done.map((part) => part.closed)),
-      sounds: done.flatMap(({ sounds }) => sounds),
+      sounds: done.flatMap(({ results }) => results.sounds),
+      faces: done.flatMap(({ results }) => results.faces),
+      missing: done.flatMap(({ results }) => results.missing),
       passthroughFrames: done.reduce((sum, part) => sum + part.passthroughFrames, 0),
       plainSamples: [],
     };
@@ -315,11 +318,13 @@ async function countWorkers(
   };
 }
 
-type WorkerResult = Pick<CapturedFrames, 'closed' | 'sounds' | 'passthroughFrames'>;
+type WorkerResult = Pick<CapturedFrames, 'closed' | 'passthroughFrames'> & { results: PageResults };
+
+const noResults: PageResults = { sounds: [], faces: [], missing: [] };
 
 type WorkerTurns = { worker: number; scheduler: ShareScheduler; encoders: ChunkEncoders };
 
-/** Captures one worker's shares, one after another. Includes the sounds if it captures the end of the video. */
+/** Captures one worker's shares, one after another. Includes the sounds only if it captures the end of the video. */
 async function runWorker<Source extends FrameSource>(
   job: CaptureJob,
   { worker, scheduler, encoders }: WorkerTurns,
@@ -328,10 +333,10 @@ async function runWorker<Source extends FrameSource>(
   onCaptured: OnCaptured = async () => undefined,
 ): Promise<WorkerResult> {
   let share = scheduler.take(worker);
-  if (!share) return { closed: Promise.resolve(), sounds: [], passthroughFrames: 0 };
+  if (!share) return { closed: Promise.resolve(), results: noResults, passthroughFrames: 0 };
   encoders.of(share);
   // A tab whose process dies while it opens never answers.
-  const { source, check, sounds } = await untilAborted(open(), job.signal);
+  const { source, check, results } = await untilAborted(open(), job.signal);
   const close = () => source.close().catch(() => undefined);
   try {
     const comparisons: Promise<unknown>[] = [];
@@ -359,8 +364,9 @@ async function runWorker<Source extends FrameSource>(
       await onCaptured(measuredFrames);
     }
     await Promise.all(comparisons);
-    const complete = last === job.plan.frames ? await sounds() : [];
-    return { closed: close(), sounds: complete, passthroughFrames };
+    const { sounds, ...fonts } = await results();
+    const complete = last === job.plan.frames ? sounds : [];
+    return { closed: close(), results: { sounds: complete, ...fonts }, passthroughFrames };
   } catch (error) {
     await close();
     throw error;

@@ -14,6 +14,7 @@ import { planSamples, type Sample } from '../capture/samples.ts';
 import { UserError } from '../errors.ts';
 import { holdsSound } from '../media/encodeSound.ts';
 import { joinSegments } from '../media/join.ts';
+import { missingWarnings, shownFonts } from '../plan/fonts/shownFonts.ts';
 import { formatFrameRate, frameTime } from '../plan/frameRate.ts';
 import { completePlan } from '../plan/plan.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
@@ -131,7 +132,9 @@ export async function capture(
   });
   // `encode` reports a failure; until then it must not count as unhandled.
   captured.encoded.catch(() => undefined);
-  return { ...captured, workers: options.workers.choice(), firstFrameAt: frames.firstAt() };
+  for (const message of missingWarnings(captured.missing, probed.graph)) progress.emit({ type: 'warning', message });
+  const fonts = probed.fonts && shownFonts(captured.faces, probed.fonts);
+  return { ...captured, fonts, workers: options.workers.choice(), firstFrameAt: frames.firstAt() };
 }
 
 /** What is known about painting the page. */
@@ -285,6 +288,7 @@ export async function finishVideo(
     firstFrameMs: Math.round(captured.firstFrameAt - startedAt),
     capture: { ...captured.capture, card: probed.launched.card, directFrames: captured.passthroughFrames },
     workers: captured.workers,
+    fonts: captured.fonts,
     warnings,
   };
   emit({ type: 'done', report });

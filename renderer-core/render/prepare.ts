@@ -1,4 +1,5 @@
 // Stage 1, prepare: reads the project and checks it, the values and the options, before a browser starts.
+import { projectFontSheets } from '../fonts/projectFonts.ts';
 import { buildGraph } from '../model/graph.ts';
 import { checkOptions, draftPlan, factsOf, planWarnings } from '../plan/plan.ts';
 import { assertValidProject } from '../plan/projectErrors.ts';
@@ -26,7 +27,7 @@ export function readProject(root: string, composition: string, files: FilesInsid
   assertValidProject(graph, files.escapesProject);
   const entry = graph.files.get(composition);
   if (!entry) throw new Error(`the graph has no ${composition}`);
-  return { root, graph, files, entry };
+  return { root, graph, files: { ...files, fontSheets: projectFontSheets(files) }, entry };
 }
 
 /** Checks one render's values and options. Throws UserError. */
@@ -38,7 +39,17 @@ export function prepareIn(
   if (request.strictVariables) assertNoValueProblems(valueProblems);
   const draft = draftPlan(factsOf(entry), {
     composition: project.graph.entry,
-    ...pickDefined(request, ['variables', 'output', 'fps', 'format', 'codec', 'quality', 'hdr', ...sizeOptionNames]),
+    ...pickDefined(request, [
+      'variables',
+      'output',
+      'fps',
+      'format',
+      'codec',
+      'quality',
+      'hdr',
+      'systemFonts',
+      ...sizeOptionNames,
+    ]),
   });
   return { ...project, draft, valueProblems, warnings: planWarnings(draft) };
 }

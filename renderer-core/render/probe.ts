@@ -6,26 +6,11 @@ import type { CapturePage, ScriptLocation } from '../capture/capturePage.ts';
 import { createEarlyEncoder } from '../capture/fastPaths/earlyEncoder.ts';
 import type { FastPaths } from '../capture/fastPaths/fastPaths.ts';
 import type { LaunchedBrowser } from '../capture/launch.ts';
-import {
-  captureFiles,
-  mountRuntimeFile,
-  runtimeFile,
-  topLayerRuntimeFile,
-  webGlRuntimeFile,
-} from '../capture/pageScripts.ts';
 import { UserError } from '../errors.ts';
 import type { Encoder } from '../media/codecs.ts';
 import type { ProjectGraph } from '../model/graph.ts';
-import {
-  assemblePage,
-  mountRuntimePath,
-  runtimePath,
-  seemsTopLayer,
-  seemsWebGl,
-  startsViewTransitions,
-  topLayerRuntimePath,
-  webGlRuntimePath,
-} from '../plan/assemble.ts';
+import { seemsTopLayer, seemsWebGl, startsViewTransitions } from '../plan/assemble.ts';
+import type { PageFonts } from '../plan/fonts/pageFonts.ts';
 import { hasAlpha } from '../plan/formats.ts';
 import { completePlan } from '../plan/plan.ts';
 import { isFunctionOfTime } from '../plan/pureTime.ts';
@@ -37,9 +22,11 @@ import type { StoredFile } from '../project/remote/remoteStore.ts';
 import type { SourceLocation } from '../reports/errorJson.ts';
 import type { HostValueProblem } from '../runtime/page.ts';
 import { brokenFileError, missingFilesError, unloadedFileError } from './assetErrors.ts';
+import { locateUrl } from './assetReferences.ts';
 import { openReadyPage, remoteImageObstacle } from './readyPage.ts';
 import { namedRemoteFiles, prefetch, type RemoteImages, serveRemoteImages } from './remoteFiles.ts';
 import { openSampleFrames } from './sampleFrames.ts';
+import { servePage } from './servePage.ts';
 import type { Site } from './session.ts';
 import type { PreparedRender, ProbedRender, RenderPlace, RenderRequest } from './types.ts';
 
@@ -69,15 +56,16 @@ export async function probe(
   };
   try {
     const images = await fetchRemoteImages(options, prepared, site, lease.launched);
-    const shifts = serveComposition(site.server, prepared, images, expectsWebGl);
-    const opening = { ...place, images, shifts, encoder, folder, close };
+    const emit = options.onEvent ?? (() => undefined);
+    const { shifts, fonts } = await servePage(site.server, prepared, images, expectsWebGl, emit);
+    const opening = { ...place, images, shifts, fonts, encoder, folder, close };
     const open = () => openFirstPage(options, prepared, { ...opening, launched: lease.launched });
     const { probed, lacksWebGl } = await open();
     if (!lacksWebGl || expectsWebGl) return probed;
     for (const page of probed.ready) await page.close();
     await lease.release();
     lease = await browsers.lease({ webGl: true, paced });
-    serveComposition(site.server, prepared, images, true);
+    await servePage(site.server, prepared, images, true, () => undefined);
     return (await open()).probed;
   } catch (error) {
     await close();
@@ -103,29 +91,10 @@ async function fetchRemoteImages(
   return site.remoteImages;
 }
 
-/** Serves the page, its scripts and the capture page. Returns how embedded files have moved the entry's lines. */
-function serveComposition(
-  server: ProjectServer,
-  prepared: PreparedRender,
-  images: RemoteImages,
-  webGl: boolean,
-): LineShift[] {
-  const { graph, draft, files } = prepared;
-  const page = assemblePage(graph, draft.variables, { ...files, fetched: images.pathOf }, { ...draft, webGl });
-  const javascript = 'text/javascript; charset=utf-8';
-  server.setVirtual(`/${draft.composition}`, { body: page.html, type: 'text/html; charset=utf-8' });
-  server.setVirtual(runtimePath, { file: runtimeFile, type: javascript, immutable: true });
-  server.setVirtual(mountRuntimePath, { file: mountRuntimeFile, type: javascript, immutable: true });
-  server.setVirtual(webGlRuntimePath, { file: webGlRuntimeFile, type: javascript, immutable: true });
-  server.setVirtual(topLayerRuntimePath, { file: topLayerRuntimeFile, type: javascript, immutable: true });
-  for (const [path, body] of page.scripts) server.setVirtual(path, { body, type: javascript });
-  for (const [path, file] of captureFiles) server.setVirtual(path, file);
-  return page.shifts;
-}
-
 type Opening = RenderPlace & {
   images: RemoteImages;
   shifts: LineShift[];
+  fonts: PageFonts | null;
   encoder: Encoder;
   folder: string;
   launched: LaunchedBrowser;
@@ -135,7 +104,7 @@ type Opening = RenderPlace & {
 async function openFirstPage(
   options: ProbeOptions,
   prepared: PreparedRender,
-  { session, site, images, shifts, encoder, folder, launched, close }: Opening,
+  { session, site, images, shifts, fonts, encoder, folder, launched, close }: Opening,
 ): Promise<{ probed: ProbedRender; lacksWebGl: boolean }> {
   const { draft, graph } = prepared;
   const { ffmpeg, signal } = session;
@@ -155,7 +124,21 @@ async function openFirstPage(
     const error = pageError(page, site, images, shifts, prepared);
     if (error) throw error;
   };
-  const job = { ffmpeg, encoder, signal, fastPaths, server, remote, network, launched, folder, target, check };
+  const job = {
+    graph,
+    fonts,
+    ffmpeg,
+    encoder,
+    signal,
+    fastPaths,
+    server,
+    remote,
+    network,
+    launched,
+    folder,
+    target,
+    check,
+  };
   const kind = options.capture === 'screenshot' ? 'plain' : 'paint';
   let crashObstacle: string | null = null;
   let { page, info } = await openReadyPage(job, kind).catch((error) => {
@@ -172,7 +155,8 @@ async function openFirstPage(
     await page.close();
     ({ page, info } = await openReadyPage(job, 'plain'));
   }
-  for (const message of [...info.valueProblems.map(locatedMessage), ...info.warnings])
+  const fontWarnings = [...site.fontWarnings].map(([url, message]) => locatedWarning(url, message, server, prepared));
+  for (const message of [...info.valueProblems.map(locatedMessage), ...info.warnings, ...fontWarnings])
     options.onEvent?.({ type: 'warning', message });
   const plan = completePlan(draft, info.naturalDuration, options.chunkFrames);
   const ready = [page];
@@ -189,6 +173,11 @@ async function openFirstPage(
   const isProven = info.hasOnlyProvenFeatures && !hasScripts;
   const facts = { paintObstacle, mayMeetObstacle: seemsTopLayer(graph), clips, sortsByDepth, isProven, plan };
   return { probed: { ...job, ...facts, ready, samples, early, close: closeAll }, lacksWebGl };
+}
+
+function locatedWarning(url: string, message: string, { origin }: ProjectServer, prepared: PreparedRender): string {
+  const place = locateUrl(prepared, url, origin)?.place;
+  return place ? `${place.file}:${place.line}:${place.column}: ${message}` : message;
 }
 
 /** Only pages that are functions of time may skip frames. */

@@ -11,6 +11,20 @@ export const graphicsCard = z
   .nullable()
   .describe('The graphics card that drew, so that frames may differ on other machines; null if software did.');
 
+export const usedFonts = z
+  .array(
+    z.object({
+      family: z.string().describe('The name under which the composition uses it.'),
+      weights: z.array(z.string()).describe('Weights of the faces, such as 400 or 100 900.'),
+      source: z
+        .enum(['composition', 'project', 'pinned'])
+        .describe('An @font-face rule of the page, a font sheet of the project, or the fonts of the product.'),
+      substitute: z.string().nullable().describe('The pinned family that replaces a system font.'),
+    }),
+  )
+  .nullable()
+  .describe('The fonts of the text; null with the fonts of the machine.');
+
 export const renderReportSchema = z
   .object({
     output: path('Absolute path of the video, or of the folder of frames.'),
@@ -29,6 +43,7 @@ export const renderReportSchema = z
       directFrames: count('Number of frames whose footage came directly from its decoder.'),
     }),
     workers: z.object({ count: count('Number of pages that captured.'), reason: z.string() }),
+    fonts: usedFonts,
     warnings: z.array(z.string()),
   })
   .meta({ id: 'RenderReport', description: 'The report of a finished render.' });

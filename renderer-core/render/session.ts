@@ -13,9 +13,11 @@ import { findFfmpeg } from '../media/findFfmpeg.ts';
 import type { PlanDraft } from '../plan/plan.ts';
 import { cacheRoot } from '../project/cacheFolder.ts';
 import { type ProjectServer, startProjectServer } from '../project/projectServer.ts';
+import { readInside } from '../project/readInside.ts';
 import type { Network } from '../project/remote/publicFetch.ts';
 import { openRemoteAssets, type RemoteAssets } from '../project/remote/remoteAssets.ts';
 import { createWorkspace, type Workspace } from '../project/workspace.ts';
+import { withFontFallbacks } from './fontFallbacks.ts';
 import { readableMediaRoute } from './mediaRoute.ts';
 import { untilAborted } from './promises.ts';
 import type { RemoteImages } from './remoteFiles.ts';
@@ -26,6 +28,8 @@ export type Site = {
   server: ProjectServer;
   remote: RemoteAssets;
   network: Network;
+  /** Warnings about style sheets of Google Fonts that were left out, by URL. */
+  fontWarnings: ReadonlyMap<string, string>;
   /** Images and videos from other hosts, once they have been fetched. */
   remoteImages?: RemoteImages;
   /** Closes the site before the session ends. May be called again. */
@@ -162,7 +166,8 @@ async function openSite(root: string, shared: Shared, closing: (() => Promise<un
   hosts.push(new URL(server.origin).host);
   // Untrusted projects share no cache: they must not see what another one has fetched.
   const cache = network === 'any' ? cacheRoot() : join(folder, 'remote');
-  const remote = openRemoteAssets({ cache, origin: server.origin, signal, network });
+  const assets = openRemoteAssets({ cache, origin: server.origin, signal, network });
+  const { remote, warnings } = withFontFallbacks(assets, readInside(root), join(folder, 'empty.css'));
   server.setVirtual(readableMediaPath, readableMediaRoute({ server, remote, ffmpeg, folder, signal }));
   let closed: Promise<void> | undefined;
   const end = async (): Promise<void> => {
@@ -174,7 +179,7 @@ async function openSite(root: string, shared: Shared, closing: (() => Promise<un
     return closed;
   };
   closing.push(close);
-  return { server, remote, network, close };
+  return { server, remote, network, fontWarnings: warnings, close };
 }
 
 /** Browsers keep some memory of every page, so a browser is replaced after this many renders. */

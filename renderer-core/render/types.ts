@@ -8,6 +8,8 @@ import type { Sample, ShownTime } from '../capture/samples.ts';
 import type { SegmentJob } from '../media/segment.ts';
 import type { Composition } from '../model/composition.ts';
 import type { ProjectGraph } from '../model/graph.ts';
+import type { PageFonts } from '../plan/fonts/pageFonts.ts';
+import type { ShownFont } from '../plan/fonts/shownFonts.ts';
 import type { PlanDraft } from '../plan/plan.ts';
 import type { ProjectFiles } from '../plan/projectPaths.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
@@ -17,7 +19,7 @@ import type { WriteBytes } from '../project/outputStream.ts';
 import type { ProjectServer } from '../project/projectServer.ts';
 import type { Network } from '../project/remote/publicFetch.ts';
 import type { RemoteAssets } from '../project/remote/remoteAssets.ts';
-import type { Sound } from '../runtime/page.ts';
+import type { MissingCharacter, Sound, UsedFace } from '../runtime/page.ts';
 import type { RenderEvent } from './renderReport.ts';
 import type { Browsers, Session, Site } from './session.ts';
 import type { Load, WorkerChoice } from './workers.ts';
@@ -48,6 +50,8 @@ export type RenderRequest = SizeOptions & {
   quality?: string;
   /** 10-bit BT.2020 PQ in mp4 with h265. */
   hdr?: boolean;
+  /** Text uses the fonts of this machine, so that frames differ between machines. Default false: docs/fonts.md. */
+  systemFonts?: boolean;
   /** Number of pages that capture at the same time. Default: chosen from the machine. */
   workers?: number;
   /** Frames per chunk, for any number of workers. Default 240. The encoding depends on it, but the frames do not. */
@@ -147,6 +151,9 @@ export type SampleFrames = {
 /** Result of `probe`: the complete plan, and a first page that is ready for its first frame. */
 export type ProbedRender = Omit<CaptureJob, 'workers' | 'onFrames' | 'now'> & {
   plan: RenderPlan;
+  graph: ProjectGraph;
+  /** The pinned fonts of the page; null if it uses the fonts of the machine. */
+  fonts: PageFonts | null;
   /** Why this page cannot be painted; null if it can. */
   paintObstacle: string | null;
   /** Whether a later frame may be one that cannot be painted, which is known before any frame is painted. */
@@ -186,6 +193,8 @@ export type CapturedFrames = {
   /** Resolves when the pages are closed. */
   closed: Promise<unknown>;
   sounds: Sound[];
+  faces: UsedFace[];
+  missing: MissingCharacter[];
   /** Number of frames whose footage came from its decoder instead of through the page. */
   passthroughFrames: number;
   /** Sample frames that show only one color. */
@@ -194,6 +203,8 @@ export type CapturedFrames = {
 
 /** Result of `capture`. */
 export type CaptureResult = CapturedFrames & {
+  /** The fonts of the text; null with the fonts of the machine. */
+  fonts: ShownFont[] | null;
   capture: CaptureDecision;
   workers: WorkerChoice;
   /** When the first frame was captured, by the reporter's `now`. */

@@ -1,5 +1,5 @@
 // The control surface of a composition's page: what capture and preview call, and what the page asks of them.
-import type { HostValueProblem, Sound } from './page.ts';
+import type { HostValueProblem, MissingCharacter, Sound, UsedFace } from './page.ts';
 
 /** A media file that the capture page has opened for the runtime. */
 export type MediaFile = {
@@ -82,6 +82,12 @@ export type Player = {
    * (topLayer.ts).
    */
   paintObstacle?(): string | null;
+  /**
+   * The faces that the text of the page uses, and the characters that no font has. Not in pages with the fonts of the machine
+   * (fontsRuntime.ts).
+   */
+  usedFaces?(): UsedFace[];
+  missingCharacters?(): Promise<MissingCharacter[]>;
   /** Whether the page requested a WebGL context and did not get one. */
   lacksWebGl(): boolean;
   /** Messages about effects that cannot be shown as written. Complete when `ready` resolves, until scripts change the page. */

@@ -48,6 +48,15 @@ export type HostValueProblem = {
   isUnresolved?: true;
 };
 
+/** The custom property with the families that follow in every list of families. */
+export const fallbackFonts = '--framework-fallback-fonts';
+
+/** Key of the set of faces that scripts draw with, which are always loaded. */
+export const drawnFaces = 'framework.drawnFaces';
+
+/** The custom property with an element's list of families without those that follow in every list. */
+export const ownFonts = '--framework-own-fonts';
+
 export const topInstance = 'top';
 
 /** Marks the element that a composition file was mounted into. */
@@ -82,6 +91,15 @@ export type Sound = {
   /** The volume from 0 to 1, with the times at which it has changed in the frames shown so far. */
   volumes: { from: number; volume: number }[];
 };
+
+/** A face that text of the page uses. */
+export type UsedFace = { family: string; weight: string; style: string };
+
+/** A character that no font of the page has. `element` describes the element that shows it. */
+export type MissingCharacter = { character: string; element: string };
+
+/** What a page knows when its frames have been captured. Sounds are complete after the last frame of the video. */
+export type PageResults = { sounds: Sound[]; faces: UsedFace[]; missing: MissingCharacter[] };
 
 /** A file that exists but cannot be used. `element` describes the element that uses it. */
 export type BrokenAsset = { kind: 'image' | 'font'; url: string; element: string };

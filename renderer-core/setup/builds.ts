@@ -4,6 +4,10 @@ import { ffmpegLibrary, ffmpegPackage, ffmpegPackages, ffmpegPackageVersion, ffm
 export const programs = ['browser', 'ffmpeg'] as const;
 export type Program = (typeof programs)[number];
 
+/** What `framework setup` installs. */
+export const setupParts = [...programs, 'fonts'] as const;
+export type SetupPart = (typeof setupParts)[number];
+
 /** `isMusl`: Linux with the C library musl, such as Alpine. */
 export type Machine = { platform: NodeJS.Platform; arch: string; isMusl: boolean };
 

@@ -61,11 +61,16 @@ export async function npmPack({ npm, spec, folder, env, signal }: NpmPack): Prom
   }
 }
 
+/** Whether an error of `npmPack` says that the registry has no such package. */
+export const isUnknownPackage = (error: unknown): boolean =>
+  error instanceof UserError && error.cause instanceof Error && /\bE404\b/.test(error.cause.message);
+
 /** npm prints a code, details, and in one line what happened. */
 function npmFailure(spec: string, output: string): UserError {
   const lines = output.split('\n').map((line) => line.replace(/^npm (?:error|ERR!) ?/, '').trim());
   const reason = lines.find((line) => line !== '' && !/^(?:code|syscall|errno|path) /.test(line));
   return new UserError('download_failed', `npm cannot download ${spec}: ${reason}`, {
     hint: 'Check the registry and the proxy of npm with "npm config list". FRAMEWORK_FFMPEG_MIRROR selects a download without npm.',
+    cause: new Error(output),
   });
 }

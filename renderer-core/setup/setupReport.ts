@@ -1,15 +1,15 @@
 // What `framework setup` reports, and its progress events.
 import { z } from 'zod';
 import { count, path } from '../reports/reportFields.ts';
-import { programs } from './builds.ts';
+import { setupParts } from './builds.ts';
 
-export const program = z.enum(programs);
+export const setupPart = z.enum(setupParts);
 
 export const setUpReportSchema = z.object({
   folder: path('Folder of the programs.'),
   programs: z.array(
     z.object({
-      program,
+      program: setupPart,
       status: z.enum(['present', 'downloaded', 'planned']).describe('planned: with --dry-run.'),
       name: z.string(),
       path: z.string().nullable(),
@@ -27,7 +27,7 @@ export const setUpEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('stage'), message: z.string() }),
   z.object({
     type: z.literal('download'),
-    program,
+    program: setupPart,
     name: z.string(),
     doneBytes: count('Downloaded bytes.'),
     // Null while they are unknown.

@@ -22,6 +22,7 @@ const mayImport: Record<string, readonly string[]> = {
   plan: ['model', 'runtime/page', 'reports', 'errors'],
   project: ['reports', 'errors', 'model/suggest', 'model/percentText'],
   setup: ['project', 'reports', 'errors'],
+  fonts: ['lint/project', 'plan', 'project', 'setup', 'model', 'reports', 'errors'],
   media: ['plan', 'project', 'setup', 'errors'],
   capture: [
     'plan',
@@ -34,8 +35,8 @@ const mayImport: Record<string, readonly string[]> = {
     'model',
     'errors',
   ],
-  doctor: ['capture', 'media', 'project', 'setup', 'reports', 'errors'],
-  render: ['capture', 'media', 'plan', 'project', 'setup', 'model', 'runtime', 'reports', 'errors'],
+  doctor: ['capture', 'fonts', 'media', 'project', 'setup', 'reports', 'errors'],
+  render: ['capture', 'media', 'fonts', 'plan', 'project', 'setup', 'model', 'runtime', 'reports', 'errors'],
   lintProject: ['lint', 'project', 'model', 'errors'],
   describeProject: ['lint/project', 'project', 'model', 'reports', 'errors'],
   // The render's own checks, messages and conversions, without what drives a browser.
@@ -47,6 +48,7 @@ const mayImport: Record<string, readonly string[]> = {
     'capture/pageScripts',
     'capture/protocol',
     'media',
+    'fonts/serveFonts',
     'plan',
     'project',
     'runtime',
@@ -66,7 +68,7 @@ const mayImport: Record<string, readonly string[]> = {
     'runtime/control',
     'model',
   ],
-  'cloud/client': ['project', 'plan', 'model', 'reports', 'errors'],
+  'cloud/client': ['fonts/projectFonts', 'project', 'plan', 'model', 'reports', 'errors'],
   'cloud/service': [
     'serverless',
     'render',
@@ -78,9 +80,22 @@ const mayImport: Record<string, readonly string[]> = {
     'cloud/client/apiTypes',
     'errors',
   ],
-  serverless: ['render', 'capture', 'media', 'plan', 'project', 'setup/ffmpegPackages', 'model', 'reports', 'errors'],
+  serverless: [
+    'render',
+    'capture',
+    'fonts',
+    'media',
+    'plan',
+    'project',
+    'setup/ffmpegPackages',
+    'model',
+    'reports',
+    'errors',
+  ],
   // Schemas of what commands print. The docs are generated from them, and no running code imports them.
   'cli/schemas': [
+    'fonts/fontList',
+    'fonts/fontAddition',
     'cloud/service/api/apiSchemas',
     'setup',
     'doctor',
@@ -95,6 +110,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'cli/mcp': ['lintProject', 'describeProject', 'lint', 'render', 'plan', 'project', 'model', 'reports', 'errors'],
   cli: [
+    'fonts',
     'cli/mcp',
     'lintProject',
     'describeProject',
@@ -106,6 +122,7 @@ const mayImport: Record<string, readonly string[]> = {
     'doctor',
     'render',
     'capture',
+    'fonts',
     'media',
     'plan',
     'project',
@@ -208,6 +225,7 @@ const pageScripts: Record<string, { entry: string; bytes: number; without: RegEx
   mounts: { entry: 'renderer-core/runtime/mounts/mountRuntime.ts', bytes: 11 * 1024, without: /node_modules/ },
   topLayer: { entry: 'renderer-core/runtime/topLayer.ts', bytes: 3 * 1024, without: /node_modules/ },
   webGl: { entry: 'renderer-core/runtime/webGlFrames.ts', bytes: 4 * 1024, without: /node_modules/ },
+  fonts: { entry: 'renderer-core/runtime/fonts/fontsRuntime.ts', bytes: 14 * 1024, without: /node_modules/ },
   inPage: { entry: 'renderer-core/capture/inPage.ts', bytes: 20 * 1024, without: /node_modules/ },
   backdropReach: {
     entry: 'renderer-core/capture/fastPaths/backdropReach.ts',

@@ -79,5 +79,6 @@ export const report: RenderReport = {
   firstFrameMs: 800,
   capture: { path: 'paint', reason: '3 sample frames agree', card: null, directFrames: 0 },
   workers: { count: 2, reason: '4 cores' },
+  fonts: [{ family: 'Arial', weights: ['400'], source: 'pinned', substitute: 'Arimo' }],
   warnings: [],
 };

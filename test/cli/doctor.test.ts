@@ -3,9 +3,15 @@ import { expect, test } from 'vitest';
 import { diagnose, type Probes } from '../../renderer-core/doctor/diagnose.ts';
 import type { Diagnosis } from '../../renderer-core/doctor/diagnosis.ts';
 import { UserError } from '../../renderer-core/errors.ts';
+import { type FontPackage, fontPackages } from '../../renderer-core/fonts/fontPackages.ts';
+import type { FontsState } from '../../renderer-core/fonts/installedFonts.ts';
 import { buildFor } from '../../renderer-core/setup/builds.ts';
 import { schemaProblems } from '../support/schemaProblems.ts';
 import { cli } from './cli.ts';
+
+function fontsState(found: readonly FontPackage[], missing: readonly FontPackage[], hasNpm = true): FontsState {
+  return { found: found.map((one) => ({ ...one, folder: '/n', source: 'embedded' as const })), missing, hasNpm };
+}
 
 const healthy: Probes = {
   nodeVersion: '22.3.0',
@@ -21,7 +27,8 @@ const healthy: Probes = {
   ffmpeg: async () => ({ path: '/usr/bin/ffmpeg', source: 'installed', version: '7.1' }),
   encoders: async () => new Set(['libx264', 'aac']),
   folder: async (path) => ({ path: path.includes('tmp') ? '/tmp' : '/cache', freeBytes: 50e9 }),
-  fonts: async () => 12,
+  fonts: async () => fontsState(fontPackages, []),
+  systemFonts: async () => 12,
   machine: () => ({ cores: 4, memoryBytes: 8e9 }),
   libraries: async () => undefined,
   build: async (program) => buildFor(program, { platform: 'linux', arch: 'x64', isMusl: false }),
@@ -119,17 +126,34 @@ test('requires a temporary folder, and warns about a missing cache folder', asyn
   expect(await rowOf('temporary folder', { folder: full })).toMatchObject({ ok: true, status: 'warning' });
 });
 
-test('warns about missing fonts, unless the browser has its own', async () => {
-  const fonts = async () => 0;
-  expect(await rowOf('fonts', { fonts })).toMatchObject({ ok: true, status: 'warning' });
-  const browser: Probes['browser'] = async () => ({
-    path: '/c/chromium',
-    source: 'embedded',
-    env: {},
-    name: 'embedded Chromium',
-    headlessShell: true,
+test('offers the download of missing fonts, which needs npm', async () => {
+  expect(await rowOf('fonts', {})).toMatchObject({ status: 'ok', value: '22 packages (from the npm package)' });
+  const missing = fontPackages.filter(({ name }) => name === '@fontsource/arimo');
+  const found = fontPackages.filter(({ name }) => name !== '@fontsource/arimo');
+  expect(await rowOf('fonts', { fonts: async () => fontsState(found, missing) })).toEqual({
+    ok: true,
+    name: 'fonts',
+    status: 'warning',
+    value: '21 of 22 packages',
+    fix: 'The others are downloaded on first use. Or run "framework setup fonts" to download them now.',
+    remedy: { program: 'fonts', bytes: 2_331_821 },
   });
-  expect(await rowOf('fonts', { fonts, browser })).toMatchObject({ ok: true, status: 'ok' });
+  expect(await rowOf('fonts', { fonts: async () => fontsState(found, missing, false) })).toEqual({
+    ok: false,
+    name: 'fonts',
+    status: 'missing',
+    value: '21 of 22 packages, and no npm to download the others',
+    fix: 'Install npm, which is part of Node.js (https://nodejs.org), and run "framework setup fonts". Or render with --system-fonts.',
+  });
+});
+
+test('a machine without system fonts can render', async () => {
+  const systemFonts = async () => 0;
+  expect(await rowOf('system fonts', { systemFonts })).toMatchObject({
+    ok: true,
+    status: 'ok',
+    value: 'none installed; with --system-fonts, text may be invisible',
+  });
 });
 
 test('warns about little memory', async () => {

@@ -273,3 +273,19 @@ test('shows progress only on a terminal', async () => {
     '\r25/60 files\x1b[K\r50/60 files\x1b[K\r\x1b[K',
   );
 });
+
+test('reads the style sheets that declare fonts, also in packages', async () => {
+  const face = (name: string) => `@font-face { font-family: ${name}; src: url(a.woff2) }`;
+  const use = (name: string) => `<p style="font-family: ${name}, serif"></p>`;
+  const link = '<link rel="stylesheet" href="node_modules/optima/index.css">';
+  const dir = await folder(
+    `=== index.html\n${root(`${link}${['Futura', 'Avenir', 'Optima', 'Didot'].map(use).join('\n')}`)}
+=== framework.json\n{"fonts": ["brand/fonts.css"]}
+=== brand/fonts.css\n${face('Futura')}
+=== fonts/avenir.css\n${face('Avenir')}
+=== node_modules/optima/index.css\n${face('Optima')}`,
+  );
+  const { stdout } = await lint(dir, ['--json']);
+  const { findings } = JSON.parse(stdout) as { findings: { rule: string; fonts?: string[] }[] };
+  expect(findings.map(({ rule, fonts }) => [rule, fonts])).toEqual([['system-font', ['Didot']]]);
+});

@@ -27,6 +27,9 @@ test('prints the help of the program', async () => {
       snapshot                 Save single frames of a composition as images
       variables                List compositions with their variables and embedded compositions
       lint                     Check compositions: variables, timing, embedded files, assets, scripts
+      fonts                    List the font families of a project and where each of them comes from
+      fonts add                Add a free font family to a project: its files, a style sheet that
+                               declares them, and the license
       auth login               Sign in to the hosted service, by default in the browser
       auth status              Show the signed-in user, the credential and the remaining credits
       auth refresh             Refresh the access tokens now, for example before a long job
@@ -50,7 +53,7 @@ test('prints the help of the program', async () => {
       serverless progress      Show the progress, cost and errors of a render
       serverless render-batch  Start one render for each line of a JSONL file
       doctor                   Check whether this machine can render, and suggest fixes
-      setup                    Install a browser and ffmpeg if this machine has none that work
+      setup                    Install the browser, ffmpeg and fonts that this machine lacks
       mcp                      Run a Model Context Protocol (MCP) server for AI agents on stdin and
                                stdout
       schema                   Print the JSON Schema of the --json output of a command
@@ -103,6 +106,7 @@ test('prints the help of a command', async () => {
           --capture <mode>         Capture method: auto, paint or screenshot (default: auto)
           --gpu <mode>             Graphics card: auto (for WebGL, if there is one), on or off (default:
                                    auto; off for batches)
+          --system-fonts           Use the fonts of this machine; text then differs between machines
           --progress <mode>        Progress on stderr: auto, plain, ndjson or none (default: auto)
           --json                   Print one JSON document to stdout: the report, or the error
           --batch <file>           Render one video for each row of a JSON, JSONL or CSV file; --output

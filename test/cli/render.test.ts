@@ -190,6 +190,7 @@ test('prints a report that begins with the path', async () => {
       '/videos/out.mp4',
       '120 frames, 640x360 at 30 fps, 4 s, 1.2 MB, rendered in 2.5 s (48 frames/s)',
       'capture: paint (3 sample frames agree); workers: 2 (4 cores)',
+      'fonts: Arial (as Arimo)',
       '',
     ].join('\n'),
   );
@@ -233,6 +234,7 @@ const plan: RenderPlan = {
   codec: 'h264',
   quality: 'standard',
   hdr: false,
+  systemFonts: false,
   chunks: [{ index: 0, start: 0, end: 120 }],
   seed: 1,
   epochMs: 0,

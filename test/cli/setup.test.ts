@@ -1,5 +1,5 @@
 // `framework setup`: the request to the engine, progress, output, and deleting the downloads.
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { SetUpRequest } from '../../renderer-core/doctor/installMissing.ts';
@@ -36,7 +36,7 @@ const report: SetUpReport = {
 };
 const engine = { setUp: async () => report };
 
-test('installs both programs by default, or the named one', async () => {
+test('installs everything by default, or what is named', async () => {
   const seen: Partial<SetUpRequest>[] = [];
   const asking = {
     setUp: async ({ which, into, force, dryRun }: SetUpRequest) => {
@@ -48,7 +48,7 @@ test('installs both programs by default, or the named one', async () => {
   await cli(['setup', 'ffmpeg', '--force', '--dir', '/x'], { engine: asking });
   await cli(['setup', 'ffmpeg', 'browser', '--dry-run'], { engine: asking });
   expect(seen).toEqual([
-    { which: ['browser', 'ffmpeg'], force: false, dryRun: false },
+    { which: ['browser', 'ffmpeg', 'fonts'], force: false, dryRun: false },
     { which: ['ffmpeg'], force: true, dryRun: false, into: '/x' },
     { which: ['browser', 'ffmpeg'], force: false, dryRun: true },
   ]);
@@ -110,13 +110,24 @@ test('--remove deletes the downloads and prints their size', async () => {
   const name = folderName('ffmpeg', 'b6.1.1', process.platform, process.arch);
   program(join(folder, name, 'ffmpeg'));
   mkdirSync(join(folder, 'mine'));
-  const removed = await cli(['setup', '--remove', '--dir', folder, '--json']);
+  const cache = temporaryFolder();
+  mkdirSync(join(cache, 'fonts/fontsource-arimo-5.3.0'), { recursive: true });
+  writeFileSync(join(cache, 'fonts/fontsource-arimo-5.3.0/400.css'), 'css');
+  mkdirSync(join(cache, 'fonts/inter-ui-4.1.1'));
+  mkdirSync(join(cache, 'fonts/mine'));
+  const env = { FRAMEWORK_CACHE: cache };
+  const removed = await cli(['setup', '--remove', '--dir', folder, '--json'], { env });
   expect(JSON.parse(removed.stdout)).toEqual({
     folder,
-    removed: [{ program: 'ffmpeg', version: 'b6.1.1', bytes: 17 }],
-    bytes: 17,
+    removed: [
+      { program: 'ffmpeg', version: 'b6.1.1', bytes: 17 },
+      { program: 'fonts', version: 'fontsource-arimo-5.3.0', bytes: 3 },
+      { program: 'fonts', version: 'inter-ui-4.1.1', bytes: 0 },
+    ],
+    bytes: 20,
   });
   expect(readdirSync(folder)).toEqual(['mine']);
-  const again = await cli(['setup', '--remove'], { env: { FRAMEWORK_PROGRAMS_DIR: folder } });
+  expect(readdirSync(join(cache, 'fonts'))).toEqual(['mine']);
+  const again = await cli(['setup', '--remove'], { env: { ...env, FRAMEWORK_PROGRAMS_DIR: folder } });
   expect(again.stdout).toBe(`No downloads in ${folder}.\n`);
 });

@@ -117,7 +117,15 @@ describe('texts', () => {
     );
     const size = { width: 64, height: 48, fps: '30', bytes: 900 };
     expect(
-      renderText({ ...size, output: '/o.mp4', frames: 30, durationSeconds: 1, elapsedMs: 1234, warnings: [] }),
+      renderText({
+        ...size,
+        output: '/o.mp4',
+        frames: 30,
+        durationSeconds: 1,
+        elapsedMs: 1234,
+        fonts: [],
+        warnings: [],
+      }),
     ).toBe('/o.mp4: 30 frames, 1 s, 64x48 at 30 fps, 900 bytes; rendered in 1.2 s.');
   });
 

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
 import type { SetUpReport } from '../../renderer-core/setup/setupReport.ts';
 import { embeddedExecutable } from '../support/ffmpeg.ts';
+import { cacheFonts } from '../support/fonts.ts';
 import { type Mirror, packBrowser, packProgram, pathOf, publish, startMirror } from '../support/mirror.ts';
 import { cliFile } from '../support/program.ts';
 import { composition, project, temporaryFolder } from '../support/project.ts';
@@ -43,6 +44,8 @@ describe.skipIf(process.platform !== 'linux' || always.some((path) => existsSync
     publish(mirror, packed);
     home = temporaryFolder();
     into = join(home, 'programs');
+    // Without npm, fonts cannot be downloaded.
+    await cacheFonts({}, home);
   });
 
   /** The program with nothing on PATH; `onLine` is told each line of standard error. */
@@ -86,6 +89,7 @@ describe.skipIf(process.platform !== 'linux' || always.some((path) => existsSync
     expect(report.programs.map(({ program, status, source }) => [program, status, source])).toEqual([
       ['browser', 'downloaded', 'set-up'],
       ['ffmpeg', 'downloaded', 'set-up'],
+      ['fonts', 'present', 'set-up'],
     ]);
     expect(lines.join('\n')).toMatch(/"type":"download","program":"browser".*"doneBytes":(\d+),"totalBytes":\1\b/);
 
@@ -98,6 +102,16 @@ describe.skipIf(process.platform !== 'linux' || always.some((path) => existsSync
     const again = await framework(['setup']);
     expect(again.stdout).toMatch(/✔ browser {2}.*: already installed \(set-up\)\n✔ ffmpeg /);
     expect(mirror.asked.filter((path) => path === pathOf('browser'))).toHaveLength(1);
+
+    await framework(['setup', 'fonts', '--remove']);
+    const withoutFonts = await framework(['render', folder, '--json']);
+    expect(withoutFonts.status, withoutFonts.stdout).toBe(0);
+    expect(JSON.parse(withoutFonts.stdout)).toMatchObject({
+      fonts: null,
+      warnings: expect.arrayContaining([
+        expect.stringMatching(/^Text uses the fonts of this machine and may differ on others: .* npm was not found/),
+      ]),
+    });
 
     const removed = await framework(['setup', '--remove']);
     expect(removed.stdout).toMatch(/✔ browser 153\.0\.8010\.12 removed, \d+ MB\n✔ ffmpeg b6\.1\.1 removed, \d+ B\n/);

@@ -87,12 +87,14 @@ test('creates every file that is published', async () => {
   const bill = JSON.parse(await readFile(join(folder, 'sbom.cdx.json'), 'utf8'));
   const names = bill.components.map(({ name }: { name: string }) => name);
   expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'framework', version: next } } });
-  expect(names).toEqual(expect.arrayContaining(['parse5', 'hono', '@sparticuz/chromium']));
+  expect(names).toEqual(expect.arrayContaining(['parse5', 'hono', '@sparticuz/chromium', '@fontsource/arimo']));
   expect(names).not.toContain('vitest');
   const notices = await readFile(join(folder, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
   expect(notices).toMatch(/^parse5@/m);
   expect(notices).toContain('Permission is hereby granted, free of charge');
   expect(notices).toContain('The FFmpeg libraries of @seydx/node-av-*: GPL version 3 or later');
+  expect(notices).toMatch(/^@fontsource\/arimo@\S+: Copyright 2020 The Arimo Project Authors/m);
+  expect(notices).toContain('SIL OPEN FONT LICENSE Version 1.1 - 26 February 2007');
 
   await writeFile(join(installed, 'package.json'), '{ "private": true, "type": "module" }');
   await run('npm', ['install', '--no-audit', '--no-fund', join(folder, `framework-${next}.tgz`)], { cwd: installed });

@@ -39,10 +39,10 @@ export async function inSession<T>(
   }
 }
 
-/** Keeps a session open until `close` is called. */
-export function openSession(root: string): Promise<SharedSession> {
+/** Keeps a session open until `close` is called. `env`: of its browser; default is the environment of this process. */
+export function openSession(root: string, env: NodeJS.ProcessEnv = process.env): Promise<SharedSession> {
   return new Promise((resolve, reject) => {
-    const ended = withSession({ root }, (session) => {
+    const ended = withSession({ root, env }, (session) => {
       const browsers = session.openBrowsers(false);
       return new Promise<void>((close) => {
         resolve({

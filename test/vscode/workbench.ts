@@ -7,6 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import puppeteer, { type Browser, type LaunchOptions, type Page } from 'puppeteer-core';
 import { findBrowser } from '../../renderer-core/capture/findBrowser.ts';
 import { embeddedExecutable } from '../support/ffmpeg.ts';
+import { cacheFonts } from '../support/fonts.ts';
 import { cache, installVsCode } from './installed.ts';
 import { startPortProxy } from './portProxy.ts';
 
@@ -72,6 +73,8 @@ export async function startWorkbench(options: WorkbenchOptions): Promise<Workben
   // Paths of programs are machine settings.
   await writeJson(join(home, 'data/data/Machine/settings.json'), withoutPrograms ? {} : programs);
   const environment = { ...process.env, ...found.env, ...env, HOME: home, VSCODE_IPC_HOOK_CLI: '' };
+  // The extension would download them.
+  await cacheFonts(environment, home);
   await finished(
     spawn(node, [main, ...folders, '--install-extension', vsix], {
       env: environment,

@@ -1,7 +1,7 @@
 // The report of a snapshot.
 import { z } from 'zod';
 import { count, path, pixels, seconds } from '../../reports/reportFields.ts';
-import { capturePath, graphicsCard, rate } from '../renderReport.ts';
+import { capturePath, graphicsCard, rate, usedFonts } from '../renderReport.ts';
 
 export const snapshotReportSchema = z.object({
   pictures: z.array(
@@ -19,6 +19,7 @@ export const snapshotReportSchema = z.object({
   fps: rate,
   durationSeconds: seconds,
   capture: z.object({ path: capturePath, reason: z.string(), card: graphicsCard }),
+  fonts: usedFonts,
   elapsedMs: count('Milliseconds.'),
   warnings: z.array(z.string()),
 });

@@ -29,6 +29,7 @@ export type SnapshotRequest = Pick<
   | 'ffmpegPath'
   | 'capture'
   | 'gpu'
+  | 'systemFonts'
   | 'fastPaths'
   | 'stdout'
   | 'signal'
@@ -88,14 +89,15 @@ export async function snapshotIn(
     const { plan } = probed;
     const times = (request.at ?? []).length > 0 ? request.at : ['50%'];
     const frames = [...new Set(times?.map((time) => frameAt(time, plan)))].sort((a, b) => a - b);
-    const path = await captureFrames(probed, frames, request, progress);
+    const captured = await captureFrames(probed, frames, request, progress);
     const pictures = await writeImages(probed, frames, request);
     return {
       pictures,
       frames: plan.frames,
       fps: formatFrameRate(plan.fps),
       durationSeconds: frameTime(plan.frames, plan.fps),
-      capture: { ...path, card: probed.launched.card },
+      capture: { ...captured.capture, card: probed.launched.card },
+      fonts: captured.fonts,
       elapsedMs: Math.round(now() - progress.startedAt),
       warnings: progress.warnings,
     };
@@ -113,7 +115,7 @@ async function captureFrames(
   frames: readonly number[],
   request: SnapshotRequest,
   progress: ProgressReporter,
-): Promise<CaptureResult['capture']> {
+): Promise<Pick<CaptureResult, 'capture' | 'fonts'>> {
   const chunks = frames.map((frame, index) => ({ index, start: frame, end: frame + 1 }));
   const taken = frames.length === 1 ? `frame ${frames[0]}` : `${frames.length} frames`;
   progress.emit({ type: 'stage', stage: 'capture', message: `Taking ${taken}` });
@@ -127,7 +129,7 @@ async function captureFrames(
     progress,
   );
   await encode(captured);
-  return captured.capture;
+  return captured;
 }
 
 /** An image to write, and the frames that it shows. */

@@ -145,6 +145,22 @@ test('warns of every referenced file that is not uploaded', async () => {
   ]);
 });
 
+test('warns of fonts of the project that are not uploaded', async () => {
+  const files = {
+    '.frameworkignore': 'fonts/b.css\n*.otf\n',
+    'index.html': page(''),
+    'fonts/a.css': '@font-face { font-family: A; src: url(a.otf) }',
+    'fonts/a.otf': '',
+    'fonts/b.css': '@font-face { font-family: B; src: url(b.woff2) }',
+  };
+  const end =
+    'so it is not uploaded. Copy it to another folder, or include it in .frameworkignore with a pattern that starts with "!".';
+  await checkWarnings(files, [
+    `fonts/a.css:1 references fonts/a.otf, which is excluded by "*.otf" in .frameworkignore, ${end}`,
+    `index.html references fonts/b.css, which is excluded by "fonts/b.css" in .frameworkignore, ${end}`,
+  ]);
+});
+
 test('checks files that values reference', async () => {
   const photo = [{ id: 'photo', type: 'string', label: 'Photo', default: 'gone.png' }];
   const files = {

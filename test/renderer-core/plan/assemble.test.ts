@@ -17,7 +17,8 @@ function assemble(files: Record<string, string>, variables: Record<string, unkno
 
 const configElement = /<script>window\.__frameworkConfig=JSON\.parse\((".*?")\)<\/script>/;
 
-const runtime = '<script src="/__framework/page.js"></script>';
+const runtime =
+  '<script src="/__framework/page.js"></script><script src="/__framework/fonts.js"></script><link rel="stylesheet" href="/__framework/fonts/fonts.css">';
 
 describe('the runtime script', () => {
   test.each([
@@ -106,6 +107,7 @@ describe('a file that is mounted twice', () => {
     expect(page.html.match(/<script src="[^"]*"/g)).toEqual([
       '<script src="/__framework/page.js"',
       '<script src="/__framework/mounts.js"',
+      '<script src="/__framework/fonts.js"',
       '<script src="/cards/lib.js"',
       '<script src="/__framework/mounts/m1.1/cards/own.js.js"',
       '<script src="/__framework/mounts/m1.2/cards/card.html.js"',

@@ -30,6 +30,7 @@ test('plans a render with default options', () => {
     codec: 'h264',
     quality: 'standard',
     hdr: false,
+    systemFonts: false,
     chunks: [
       { index: 0, start: 0, end: 150 },
       { index: 1, start: 150, end: 300 },

@@ -169,7 +169,8 @@ describe('twice the size', () => {
 
   async function renderImage(html: string, request: Partial<RenderRequest>): Promise<PNG> {
     const output = join(temporaryFolder(), 'frames');
-    await render({ projectDir: project(html), output, format: 'png', fps: '10', ...request });
+    // The browser of the comparison has no other fonts.
+    await render({ projectDir: project(html), output, format: 'png', fps: '10', systemFonts: true, ...request });
     return PNG.sync.read(readFileSync(join(output, 'frame-000000.png')));
   }
 

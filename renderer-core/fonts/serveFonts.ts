@@ -1,0 +1,121 @@
+// Serves the pinned fonts of a page: what declares them, and their files.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { UserError } from '../errors.ts';
+import { type PinnedFamily, pinnedFamilies, pinnedFamily, replacementFor } from '../model/fonts/pinnedFamilies.ts';
+import { type FontFile, hasCharacter, readFaces } from '../plan/fonts/fontFaces.ts';
+import {
+  drawnFonts,
+  drawnFontsPath,
+  familyFolder,
+  fontSheet,
+  fontSheetPath,
+  fontsFolder,
+  pageFaces,
+} from '../plan/fonts/fontSheet.ts';
+import type { PageFonts } from '../plan/fonts/pageFonts.ts';
+import type { ProjectServer, VirtualFile } from '../project/projectServer.ts';
+import { systemFontsHint } from './fontCache.ts';
+import { fontFolder, isOnMachine } from './fontFolder.ts';
+
+type LoadedFamily = { folder: string; files: FontFile[] };
+
+/** Families that were used before: they never change while the program runs. */
+const loaded = new Map<string, Promise<LoadedFamily>>();
+
+/** Adds the fonts of a page, and what declares them, to the server. Throws UserError if fonts are missing. */
+export async function serveFonts(server: FontServer, fonts: PageFonts): Promise<void> {
+  const { sheet, drawn } = await declareFonts(server, fonts);
+  server.setVirtual(fontSheetPath, sheet);
+  server.setVirtual(drawnFontsPath, drawn);
+}
+
+/** The packages of a page's fonts that are not on this machine yet. */
+export async function missingFonts(fonts: PageFonts): Promise<string[]> {
+  const families = familiesOf(fonts).filter((family) => !loaded.has(family));
+  const packages = new Set(families.flatMap((family) => pinnedFamily(family)?.package ?? []));
+  const found = await Promise.all([...packages].map(async (name) => ((await isOnMachine(name)) ? [] : [name])));
+  return found.flat();
+}
+
+/** Finds or downloads the fonts that pages without Chinese, Japanese and Korean text may need. Throws UserError. */
+export async function loadUsualFonts(): Promise<void> {
+  const isUsual = ({ name }: PinnedFamily) => !/^Noto Sans (?:SC|TC|JP|KR)$/.test(name);
+  await Promise.all(pinnedFamilies.filter(isUsual).map(({ name }) => loadOnce(name)));
+}
+
+/** The warning for a page that is shown without the pinned fonts. */
+export const withoutFontsMessage = ({ message, hint = '' }: UserError): string =>
+  `Text uses the fonts of this machine and may differ on others: ${message} ${hint.replace(systemFontsHint, '')}`.trim();
+
+const familiesOf = ({ names }: PageFonts): string[] => [
+  ...new Set(names.flatMap((name) => replacementFor(name)?.family ?? [])),
+];
+
+/** For servers with several pages: `fontsOf` returns the fonts for the query of a request. */
+export function serveFontsOf(server: FontServer, fontsOf: (query: URLSearchParams) => PageFonts | undefined): void {
+  const declared = async (query: URLSearchParams): Promise<FontDeclarations> => {
+    const fonts = fontsOf(query);
+    return fonts
+      ? declareFonts(server, fonts)
+      : { sheet: { body: '', type: css }, drawn: { body: '', type: javascript } };
+  };
+  server.setVirtual(fontSheetPath, async (query) => (await declared(query)).sheet);
+  server.setVirtual(drawnFontsPath, async (query) => (await declared(query)).drawn);
+}
+
+type FontServer = Pick<ProjectServer, 'setVirtual'>;
+type FontDeclarations = { sheet: VirtualFile; drawn: VirtualFile };
+const css = 'text/css; charset=utf-8';
+const javascript = 'text/javascript; charset=utf-8';
+
+async function declareFonts(server: FontServer, fonts: PageFonts): Promise<FontDeclarations> {
+  const found = new Map(
+    await Promise.all(familiesOf(fonts).map(async (name) => [name, await loadOnce(name)] as const)),
+  );
+  for (const [family, { folder, files }] of found) {
+    for (const { file } of files)
+      server.setVirtual(`${fontsFolder}${familyFolder(family)}/${file}`, {
+        file: join(folder, file),
+        type: 'font/woff2',
+        immutable: true,
+      });
+  }
+  const faces = pageFaces(fonts, (family) => found.get(family)?.files ?? []);
+  const isDrawn = ({ name, file }: (typeof faces)[number]) => hasCharacter(file.ranges, drawnWith(name, fonts));
+  const drawn = await Promise.all(
+    faces.filter(isDrawn).map(async (face) => {
+      const { folder = '' } = found.get(face.family) ?? {};
+      return { ...face, base64: await readFile(join(folder, face.file.file), 'base64') };
+    }),
+  );
+  const others = faces.filter((face) => !isDrawn(face));
+  return {
+    sheet: { body: fontSheet(fonts, others), type: css },
+    drawn: { body: drawnFonts(drawn), type: javascript },
+  };
+}
+
+/** The characters that scripts may draw in a family. The first family of the fallback has those of ASCII. */
+function drawnWith(name: string, { named, fallback: [first, ...others], drawn }: PageFonts): readonly number[] {
+  const isIn = (names: readonly (string | undefined)[]) =>
+    names.some((other) => other?.toLowerCase() === name.toLowerCase());
+  const isOnlyFallback = isIn(others) && !isIn([first, ...named]);
+  return isOnlyFallback ? drawn.filter((character) => character > 127) : drawn;
+}
+
+function loadOnce(family: string): Promise<LoadedFamily> {
+  const before = loaded.get(family) ?? loadFamily(family);
+  loaded.set(family, before);
+  before.catch(() => loaded.delete(family));
+  return before;
+}
+
+async function loadFamily(name: string): Promise<LoadedFamily> {
+  const family = pinnedFamily(name);
+  if (!family) throw new Error(`${name} is not a pinned family`);
+  const folder = await fontFolder(family.package);
+  const sheets = await Promise.all(family.sheets.map((sheet) => readFile(join(folder, `${sheet}.css`), 'utf8')));
+  const files = sheets.flatMap(readFaces).map((file) => ({ ...file, ranges: family.ranges ?? file.ranges }));
+  return { folder, files };
+}

@@ -1,0 +1,138 @@
+// Decides which pinned fonts a composition's page declares, from the texts of its files.
+
+import { isLoadable } from '../../model/assets.ts';
+import { genericFamilies, mathFamily, replacedNames, replacementFor } from '../../model/fonts/pinnedFamilies.ts';
+import type { ProjectGraph } from '../../model/graph.ts';
+import { localPath, type ProjectFiles } from '../projectPaths.ts';
+
+/** The pinned fonts that a page declares. */
+export type PageFonts = {
+  /** Families by the name under which the page uses them, in the order of the style sheet. */
+  names: readonly string[];
+  /** The names that the page's texts use. */
+  named: readonly string[];
+  /** The families that the font sheets of the project declare, in lower case. */
+  ofProject: readonly string[];
+  /** The families that follow in every list, in order. */
+  fallback: readonly string[];
+  /** Fallbacks by language, for pages with Chinese, Japanese or Korean text. */
+  byLanguage: Readonly<Record<string, readonly string[]>>;
+  /**
+   * The characters that a script may draw on a canvas; empty if no script does. Their fonts must be there at once, because a
+   * script draws without waiting for them.
+   */
+  drawn: readonly number[];
+};
+
+const scripts = ['Arabic', 'Hebrew', 'Devanagari', 'Thai'].map((script) => `Noto Sans ${script}`);
+const symbols = ['Noto Sans Symbols', 'Noto Sans Symbols 2', 'Noto Sans Math', 'Framework Symbols', 'Framework Boxes'];
+const simplified = 'Noto Sans SC';
+const traditional = 'Noto Sans TC';
+const japanese = 'Noto Sans JP';
+const korean = 'Noto Sans KR';
+
+const languages = [
+  ['ja', japanese],
+  ['ko', korean],
+  ['zh', simplified],
+  ['zh-TW', traditional],
+  ['zh-HK', traditional],
+  ['zh-Hant', traditional],
+] as const;
+
+const eastAsian =
+  /[\u1100-\u11ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\u{20000}-\u{3ffff}]/u;
+/** Text that is not in the files. */
+const unknownText = /\bfetch\(|XMLHttpRequest|fromCodePoint|fromCharCode/;
+/** Characters as numbers: `\u4e2d`, `\u{4e2d}`, `&#x4e2d;`, `&#20013;`. */
+const numbers = /\\u\{?([\da-f]{4,6})\}?|&#x([\da-f]{1,6});|&#(\d{1,7});/gi;
+/** Longer scripts are libraries, which do not add text of their own. */
+const maxOwnScript = 40_000;
+const drawsText = /\b(?:fillText|strokeText|measureText)\b/;
+
+/** Names of families that the texts may use. A name may also be an ordinary word, which only adds an unused rule. */
+const mentioned = new RegExp(
+  String.raw`(?<=[\s:,"'\x60(=]|^)(${[...replacedNames, ...Object.keys(genericFamilies)]
+    .map((name) => name.replaceAll(/[-.]/g, '\\$&'))
+    .sort((a, b) => b.length - a.length)
+    .join('|')})(?=\s*(?:[,;"'\x60)}!<]|$))`,
+  'gim',
+);
+const declared = /@font-face\s*\{[^}]*?font-family\s*:\s*["']?([^"';}]+)|new\s+FontFace\(\s*["'`]([^"'`]+)/gi;
+
+/** `values` are those of the top-level composition. */
+export function choosePageFonts(graph: ProjectGraph, values: Record<string, unknown>, files: ProjectFiles): PageFonts {
+  const texts = [...projectTexts(graph, files), JSON.stringify(values)].map(withCharacters);
+  const sheets = (files.fontSheets ?? []).map((path) => files.read(path) ?? '');
+  const ofProject = declaredIn(sheets);
+  const own = new Set([...declaredIn(texts), ...ofProject]);
+  const used = texts.flatMap((text) => [...text.matchAll(mentioned)].map(([, name]) => lower(name)));
+  if (texts.some((text) => /<math[\s>]|MathML/.test(text))) used.push(mathFamily);
+  const isUnknown = (text: string) => text.length < maxOwnScript && unknownText.test(text);
+  const hasEastAsian = texts.some((text) => eastAsian.test(text) || isUnknown(text));
+  const order = eastAsianOrder(texts);
+  const fallbackWith = (families: readonly string[]) => [
+    ...['Tinos', 'Inter', ...symbols, ...scripts],
+    ...(hasEastAsian ? families : []),
+    'Noto Color Emoji',
+  ];
+  const fallback = fallbackWith(order);
+  const names = new Set(['Arimo', 'Cousine', ...fallback].map(lower));
+  const named = used.map((name) => genericFamilies[name] ?? name);
+  for (const name of named) names.add(lower(name));
+  const first = (family: string) => fallbackWith([family, ...order.filter((other) => other !== family)]);
+  return {
+    names: [...names].flatMap((name) => (own.has(name) ? [] : (replacementFor(name)?.name ?? []))),
+    fallback,
+    named,
+    ofProject,
+    byLanguage: hasEastAsian
+      ? Object.fromEntries(languages.map(([language, family]) => [language, first(family)]))
+      : {},
+    drawn: texts.some((text) => drawsText.test(text)) ? charactersOf(texts) : [],
+  };
+}
+
+const declaredIn = (texts: readonly string[]): string[] =>
+  texts.flatMap((text) => [...text.matchAll(declared)].map(([, css, js]) => lower(css ?? js)));
+
+const lower = (name: string | undefined): string => (name ?? '').trim().toLowerCase();
+
+/** Without a language, characters that several languages share look as in the one that the text seems to be. */
+function eastAsianOrder(texts: readonly string[]): string[] {
+  const all = [simplified, traditional, japanese, korean];
+  const likely = texts.some((text) => /[\u3040-\u30ff]/.test(text))
+    ? japanese
+    : texts.some((text) => /[\uac00-\ud7a3]/.test(text))
+      ? korean
+      : simplified;
+  return [likely, ...all.filter((family) => family !== likely)];
+}
+
+const withCharacters = (text: string): string =>
+  text.replace(numbers, (whole, escaped?: string, hex?: string, decimal?: string) => {
+    const code = decimal === undefined ? Number.parseInt(escaped ?? hex ?? '', 16) : Number(decimal);
+    return code > 127 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+
+/** The characters of the texts, and those of ASCII, which scripts compute. */
+function charactersOf(texts: readonly string[]): number[] {
+  const found = new Set(Array.from({ length: 95 }, (_, index) => 32 + index));
+  for (const text of texts) for (const character of text) found.add(character.codePointAt(0) ?? 32);
+  return [...found].sort((a, b) => a - b);
+}
+
+/** The texts of the composition files, and of the style sheets and scripts in the project that they load. */
+function projectTexts(graph: ProjectGraph, files: ProjectFiles): string[] {
+  const found = new Map<string, string>();
+  for (const [file, { text, assetReferences }] of graph.files) {
+    found.set(file, text);
+    for (const { url } of assetReferences) {
+      const path = isLoadable(url) ? localPath(url, file, files) : undefined;
+      if (path === undefined || !/\.(?:css|m?js|json|svg)$/i.test(path) || found.has(path)) continue;
+      const linked = files.read(path);
+      if (linked !== undefined) found.set(path, linked);
+    }
+  }
+  return [...found.values()];
+}

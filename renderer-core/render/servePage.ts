@@ -1,0 +1,74 @@
+// Serves the page of a composition with its values: its HTML, its scripts and fonts, and the capture page.
+import {
+  captureFiles,
+  fontsRuntimeFile,
+  mountRuntimeFile,
+  runtimeFile,
+  topLayerRuntimeFile,
+  webGlRuntimeFile,
+} from '../capture/pageScripts.ts';
+import { UserError } from '../errors.ts';
+import { missingFonts, serveFonts, withoutFontsMessage } from '../fonts/serveFonts.ts';
+import {
+  type AssembledPage,
+  assemblePage,
+  fontsRuntimePath,
+  mountRuntimePath,
+  runtimePath,
+  topLayerRuntimePath,
+  webGlRuntimePath,
+} from '../plan/assemble.ts';
+import type { PageFonts } from '../plan/fonts/pageFonts.ts';
+import type { ProjectServer } from '../project/projectServer.ts';
+import type { RemoteImages } from './remoteFiles.ts';
+import type { RenderEvent } from './renderReport.ts';
+import type { PreparedRender } from './types.ts';
+
+type Emit = (event: RenderEvent) => void;
+
+const javascript = 'text/javascript; charset=utf-8';
+
+/** `shifts`: how embedded files have moved the entry's lines. */
+export async function servePage(
+  server: ProjectServer,
+  prepared: PreparedRender,
+  images: RemoteImages,
+  webGl: boolean,
+  emit: Emit,
+): Promise<Pick<AssembledPage, 'shifts' | 'fonts'>> {
+  const { graph, draft, files } = prepared;
+  const assemble = (systemFonts: boolean) =>
+    assemblePage(graph, draft.variables, { ...files, fetched: images.pathOf }, { ...draft, webGl, systemFonts });
+  let page = assemble(draft.systemFonts);
+  if (page.fonts && !(await servedFonts(server, page.fonts, emit))) page = assemble(true);
+  server.setVirtual(`/${draft.composition}`, { body: page.html, type: 'text/html; charset=utf-8' });
+  for (const [path, file] of runtimeFiles) server.setVirtual(path, { file, type: javascript, immutable: true });
+  for (const [path, body] of page.scripts) server.setVirtual(path, { body, type: javascript });
+  for (const [path, file] of captureFiles) server.setVirtual(path, file);
+  return page;
+}
+
+const runtimeFiles = [
+  [runtimePath, runtimeFile],
+  [mountRuntimePath, mountRuntimeFile],
+  [webGlRuntimePath, webGlRuntimeFile],
+  [topLayerRuntimePath, topLayerRuntimeFile],
+  [fontsRuntimePath, fontsRuntimeFile],
+] as const;
+
+/** False if the fonts are not on this machine and cannot be downloaded; a warning says so. */
+async function servedFonts(server: ProjectServer, fonts: PageFonts, emit: Emit): Promise<boolean> {
+  const { length } = await missingFonts(fonts);
+  if (length > 0) {
+    const packages = length === 1 ? 'one font package' : `${length} font packages`;
+    emit({ type: 'stage', stage: 'probe', message: `Downloading ${packages}` });
+  }
+  try {
+    await serveFonts(server, fonts);
+    return true;
+  } catch (error) {
+    if (!(error instanceof UserError && error.code === 'download_failed')) throw error;
+    emit({ type: 'warning', message: withoutFontsMessage(error) });
+    return false;
+  }
+}

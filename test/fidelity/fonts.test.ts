@@ -1,0 +1,77 @@
+// Text has the same pixels on every machine: each page is captured by two browsers with different system fonts. One has only
+// large boxes for all characters, the other one small boxes and the fonts of the machine. FONT_SHEET=1 also writes the frames
+// to .cache/fonts.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { snapshotIn } from '../../renderer-core/render/snapshot/takeSnapshot.ts';
+import { fontEnvironment } from '../support/fontEnvironment.ts';
+import { project } from '../support/project.ts';
+import { inSession, openSession, type SharedSession } from '../support/warmRender.ts';
+import { fontPages } from './corpus/fontPages.ts';
+
+const environments = ['few', 'many'] as const;
+type Environment = (typeof environments)[number];
+
+let sessions: Record<Environment, SharedSession>;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'framework-fonts-'));
+  const few = await openSession(tmpdir(), fontEnvironment(join(folder, 'few'), 1));
+  const many = await openSession(tmpdir(), fontEnvironment(join(folder, 'many'), 0.5, ['/usr/share/fonts']));
+  sessions = { few, many };
+});
+afterAll(async () => {
+  await Promise.all(environments.map((fonts) => sessions[fonts].close()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The PNG of the first frame of a project. */
+async function firstFrame(projectDir: string, fonts: Environment): Promise<Buffer> {
+  const output = join(projectDir, `${fonts}.png`);
+  await inSession(sessions[fonts], projectDir, (place) => snapshotIn(place, { projectDir, output, at: ['0f'] }));
+  return readFileSync(output);
+}
+
+/** A screenshot of plain text that names no pinned font. */
+async function systemText(fonts: Environment): Promise<Buffer> {
+  const { launched, release } = await sessions[fonts].browsers.lease({ webGl: false, paced: false });
+  const page = await launched.browser.newPage();
+  await page.setContent('<p style="font-family:sans-serif">Text 中文</p>');
+  const image = Buffer.from(await page.screenshot());
+  await page.close();
+  await release();
+  return image;
+}
+
+test('the browsers have different system fonts', async () => {
+  expect(areEqual(await inEach(systemText))).toBe(false);
+});
+
+describe('does not depend on system fonts:', () => {
+  test.each(fontPages)('$name', async ({ name, files }) => {
+    const root = project(files);
+    const images = await inEach((fonts) => firstFrame(root, fonts));
+    if (process.env.FONT_SHEET === '1') keep(name, images);
+    expect(areEqual(images)).toBe(true);
+  });
+});
+
+type Images = Record<Environment, Buffer>;
+
+async function inEach(take: (fonts: Environment) => Promise<Buffer>): Promise<Images> {
+  const [few, many] = await Promise.all([take('few'), take('many')]);
+  return { few, many };
+}
+
+const areEqual = ({ few, many }: Images): boolean => few.equals(many);
+
+function keep(name: string, images: Images): void {
+  const target = fileURLToPath(new URL('../../.cache/fonts/', import.meta.url));
+  mkdirSync(target, { recursive: true });
+  for (const fonts of environments)
+    writeFileSync(join(target, `${name.replaceAll(/\W+/g, '-')}-${fonts}.png`), images[fonts]);
+}
