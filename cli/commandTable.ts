@@ -5,6 +5,7 @@ import { setupParts } from '../renderer-core/setup/builds.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { authCommands } from './commands/auth/authCommands.ts';
 import { cloudCommands } from './commands/cloud/cloudCommands.ts';
+import { fontCommands } from './commands/fonts/fontCommands.ts';
 import { serveCommands } from './commands/serve/serveCommands.ts';
 import { serverlessCommands } from './commands/serverless/serverlessCommands.ts';
 import { lintFormats, portValue, reportOptions, valueOptions } from './sharedOptions.ts';
@@ -340,6 +341,7 @@ export const commands: readonly CommandSpec[] = [
   snapshot,
   variables,
   lint,
+  ...fontCommands,
   ...authCommands,
   ...cloudCommands,
   ...serveCommands,

@@ -1,6 +1,5 @@
 // `framework lint`: checks the compositions of a folder and prints the findings in the chosen format.
 import { join, relative, sep } from 'node:path';
-import { createTwoFilesPatch } from 'diff';
 import { UserError } from '../../renderer-core/errors.ts';
 import { rules } from '../../renderer-core/lint/ruleTable.ts';
 import { isRuleLevel, type RuleLevel, ruleLevels } from '../../renderer-core/lint/settings.ts';
@@ -11,6 +10,7 @@ import type { CliIo, CommandInput } from '../command.ts';
 import { countText } from '../format.ts';
 import { githubReport, jsonReport, sarifReport } from '../lintReports.ts';
 import { findingsText } from '../lintText.ts';
+import { patchText } from '../patchText.ts';
 import type { lintFormats } from '../sharedOptions.ts';
 
 type LintFormat = (typeof lintFormats)[number];
@@ -82,18 +82,11 @@ function withoutHints(report: LintReport): LintReport {
 /** In a dry run, stdout contains only the patch, so that it can be piped to `git apply`. */
 function writeText(report: LintReport, isDry: boolean, io: CliIo, pathOf: (file: string) => string): void {
   const stream = isDry ? io.stderr : io.stdout;
-  const changes = report.fixed.map((file) => (isDry ? patchText(file, pathOf) : fixedText(file, pathOf))).join('');
+  const changes = report.fixed
+    .map((file) => (isDry ? patchText(pathOf(file.file), file.before, file.after) : fixedText(file, pathOf)))
+    .join('');
   io.stdout.write(changes === '' || isDry ? changes : `${changes}\n`);
   stream.write(findingsText(report, colorsFor(stream, io.env), pathOf));
-}
-
-/** A unified diff that `git apply` accepts. */
-function patchText({ file, before, after }: FixedFile, pathOf: (file: string) => string): string {
-  const path = pathOf(file);
-  return createTwoFilesPatch(`a/${path}`, `b/${path}`, before, after, undefined, undefined, {
-    context: 3,
-    headerOptions: { includeIndex: false, includeUnderline: false, includeFileHeaders: true },
-  });
 }
 
 function fixedText({ file, fixes }: FixedFile, pathOf: (file: string) => string): string {

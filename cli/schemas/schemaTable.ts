@@ -2,6 +2,8 @@
 // is generated from it, and tests check the output of commands against those files.
 import { z } from 'zod';
 import { diagnosisSchema } from '../../renderer-core/doctor/diagnosis.ts';
+import { fontAdditionSchema } from '../../renderer-core/fonts/fontAddition.ts';
+import { fontListSchema } from '../../renderer-core/fonts/fontList.ts';
 import { newProjectSchema } from '../../renderer-core/project/newProjectReport.ts';
 import { manifestFileSchema } from '../../renderer-core/render/batch/manifestFile.ts';
 import { renderReportSchema } from '../../renderer-core/render/renderReport.ts';
@@ -44,6 +46,8 @@ export const schemas: readonly SchemaRow[] = [
   eventSchema('snapshot', renders.snapshotEvents),
   outputSchema('variables', projectDescriptionSchema),
   outputSchema('lint', checks.lintReport),
+  outputSchema('fonts', fontListSchema),
+  outputSchema('fonts add', fontAdditionSchema),
   outputSchema('doctor', diagnosisSchema),
   outputSchema('auth login', hosted.authLogin),
   eventSchema('auth login', hosted.signInEvents),

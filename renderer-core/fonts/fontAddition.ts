@@ -1,0 +1,22 @@
+// What `framework fonts add` reports.
+import { z } from 'zod';
+import { count, path } from '../reports/reportFields.ts';
+
+export const fontAdditionSchema = z.object({
+  root: path('Absolute path of the project folder.'),
+  family: z.string().describe('The name for font-family.'),
+  package: z.string().describe('The npm package of the files.'),
+  version: z.string(),
+  weights: z.array(z.string()).describe('As in CSS: 400, or 100 900 for a variable font.'),
+  styles: z.array(z.string()).describe('normal, italic.'),
+  sheet: path('The style sheet that declares the family, relative to root.'),
+  files: z.array(
+    z.object({
+      path: path('Path relative to root.'),
+      status: z.enum(['new', 'unchanged', 'changed']),
+      bytes: count('Size.'),
+    }),
+  ),
+  dryRun: z.boolean().describe('Whether nothing was written.'),
+});
+export type FontAddition = z.infer<typeof fontAdditionSchema>;
