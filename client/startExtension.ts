@@ -8,6 +8,7 @@ import { createMcpServer } from './agents/mcpServer.ts';
 import { createWalkthrough } from './create/walkthrough.ts';
 import { createDraftValues } from './draftValues.ts';
 import type { ExtensionServices } from './extensionServices.ts';
+import { createFontCommands } from './fonts/addFont.ts';
 import { createVariableForms } from './form/variableForms.ts';
 import type { Host } from './host.ts';
 import { createLanguageServer, type LanguageServer } from './languageServer.ts';
@@ -71,6 +72,7 @@ export function startExtension(context: ExtensionContext, host: Host): Extension
     ...createRendersView(services, account),
     ...createWalkthrough(services),
     ...createSetupCommands(services, status),
+    createFontCommands(services),
     ...createLanguageModelTools(services),
     ...createMcpServer(services),
     commands.registerCommand('framework.showLog', () => log.show()),

@@ -8,8 +8,9 @@ import type { Finding, FindingSeverity, Fix } from './lint/finding.ts';
 import { lintFile } from './lint/lintFile.ts';
 import { createProject, looksLikeComposition, type ProjectFiles } from './lint/project.ts';
 import { rules } from './lint/ruleTable.ts';
-import { configFile, type LintSettings, type RuleLevel, readLintConfig } from './lint/settings.ts';
+import { type LintSettings, type RuleLevel, readLintConfig } from './lint/settings.ts';
 import { referenceCandidates } from './model/graph.ts';
+import { configFile } from './model/projectConfig.ts';
 import { indexLines, positionAt } from './model/spans.ts';
 import {
   isHtmlPath,
@@ -109,16 +110,18 @@ type FolderTask = {
 
 async function lintFolder({ folder, settings, options, report, texts, only, total }: FolderTask): Promise<void> {
   const html = folder.files.filter(isHtmlPath);
-  const read = await readProjectTexts(join(report.root, folder.folder), html, options.signal);
+  const root = join(report.root, folder.folder);
+  const read = await readProjectTexts(root, folder.files.filter(isLinted), options.signal);
   const project = createProject();
   project.setAssets(folder.files);
+  project.setManifest((await readProjectText(root, configFile)) ?? null);
   for (const [path, text] of read) project.set(path, text);
   const compositions = html.filter((path) => looksLikeComposition(read.get(path) ?? ''));
   const paths = only === undefined ? compositions : compositions.filter((path) => path === only);
   const unread = html.filter((path) => !read.has(path) && (only === undefined || path === only));
   report.unreadable.push(...unread.map((path) => posix.join(folder.folder, path)));
   const before = report.files;
-  const unlisted = await unlistedFiles(project, paths, join(report.root, folder.folder), options.signal);
+  const unlisted = await unlistedFiles(project, paths, root, options.signal);
   project.setAssets([...folder.files, ...unlisted]);
   const onFile = (done: number) => options.onProgress?.({ done: Math.min(total, before + done), total });
   const current = new Map(read);
@@ -141,7 +144,7 @@ async function lintFolder({ folder, settings, options, report, texts, only, tota
 
 /**
  * Files that compositions refer to although they are not listed: in folders such as `node_modules`, and behind links to
- * folders. Adds the compositions among them to the project.
+ * folders. Adds the compositions and style sheets among them to the project.
  */
 async function unlistedFiles(
   project: ProjectFiles,
@@ -162,7 +165,7 @@ async function unlistedFiles(
       looked.add(path);
       if (!(await isProjectFile(root, path))) continue;
       found.add(path);
-      const text = isHtmlPath(path) ? await readProjectText(root, path) : undefined;
+      const text = isLinted(path) ? await readProjectText(root, path) : undefined;
       if (text === undefined) continue;
       project.set(path, text);
       queue.push(path);
@@ -170,6 +173,9 @@ async function unlistedFiles(
   }
   return found;
 }
+
+/** Whether the linter reads the text of a file. */
+const isLinted = (path: string): boolean => isHtmlPath(path) || /\.css$/i.test(path);
 
 /** Lets signals and other work run between files. */
 async function yieldToEventLoop(index: number, signal: AbortSignal | undefined): Promise<void> {

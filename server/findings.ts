@@ -73,6 +73,8 @@ function watch(project: Project): { watched: Project; isCurrent: () => boolean }
     assets: () => record('assets', project.assets),
     target: (from, source) => record(`target ${from}\n${source}`, () => project.target(from, source)),
     embeddersOf: (path) => record(`embedders ${path}`, () => project.embeddersOf(path)),
+    styleSheet: (path) => record(`style sheet ${path}`, () => project.styleSheet(path)),
+    fontSheets: () => record('font sheets', project.fontSheets),
   };
   return { watched, isCurrent: () => [...results.values()].every(({ query, result }) => isSame(query(), result)) };
 }

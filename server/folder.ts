@@ -46,13 +46,13 @@ type State = {
   now(): number;
   /** Undefined if the files cannot be listed or exceed the limit. */
   listed: Set<string> | undefined;
-  /** Texts of files that may be compositions, and of manifests. */
+  /** Texts of files that may be compositions, of style sheets and of manifests. */
   texts: Map<string, string>;
   projects: Map<string, FolderProject & { store: ProjectFiles }>;
   owners: Map<string, string>;
 };
 
-const isText = (path: string): boolean => /\.html?$/i.test(path) || nameOf(path) === manifestName;
+const isText = (path: string): boolean => /\.(?:html?|css)$/i.test(path) || nameOf(path) === manifestName;
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 export type FolderOptions = {
@@ -214,7 +214,7 @@ function regroup(state: State): void {
   const roots = new Set(state.owners.values());
   for (const [root, project] of state.projects) {
     if (!roots.has(root)) state.projects.delete(root);
-    else project.manifest = state.texts.get(inFolder(root, manifestName)) ?? null;
+    else setManifest(project, state.texts.get(inFolder(root, manifestName)) ?? null);
   }
   updateAssets(state);
 }
@@ -231,8 +231,13 @@ function assignProject(state: State, path: string): void {
   state.owners.set(path, root);
   const project = projectFor(state, root);
   if (nameOf(path) === manifestName) {
-    if (folderOf(path) === root) project.manifest = text;
+    if (folderOf(path) === root) setManifest(project, text);
   } else project.store.set(belowFolder(root, path), text);
+}
+
+function setManifest(project: FolderProject & { store: ProjectFiles }, text: string | null): void {
+  project.manifest = text;
+  project.store.setManifest(text);
 }
 
 function projectAt(state: State, path: string): FolderProject & { store: ProjectFiles } {
@@ -253,6 +258,7 @@ function projectFor(state: State, root: string): FolderProject & { store: Projec
   };
   const manifest = state.texts.get(inFolder(root, manifestName)) ?? null;
   const created = { root, uri: joinUri(state.uri, root), project, manifest, store };
+  setManifest(created, manifest);
   state.projects.set(root, created);
   updateAssetsOf(state, created);
   return created;

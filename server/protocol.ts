@@ -109,6 +109,8 @@ export type Commands = {
   /** Asks the user for the output if `output` is missing. `rows`: the number of rows, for the title of the lens. */
   'framework.renderBatch': [{ uri: string; output?: string; rows?: number }];
   'framework.renderRow': [{ uri: string; row: number }];
+  /** Copies a font family into the project of a composition. */
+  'framework.addFont': [{ uri: string; font: string }];
   /** Opens the rename box at a position. Runs after an edit that created a name. */
   'framework.renameAt': [{ uri: string; position: { line: number; character: number } }];
   'framework.showReferences': [

@@ -31,6 +31,7 @@ const findingFields = {
     }),
   ),
   isUnnecessary: maybe(z.boolean().describe('Whether the code is unused.')),
+  fonts: maybe(z.array(z.string()).describe('Families that framework fonts add can add.')),
   doc: z.string().describe('Documentation of the rule.'),
 } satisfies Record<keyof LocatedFinding | 'doc', z.ZodType>;
 const finding: z.ZodType<LocatedFinding> = z.object(findingFields);
@@ -65,4 +66,11 @@ const levels = Object.fromEntries(
 /** Other keys belong to other tools. */
 export const configuration = z.looseObject({
   lint: maybe(z.looseObject({ rules: maybe(z.object(levels).describe('Severity of rules, by rule id.')) })),
+  fonts: maybe(
+    z
+      .array(z.string())
+      .describe(
+        'Style sheets with fonts for all compositions, relative to the project folder. Those in fonts/ need no entry.',
+      ),
+  ),
 });

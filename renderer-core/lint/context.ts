@@ -16,6 +16,7 @@ export type RuleFinding = {
   related?: readonly RelatedInformation[];
   fixes?: readonly Fix[];
   isUnnecessary?: boolean;
+  fonts?: readonly string[];
 };
 
 /** The values of an instance, and the composition that declares its variables. */
@@ -59,7 +60,8 @@ export function fixInFile({ path }: RuleContext, title: string, edits: readonly 
   return { title, edits: [{ file: path, edits }], isSafe };
 }
 
-function once<T>(compute: () => T): () => T {
+/** A function that computes its result on the first call. */
+export function once<T>(compute: () => T): () => T {
   let result: { value: T } | undefined;
   return () => {
     result ??= { value: compute() };

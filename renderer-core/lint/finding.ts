@@ -29,4 +29,6 @@ export type Finding = {
   fixes: readonly Fix[];
   /** Unused code, which the editor fades out. */
   isUnnecessary?: boolean;
+  /** Font families that `framework fonts add` can add to the project. */
+  fonts?: readonly string[];
 };

@@ -53,6 +53,7 @@ function finding({ path }: RuleContext, rule: Rule, found: RuleFinding, settings
     related: found.related ?? [],
     fixes: found.fixes ?? [],
     ...(found.isUnnecessary ? { isUnnecessary: true } : {}),
+    ...(found.fonts ? { fonts: found.fonts } : {}),
   };
 }
 

@@ -1,6 +1,7 @@
 // The in-memory project that rules and language features use: parsed compositions and the list of other files.
 import { attr } from '../model/attributes.ts';
 import { type Composition, parseComposition } from '../model/composition.ts';
+import { fontSheetPaths } from '../model/fonts/fontSheetPaths.ts';
 import { referenceCandidates } from '../model/graph.ts';
 
 /**
@@ -20,20 +21,28 @@ export type Project = {
   target(from: string, source: string): string | null;
   /** The composition files that embed this one, sorted. */
   embeddersOf(path: string): readonly string[];
+  /** The text of a style sheet; undefined if there is none, or if it has not been read. */
+  styleSheet(path: string): string | undefined;
+  /** The style sheets that declare fonts for every composition; undefined if unknown. */
+  fontSheets(): readonly string[] | undefined;
 };
 
 export type ProjectFiles = Project & {
-  /** Adds or updates a file. A text that is not a composition is listed as another kind of file. */
+  /** Adds or updates an HTML file or a style sheet. A text that is not a composition is listed as another kind of file. */
   set(path: string, text: string): void;
   remove(path: string): void;
   /** Sets the paths of all files of the project, including compositions; undefined if unknown. */
   setAssets(paths: Iterable<string> | undefined): void;
+  /** Sets the text of the project's manifest; null if it has none. */
+  setManifest(text: string | null): void;
 };
 
 /** A cheap test whether a file is worth parsing. */
 export function looksLikeComposition(text: string): boolean {
   return text.includes(compositionMark);
 }
+
+const isStyleSheet = (path: string): boolean => /\.css$/i.test(path);
 
 /** The common prefix of the attributes that make a composition. */
 const compositionMark = attr.compositionId.slice(0, -'id'.length);
@@ -46,10 +55,13 @@ type Embeddings = { files: readonly string[]; embedders: ReadonlyMap<string, rea
 
 type State = {
   entries: Map<string, Entry>;
+  styleSheets: Map<string, string>;
+  manifest: string | null;
   /** The paths of all files; undefined if unknown. */
   assets: Set<string> | undefined;
   /** Computed from `entries` and `assets` when needed; undefined after a change. */
   allFiles: readonly string[] | undefined;
+  fontSheets: readonly string[] | undefined;
   embeddings: Embeddings | undefined;
   /** The files that each composition embeds. Valid until a file is added or removed. */
   targets: WeakMap<Composition, ReadonlySet<string>>;
@@ -58,25 +70,44 @@ type State = {
 export function createProject(): ProjectFiles {
   const state: State = {
     entries: new Map(),
+    styleSheets: new Map(),
+    manifest: null,
     assets: undefined,
     allFiles: undefined,
+    fontSheets: undefined,
     embeddings: undefined,
     targets: new WeakMap(),
   };
   return {
     files: () => embeddingsOf(state).files,
     composition: (path) => compositionAt(state.entries, path),
-    exists: (path) => state.entries.has(path) || state.assets?.has(path),
+    exists: (path) => state.entries.has(path) || state.styleSheets.has(path) || state.assets?.has(path),
     assets: () => allFilesOf(state),
     target: (from, source) => targetOf(state.entries, from, source),
     embeddersOf: (path) => embeddingsOf(state).embedders.get(path) ?? [],
-    set: (path, text) => setText(state, path, text),
+    styleSheet: (path) => state.styleSheets.get(path),
+    fontSheets: () => fontSheetsOf(state),
+    set: (path, text) => (isStyleSheet(path) ? setStyleSheet : setText)(state, path, text),
     remove: (path) => removeFile(state, path),
     setAssets(paths) {
       state.assets = paths && new Set(paths);
-      state.allFiles = undefined;
+      forgetLists(state);
+    },
+    setManifest(text) {
+      state.manifest = text;
+      state.fontSheets = undefined;
     },
   };
+}
+
+function forgetLists(state: State): void {
+  state.allFiles = undefined;
+  state.fontSheets = undefined;
+}
+
+function setStyleSheet(state: State, path: string, text: string): void {
+  if (!state.styleSheets.has(path)) forgetLists(state);
+  state.styleSheets.set(path, text);
 }
 
 function setText(state: State, path: string, text: string): void {
@@ -84,7 +115,7 @@ function setText(state: State, path: string, text: string): void {
   if (known?.text === text) return;
   if (!known) {
     state.targets = new WeakMap();
-    state.allFiles = undefined;
+    forgetLists(state);
   }
   state.entries.set(path, { text, parsed: undefined, before: known?.parsed ?? known?.before });
   state.embeddings = undefined;
@@ -92,9 +123,10 @@ function setText(state: State, path: string, text: string): void {
 
 function removeFile(state: State, path: string): void {
   if (state.entries.delete(path)) state.targets = new WeakMap();
+  state.styleSheets.delete(path);
   state.assets?.delete(path);
   state.embeddings = undefined;
-  state.allFiles = undefined;
+  forgetLists(state);
 }
 
 function compositionAt(entries: ReadonlyMap<string, Entry>, path: string): Composition | undefined {
@@ -111,8 +143,15 @@ function targetOf(entries: ReadonlyMap<string, Entry>, from: string, source: str
 }
 
 function allFilesOf(state: State): readonly string[] {
-  state.allFiles ??= [...new Set([...state.entries.keys(), ...(state.assets ?? [])])].sort();
+  const { entries, styleSheets, assets } = state;
+  state.allFiles ??= [...new Set([...entries.keys(), ...styleSheets.keys(), ...(assets ?? [])])].sort();
   return state.allFiles;
+}
+
+function fontSheetsOf(state: State): readonly string[] | undefined {
+  if (!state.assets) return undefined;
+  state.fontSheets ??= fontSheetPaths(allFilesOf(state), state.manifest);
+  return state.fontSheets;
 }
 
 function embeddingsOf(state: State): Embeddings {

@@ -6,6 +6,7 @@ import * as assets from './rules/assetRules.ts';
 import * as compositions from './rules/compositionRules.ts';
 import * as declarations from './rules/declarationRules.ts';
 import * as embedding from './rules/embeddingRules.ts';
+import * as fonts from './rules/fontRules.ts';
 import * as instances from './rules/instanceRules.ts';
 import * as numbers from './rules/numberRules.ts';
 import * as options from './rules/optionRules.ts';
@@ -111,10 +112,12 @@ export const rules: readonly Rule[] = [
   rule('overlapping-clips', 'warning', 'Clips that overlap on one track', tracks.overlaps),
   rule('root-start', 'warning', 'Start on the root composition', timing.rootStart),
 
-  // Assets, grading and scripts.
+  // Assets, fonts, grading and scripts.
   rule('missing-asset', 'error', 'Missing file', assets.missingAssets),
   rule('asset-outside-project', 'warning', 'File outside the project folder', assets.outsideAssets),
   rule('inlined-media', 'warning', 'Media embedded as base64', assets.inlinedMedia),
+  rule('system-font', 'info', 'Font that is not available', fonts.systemFonts),
+  rule('remote-font', 'info', 'Font from the network', fonts.remoteFonts),
   rule('invalid-grading', 'warning', 'Invalid color grading', compositions.invalidGradings),
   rule('network-in-script', 'warning', 'Script that accesses the network', scripts.networkInScripts),
   rule('wall-clock', 'info', 'Script that reads the clock', scripts.wallClock),

@@ -19,6 +19,7 @@ export type CodeActionRequest = {
   /** Whether the user invoked the action, as opposed to an automatic request when the cursor moves. */
   isInvoked?: boolean;
   createsFiles?: boolean;
+  /** Whether the client implements `framework.addFont` and `framework.renameAt`. */
   isOurClient?: boolean;
 };
 
@@ -36,6 +37,7 @@ export function codeActions(
     const here = findings.filter(({ span }) => overlap(span, spanOf(file, range)));
     for (const finding of here) actions.push(...quickFixes(file, finding, docLink));
     for (const rule of new Set(here.map((finding) => finding.rule))) actions.push(...fixRule(file, findings, rule));
+    if (isOurClient) actions.push(...here.flatMap((finding) => addFonts(file, finding, docLink)));
     for (const finding of firstOfEachRule(here)) {
       const diagnostics = [diagnostic(file, finding, docLink)];
       const ignores = ignoreActions(file, finding, manifest);
@@ -69,6 +71,16 @@ function quickFixes(file: SourceFile, finding: Finding, docLink: DocLink): CodeA
     edit: workspaceEdit(file, fix.edits),
     ...(fix === best ? { isPreferred: true } : {}),
   }));
+}
+
+/** Actions for the command line, which copies fonts into the project. */
+function addFonts(file: SourceFile, finding: Finding, docLink: DocLink): CodeAction[] {
+  const diagnostics = [diagnostic(file, finding, docLink)];
+  return (finding.fonts ?? []).map((font) => {
+    const title = `Add the font "${font}" to the project`;
+    const command = { title, command: 'framework.addFont', arguments: [{ uri: file.uri, font }] };
+    return { title, kind: CodeActionKind.QuickFix, diagnostics, command };
+  });
 }
 
 /** One action for all findings of a rule, if at least two of them have a safe fix. */

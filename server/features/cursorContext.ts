@@ -3,6 +3,7 @@ import { getLocation } from 'jsonc-parser';
 import { type AttributeKey, attr, attributeKey, attributeSpecs } from '../../renderer-core/model/attributes.ts';
 import {
   type AttributeText,
+  type Quote,
   readAttributeText,
   toDecodedOffset,
   toFileSpan,
@@ -56,6 +57,8 @@ export type CursorContext =
   | { kind: 'script'; script: Script; read: ScriptRead | null; span: Span; isPattern: boolean }
   /** The name in `var(--name)`. `span` excludes the two hyphens. */
   | { kind: 'customProperty'; id: string; span: Span }
+  /** A family in a `font-family` declaration. `span` includes its quotes; `quote` is the one to use for names. */
+  | { kind: 'fontFamily'; span: Span; quote: Quote }
   | { kind: 'none' };
 
 const none: CursorContext = { kind: 'none' };
@@ -68,7 +71,7 @@ export function contextAt({ composition }: SourceFile, offset: number): CursorCo
   if (offset < element.startTag.end) return none;
   if (element.tag === 'script') return inScript(composition, element, offset);
   const isStyle = element.tag === 'style' && touches(innerSpan(element), offset);
-  return isStyle ? customPropertyAt(composition.text, offset) : none;
+  return isStyle ? inStyle(composition.text, innerSpan(element), '"', offset) : none;
 }
 
 function inStartTag({ text }: Composition, element: HtmlElement, offset: number): CursorContext {
@@ -95,7 +98,7 @@ function inAttribute(text: string, element: HtmlElement, attribute: HtmlAttribut
   // `name=| other`: a browser takes the next word as the value, but the author is about to type one here.
   const span = isInside ? valueSpan : { start: offset, end: offset };
   const key = attributeKey(name);
-  if (!key) return name === 'style' ? customPropertyAt(text, offset) : none;
+  if (!key) return name === 'style' ? inStyle(text, span, quote === '"' ? "'" : '"', offset) : none;
   const value = readAttributeText(text, span, quote);
   const context = { element, attribute, key, text: value, at: toDecodedOffset(value, offset) };
   switch (attributeSpecs[key].value) {
@@ -183,6 +186,28 @@ function customPropertyAt(text: string, offset: number): CursorContext {
   const behind = /^[^\s,()"'<>;{}]*/.exec(text.slice(offset, offset + 200))?.[0] ?? '';
   const id = (front[1] ?? '') + behind;
   return { kind: 'customProperty', id, span: { start: offset - (front[1] ?? '').length, end: offset + behind.length } };
+}
+
+/** @param span the declarations or the style sheet */
+function inStyle(text: string, span: Span, quote: Quote, offset: number): CursorContext {
+  const property = customPropertyAt(text, offset);
+  return property.kind === 'none' ? fontFamilyAt(text, span, quote, offset) : property;
+}
+
+function fontFamilyAt(text: string, { start, end }: Span, quote: Quote, offset: number): CursorContext {
+  const front = /font-family\s*:([^;{}<>]*)$/i.exec(text.slice(Math.max(start, offset - 500), offset))?.[1];
+  const name = front === undefined ? null : /(?:^|,)\s*(?:"[^"]*|'[^']*|[^,"'()]*)$/.exec(front);
+  if (!name) return none;
+  const typed = name[0].replace(/^,?\s*/, '');
+  const open = /^["']/.exec(typed)?.[0] ?? '';
+  const behind = text.slice(offset, Math.min(end, offset + 200));
+  const rest = open === '' ? /^[^,;{}"'()<>!\n]*/ : new RegExp(`^[^,;{}<>\\n${open}]*${open}?`);
+  const after = rest.exec(behind)?.[0].trimEnd() ?? '';
+  return {
+    kind: 'fontFamily',
+    span: { start: offset - typed.length, end: offset + after.length },
+    quote: open === '"' || open === "'" ? open : quote,
+  };
 }
 
 /** The attributes of this element, without those of an unclosed tag that it has swallowed. */

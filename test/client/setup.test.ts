@@ -57,6 +57,15 @@ test('removes the setup command from the fix of a row with a download button', (
     'Run "framework setup ffmpeg" to download it, install ffmpeg, or pass its path with --ffmpeg or FRAMEWORK_FFMPEG.';
   const { rows } = page({ ...browser, name: 'ffmpeg', fix, remedy: { program: 'ffmpeg', bytes: 30_000_000 } });
   expect(rows[0]?.fix).toBe('Install ffmpeg, or pass its path with framework.ffmpegPath.');
+  const fonts = page({
+    name: 'fonts',
+    status: 'warning',
+    value: '0 of 20 packages',
+    fix: 'The others are downloaded on first use. Or run "framework setup fonts" to download them now.',
+    remedy: { program: 'fonts', bytes: 58_000_000 },
+  });
+  expect(fonts.rows[0]?.fix).toBe('The others are downloaded on first use.');
+  expect(fonts.rows[0]?.buttons.map(({ label }) => label)).toEqual(['Download (58 MB)']);
 });
 
 test('can render with a warning, and offers to copy its command', () => {

@@ -186,3 +186,20 @@ test('requests files that are not on disk from a client that serves files', asyn
   await file.replace('intro.html', 'outro.html');
   expect(codes(await file.diagnostics())).toEqual(['missing-composition']);
 });
+
+test('knows the fonts that style sheets of the project declare', async () => {
+  const client = await workspace(`=== index.html\n${root(`<p style="font-family: Futura, serif"></p>`)}`);
+  const file = await client.openPath('index.html');
+  const face = '@font-face { font-family: Futura; src: url(futura.woff2) }';
+  expect(codes(await file.diagnostics())).toEqual(['system-font']);
+  await client.write('fonts/futura.css', face);
+  await client.watched([{ uri: client.uri('fonts/futura.css'), type: 1 }]);
+  await expect.poll(async () => codes(await file.diagnostics())).toEqual([]);
+  await client.write('fonts/futura.css', 'p {}');
+  await client.watched([{ uri: client.uri('fonts/futura.css'), type: 2 }]);
+  await expect.poll(async () => codes(await file.diagnostics())).toEqual(['system-font']);
+  await client.write('brand/fonts.css', face);
+  await client.write('framework.json', '{"fonts": ["brand/fonts.css"]}');
+  await client.watched(['brand/fonts.css', 'framework.json'].map((path) => ({ uri: client.uri(path), type: 1 })));
+  await expect.poll(async () => codes(await file.diagnostics())).toEqual([]);
+});

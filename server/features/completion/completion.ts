@@ -3,6 +3,7 @@ import type { CompletionItem, CompletionList } from 'vscode-languageserver-types
 import { toFileOffset } from '../../../renderer-core/model/attributeText.ts';
 import { contextAt } from '../cursorContext.ts';
 import type { SourceFile } from '../sourceFile.ts';
+import { completeFontFamily } from './completeFontFamily.ts';
 import { completeJson } from './completeJson.ts';
 import { completeNames } from './completeNames.ts';
 import { completePath } from './completePath.ts';
@@ -39,6 +40,8 @@ function itemsAt(file: SourceFile, offset: number): CompletionItem[] | Promise<C
       return completeScript(file, context);
     case 'customProperty':
       return completeCustomProperty(file, context.span);
+    case 'fontFamily':
+      return completeFontFamily(file, context);
     case 'none':
       return [];
   }

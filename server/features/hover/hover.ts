@@ -1,10 +1,12 @@
 // Hover: describes what is at the cursor, with its exact range.
 import type { Hover } from 'vscode-languageserver-types';
 import { attributeKey, attributeSpecs } from '../../../renderer-core/model/attributes.ts';
+import { fontUses } from '../../../renderer-core/model/fonts/fontUses.ts';
 import type { HtmlElement } from '../../../renderer-core/model/html.ts';
-import type { Span } from '../../../renderer-core/model/spans.ts';
+import { type Span, touches } from '../../../renderer-core/model/spans.ts';
 import { markdown } from '../completion/completionItems.ts';
 import { type CursorContext, contextAt } from '../cursorContext.ts';
+import { describeFont } from '../fonts.ts';
 import { elementAt } from '../names/elementAt.ts';
 import { rangeOf, type SourceFile } from '../sourceFile.ts';
 import { describeClip, describeElement, describeHost, describeValue } from './describeTiming.ts';
@@ -36,8 +38,9 @@ function textAt(file: SourceFile, offset: number, context: CursorContext): Hover
       return context.read && about(context.span, describeVariable(file, file, context.read.id));
     case 'customProperty':
       return about(context.span, describeVariable(file, file, context.id));
+    case 'fontFamily':
     case 'none':
-      return tagText(file, offset);
+      return fontText(file, offset) ?? tagText(file, offset);
   }
 }
 
@@ -67,6 +70,13 @@ function startText(
   if (!reference) return about(text.span, own);
   const self = file.composition.clips.find((clip) => clip.element === element);
   return about(reference.span, joined(self ? describeClip(file, self, reference.id) : null, own));
+}
+
+/** Describes the family in a style that the offset touches. */
+function fontText(file: SourceFile, offset: number): HoverText | null {
+  if (!/font|--/i.test(file.composition.text)) return null;
+  const named = fontUses(file.composition).find(({ span }) => touches(span, offset));
+  return named ? about(named.span, describeFont(file, named)) : null;
 }
 
 /** Describes the tag of a clip, a host or a composition. */

@@ -93,6 +93,10 @@ test('checks extremely large files', () => {
     `<div data-composition-id="m">${'<p id="x" data-start="x + 1" data-duration="1" data-track-index="0">'.repeat(500)}`,
   );
   check(`<div data-composition-id="m"><style>${'p{color:var(--a)'.repeat(20_000)}</style>`);
+  for (const list of ['a '.repeat(2_000_000), '"a",'.repeat(500_000), 'a,'.repeat(200_000), '('.repeat(100_000)])
+    check(`<div data-composition-id="m"><style>p{font-family:${list}</style><p style='--a:${list}'>`);
+  check(`<div data-composition-id="m"><style>${'@font-face{src:url(https://a/b);'.repeat(20_000)}</style>`);
+  check(`<div data-composition-id="m"><style>${'@import "'.repeat(20_000)}</style>`);
 });
 
 /** What a finding is about, whatever else moves: its rule and the words of its message. */

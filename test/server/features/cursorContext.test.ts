@@ -24,6 +24,8 @@ function describeContext(markup: string): string {
       return `${context.isPattern ? 'destructured' : 'read'} ${show(context.span)}`;
     case 'customProperty':
       return `customProperty ${show(context.span)}`;
+    case 'fontFamily':
+      return `fontFamily ${show(context.span)}, quote ${context.quote}`;
     case 'none':
       return 'none';
     default:
@@ -84,6 +86,16 @@ describe('code', () => {
     ['<style>p { color: var(--ac|cent, red) }</style>', 'customProperty "accent"'],
     ['<style>p { col|or: red }</style>', 'none'],
     ['<p style="color: var(--|)">', 'customProperty ""'],
+    ['<style>p { font-family: |}</style>', 'fontFamily "", quote "'],
+    ['<style>p { font-family: Arial, Op|en Sans , serif }</style>', 'fontFamily "Open Sans", quote "'],
+    [`<style>p { font-family: Arial, 'Op|en Sans', serif }</style>`, `fontFamily "'Open Sans'", quote '`],
+    [`<style>p { font-family: "A|; color: red }</style>`, `fontFamily ""A", quote "`],
+    ['<style>p { font-family: "Arial"| }</style>', 'none'],
+    ['<style>p { font-family: Arial; col|or: red }</style>', 'none'],
+    ['<style>p { font-family: var(--|) }</style>', 'customProperty ""'],
+    ['<p style="font-family: A|">', `fontFamily "A", quote '`],
+    ["<p style='color: red; font-family:|'>", 'fontFamily "", quote "'],
+    ['<p title="font-family: |">', 'none'],
   ])('recognizes %s', check);
 });
 

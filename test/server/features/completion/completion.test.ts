@@ -463,3 +463,34 @@ describe('reads of variables', () => {
     );
   });
 });
+
+describe('font families', () => {
+  const page = (style: string) =>
+    `=== index.html\n${inRoot(`<style>@font-face { font-family: Own; src: url(o.woff2) }</style>${style}`)}\n=== fonts/dm.css\n@font-face { font-family: "DM Sans" }\n`;
+  const sheet = (list: string) => page(`<style>p { font-family: ${list} }</style>`);
+
+  test('are declared ones, included ones, system fonts and generic ones', async () => {
+    const { items } = await itemsAt(sheet('|'));
+    const shown = items.map(({ label, detail }) => `${label} (${detail})`);
+    expect(shown.slice(0, 3)).toEqual(['Own (this file)', 'DM Sans (fonts/dm.css)', 'Arimo (pinned)']);
+    expect(shown).toContain('Helvetica Neue (pinned: Arimo)');
+    expect(shown).toContain('SF Mono (pinned: Cousine)');
+    expect(shown).toContain('-apple-system (pinned: Inter)');
+    expect(shown.at(-9)).toBe('sans-serif (pinned: Arimo)');
+    expect(new Set(shown).size).toBe(shown.length);
+  });
+
+  test('are filtered by what is typed', async () => {
+    await check(sheet('Arial, D|'), ['DM Sans']);
+    await check(sheet('"D|'), ['DM Sans']);
+    await check(page('<style>p { font-weight: | }</style>'), []);
+  });
+
+  test('have quotes if necessary', async () => {
+    expect(await choose(sheet('Arial, |'), 'DM Sans')).toContain('font-family: Arial, "DM Sans" }');
+    expect(await choose(sheet("'D|', serif"), 'DM Sans')).toContain("font-family: 'DM Sans', serif }");
+    expect(await choose(sheet('A|b, serif'), 'Own')).toContain('font-family: Own, serif }');
+    expect(await choose(page('<p style="font-family: |">'), 'DM Sans')).toContain(`style="font-family: 'DM Sans'">`);
+    expect(await choose(sheet('|'), 'sans-serif')).toContain('font-family: sans-serif }');
+  });
+});

@@ -237,3 +237,27 @@ describe('gradings', () => {
       'Black and white',
     ));
 });
+
+describe('font families', () => {
+  const face = (name: string) => `@font-face { font-family: "${name}"; src: url(a.woff2) }`;
+  const page = (list: string) =>
+    `=== index.html\n${root(`<style>${face('Own')} p { font: 20px ${list} }</style>`)}\n=== fonts/dm.css\n${face('DM Sans')}\n`;
+
+  test.each([
+    ['O|wn, serif', '«Own»', '**Own**: declared in this file'],
+    ['"DM Sa|ns"', '«"DM Sans"»', '**DM Sans**: declared in `fonts/dm.css`'],
+    ['In|ter', '«Inter»', '**Inter** is included with Framework'],
+    ['Helv|etica', '«Helvetica»', '**Helvetica**: text uses **Arimo**'],
+    ['Own, seri|f', '«serif»', '**serif**: text uses **Tinos**'],
+    [
+      'Fut|ura, serif',
+      '«Futura»',
+      '**Futura** is not available: text uses the next family of the list. To add it: `framework fonts add "Futura"`',
+    ],
+  ])('are described in %s', (list, range, says) => check(page(list), range, says));
+
+  test('are described in style attributes, also if not all style sheets are known', () => {
+    const link = '<link rel="stylesheet" href="https://cdn.example.com/a.css">';
+    check(root(`${link}<p style="font-family: 'Fut|ura'">`), "«'Futura'»", 'may be declared by a style sheet');
+  });
+});

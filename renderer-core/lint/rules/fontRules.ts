@@ -1,0 +1,96 @@
+// Rules for fonts: families that no machine is sure to have, and fonts that need the network.
+import type { ListedFamily } from '../../model/fonts/familyList.ts';
+import { importsIn, remoteFaces } from '../../model/fonts/fontSheets.ts';
+import { fontLists } from '../../model/fonts/fontUses.ts';
+import { googleFontFamilies, isFontService, remoteHost } from '../../model/fonts/googleFonts.ts';
+import { replacementFor } from '../../model/fonts/pinnedFamilies.ts';
+import { isPlaceholder } from '../../model/placeholders.ts';
+import type { Span } from '../../model/spans.ts';
+import { once, type RuleContext, type RuleFinding } from '../context.ts';
+import { embedderSources, fontSources, isInProject, localSheets } from '../fontSources.ts';
+
+/** The first family of each list if no page declares it and it is not pinned, once for each family. */
+export function systemFonts({ project, path, composition }: RuleContext): RuleFinding[] {
+  const lists = fontLists(composition).filter(({ leading: [first] }) => first && !isKnown(first));
+  if (lists.length === 0) return [];
+  const own = fontSources(project, path, composition);
+  const sources = [own];
+  const isMissing = ({ name }: ListedFamily) => !sources.some(({ fonts }) => fonts.has(name.toLowerCase()));
+  const declaresAll = () => lists.every(({ leading: [first] }) => !first || !isMissing(first));
+  // Embedders are read only if necessary, because the findings then depend on them.
+  if (own.isComplete && !declaresAll()) sources.push(...embedderSources(project, path));
+  if (!sources.every(({ isComplete }) => isComplete)) return [];
+  const reported = new Set<string>();
+  return lists.flatMap(({ leading: [first], families }) => {
+    const key = first?.name.toLowerCase() ?? '';
+    if (!first || !isMissing(first) || reported.has(key)) return [];
+    reported.add(key);
+    const next = families.slice(1).find((family) => isKnown(family) || !isMissing(family));
+    const used = next ? (next.isGeneric ? next.name : `"${next.name}"`) : 'a standard font';
+    const message = `The font "${first.name}" is not available: text uses ${used}, also on machines that have it installed; ${toAdd([first.name])}`;
+    return [{ message, span: first.span, fonts: [first.name] }];
+  });
+}
+
+const isKnown = (family: ListedFamily): boolean =>
+  family.isGeneric || replacementFor(family.name) !== undefined || isPlaceholder(family.name);
+
+const toAdd = (names: readonly string[]): string =>
+  `to add it to the project, run ${names.map((name) => `framework fonts add "${name}"`).join(' and ')}`;
+
+/** Style sheets of web font services, and `@font-face` rules with files of other hosts. */
+export function remoteFonts(context: RuleContext): RuleFinding[] {
+  const { project, path, composition } = context;
+  const sources = once(() => fontSources(project, path, composition));
+  const loads = [
+    ...composition.stylesheets.flatMap(({ href: { text, span } }) => [
+      ...serviceLoads(text, span),
+      ...localSheets(project, path, text).flatMap(({ css }) => sheetLoads(css, () => span)),
+    ]),
+    ...composition.styles.flatMap((style) =>
+      sheetLoads(style.text, ({ start, end }) => ({ start: style.span.start + start, end: style.span.start + end })),
+    ),
+  ];
+  return merged(loads).map((load) => {
+    const missing = load.families.filter((name) => !isInProject(name, sources()));
+    return { message: messageOf(load, missing), span: load.span, ...(missing.length > 0 && { fonts: missing }) };
+  });
+}
+
+/** `families` is empty if they are unknown. */
+type RemoteLoad = { host: string; families: readonly string[]; span: Span };
+
+/** One load for each host and place. */
+function merged(loads: readonly RemoteLoad[]): RemoteLoad[] {
+  const found = new Map<string, RemoteLoad>();
+  for (const load of loads) {
+    const key = `${load.host} ${load.span.start}`;
+    const families = [...(found.get(key)?.families ?? []), ...load.families];
+    found.set(key, { ...load, families: [...new Set(families)] });
+  }
+  return [...found.values()];
+}
+
+function sheetLoads(css: string, place: (span: Span) => Span): RemoteLoad[] {
+  return [
+    ...importsIn(css).flatMap(({ url, span }) => serviceLoads(url, place(span))),
+    ...remoteFaces(css).map(({ url, family, span }) => ({
+      host: remoteHost(url) ?? url,
+      families: [family],
+      span: place(span),
+    })),
+  ];
+}
+
+function serviceLoads(url: string, span: Span): RemoteLoad[] {
+  if (!isFontService(url)) return [];
+  return [{ host: remoteHost(url) ?? url, families: googleFontFamilies(url).map(({ name }) => name), span }];
+}
+
+/** @param missing the families that the project does not have */
+function messageOf({ host, families }: RemoteLoad, missing: readonly string[]): string {
+  const names = families.map((name) => `"${name}"`).join(', ');
+  const need = `Renders need a network connection to load ${names || 'fonts'} from ${host}`;
+  if (families.length === 0) return `${need}; save the files in the project and declare them with @font-face`;
+  return missing.length === 0 ? `${need}, but renders have it without; remove it` : `${need}; ${toAdd(missing)}`;
+}
