@@ -2,9 +2,10 @@
 // The ring is a file in the origin's private file system. The renderer process writes it directly, so a 1080p frame
 // reaches Node in under a millisecond; a WebSocket or the debugging pipe takes tens of milliseconds.
 import type { Crop } from '../runtime/control.ts';
-import { type ComparedPixels, compareFrames, scratchBytes } from './compareFrames.ts';
+import { type ComparedPixels, type Comparison, compareFrames, scratchBytes } from './compareFrames.ts';
 import type { CompareReply, PrepareReply, PrepareRequest } from './protocol.ts';
-import { backdropTolerance, findDifference, tolerance } from './samples.ts';
+import { backdropTolerance, differsNarrowly, findDifference, tolerance } from './samples.ts';
+import { copyScreenshot } from './screenshotPixels.ts';
 
 type Pixels = ComparedPixels & {
   toI420(from: number, to: number, width: number, height: number, blueFirst: boolean): void;
@@ -177,18 +178,15 @@ const handlers = {
     const raw = request.width * request.height * 4;
     new Uint8Array(memory.buffer, page, raw).set(own.data);
     // A screenshot has the composition's size; the kept frame may be one pixel wider and higher.
-    await image.copyTo(new Uint8Array(memory.buffer, page + raw, raw), {
-      format: 'RGBA',
-      layout: [{ offset: 0, stride: request.width * 4 }],
-    });
+    const shown = await copyScreenshot(image, new Uint8Array(memory.buffer, page + raw, raw), request.width);
     if (request.pixels === 'rgb') pixels.onGrey(page + raw, raw, false);
-    const { displayWidth, displayHeight } = image;
     image.close();
     decoder.close();
     const isPlain = pixels.isPlain(page, raw) !== 0;
-    const difference = differenceIn(displayWidth, displayHeight, own.hasBackdropFilter);
+    const found = compareIn(shown.width, shown.height, own.hasBackdropFilter);
+    const difference = found && findDifference(found);
     if (difference === null) kept.delete(index);
-    return { isPlain, difference };
+    return { isPlain, difference, isNarrow: found !== null && differsNarrowly(found) };
   },
 };
 
@@ -233,13 +231,13 @@ function expectSame(slot: number, at: number): void {
   if (!pixels.equal(page, at, frameBytes)) throw new Error('a frame changed without a paint event');
 }
 
-/** Compares the two frames in the memory. */
-function differenceIn(width: number, height: number, hasBackdropFilter: boolean): string | null {
+/** Compares the two frames in the memory. Null if they are equal. */
+function compareIn(width: number, height: number, hasBackdropFilter: boolean): Comparison | null {
   const raw = request.width * request.height * 4;
   if (pixels.equal(page, page + raw, raw)) return null;
   reserve(2 * raw + scratchBytes(width, height));
   const pair = { a: page, b: page + raw, scratch: page + 2 * raw, stride: request.width * 4, width, height };
-  return findDifference(compareFrames(pixels, memory, pair, hasBackdropFilter ? backdropTolerance : tolerance));
+  return compareFrames(pixels, memory, pair, hasBackdropFilter ? backdropTolerance : tolerance);
 }
 
 /** Makes space for `bytes` after the module's own data. */

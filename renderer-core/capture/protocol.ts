@@ -72,8 +72,11 @@ export type DistinctFrame = { frame: number; repeat: number; slot: number | null
 /** `next`: the first frame that is not captured yet. `obstacle`: why one of the frames cannot be painted, or null. */
 export type CaptureReply = { frames: DistinctFrame[]; next: number; obstacle: string | null };
 
-/** `difference`: what differs and where (see `findDifference`), or null. `isPlain`: the frame shows only one color. */
-export type CompareReply = { difference: string | null; isPlain: boolean };
+/**
+ * `difference`: what differs and where (see `findDifference`), or null. `isNarrow`: see `differsNarrowly`. `isPlain`: the
+ * frame shows only one color.
+ */
+export type CompareReply = { difference: string | null; isNarrow: boolean; isPlain: boolean };
 
 /** Frame i is shown at `i * den / num` seconds. */
 export type FrameRate = { num: number; den: number };

@@ -105,4 +105,15 @@ export function findDifference({ colors, worstTile, differing }: Comparison): st
   return null;
 }
 
+/** In pixels. */
+const narrowSide = 64;
+
+/**
+ * Whether what differs is narrow, as a plane in 3D that is seen almost from its side: the compositor draws it coarsely, so a
+ * screenshot of double size may agree.
+ */
+export function differsNarrowly({ differing: { pixels, area } }: Comparison): boolean {
+  return pixels >= minDiffering && Math.min(area.width, area.height) <= narrowSide;
+}
+
 const describeArea = ({ x, y, width, height }: Area): string => `${x},${y} (an area of ${width}x${height} pixels)`;

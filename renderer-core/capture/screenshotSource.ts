@@ -43,12 +43,12 @@ const maxScreenshots = 4;
 
 /**
  * Takes PNG screenshots of `frame` until two in a row are equal. After a change, the compositor sometimes shows a layer at
- * the scale that it had before, until it has drawn it again.
+ * the scale that it had before, until it has drawn it again. `scale` enlarges the image; the page does not see it.
  */
-export async function settledScreenshot(page: CapturePage, frame: number, size: Size): Promise<Buffer> {
-  let last = await screenshot(page, frame, size, 'png');
+export async function settledScreenshot(page: CapturePage, frame: number, size: Size, scale = 1): Promise<Buffer> {
+  let last = await screenshot(page, frame, size, 'png', scale);
   for (let taken = 1; taken < maxScreenshots; taken++) {
-    const next = await screenshot(page, frame, size, 'png');
+    const next = await screenshot(page, frame, size, 'png', scale);
     if (next.equals(last)) break;
     last = next;
   }
@@ -61,19 +61,25 @@ export async function screenshot(
   frame: number,
   size: Size,
   format: ScreenshotFormat,
+  scale = 1,
 ): Promise<Buffer> {
   await page.call('show', frame);
-  return viewportImage(page, size, format);
+  return viewportImage(page, size, format, scale);
 }
 
 /** What the page shows now, as the bytes of an image file. */
-export async function viewportImage(page: CapturePage, size: Size, format: ScreenshotFormat): Promise<Buffer> {
+export async function viewportImage(
+  page: CapturePage,
+  size: Size,
+  format: ScreenshotFormat,
+  scale = 1,
+): Promise<Buffer> {
   const { data } = await page.tab.session.send('Page.captureScreenshot', {
     format,
     ...(format === 'jpeg' ? { quality: 100 } : {}),
     optimizeForSpeed: true,
     captureBeyondViewport: false,
-    clip: { x: 0, y: 0, ...size, scale: 1 },
+    clip: { x: 0, y: 0, ...size, scale },
   });
   return Buffer.from(data, 'base64');
 }

@@ -77,10 +77,10 @@ function compareSamples(
     // A known reason is better than the place of a difference.
     const obstacle = source.obstacle();
     if (obstacle !== null) throw new CaptureDisagreement(obstacle);
-    const { isPlain, difference: first } = await source.compare(frame, await screenshot);
+    const { isPlain, difference: first, isNarrow } = await source.compare(frame, await screenshot);
     if (first === null) return isPlain;
     // Rarely, the compositor has not drawn a layer at its new scale when the screenshot is taken.
-    const { difference } = await source.compare(frame, await job.samples.retake(frame));
+    const { difference } = await source.compare(frame, await job.samples.retake(frame, isNarrow));
     if (difference === null) return isPlain;
     throw new CaptureDisagreement(`frame ${frame} painted differs from the browser's own screenshot ${difference}`);
   };

@@ -160,7 +160,8 @@ async function openFirstPage(
     options.onEvent?.({ type: 'warning', message });
   const plan = completePlan(draft, info.naturalDuration, options.chunkFrames);
   const ready = [page];
-  const samples = openSampleFrames({ ...job, plan }, !info.hasVideo);
+  const { clips, hasVideo, sortsByDepth, lacksWebGl } = info;
+  const samples = openSampleFrames({ ...job, plan }, { byPainters: !hasVideo, sortsByDepth });
   const early = createEarlyEncoder({ ...job, plan });
   const closeAll = async () => {
     early.stop();
@@ -168,7 +169,6 @@ async function openFirstPage(
     for (const one of ready) await one.close();
     await close();
   };
-  const { clips, sortsByDepth, lacksWebGl } = info;
   const hasScripts = [...graph.files.values()].some(({ scripts }) => scripts.length > 0);
   const isProven = info.hasOnlyProvenFeatures && !hasScripts;
   const facts = { paintObstacle, mayMeetObstacle: seemsTopLayer(graph), clips, sortsByDepth, isProven, plan };

@@ -14,7 +14,26 @@ type SampleJob = Pick<
 
 let versions = 0;
 
-export function openSampleFrames(job: SampleJob, byPainters: boolean): SampleFrames {
+/** Pixels of the longer side, doubled: more would need too much memory. */
+const maxDoubledSide = 4096;
+
+/**
+ * The compositor draws planes in 3D coarsely: it skips pixels of a plane that is seen almost from its side, and painting does
+ * not. Reduced from double size, a screenshot has less of this.
+ */
+function scaleForNarrow({ plan, target }: SampleJob, sortsByDepth: boolean): number {
+  const fits = 2 * Math.max(plan.width, plan.height) <= maxDoubledSide;
+  return sortsByDepth && fits && !target.transparent ? 2 : 1;
+}
+
+type SampleOptions = {
+  byPainters: boolean;
+  /** See `ProbedRender`. */
+  sortsByDepth: boolean;
+};
+
+export function openSampleFrames(job: SampleJob, { byPainters, sortsByDepth }: SampleOptions): SampleFrames {
+  const narrowScale = scaleForNarrow(job, sortsByDepth);
   const screenshots = new Map<number, Deferred<string>>();
   const taken = new Set<number>();
   const pendingOf = (frame: number): Deferred<string> => {
@@ -71,9 +90,11 @@ export function openSampleFrames(job: SampleJob, byPainters: boolean): SampleFra
         });
     },
     of: (frame) => pendingOf(frame).promise,
-    retake(frame) {
+    retake(frame, isNarrow = false) {
       const retaken = work.then(() =>
-        withPage(async (page) => serve(frame, await settledScreenshot(page, frame, job.plan))),
+        withPage(async (page) =>
+          serve(frame, await settledScreenshot(page, frame, job.plan, isNarrow ? narrowScale : 1)),
+        ),
       );
       work = retaken.catch(() => undefined);
       return retaken;

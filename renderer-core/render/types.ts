@@ -142,8 +142,11 @@ export type SampleFrames = {
   put(frame: number, png: Buffer): void;
   /** The path of a frame's screenshot on the project server. Rejects if it could not be taken. */
   of(frame: number): Promise<string>;
-  /** Takes a frame again, with a new page and until its screenshot no longer changes. */
-  retake(frame: number): Promise<string>;
+  /**
+   * Takes a frame again, with a new page and until its screenshot no longer changes. `isNarrow`: what differs is narrow, so
+   * the screenshot has double the size if elements are sorted by depth.
+   */
+  retake(frame: number, isNarrow?: boolean): Promise<string>;
   /** Cancels the work in progress; resolves when its pages are closed. */
   close(): Promise<void>;
 };

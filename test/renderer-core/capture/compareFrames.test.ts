@@ -6,9 +6,15 @@ import fc from 'fast-check';
 import { PNG } from 'pngjs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findDifference } from '../../../renderer-core/capture/samples.ts';
+import { halve } from '../../../renderer-core/capture/screenshotPixels.ts';
+import { screenshot } from '../../../renderer-core/capture/screenshotSource.ts';
+import { prepare } from '../../../renderer-core/render/prepare.ts';
+import { probe } from '../../../renderer-core/render/probe.ts';
+import { openReadyPage } from '../../../renderer-core/render/readyPage.ts';
+import type { RenderRequest } from '../../../renderer-core/render/types.ts';
 import { imageComparison, type RgbaImage } from '../../support/compareImages.ts';
 import { project, temporaryFolder } from '../../support/project.ts';
-import { warmRenderer } from '../../support/warmRender.ts';
+import { inSession, openSession, warmRenderer } from '../../support/warmRender.ts';
 import { correctScenes, sceneHeight, scenesPage, sceneWidth, wrongScenes } from './scenes.ts';
 
 const renderVideo = warmRenderer();
@@ -17,6 +23,27 @@ beforeAll(async () => {
   compare = await imageComparison();
 });
 
+/** Screenshots of double size of the first `count` frames, reduced as before a comparison. */
+async function reducedScreenshots(projectDir: string, composition: string, count: number): Promise<RgbaImage[]> {
+  const shared = await openSession(projectDir);
+  const size = { width: sceneWidth, height: sceneHeight };
+  const images: RgbaImage[] = [];
+  await inSession(shared, projectDir, async (place) => {
+    const request: RenderRequest = { projectDir, composition, format: 'png', fps: '10', capture: 'screenshot' };
+    const probed = await probe(request, await prepare(request), place);
+    const { page } = await openReadyPage(probed, 'sample');
+    for (let frame = 0; frame < count; frame++) {
+      const image = { ...size, data: new Uint8Array(4 * sceneWidth * sceneHeight) };
+      halve(PNG.sync.read(await screenshot(page, frame, size, 'png', 2)).data, size, image.data, sceneWidth);
+      images.push(image);
+    }
+    await page.close();
+    await probed.close();
+  });
+  await shared.close();
+  return images;
+}
+
 const differenceOf = (a: RgbaImage, b: RgbaImage): string | null => findDifference(compare(a, b));
 
 describe('of scenes:', () => {
@@ -24,6 +51,7 @@ describe('of scenes:', () => {
   let painted: PNG[];
   let shown: PNG[];
   let wrong: PNG[];
+  let wrongReduced: RgbaImage[];
 
   test('captures all scenes', async () => {
     const projectDir = project({
@@ -47,6 +75,7 @@ describe('of scenes:', () => {
     painted = await capture('index.html', 'paint');
     shown = await capture('index.html', 'screenshot');
     wrong = await capture('wrong.html', 'screenshot');
+    wrongReduced = await reducedScreenshots(projectDir, 'wrong.html', wrongScenes.length);
     expect([painted.length, shown.length, wrong.length]).toEqual([scenes.length, scenes.length, wrongScenes.length]);
   });
 
@@ -55,7 +84,9 @@ describe('of scenes:', () => {
   });
 
   test.each(wrongScenes.map(({ name }, at) => ({ name, at })))('finds the error in $name', ({ at }) => {
-    expect(differenceOf(painted[correctScenes.length + at] as PNG, wrong[at] as PNG)).toEqual(expect.any(String));
+    const own = painted[correctScenes.length + at] as PNG;
+    expect(differenceOf(own, wrong[at] as PNG)).toEqual(expect.any(String));
+    expect(differenceOf(own, wrongReduced[at] as RgbaImage)).toEqual(expect.any(String));
   });
 });
 

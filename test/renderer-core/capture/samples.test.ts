@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  differsNarrowly,
   findDifference,
   planSamples,
   type ShownTime,
@@ -117,3 +118,15 @@ test.each([
   ],
   ['other colors everywhere', { ...equal, colors: 38.24 }, 'in its colors (38.2 dB)'],
 ])('finds %s', (_, comparison, expected) => expect(findDifference(comparison)).toBe(expected));
+
+test.each([
+  ['a plane that is seen from its side', 42, [24, 320], true],
+  ['a line', 40, [320, 8], true],
+  ['the edges of a large box', 25, [552, 552], false],
+  ['nothing', 0, [0, 0], false],
+])('tells whether %s differs narrowly', (_, pixels, [width = 0, height = 0], expected) => {
+  const area = { x: 0, y: 0, width, height };
+  expect(differsNarrowly({ colors: 99, worstTile: { decibels: 99, area }, differing: { pixels, area } })).toBe(
+    expected,
+  );
+});

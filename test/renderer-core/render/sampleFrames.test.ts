@@ -46,9 +46,9 @@ async function captureSamples(wrong: boolean): Promise<{ path: string; retaken: 
     const faked = {
       ...samples,
       of: (frame: number) => (wrong ? Promise.resolve('/white.png') : samples.of(frame)),
-      retake(frame: number) {
+      retake(frame: number, isNarrow?: boolean) {
         retaken.push(frame);
-        return samples.retake(frame);
+        return samples.retake(frame, isNarrow);
       },
     };
     const captured = await capture(
@@ -71,6 +71,20 @@ test('paints if a screenshot is wrong only once', async () => {
 
 test('takes screenshots once if they agree', async () => {
   expect(await captureSamples(false)).toEqual({ path: 'paint', retaken: [] });
+});
+
+test('paints a plane in 3D that is seen almost from its side, which the browser shows coarsely', async () => {
+  const projectDir = project(
+    composition(
+      `<style>
+        section { position: absolute; left: 20px; top: 40px; perspective: 700px; transform-style: preserve-3d }
+        p { width: 280px; margin: 0; background: #23395d; color: white; font: 600 24px/30px sans-serif; transform: rotateY(83deg) }
+      </style><section><p>The quick brown fox jumps over the lazy dog</p></section>`,
+      { width: 320, height: 180, duration: 0.5 },
+    ),
+  );
+  const { capture } = await render({ projectDir, output: join(temporaryFolder(), 'out.mp4'), fps: '10' });
+  expect(capture).toMatchObject({ path: 'paint', reason: "3 sample frames agree with the browser's own screenshots" });
 });
 
 /** Counts the compositions that browsers load, with a script of the page that reports each of them. */
