@@ -78,7 +78,7 @@ test('paints a plane in 3D that is seen almost from its side, which the browser 
     composition(
       `<style>
         section { position: absolute; left: 20px; top: 40px; perspective: 700px; transform-style: preserve-3d }
-        p { width: 280px; margin: 0; background: #23395d; color: white; font: 600 24px/30px sans-serif; transform: rotateY(83deg) }
+        p { width: 280px; margin: 0; background: #23395d; color: white; font: 600 24px/30px sans-serif; transform: rotateY(82deg) }
       </style><section><p>The quick brown fox jumps over the lazy dog</p></section>`,
       { width: 320, height: 180, duration: 0.5 },
     ),
