@@ -28,6 +28,11 @@ export type PageFacts = {
   /** The video, if it has another aspect ratio; null if the page fills it. */
   video: VideoBox | null;
   rate: FrameRate;
+  /**
+   * The pinned family behind each name that pages can use, and the families of the project's font sheets in lower case; null if
+   * text uses the fonts of the machine.
+   */
+  fonts: { substitutes: Record<string, string>; project: readonly string[] } | null;
   /** In seconds; null if only the page can determine it. */
   duration: number | null;
 };

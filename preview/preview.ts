@@ -31,7 +31,7 @@ import { editionFolder, type PreviewStatus, previewRoutes } from './facts.ts';
 import { takeFrameImage } from './frameImage.ts';
 import { openMediaFiles } from './mediaFiles.ts';
 import type { FromProcess, PreviewProblem } from './messages.ts';
-import { type Overlay, overlayFiles, projectPath } from './overlay.ts';
+import { overlayFiles, projectPath } from './overlay.ts';
 import { previewHtml } from './pageHtml.ts';
 import { problemOf } from './shownComposition.ts';
 

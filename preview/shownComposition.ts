@@ -1,5 +1,6 @@
 // Reads and assembles one composition for the preview, and converts errors to problems.
 import { UserError } from '../renderer-core/errors.ts';
+import { replacementFor } from '../renderer-core/model/fonts/pinnedFamilies.ts';
 import { assemblePage, fontsVersion } from '../renderer-core/plan/assemble.ts';
 import type { PageFonts } from '../renderer-core/plan/fonts/pageFonts.ts';
 import type { PlanDraft } from '../renderer-core/plan/plan.ts';
@@ -7,7 +8,7 @@ import type { SizeOptions } from '../renderer-core/plan/resolution.ts';
 import type { ValuesSource } from '../renderer-core/plan/valueProblems.ts';
 import type { ReferencingProject } from '../renderer-core/render/assetReferences.ts';
 import { prepareIn, readProject } from '../renderer-core/render/prepare.ts';
-import type { VideoBox } from './facts.ts';
+import type { PageFacts, VideoBox } from './facts.ts';
 import type { PreviewProblem } from './messages.ts';
 import type { Overlay } from './overlay.ts';
 import { watcherScript } from './pageHtml.ts';
@@ -75,9 +76,10 @@ export function readPreview(
     const start = { seed, epochMs, systemFonts, marks: true, head: headMark };
     const pageFiles = { ...project.files, base, versionOf };
     const { html, scripts, shifts, fonts } = assemblePage(graph, values, pageFiles, start);
+    const allFacts = { ...facts, shifts, fonts: fonts && fontFacts(fonts) };
     const page: AssembledPreview = {
-      content: JSON.stringify([html, facts, [...scripts]]),
-      html: (version) => html.replace(headMark, () => watcherScript({ ...facts, shifts, version })),
+      content: JSON.stringify([html, allFacts, [...scripts]]),
+      html: (version) => html.replace(headMark, () => watcherScript({ ...allFacts, version })),
       scripts,
       fonts: fonts && { version: fontsVersion(fonts, pageFiles), fonts },
       project: { graph, files: project.files, draft },
@@ -92,6 +94,11 @@ export function readPreview(
     return { problems: [problemOf(error)] };
   }
 }
+
+const fontFacts = ({ names, ofProject }: PageFonts): PageFacts['fonts'] => ({
+  substitutes: Object.fromEntries(names.map((name) => [name, replacementFor(name)?.family ?? name])),
+  project: ofProject,
+});
 
 function videoBox({ width, height, page }: PlanDraft): VideoBox | null {
   if (!page.placement) return null;

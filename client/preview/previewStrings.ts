@@ -47,6 +47,12 @@ export function previewTexts() {
     hideProblems: l10n.t('Hide'),
     stage: l10n.t('Preview of the composition'),
     lost: l10n.t('The preview server has stopped. Start the preview again.'),
+    fonts: l10n.t('Fonts of the text'),
+    pinnedFont: l10n.t('included'),
+    substitute: l10n.t('shown in {0}'),
+    projectFont: l10n.t('fonts of the project'),
+    compositionFont: l10n.t('composition'),
+    systemFonts: l10n.t('The fonts of this machine. Text may differ on other machines.'),
     noPicture: l10n.t('Cannot save the frame: {0}'),
     tracks: l10n.t('Tracks'),
   } satisfies Record<TextKey, string>;

@@ -29,6 +29,7 @@ export type Actions = {
   stepZoom(direction: 1 | -1): void;
   fullScreen(): void;
   picture(): void;
+  toggleFonts(): void;
 };
 
 /** The state of the toggle buttons and options. */
@@ -103,7 +104,16 @@ export function createControls(actions: Actions): Controls {
     ),
     group('sound', mute, volume, blocked),
     element('div', { class: 'gap' }),
-    group('look', pick, guide, grid, zoom, picture, iconButton('full', 'fullScreen', 'F', actions.fullScreen)),
+    group(
+      'look',
+      iconButton('fonts', 'fonts', '', actions.toggleFonts),
+      pick,
+      guide,
+      grid,
+      zoom,
+      picture,
+      iconButton('full', 'fullScreen', 'F', actions.fullScreen),
+    ),
   );
   whenTexts(() => {
     volume.setAttribute('aria-label', text('volume'));

@@ -23,6 +23,9 @@ export const icons = {
   grid: icon(
     '<path d="M2.5 2.5h11v11h-11zM8 2.5v11M2.5 8h11"/><path d="M2.500 2.500H8V8H2.500zM8 8h5.500v5.500H8z" fill="currentColor" stroke="none" opacity=".45"/>',
   ),
+  fonts: icon(
+    '<path d="M1.500 12.500 5 3.500l3.500 9M2.700 9.500h4.600M14 12.500V7.800M14 10.200a2.100 2.300 0 1 1-.1-.8"/>',
+  ),
   picture: icon(
     '<path d="M2.500 4.800h2.600l1.200-1.800h3.400l1.200 1.800h2.600v8h-11z"/><circle cx="8" cy="8.600" r="2.300"/>',
   ),

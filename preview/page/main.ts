@@ -6,6 +6,7 @@ import { clipFacts } from './clipFacts.ts';
 import { type Actions, createControls, pressKey, type Switches } from './controls.ts';
 import { element } from './dom.ts';
 import { followSystemTheme, forwardKey, isFramed, listenToEditor, postToEditor, setTheme } from './editor.ts';
+import { createFontsView } from './fontsView.ts';
 import { readTime } from './frames.ts';
 import { composition, followStatus, missingFiles, takeFrameImage } from './link.ts';
 import { boxesOf, clipAround, elementAt, elementsAt, markOf, nameOf } from './marks.ts';
@@ -108,7 +109,9 @@ const actions: Actions = {
     else void document.documentElement.requestFullscreen().catch(() => undefined);
   },
   picture: () => void saveFrameImage(),
+  toggleFonts: () => fonts.toggle(playback.screen),
 };
+const fonts = createFontsView();
 const controls = createControls(actions);
 const timeline = new TimelineView({
   onSeek(time) {
@@ -241,7 +244,7 @@ document.addEventListener('keydown', forwardKey);
 document.addEventListener('visibilitychange', () => document.hidden && playback.pause());
 
 stage.root.append(note);
-document.body.append(element('main', {}, stage.root, problems.root), controls.root, timeline.root);
+document.body.append(element('main', {}, stage.root, problems.root), controls.root, timeline.root, fonts.root);
 document.title = `Preview ${composition}`;
 change({});
 

@@ -43,6 +43,12 @@ export const previewTexts = {
   hideProblems: 'Hide',
   stage: 'Preview of the composition',
   lost: 'The preview server has stopped. Start the preview again.',
+  fonts: 'Fonts of the text',
+  pinnedFont: 'included',
+  substitute: 'shown in {0}',
+  projectFont: 'fonts of the project',
+  compositionFont: 'composition',
+  systemFonts: 'The fonts of this machine. Text may differ on other machines.',
   noPicture: 'Cannot save the frame: {0}',
   tracks: 'Tracks',
 } as const;

@@ -28,6 +28,20 @@ const textOf = ({ shown }: OpenedPreview, selector = '#title') =>
 const frameNow = ({ page }: OpenedPreview) =>
   page.$eval('.frame', (one) => Number(/\d+/.exec(one.textContent ?? '')?.[0]));
 
+test('lists the fonts of the text', async () => {
+  const html = composition('<p style="font: 20px Arial">A <b style="font-family: monospace">B</b></p>');
+  const { page, atRest } = await openPreview(launched(), project(html));
+  await atRest();
+  await page.click('button[aria-label="Fonts of the text"]');
+  const rows = await page.$$eval('.fonts li', (items) =>
+    items.map(({ children }) => [...children].map((child) => child.textContent)),
+  );
+  expect(rows).toEqual([
+    ['Arial', '400', 'shown in Arimo'],
+    ['Cousine', '700', 'included'],
+  ]);
+});
+
 describe('updates', () => {
   test('shows unsaved text, and later the file on disk again', async () => {
     const opened = await openPreview(launched(), project(titled('One')));

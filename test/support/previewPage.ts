@@ -33,13 +33,14 @@ export type OpenedPreview = {
 
 const patience = { timeout: 60_000 };
 
-/** One browser for all tests of a file. */
-export function previewBrowser(): () => LaunchedBrowser {
+/** One browser for all tests of a file. `envIn` returns its environment, and gets a folder for files. */
+export function previewBrowser(envIn?: (folder: string) => NodeJS.ProcessEnv): () => LaunchedBrowser {
   let launched: LaunchedBrowser | undefined;
   let folder = '';
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'framework-preview-'));
-    launched = await launchBrowser(await findBrowser(), folder, { graphics: 'plain' });
+    const env = envIn?.(folder);
+    launched = await launchBrowser(await findBrowser(), folder, { graphics: 'plain', ...(env ? { env } : {}) });
   });
   afterAll(async () => {
     await launched?.close();
