@@ -52,7 +52,7 @@ export const pinnedFamilies: readonly PinnedFamily[] = [
     ranges: 'U+2016-218B,U+2190-27FF,U+2900-2BFF,U+A700-A7FF,U+FB00-FB06',
   },
   // Box drawing, as wide as the characters of Cousine.
-  { name: 'Framework Boxes', package: '@fontsource/fira-code', sheets: ['symbols2-400'] },
+  { name: 'Framework Boxes', package: '@fontsource/fira-code', sheets: ['symbols2-400'], ranges: 'U+2500-259F' },
   variable('Noto Sans Arabic'),
   variable('Noto Sans Hebrew'),
   variable('Noto Sans Devanagari'),

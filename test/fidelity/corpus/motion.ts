@@ -68,7 +68,7 @@ export const motion = [
   ),
   page(
     'a camera that moves past planes',
-    `#root { perspective: 500px; background: #123 } .scene { position: absolute; inset: 0; ${three} } .scene div { position: absolute; left: calc(60px + mod(var(--i) * 97px, 300px)); top: calc(20px + mod(var(--i) * 53px, 150px)); width: 110px; height: 90px; background: hsl(calc(var(--i) * 60) 70% 55%); transform: translateZ(calc(mod(var(--i) * 260px, 600px) - 300px)) }`,
+    `#root { perspective: 500px; background: #123 } .scene { position: absolute; inset: 0; ${three} } .scene div { position: absolute; left: calc(60px + mod(var(--i) * 97px, 300px)); top: calc(20px + mod(var(--i) * 53px, 150px)); width: 110px; height: 90px; font-weight: 700; background: hsl(calc(var(--i) * 60) 70% 55%); transform: translateZ(calc(mod(var(--i) * 260px, 600px) - 300px)) }`,
     `<div class="scene">${many(7, 'plane', 'Plane')}</div><script>requestAnimationFrame(function step(now) { document.querySelector('.scene').style.transform = 'translateZ(' + (now - 300) + 'px) rotateY(' + (now / 10 - 30) + 'deg)'; requestAnimationFrame(step) })</script>`,
     rotatedLayers,
   ),
