@@ -81,6 +81,8 @@ export function createControls(actions: Actions): Controls {
     (value) => actions.setZoom(value === 'fit' ? 'fit' : Number(value)),
   );
   const other = element('option', { hidden: '' });
+  const fonts = iconButton('fonts', 'fonts', '', actions.toggleFonts);
+  fonts.dataset.popover = 'fonts';
   const picture = iconButton('picture', 'picture', '', actions.picture);
   const group = (name: string, ...children: Node[]) => element('div', { class: `group ${name}` }, ...children);
   const root = element(
@@ -104,16 +106,7 @@ export function createControls(actions: Actions): Controls {
     ),
     group('sound', mute, volume, blocked),
     element('div', { class: 'gap' }),
-    group(
-      'look',
-      iconButton('fonts', 'fonts', '', actions.toggleFonts),
-      pick,
-      guide,
-      grid,
-      zoom,
-      picture,
-      iconButton('full', 'fullScreen', 'F', actions.fullScreen),
-    ),
+    group('look', fonts, pick, guide, grid, zoom, picture, iconButton('full', 'fullScreen', 'F', actions.fullScreen)),
   );
   whenTexts(() => {
     volume.setAttribute('aria-label', text('volume'));

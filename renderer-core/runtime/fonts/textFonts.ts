@@ -68,7 +68,7 @@ export function watchText(window: Page, drawnFaces: ReadonlySet<FontFace>): Text
         (face) =>
           face.status === 'loaded' && !(familyOf(face) === missingFamily) && (!drawnFaces.has(face) || isShown(face)),
       );
-      const used = faces.map((face) => ({ family: familyOf(face), weight: face.weight, style: face.style }));
+      const used = faces.map((face) => ({ family: familyOf(face), weight: numeric(face.weight), style: face.style }));
       return [...new Map(used.map((face) => [JSON.stringify(face), face])).values()];
     },
     async missingCharacters() {
@@ -114,15 +114,13 @@ function shownFonts(window: Page): Font[] {
   return [...fonts.values()];
 }
 
+const numeric = (weight: string): string => weight.replace('normal', '400').replace('bold', '700');
+
 const namesIn = (list: string): string[] => familiesIn(list).map(({ name }) => name.toLowerCase());
 
 /** Whether text of a font uses the face first. Bold text uses the bold face, if a family has only two. */
 function matches(face: FontFace, { families, weight, isItalic }: Font): boolean {
-  const [least = 400, most = least] = face.weight
-    .replace('normal', '400')
-    .replace('bold', '700')
-    .split(' ')
-    .map(Number);
+  const [least = 400, most = least] = numeric(face.weight).split(' ').map(Number);
   const hasWeight = least === most ? weight >= 600 === least >= 600 : weight >= least && weight <= most;
   return families[0] === familyOf(face).toLowerCase() && hasWeight && (face.style !== 'normal') === isItalic;
 }
