@@ -45,9 +45,15 @@ const input = '.quick-input-widget';
 
 /** Finds the command by its whole title, because the order of similar commands changes with their use. */
 export async function runCommand(page: Page, title: string): Promise<void> {
-  await page.keyboard.press('F1');
-  await page.waitForSelector(`${input}:not([style*="display: none"]) input`);
-  await page.keyboard.type(title);
+  // A view that opens at the same time may take the focus.
+  for (let attempts = 3; attempts > 0; attempts--) {
+    await page.keyboard.press('F1');
+    const box = await page.waitForSelector(`${input}:not([style*="display: none"]) input`);
+    await box?.type(title);
+    const typed = await box?.evaluate((element) => (element as HTMLInputElement).value);
+    if (typed?.endsWith(title)) break;
+    await page.keyboard.press('Escape');
+  }
   const names = `${input} .monaco-list-row .label-name`;
   await waitForText(page, names, new RegExp(`^${title.replaceAll(/[.()]/g, '\\$&')}$`));
   await press(page, names, title);

@@ -95,6 +95,10 @@ describe.skipIf(process.env.VSCODE_EXECUTABLE)('getting started', () => {
     await page.keyboard.press('Enter');
     await vi.waitUntil(() => existsSync(join(folder, 'titles/rows.json')), { timeout: 60_000 });
     await waitForText(page, '.tab.active', 'index.html');
+    // Each composition opens its preview, which takes the focus for a moment.
+    const previews = () =>
+      [...document.querySelectorAll('.tab')].filter((tab) => /^Preview/.test(tab.textContent ?? ''));
+    await vi.waitUntil(async () => (await page.evaluate(`(${previews})().length`)) === 2, { timeout: 60_000 });
   });
 
   test('opens the walkthrough, whose steps complete themselves', async () => {
