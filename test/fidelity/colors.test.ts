@@ -137,7 +137,18 @@ async function plainColors(page: string): Promise<Color[][]> {
     await tab.setViewport(pageSize);
     await tab.goto(pathToFileURL(page).href);
     await tab.waitForFunction(() => [...document.querySelectorAll('video')].every(({ readyState }) => readyState >= 2));
-    return colorsOf(PNG.sync.read(Buffer.from(await tab.screenshot())));
+    // A decoded frame is shown a moment later; until then the white page is seen, which no swatch is.
+    let colors: Color[][] = [];
+    await expect
+      .poll(
+        async () => {
+          colors = colorsOf(PNG.sync.read(Buffer.from(await tab.screenshot())));
+          return colors.flat().filter((color) => distance(color, [255, 255, 255]) === 0);
+        },
+        { timeout: 30_000 },
+      )
+      .toEqual([]);
+    return colors;
   } finally {
     await browser.close();
   }
