@@ -11,6 +11,7 @@ import { UserError } from '../errors.ts';
 import { cacheEntry, cacheRoot } from '../project/cacheFolder.ts';
 import { inflate } from '../project/inflate.ts';
 import { findPackage } from '../project/packageFolder.ts';
+import { programEnv } from '../project/programEnv.ts';
 import { fontsConf, systemFontFolders } from './fontsConf.ts';
 
 export type EmbeddedBrowser = { path: string; env: Record<string, string> };
@@ -70,7 +71,7 @@ async function unpack(bin: string, folder: string, signal?: AbortSignal): Promis
  */
 async function libraryEnv(path: string, folder: string, env: NodeJS.ProcessEnv): Promise<Record<string, string>> {
   try {
-    await run(path, ['--version'], { env, timeout: 20_000 });
+    await run(path, ['--version'], { env: programEnv(env), timeout: 20_000 });
     return {};
   } catch (error) {
     const { stderr = '' } = error as { stderr?: string };

@@ -5,6 +5,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { UserError } from '../errors.ts';
+import { programEnv } from '../project/programEnv.ts';
 import { candidatesOnPath, isExecutable, resolveProgram } from '../project/programs.ts';
 import { downloadDetails } from '../setup/machine.ts';
 import { findSetupProgram } from '../setup/programsFolder.ts';
@@ -169,7 +170,7 @@ export async function browserVersion(
   }
   try {
     const { stdout } = await promisify(execFile)(browser.path, ['--version'], {
-      env: { ...env, ...browser.env },
+      env: { ...programEnv(env), ...browser.env },
       timeout: timeoutMs,
       ...(signal ? { signal } : {}),
     });

@@ -3,6 +3,7 @@ import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import puppeteer from 'puppeteer-core';
 import { UserError } from '../errors.ts';
+import { programEnv } from '../project/programEnv.ts';
 import { diskFull } from '../project/tempFiles.ts';
 import { closeRing, type Tab, type TabPool } from './fastPaths/warmPages.ts';
 import { browserVersion, type FoundBrowser } from './findBrowser.ts';
@@ -66,7 +67,7 @@ export type LaunchOptions = {
    * with which a view transition starts, which are then missing.
    */
   paced?: boolean;
-  /** Environment of the browser. Default: the environment of this process. */
+  /** The browser gets those of these variables that it needs. Default: the environment of this process. */
   env?: NodeJS.ProcessEnv;
   signal?: AbortSignal;
   keepsTabs?: boolean;
@@ -94,7 +95,7 @@ export async function launchBrowser(
       // A pipe instead of a port: no other process can connect, and the browser ends with this process.
       pipe: true,
       userDataDir: profile,
-      env: { ...env, ...found.env },
+      env: { ...programEnv(env), ...found.env },
       defaultViewport: null,
       protocolTimeout: 0,
       handleSIGINT: false,

@@ -6,6 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../errors.ts';
+import { programEnv } from '../project/programEnv.ts';
 import { diskFull } from '../project/tempFiles.ts';
 
 export type FfmpegProcess = {
@@ -46,15 +47,17 @@ export function ffmpegCommand(ffmpeg: string, args: string[]): [program: string,
 
 /** Starts `ffmpeg`. If it fails, the last lines of its standard error become the message. */
 export function startFfmpeg(ffmpeg: string, args: string[], signal?: AbortSignal): FfmpegProcess {
+  const env = programEnv();
   return control(
-    spawn(...ffmpegCommand(ffmpeg, args), { stdio: ['pipe', 'ignore', 'pipe'], windowsHide: true }),
+    spawn(...ffmpegCommand(ffmpeg, args), { stdio: ['pipe', 'ignore', 'pipe'], env, windowsHide: true }),
     signal,
   );
 }
 
 /** Starts `ffmpeg`, whose output is `pipe:1`. */
 export function startFfmpegStream(ffmpeg: string, args: string[], signal?: AbortSignal): FfmpegStream {
-  const child = spawn(...ffmpegCommand(ffmpeg, args), { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
+  const env = programEnv();
+  const child = spawn(...ffmpegCommand(ffmpeg, args), { stdio: ['pipe', 'pipe', 'pipe'], env, windowsHide: true });
   return { ...control(child, signal), output: child.stdout };
 }
 

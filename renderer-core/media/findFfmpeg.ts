@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { UserError } from '../errors.ts';
 import { cacheEntry, cacheRoot } from '../project/cacheFolder.ts';
 import { findPackage } from '../project/packageFolder.ts';
+import { programEnv } from '../project/programEnv.ts';
 import { candidatesOnPath, isExecutable, resolveProgram } from '../project/programs.ts';
 import { ffmpegPackage, ffmpegPackageVersion } from '../setup/ffmpegPackages.ts';
 import { downloadDetails } from '../setup/machine.ts';
@@ -193,6 +194,7 @@ async function output(path: string, args: string[], signal?: AbortSignal): Promi
     const { stdout } = await run(...ffmpegCommand(path, args), {
       timeout: 20_000,
       maxBuffer: 1 << 24,
+      env: programEnv(),
       ...(signal ? { signal } : {}),
     });
     return stdout;

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { UserError } from '../errors.ts';
+import { programEnv } from '../project/programEnv.ts';
 import { ffmpegCommand, mediaInput } from './ffmpeg.ts';
 
 export type VideoFacts = {
@@ -51,7 +52,7 @@ export async function probeMedia(ffmpeg: string, file: string, signal?: AbortSig
 
 /** ffmpeg describes its inputs on standard error, then fails because it has no output. */
 function describeInput(ffmpeg: string, file: string, signal?: AbortSignal): Promise<string> {
-  const options = { maxBuffer: 1 << 24, windowsHide: true, ...(signal ? { signal } : {}) };
+  const options = { maxBuffer: 1 << 24, env: programEnv(), windowsHide: true, ...(signal ? { signal } : {}) };
   return new Promise((resolve, reject) => {
     const command = ffmpegCommand(ffmpeg, ['-hide_banner', '-nostdin', ...mediaInput(file)]);
     execFile(...command, options, (error, _, stderr) => {

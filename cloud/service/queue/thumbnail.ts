@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { ffmpegCommand, runFfmpeg } from '../../../renderer-core/media/ffmpeg.ts';
+import { programEnv } from '../../../renderer-core/project/programEnv.ts';
 
 const run = promisify(execFile);
 
@@ -52,7 +53,12 @@ export async function createThumbnail(
 async function varianceAt(ffmpeg: string, video: Video, at: number, signal: AbortSignal): Promise<number> {
   const filters = `${layers(video)}scale=${probeWidth}:${probeHeight},format=gray`;
   const args = [...frameAt(video, at), '-filter_complex', filters, '-f', 'rawvideo', 'pipe:1'];
-  const { stdout } = await run(...ffmpegCommand(ffmpeg, args), { encoding: 'buffer', signal, maxBuffer: 1 << 20 });
+  const { stdout } = await run(...ffmpegCommand(ffmpeg, args), {
+    encoding: 'buffer',
+    signal,
+    maxBuffer: 1 << 20,
+    env: programEnv(),
+  });
   if (stdout.length === 0) return -1;
   const mean = stdout.reduce((sum, value) => sum + value, 0) / stdout.length;
   return stdout.reduce((sum, value) => sum + (value - mean) ** 2, 0) / stdout.length;
