@@ -1,4 +1,5 @@
 // The description of a CLI command: parsing, help and shell completion all read it.
+import type { FontService } from '../renderer-core/fonts/googleFont.ts';
 import type { WriteBytes } from '../renderer-core/project/outputStream.ts';
 import type { Engine } from './engine.ts';
 
@@ -16,6 +17,8 @@ export type CliIo = {
   owner?: number;
   /** Tests replace it; the real one starts browsers. */
   engine?: Engine;
+  /** Tests replace Google Fonts. */
+  fontService?: FontService;
 };
 
 export type CliStream = { write(text: string): unknown; isTTY?: boolean; columns?: number };

@@ -24,8 +24,13 @@ export function reportText(report: RenderReport, colors: Colors): string {
 /** `fonts: Inter, Arial (as Arimo)` */
 export function fontsText(fonts: RenderReport['fonts']): string {
   if (fonts === null) return 'fonts: those of this machine; text may differ on other machines';
+  return `fonts: ${fontNames(fonts)}`;
+}
+
+/** `Inter, Arial (as Arimo)` */
+export function fontNames(fonts: NonNullable<RenderReport['fonts']>): string {
   const names = fonts.map(({ family, substitute }) => (substitute === null ? family : `${family} (as ${substitute})`));
-  return `fonts: ${names.join(', ') || 'none'}`;
+  return names.join(', ') || 'none';
 }
 
 /** `output` is an absolute path. */

@@ -6,4 +6,6 @@ import { type ChooseFiles, startServer } from './startServer.ts';
 
 const connection = createConnection(new BrowserMessageReader(self), new BrowserMessageWriter(self));
 const chooseFiles: ChooseFiles = (ask) => (ask ? createClientFiles(ask) : noFiles);
-startServer(connection, chooseFiles, () => performance.now());
+// The pinned fonts are on the disk, which a web worker cannot read.
+const findFontPackage = async () => undefined;
+startServer(connection, chooseFiles, findFontPackage, () => performance.now());

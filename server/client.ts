@@ -20,6 +20,8 @@ export type ClientCapabilities = {
   /** The server can register for documents with additional file names. */
   registersDocuments: boolean;
   showsProgress: boolean;
+  /** Shows Markdown in hovers. */
+  showsMarkdown: boolean;
   servesFiles: boolean;
   changesFolders: boolean;
   createsFiles: boolean;
@@ -46,6 +48,7 @@ export function readClientCapabilities({
     registersWatchers: workspace?.didChangeWatchedFiles?.dynamicRegistration ?? false,
     registersDocuments: textDocument?.synchronization?.dynamicRegistration ?? false,
     showsProgress: window?.workDoneProgress ?? false,
+    showsMarkdown: textDocument?.hover?.contentFormat?.includes('markdown') ?? false,
     servesFiles: options?.servesFiles ?? false,
     createsFiles: workspace?.workspaceEdit?.resourceOperations?.includes('create') ?? false,
     changesDocuments: workspace?.workspaceEdit?.documentChanges ?? false,

@@ -29,7 +29,8 @@ import { codeLenses } from './features/codeLenses.ts';
 import { colorPresentations, colors } from './features/colors.ts';
 import { complete } from './features/completion/completion.ts';
 import type { DocLink } from './features/diagnostics.ts';
-import { hover } from './features/hover/hover.ts';
+import type { FontFiles } from './features/hover/fontSample.ts';
+import { hover, hoverWithSample } from './features/hover/hover.ts';
 import type { Manifest } from './features/ignoreActions.ts';
 import { inlayHints } from './features/inlayHints.ts';
 import { definition } from './features/navigation/definition.ts';
@@ -55,6 +56,7 @@ type HandlerContext = {
   projects: Projects;
   batches: Batches;
   findings: Findings;
+  fontFiles: FontFiles;
   docLink: DocLink;
   runSafe: RunSafe;
   capabilities: ClientCapabilities;
@@ -72,7 +74,7 @@ export function registerHandlers(parts: HandlerContext): void {
 
 /** Requests that an author waits for while typing. They need only the file and the files that it embeds. */
 function registerTypingHandlers(parts: HandlerContext): void {
-  const { connection, projects, runSafe } = parts;
+  const { connection, projects, runSafe, fontFiles, capabilities } = parts;
   const fileWithTargets = async ({ textDocument: { uri } }: DocumentParams, token: CancellationToken) => {
     await projects.targetsReady(uri);
     stopIfCancelled(token);
@@ -91,7 +93,9 @@ function registerTypingHandlers(parts: HandlerContext): void {
       const batch = await batchWhenReady(parts, params, token);
       if (batch) return hoverBatch(batch, offsetIn(batch, params.position));
       const file = await fileWithTargets(params, token);
-      return file ? hover(file, offsetIn(file, params.position)) : null;
+      if (!file) return null;
+      const offset = offsetIn(file, params.position);
+      return capabilities.showsMarkdown ? hoverWithSample(file, offset, fontFiles) : hover(file, offset);
     }),
   );
   connection.languages.inlayHint.on(

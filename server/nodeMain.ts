@@ -1,8 +1,12 @@
 // Entry point of the language server as a Node process: over IPC, standard input and output, a pipe or a socket.
+import { pathToFileURL } from 'node:url';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
+import { findFonts } from '../renderer-core/fonts/findFonts.ts';
+import { fontPackages } from '../renderer-core/fonts/fontPackages.ts';
 import { createClientFiles } from './clientFiles.ts';
 import { diskFiles } from './diskFiles.ts';
 import { chooseFiles, noFiles } from './files.ts';
+import type { FindFontPackage } from './fontFiles.ts';
 import { type ChooseFiles, startServer } from './startServer.ts';
 import { schemeOf } from './uris.ts';
 
@@ -10,4 +14,9 @@ const chooseReader: ChooseFiles = (ask) => {
   const others = ask ? createClientFiles(ask) : noFiles;
   return chooseFiles((uri) => (schemeOf(uri) === 'file' ? diskFiles : others));
 };
-startServer(createConnection(ProposedFeatures.all), chooseReader, () => performance.now());
+const findFontPackage: FindFontPackage = async (name) => {
+  const wanted = fontPackages.find((each) => each.name === name);
+  const found = wanted && (await findFonts(wanted, {}));
+  return found && pathToFileURL(found.folder).href;
+};
+startServer(createConnection(ProposedFeatures.all), chooseReader, findFontPackage, () => performance.now());

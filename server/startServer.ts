@@ -18,6 +18,7 @@ import { createDiagnosticsProvider } from './diagnosticsProvider.ts';
 import { isDataFile } from './features/batch/batchTarget.ts';
 import type { Files } from './files.ts';
 import { createFindings } from './findings.ts';
+import { createFontFiles, type FindFontPackage } from './fontFiles.ts';
 import { registerHandlers } from './handlers.ts';
 import { createMediaDurations } from './mediaDurations.ts';
 import { createProjects, type FileChange } from './projects.ts';
@@ -35,15 +36,26 @@ export type ChooseFiles = (ask: AskClient | undefined) => Files;
  * Serves the client until the connection ends.
  * @param now a monotonic clock in milliseconds
  */
-export function startServer(connection: Connection, chooseFiles: ChooseFiles, now: () => number): void {
+export function startServer(
+  connection: Connection,
+  chooseFiles: ChooseFiles,
+  findFontPackage: FindFontPackage,
+  now: () => number,
+): void {
   connection.onInitialize((params): InitializeResult => {
-    begin(connection, chooseFiles, now, params);
+    begin(connection, chooseFiles, findFontPackage, now, params);
     return { capabilities: serverCapabilities, serverInfo: { name, version } };
   });
   connection.listen();
 }
 
-function begin(connection: Connection, chooseFiles: ChooseFiles, now: () => number, params: InitializeParams): void {
+function begin(
+  connection: Connection,
+  chooseFiles: ChooseFiles,
+  findFontPackage: FindFontPackage,
+  now: () => number,
+  params: InitializeParams,
+): void {
   const capabilities = readClientCapabilities(params);
   const client = createClient(connection, capabilities, now);
   const documents = new TextDocuments(TextDocument);
@@ -98,7 +110,8 @@ function begin(connection: Connection, chooseFiles: ChooseFiles, now: () => numb
     if (!isDataFile(uri)) projects.close(uri).catch(logError);
   });
   documents.listen(connection);
-  registerHandlers({ connection, projects, batches, findings, docLink, runSafe, capabilities });
+  const fontFiles = createFontFiles(files, findFontPackage);
+  registerHandlers({ connection, projects, batches, findings, fontFiles, docLink, runSafe, capabilities });
 
   const readSettings = async (sent?: unknown) => {
     findings.setSettings(await client.settings(sent));

@@ -13,6 +13,8 @@ export const keys = {
   /** The progress of a chunk as JSON: see chunkProgress.ts. */
   progress: (renderId: string, index: number) =>
     `intermediate/${renderId}/progress/${String(index).padStart(5, '0')}.json`,
+  /** The report of the finished video as JSON: see storedRender.ts. */
+  report: (renderId: string) => `intermediate/${renderId}/report.json`,
   /** The default key of the result. */
   output: (renderId: string, extension: string) => `renders/${renderId}${extension}`,
 } as const;

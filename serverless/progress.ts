@@ -18,7 +18,7 @@ import { keys } from './keys.ts';
 import { computeRenderCost, transitionsOf } from './prices.ts';
 import type { RenderError, RenderProgress } from './reports.ts';
 import { taskSeconds } from './stateMachine.ts';
-import { readStoredPlan } from './storedPlan.ts';
+import { readStoredPlan, readStoredReport } from './storedRender.ts';
 
 /** A warning is reported from this share of the time limit on. */
 export const slowShare = 0.8;
@@ -52,10 +52,14 @@ export async function readProgress(
   const execution = await describe(client, executionArn);
   const input = JSON.parse(execution.input ?? '{}') as ExecutionInput;
   const bucket = open(input.bucket);
-  const [chunks, plan] = await withAws('Reading the progress', () =>
-    Promise.all([readChunks(bucket, input.renderId), readStoredPlan(bucket, input.renderId)]),
-  );
   const status = execution.status as RenderProgress['status'];
+  const [chunks, plan, report] = await withAws('Reading the progress', () =>
+    Promise.all([
+      readChunks(bucket, input.renderId),
+      readStoredPlan(bucket, input.renderId),
+      status === 'SUCCEEDED' ? readStoredReport(bucket, input.renderId) : undefined,
+    ]),
+  );
   const totalFrames = plan?.plan.frames ?? null;
   const total = plan?.plan.chunks.length ?? null;
   const done = chunks.filter(({ endedAt }) => endedAt !== null).length;
@@ -71,12 +75,14 @@ export async function readProgress(
     totalFrames,
     chunks: { done, total },
     capture: plan?.capture ?? null,
+    fonts: report?.fonts ?? null,
     workersInvoked: invocationsOf(chunks, status, plan !== undefined),
     costs: { usd: costOf(chunks, status, plan !== undefined), estimated: true },
     slowestChunk: slowest,
     outputFile: result ? { s3Uri: `s3://${input.bucket}/${input.outputKey}`, bytes: result.bytes ?? 0 } : null,
     errors: await errorsOf(client, execution, chunks),
-    warnings: [...(plan?.warnings ?? []), ...slowWarnings(slowest)],
+    // The plan step has already met some of the warnings of the chunks.
+    warnings: [...new Set([...(plan?.warnings ?? []), ...(report?.warnings ?? []), ...slowWarnings(slowest)])],
     startedAt: (execution.startDate ?? new Date(now)).toISOString(),
     endedAt: execution.stopDate?.toISOString() ?? null,
   };

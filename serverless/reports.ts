@@ -1,6 +1,6 @@
 // What the `serverless` commands report about sites, estimates and renders.
 import { z } from 'zod';
-import { capturePath } from '../renderer-core/render/renderReport.ts';
+import { capturePath, usedFonts } from '../renderer-core/render/renderReport.ts';
 import { count, maybe } from '../renderer-core/reports/reportFields.ts';
 
 export const siteSchema = z.object({
@@ -58,6 +58,7 @@ export const renderProgressSchema = z
       .object({ path: capturePath, reason: z.string() })
       .nullable()
       .describe('How all chunks are captured; null until the render is planned.'),
+    fonts: usedFonts.describe('The fonts of the text; null until the render has succeeded.'),
     workersInvoked: count('Number of invocations.'),
     costs: z.object({ usd: z.number(), estimated: z.literal(true) }),
     slowestChunk: z

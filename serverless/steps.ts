@@ -7,9 +7,10 @@ import mime from 'mime';
 import pLimit from 'p-limit';
 import { UserError } from '../renderer-core/errors.ts';
 import { segmentExtension } from '../renderer-core/media/segment.ts';
+import { mergedFonts } from '../renderer-core/plan/fonts/shownFonts.ts';
 import { frameTime } from '../renderer-core/plan/frameRate.ts';
 import type { Network } from '../renderer-core/project/remote/publicFetch.ts';
-import { assemble, type ChunkRenderer, type ChunkSound, planChunks } from '../renderer-core/render/chunkRender.ts';
+import { assemble, type ChunkRenderer, planChunks, type RenderedChunk } from '../renderer-core/render/chunkRender.ts';
 import type { Bucket } from './bucket.ts';
 import { type ChunkProgress, openChunkProgress } from './chunkProgress.ts';
 import type {
@@ -21,7 +22,7 @@ import type {
   TaskInput,
 } from './execution.ts';
 import { keys } from './keys.ts';
-import type { StoredPlan } from './storedPlan.ts';
+import type { StoredPlan, StoredReport } from './storedRender.ts';
 
 export type StepContext = {
   bucket: Bucket;
@@ -35,7 +36,7 @@ export type StepContext = {
 };
 
 /** Metadata of a segment. It is written before the segment, so that it exists for every segment. */
-type SegmentFacts = { sounds: ChunkSound[] | null };
+type SegmentFacts = Pick<RenderedChunk, 'sounds' | 'fonts' | 'warnings'>;
 
 const maxConcurrentDownloads = 16;
 
@@ -82,7 +83,8 @@ export async function chunkStep(
     const chunk = await renderer.render(stored, index, folder, (event) => {
       if (event.type === 'frames') progress.report(event.done);
     });
-    await bucket.putJson(factsKey(key), { sounds: chunk.sounds } satisfies SegmentFacts);
+    const { sounds, fonts, warnings } = chunk;
+    await bucket.putJson(factsKey(key), { sounds, fonts, warnings } satisfies SegmentFacts);
     await bucket.upload(key, chunk.path, 'application/octet-stream');
     await progress.end();
     return { index, frames, bytes: (await bucket.size(key)) ?? 0, elapsedMs: now() - started, isReused: false };
@@ -105,24 +107,40 @@ export async function assembleStep(
   try {
     const limit = pLimit(maxConcurrentDownloads);
     const segments = await Promise.all(
-      plan.chunks.map(({ index }) =>
-        limit(async () => {
-          const key = segmentKey(renderId, stored, index);
-          const path = join(folder, key.replace(/^.*\//, ''));
-          await bucket.download(key, path);
-          return path;
-        }),
-      ),
+      plan.chunks.map(({ index }) => limit(() => downloadSegment(bucket, segmentKey(renderId, stored, index), folder))),
     );
-    const last = segmentKey(renderId, stored, plan.chunks.length - 1);
-    const facts = await bucket.getJson<SegmentFacts>(factsKey(last));
+    const paths = segments.map(({ path }) => path);
+    const sounds = segments.at(-1)?.facts.sounds ?? [];
     const output = join(folder, `output${extname(plan.output)}`);
-    const { bytes } = await assemble(plan, segments, facts?.sounds ?? [], output, { projectDir, signal, network });
+    const { bytes, warnings } = await assemble(plan, paths, sounds, output, { projectDir, signal, network });
+    const report = reportOf(
+      segments.map(({ facts }) => facts),
+      warnings,
+    );
+    // Before the video, so that it exists for every video.
+    await bucket.putJson(keys.report(renderId), report);
     await bucket.upload(outputKey, output, mime.getType(output) ?? 'application/octet-stream');
     return { outputKey, bytes, frames: plan.frames, durationSeconds: frameTime(plan.frames, plan.fps) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function downloadSegment(
+  bucket: Bucket,
+  key: string,
+  folder: string,
+): Promise<{ path: string; facts: SegmentFacts }> {
+  const path = join(folder, key.replace(/^.*\//, ''));
+  const [facts] = await Promise.all([bucket.getJson<SegmentFacts>(factsKey(key)), bucket.download(key, path)]);
+  if (!facts) throw new Error(`the object ${factsKey(key)} does not exist`);
+  return { path, facts };
+}
+
+/** `warnings`: those of assembling. */
+function reportOf(chunks: readonly SegmentFacts[], warnings: readonly string[]): StoredReport {
+  const all = [...chunks.flatMap((chunk) => chunk.warnings), ...warnings];
+  return { fonts: mergedFonts(chunks.map(({ fonts }) => fonts)), warnings: [...new Set(all)] };
 }
 
 async function storedPlan(bucket: Bucket, planKey: string): Promise<StoredPlan> {

@@ -1,13 +1,13 @@
 // Adds a font family to a project: its files, the style sheet that declares them, and the license.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UserError } from '../errors.ts';
-import { addedFont, fontSlug, unusable } from '../plan/fonts/addedFont.ts';
+import { addedFont, fontSlug } from '../plan/fonts/addedFont.ts';
 import { findProject } from '../project/projectRoots.ts';
-import { readInside } from '../project/readInside.ts';
-import { type DownloadedFont, downloadFont } from './downloadFont.ts';
+import { findFont } from './findFont.ts';
 import type { FontAddition } from './fontAddition.ts';
+import { type FontService, googleFonts } from './googleFont.ts';
 import { projectFontsFolder } from './projectFonts.ts';
 import { compareFiles, type NewFile, refuseChanged, writeFiles } from './writeFonts.ts';
 
@@ -22,10 +22,12 @@ export type AddFontRequest = {
   dryRun?: boolean;
   env: NodeJS.ProcessEnv;
   signal?: AbortSignal;
+  /** Where Google Fonts is. Replaced in tests. */
+  service?: FontService;
 };
 
-/** What was added, and the text of the style sheet before and after. */
-export type AddFontResult = { report: FontAddition; before: string; after: string };
+/** What was added, the name of its source, and the text of the style sheet before and after. */
+export type AddFontResult = { report: FontAddition; source: string; before: string; after: string };
 
 /**
  * Writes everything or nothing. Throws UserError `project_not_found`, `usage` for an unknown family or weight,
@@ -44,17 +46,21 @@ export async function addFont(request: AddFontRequest): Promise<AddFontResult> {
 }
 
 async function addIn(folder: string, request: AddFontRequest): Promise<AddFontResult> {
-  const { family, weights, env, signal, force = false, dryRun = false } = request;
+  const { family, weights, env, force = false, dryRun = false, service = googleFonts } = request;
+  const { signal = new AbortController().signal } = request;
   const { root } = await findProject(request.dir);
   const slug = fontSlug(family);
   if (slug === '') throw new UserError('usage', `"${family}" is not the name of a font family`);
-  const download = await downloadFont({ family, slug, folder, env, ...(signal ? { signal } : {}) });
-  const font = addedFont(download, slug, weights);
-  const sheet = `${projectFontsFolder}/${slug}.css`;
+  const found = await findFont({ family, slug, weights, folder, env, service, signal });
+  const font = addedFont(found, slug, weights);
+  const inFonts = (name: string) => `${projectFontsFolder}/${name}`;
+  const sheet = inFonts(`${slug}.css`);
   const files: NewFile[] = [
     { path: sheet, bytes: Buffer.from(font.css) },
-    { path: `${projectFontsFolder}/${slug}-LICENSE.txt`, bytes: Buffer.from(licenseOf(download)) },
-    ...(await Promise.all(font.files.map((file) => fontFile(download, file)))),
+    { path: inFonts(`${slug}-LICENSE.txt`), bytes: Buffer.from(found.license) },
+    ...(await Promise.all(
+      font.files.map(async ({ from, name }) => ({ path: inFonts(name), bytes: await found.read(from) })),
+    )),
   ];
   const changes = await compareFiles(root, files);
   if (!force) refuseChanged(changes);
@@ -62,25 +68,13 @@ async function addIn(folder: string, request: AddFontRequest): Promise<AddFontRe
   const report: FontAddition = {
     root,
     family: font.family,
-    package: download.name,
-    version: download.version,
+    ...found.origin,
     weights: font.weights,
     styles: font.styles,
     sheet,
     files: changes.map(({ path, status, bytes }) => ({ path, status, bytes: bytes.length })),
     dryRun,
   };
-  return { report, before: Buffer.from(changes[0]?.before ?? []).toString('utf8'), after: font.css };
-}
-
-async function fontFile(download: DownloadedFont, { from, name }: { from: string; name: string }): Promise<NewFile> {
-  if (!readInside(download.folder).exists(from)) throw unusable(download, `${from} is missing`);
-  return { path: `${projectFontsFolder}/${name}`, bytes: await readFile(join(download.folder, from)) };
-}
-
-/** The license must be kept with the files. */
-function licenseOf(download: DownloadedFont): string {
-  const text = download.read('LICENSE');
-  if (text === undefined) throw unusable(download, 'it has no license');
-  return text;
+  const before = Buffer.from(changes[0]?.before ?? []).toString('utf8');
+  return { report, source: found.label, before, after: font.css };
 }

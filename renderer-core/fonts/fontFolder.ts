@@ -1,15 +1,9 @@
-// Finds the folder of a font package: as an installed npm package, in the cache of the user, or by a download.
-import { homedir } from 'node:os';
-import { join } from 'node:path';
+// Finds the folder of a font package on this machine, or downloads the package.
 import { UserError } from '../errors.ts';
-import { isOwnFolder } from '../project/cacheFolder.ts';
-import { findPackage } from '../project/packageFolder.ts';
 import { findNpm } from '../setup/npm.ts';
-import { cacheName, type FontSearchOptions, fontCache, systemFontsHint } from './fontCache.ts';
+import { findFonts } from './findFonts.ts';
+import { type FontSearchOptions, systemFontsHint } from './fontCache.ts';
 import { type FontPackage, fontPackages } from './fontPackages.ts';
-
-/** `embedded`: installed by npm. `set-up`: downloaded before. */
-export type FoundFonts = { folder: string; source: 'embedded' | 'set-up' };
 
 /**
  * The folder of the package `name` in exactly the version of the table, which is downloaded with npm on first use.
@@ -32,17 +26,6 @@ export async function fontFolder(name: string, options: FontSearchOptions = {}):
 export async function isOnMachine(name: string): Promise<boolean> {
   const wanted = fontPackages.find((one) => one.name === name);
   return wanted !== undefined && (await findFonts(wanted, {})) !== undefined;
-}
-
-/** Undefined if the package has to be downloaded. An installed package of another version may have other glyphs. */
-export async function findFonts(
-  { name, version }: FontPackage,
-  { env = process.env, home = homedir(), packages = findPackage }: FontSearchOptions,
-): Promise<FoundFonts | undefined> {
-  const installed = await packages(name);
-  if (installed?.version === version) return { folder: installed.folder, source: 'embedded' };
-  const folder = join(fontCache(env, home), cacheName(name, version));
-  return (await isOwnFolder(folder)) ? { folder, source: 'set-up' } : undefined;
 }
 
 function withoutNpm({ name, version }: FontPackage): UserError {

@@ -6,8 +6,9 @@ import { UserError } from '../errors.ts';
 import { findNpm } from '../setup/npm.ts';
 import { folderBytes } from '../setup/programsFolder.ts';
 import type { SetUpRow, SetupEvent } from '../setup/setupReport.ts';
+import { type FoundFonts, findFonts } from './findFonts.ts';
 import { cacheName, type FontSearchOptions, fontCache } from './fontCache.ts';
-import { type FoundFonts, findFonts, fontFolder } from './fontFolder.ts';
+import { fontFolder } from './fontFolder.ts';
 import { type FontPackage, fontPackages } from './fontPackages.ts';
 
 export type FontsState = {

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { UserError } from '../errors.ts';
 import { type PinnedFamily, pinnedFamilies, pinnedFamily, replacementFor } from '../model/fonts/pinnedFamilies.ts';
-import { type FontFile, hasCharacter, readFaces } from '../plan/fonts/fontFaces.ts';
+import { hasCharacter } from '../model/fonts/unicodeRanges.ts';
+import { type FontFile, readFaces } from '../plan/fonts/fontFaces.ts';
 import {
   drawnFonts,
   drawnFontsPath,

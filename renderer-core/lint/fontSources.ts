@@ -1,7 +1,7 @@
 // Finds which font families the pages of a composition file declare, and where.
-import type { Composition } from '../model/composition.ts';
+import type { Composition, Script } from '../model/composition.ts';
 import { importsIn, remoteFaces } from '../model/fonts/fontSheets.ts';
-import { familiesDeclared } from '../model/fonts/fontUses.ts';
+import { type DeclaredFace, facesDeclared, familiesDeclared } from '../model/fonts/fontUses.ts';
 import { googleFontFamilies, isFontService, remoteHost } from '../model/fonts/googleFonts.ts';
 import { replacementFor } from '../model/fonts/pinnedFamilies.ts';
 import { referenceCandidates } from '../model/graph.ts';
@@ -11,22 +11,37 @@ import type { Project } from './project.ts';
 /** A declared family. `source` is the file that declares it, or the host of a remote style sheet. */
 export type DeclaredFont = { name: string; source: string; isRemote: boolean };
 
+/** A face of a style sheet, which is the file `from`. Its URLs are relative to that file. */
+export type FoundFace = DeclaredFace & { from: string };
+
 export type FontSources = {
   /** By name in lower case. */
   fonts: ReadonlyMap<string, DeclaredFont>;
+  /** Those of style sheets in the project. */
+  faces: readonly FoundFace[];
+  /** Whether web font services or scripts may add faces. Their characters are not known. */
+  hasOtherFaces: boolean;
   /** Whether all style sheets are known. Others can declare any family. */
   isComplete: boolean;
 };
 
 /** The families that a file declares, with its style sheets and those that declare fonts for every composition. */
 export function fontSources(project: Project, path: string, composition: Composition): FontSources {
-  const walk: Walk = { project, fonts: new Map(), seen: new Set(), isComplete: true };
+  const walk: Walk = {
+    project,
+    fonts: new Map(),
+    faces: [],
+    seen: new Set(),
+    hasOtherFaces: composition.scripts.some(mayAddFaces),
+    isComplete: true,
+  };
   for (const { text } of composition.styles) addSheet(walk, path, text);
   for (const { href } of composition.stylesheets) addReference(walk, path, href.text);
   for (const { text } of composition.scripts) addScript(walk, path, text);
   const shared = project.fontSheets();
   for (const sheet of shared ?? []) addLocal(walk, [sheet]);
-  return { fonts: walk.fonts, isComplete: walk.isComplete && shared !== undefined };
+  const { fonts, faces, hasOtherFaces, isComplete } = walk;
+  return { fonts, faces, hasOtherFaces, isComplete: isComplete && shared !== undefined };
 }
 
 /** The families of all files whose pages contain this file: those that embed it, directly or indirectly. */
@@ -34,6 +49,23 @@ export function embedderSources(project: Project, path: string): FontSources[] {
   const found = new Set(project.embeddersOf(path));
   // The set grows during iteration.
   for (const each of found) for (const embedder of project.embeddersOf(each)) found.add(embedder);
+  return [...found].flatMap((each) => {
+    const composition = project.composition(each);
+    return composition ? [fontSources(project, each, composition)] : [];
+  });
+}
+
+/** The fonts of all files of the pages that contain this file. */
+export function pageSources(project: Project, path: string): FontSources[] {
+  const found = new Set([path]);
+  // The set grows during both iterations.
+  for (const each of found) for (const embedder of project.embeddersOf(each)) found.add(embedder);
+  for (const each of found) {
+    for (const { src } of project.composition(each)?.hosts ?? []) {
+      const target = project.target(each, src.text);
+      if (target !== null) found.add(target);
+    }
+  }
   return [...found].flatMap((each) => {
     const composition = project.composition(each);
     return composition ? [fontSources(project, each, composition)] : [];
@@ -62,11 +94,19 @@ export function localSheets(project: Project, path: string, reference: string): 
   return found;
 }
 
-type Walk = { project: Project; fonts: Map<string, DeclaredFont>; seen: Set<string>; isComplete: boolean };
+type Walk = {
+  project: Project;
+  fonts: Map<string, DeclaredFont>;
+  faces: FoundFace[];
+  seen: Set<string>;
+  hasOtherFaces: boolean;
+  isComplete: boolean;
+};
 
 function addSheet(walk: Walk, path: string, css: string): void {
   const remote = new Set(remoteFaces(css).map(({ family }) => family));
   for (const name of familiesDeclared(css)) add(walk, { name, source: path, isRemote: remote.has(name) });
+  for (const face of facesDeclared(css)) walk.faces.push({ ...face, from: path });
   for (const { url } of importsIn(css)) addReference(walk, path, url);
 }
 
@@ -80,7 +120,10 @@ function addReference(walk: Walk, from: string, url: string): void {
   const host = remoteHost(url);
   const requested = googleFontFamilies(url);
   for (const { name } of requested) add(walk, { name, source: host ?? url, isRemote: true });
-  if (requested.length > 0) return;
+  if (requested.length > 0) {
+    walk.hasOtherFaces = true;
+    return;
+  }
   if (host !== undefined || isPlaceholder(url) || isFontService(url)) walk.isComplete = false;
   else addLocal(walk, referenceCandidates(from, url));
 }
@@ -94,6 +137,10 @@ function addLocal(walk: Walk, candidates: readonly string[]): void {
     addSheet(walk, path, css);
   }
 }
+
+/** Whether a script is or uses a font loader, or adds style sheets. */
+const mayAddFaces = ({ text, src }: Script): boolean =>
+  /font-?face|webfont|stylesheet/i.test(text) || /font/i.test(src?.text ?? '');
 
 /** `new FontFace("DM Sans", …)` declares a family too. */
 function addScript(walk: Walk, path: string, text: string): void {

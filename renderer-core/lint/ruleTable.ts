@@ -118,6 +118,7 @@ export const rules: readonly Rule[] = [
   rule('inlined-media', 'warning', 'Media embedded as base64', assets.inlinedMedia),
   rule('system-font', 'info', 'Font that is not available', fonts.systemFonts),
   rule('remote-font', 'info', 'Font from the network', fonts.remoteFonts),
+  rule('missing-glyph', 'warning', 'Character that no font has', fonts.missingGlyphs),
   rule('invalid-grading', 'warning', 'Invalid color grading', compositions.invalidGradings),
   rule('network-in-script', 'warning', 'Script that accesses the network', scripts.networkInScripts),
   rule('wall-clock', 'info', 'Script that reads the clock', scripts.wallClock),

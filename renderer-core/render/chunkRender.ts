@@ -5,6 +5,7 @@ import { graphicsCard } from '../capture/graphics.ts';
 import type { LaunchedBrowser } from '../capture/launch.ts';
 import { UserError } from '../errors.ts';
 import { type ChunkOptions, chunkCount, splitFrames } from '../plan/chunks.ts';
+import type { ShownFont } from '../plan/fonts/shownFonts.ts';
 import { assertDistributable } from '../plan/formats.ts';
 import { formatFrameRate } from '../plan/frameRate.ts';
 import type { RenderPlan } from '../plan/renderPlan.ts';
@@ -64,6 +65,10 @@ export type RenderedChunk = {
   frames: number;
   /** The sounds of the whole video; null except for the last chunk. */
   sounds: ChunkSound[] | null;
+  /** The fonts of the text in its frames and those before; null with the fonts of the machine. */
+  fonts: ShownFont[] | null;
+  /** About its frames, such as characters that no font has. The plan has those about the page. */
+  warnings: string[];
 };
 
 /** Stands for the project server's origin, which differs on every machine. */
@@ -130,17 +135,17 @@ async function renderIn(
   const probed = await probe({ ...options, capture: decided.path }, prepared, place);
   try {
     await refuseGraphicsCard(probed.launched);
-    const captured = await capture(
-      { ...probed, plan: { ...plan, chunks: [chunk] } },
-      { decided, workers: oneWorker },
-      reportProgress(options.onEvent, now),
-    );
+    const progress = reportProgress(options.onEvent, now);
+    const onlyChunk = { ...probed, plan: { ...plan, chunks: [chunk] } };
+    const captured = await capture(onlyChunk, { decided, workers: oneWorker }, progress);
     const [segment = ''] = await encode(captured);
     const path = join(folder, basename(segment));
     await moveFile(segment, path);
     const isLast = chunk.end === plan.frames;
     const sounds = captured.sounds.map((sound) => moveSound(sound, probed.server.origin, projectOrigin));
-    return { index, path, frames: chunk.end - chunk.start, sounds: isLast ? sounds : null };
+    const { fonts } = captured;
+    const { warnings } = progress;
+    return { index, path, frames: chunk.end - chunk.start, sounds: isLast ? sounds : null, fonts, warnings };
   } finally {
     await probed.close();
   }

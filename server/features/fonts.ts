@@ -1,5 +1,11 @@
 // Texts about font families: where each comes from.
-import { type DeclaredFont, embedderSources, fontSources } from '../../renderer-core/lint/fontSources.ts';
+import {
+  type DeclaredFont,
+  embedderSources,
+  type FontSources,
+  type FoundFace,
+  fontSources,
+} from '../../renderer-core/lint/fontSources.ts';
 import type { ListedFamily } from '../../renderer-core/model/fonts/familyList.ts';
 import { genericFamilies, pinnedFamily, replacementFor } from '../../renderer-core/model/fonts/pinnedFamilies.ts';
 import type { SourceFile } from './sourceFile.ts';
@@ -42,10 +48,22 @@ function place({ path }: SourceFile, { source, isRemote }: DeclaredFont): string
 }
 
 /** The declaration in the file or in one that embeds it; `unknown` if not all style sheets are known. */
-function declaredFont({ project, path, composition }: SourceFile, name: string): DeclaredFont | 'unknown' | undefined {
-  const sources = [fontSources(project, path, composition), ...embedderSources(project, path)];
+function declaredFont(file: SourceFile, name: string): DeclaredFont | 'unknown' | undefined {
+  const sources = sourcesOf(file);
   const found = sources.flatMap(({ fonts }) => fonts.get(name.toLowerCase()) ?? []);
   return found[0] ?? (sources.every(({ isComplete }) => isComplete) ? undefined : 'unknown');
+}
+
+function sourcesOf({ project, path, composition }: SourceFile): FontSources[] {
+  return [fontSources(project, path, composition), ...embedderSources(project, path)];
+}
+
+/** The faces that declare a family; without a declaration, the name of the included family that text uses. */
+export function usedFaces(file: SourceFile, { name, isGeneric }: ListedFamily): FoundFace[] | string | undefined {
+  const declared = isGeneric ? undefined : declaredFont(file, name);
+  if (declared === undefined || declared === 'unknown') return pinnedFor(name, isGeneric);
+  const isOf = ({ family }: FoundFace) => family.toLowerCase() === name.toLowerCase();
+  return sourcesOf(file).flatMap(({ faces }) => faces.filter(isOf));
 }
 
 /** The usual spelling of a system font whose name is in lower case. */

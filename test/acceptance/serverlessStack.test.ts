@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import type { StoredPlan } from '../../serverless/storedPlan.ts';
+import type { StoredPlan } from '../../serverless/storedRender.ts';
 import { type Aws, startAws } from '../aws/endpoint.ts';
 import { type Ceph, cephMissing, startCeph } from '../support/ceph.ts';
 import { composition } from '../support/project.ts';

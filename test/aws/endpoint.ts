@@ -38,6 +38,8 @@ export type AwsOptions = LambdaOptions &
     hold?: (request: AwsRequest) => Promise<void> | undefined;
     /** The caller's permissions in the IAM simulator. */
     rights?: () => Json[];
+    /** Further environment variables of functions. */
+    functionEnv?: Record<string, string>;
     /** Overrides the providers of resource types. */
     providers?: Record<string, ResourceProvider>;
   };
@@ -76,7 +78,10 @@ export async function startAws(options: AwsOptions): Promise<Aws> {
   const folder = await mkdtemp(join(tmpdir(), 'aws-'));
   const lambda = options.lambda ?? (await startLambda(options));
   const stepFunctions = await startStepFunctions({ ...options, lambda });
-  const providers = resourceProviders({ s3, lambda, stepFunctions, folder, env });
+  const providers = resourceProviders({
+    ...{ s3, lambda, stepFunctions, folder },
+    env: { ...env, ...options.functionEnv },
+  });
   const cloudFormation = startCloudFormation({ ...providers, ...options.providers });
   const requests: AwsRequest[] = [];
   const recorded = await recordS3(server.endpoint, (request) => {

@@ -2,6 +2,7 @@
 import type { CliIo } from '../../cli/command.ts';
 import type { Engine } from '../../cli/engine.ts';
 import { runCli } from '../../cli/runCli.ts';
+import type { FontService } from '../../renderer-core/fonts/googleFont.ts';
 import type { RenderReport } from '../../renderer-core/render/renderReport.ts';
 import { checkOutput } from '../support/schemaProblems.ts';
 
@@ -14,6 +15,8 @@ export type CliOptions = {
   tty?: boolean;
   signal?: AbortSignal;
   owner?: number;
+  /** By default, Google Fonts cannot be reached. */
+  fontService?: FontService;
   /** Receives stderr while the command runs. */
   onStderr?: (text: string) => void;
 };
@@ -29,6 +32,7 @@ export async function cli(argv: string[], options: CliOptions = {}): Promise<Cli
     env: options.env ?? {},
     signal: options.signal ?? new AbortController().signal,
     ...(options.owner === undefined ? {} : { owner: options.owner }),
+    fontService: options.fontService ?? unreachable,
     engine: {
       renderVideo: unexpected,
       renderWithHost: unexpected,
@@ -46,6 +50,8 @@ export async function cli(argv: string[], options: CliOptions = {}): Promise<Cli
   checkOutput(argv, printed);
   return { status, ...printed };
 }
+
+const unreachable: FontService = { sheets: 'http://127.0.0.1:2', files: 'http://127.0.0.1:2', network: 'any' };
 
 export function stream(isTTY: boolean, columns = 80, onWrite?: (text: string) => void) {
   const written: string[] = [];

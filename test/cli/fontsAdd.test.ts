@@ -1,20 +1,23 @@
-// `framework fonts add`: families from a local npm registry.
+// `framework fonts add`: families from a local npm registry, and from a local server that answers as Google Fonts does.
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { type FontRegistry, packageFace, startFontRegistry, testSans } from '../support/fontRegistry.ts';
+import { type Answer, type GoogleFonts, startGoogleFonts } from '../support/googleFonts.ts';
 import { composition, project } from '../support/project.ts';
 import { cli } from './cli.ts';
 
 let registry: FontRegistry;
+let google: GoogleFonts;
 let root: string;
 
 beforeEach(async () => {
   registry = await startFontRegistry();
+  google = await startGoogleFonts();
   root = project(composition(''));
 });
 
-const add = (...argv: string[]) => cli(['fonts', 'add', ...argv], { env: registry.env });
+const add = (...argv: string[]) => cli(['fonts', 'add', ...argv], { env: registry.env, fontService: google.service });
 const added = () => (existsSync(join(root, 'fonts')) ? readdirSync(join(root, 'fonts')).sort() : []);
 const text = (name: string) => readFileSync(join(root, 'fonts', name), 'utf8');
 
@@ -96,9 +99,11 @@ hint: Nothing was written. --force replaces the files; then name all weights tha
 test('a dry run writes nothing', async () => {
   await registry.publish('@fontsource/test-sans', testSans);
   const { stdout } = await add('Test Sans', root, '--dry-run', '--weights=300', '--json');
+  expect(google.asked).toEqual([]);
   expect(JSON.parse(stdout)).toEqual({
     root,
     family: 'Test Sans',
+    source: 'npm',
     package: '@fontsource/test-sans',
     version: '1.2.3',
     weights: ['300'],
@@ -173,21 +178,146 @@ test.each([
   await registry.publish('@fontsource/test-sans', Object.fromEntries(files));
   expect(await add('Test Sans', root, '--weights=300')).toMatchObject({
     status: 1,
-    stderr: expect.stringContaining(`The package @fontsource/test-sans 1.2.3 cannot be used: ${reason}.`),
+    stderr: expect.stringContaining(`The npm package @fontsource/test-sans 1.2.3 cannot be used: ${reason}.`),
+  });
+  expect(google.asked).toEqual([]);
+  expect(added()).toEqual([]);
+});
+
+test('copies a family that npm does not have from Google Fonts', async () => {
+  google.families.set('Test Serif', ['400', '400 italic', '500', '700']);
+  const { status, stdout, stderr } = await add('  Test  Serif ', root);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toBe(`Test Serif (400, 700, normal and italic), from Google Fonts
+  new  fonts/test-serif.css                        1.3 kB
+  new  fonts/test-serif-LICENSE.txt                247 B
+  new  fonts/test-serif-cyrillic-400-normal.woff2  24 B
+  new  fonts/test-serif-latin-400-normal.woff2     21 B
+  new  fonts/test-serif-cyrillic-400-italic.woff2  24 B
+  new  fonts/test-serif-latin-400-italic.woff2     21 B
+  new  fonts/test-serif-cyrillic-700-normal.woff2  24 B
+  new  fonts/test-serif-latin-700-normal.woff2     21 B
+
+--- /dev/null
++++ b/fonts/test-serif.css
+@@ -0,0 +1,54 @@
+${text('test-serif.css').trimEnd().replaceAll(/^/gm, '+')}
+`);
+  const [first] = text('test-serif.css').split('\n\n');
+  expect(first).toBe(`/* Test Serif, from Google Fonts. License: test-serif-LICENSE.txt */
+@font-face {
+  font-family: "Test Serif";
+  font-style: normal;
+  font-weight: 400;
+  font-display: block;
+  src: url(test-serif-cyrillic-400-normal.woff2) format("woff2");
+  unicode-range: U+0301, U+0400-045F;
+}`);
+  expect(text('test-serif-latin-400-italic.woff2')).toBe('wOF2 latin 400 italic');
+  expect(
+    text('test-serif-LICENSE.txt'),
+  ).toBe(`Test Serif was downloaded from Google Fonts: https://fonts.google.com/specimen/Test+Serif
+Google Fonts serves fonts under open licenses. The license of this font: https://fonts.google.com/specimen/Test+Serif/license
+Keep this file with the fonts.
+`);
+  const list = await cli(['fonts', root]);
+  expect(list.stdout).toContain('Test Serif  project  400, 700  fonts/test-serif.css  not used');
+});
+
+test('uses Google Fonts if npm is missing, and says so in the report', async () => {
+  google.families.set('Test Serif', ['300']);
+  const run = { env: { PATH: root }, fontService: google.service };
+  const { stdout } = await cli(['fonts', 'add', 'Test Serif', root, '--json', '--dry-run'], run);
+  expect(JSON.parse(stdout)).toMatchObject({
+    family: 'Test Serif',
+    ...{ source: 'google', package: null, version: null },
+    // Without the usual weights, the family has its own.
+    weights: ['300'],
+    styles: ['normal'],
   });
   expect(added()).toEqual([]);
 });
 
-test('needs npm, and reports its reason', async () => {
-  const { stderr } = await cli(['fonts', 'add', 'Lora', root], { env: { PATH: root } });
-  expect(stderr).toContain(
-    'error: npm was not found on PATH; font families are downloaded with it.\nhint: Install Node.js with npm',
-  );
+test('copies the file of a variable font once', async () => {
+  google.families.set('Test Serif', ['400', '700']);
+  google.isVariable = true;
+  const { stdout } = await add('Test Serif', root);
+  expect(stdout).toContain('Test Serif (400, 700, normal), from Google Fonts\n');
+  expect(added()).toEqual([
+    'test-serif-LICENSE.txt',
+    'test-serif-cyrillic-400-normal.woff2',
+    'test-serif-latin-400-normal.woff2',
+    'test-serif.css',
+  ]);
+  const bold =
+    '  font-weight: 700;\n  font-display: block;\n  src: url(test-serif-latin-400-normal.woff2) format("woff2");\n';
+  expect(text('test-serif.css')).toContain(bold);
+});
+
+test('lists the weights that Google Fonts has', async () => {
+  google.families.set('Test Serif', ['300', '800 italic']);
+  expect(await add('Test Serif', root, '--weights', '300,450')).toMatchObject({
+    status: 2,
+    stderr: 'error: Test Serif has no weight 450\nhint: Available weights: 300, 800.\n',
+  });
+  expect(added()).toEqual([]);
+});
+
+test.each<[string, (path: string) => Answer | undefined, string]>([
+  [
+    'a file of another host',
+    (path) =>
+      path === '/css2' ? { text: google.sheet('Test Serif', '400').replaceAll('127.0.0.1', 'localhost') } : undefined,
+    'its style sheet names a file that is not of http://127.0.0.1:',
+  ],
+  [
+    'a file that is redirected to another host',
+    (path) =>
+      path.startsWith('/s/') ? { location: google.service.files.replace('127.0.0.1', 'localhost') } : undefined,
+    'it redirects to another host: http://localhost:',
+  ],
+  [
+    'a file in another format',
+    (path) => (path.startsWith('/s/') ? { text: '<html>' } : undefined),
+    ' is not a WOFF2 file.',
+  ],
+  ['a file that is missing', (path) => (path.includes('latin') ? { status: 404 } : undefined), ': HTTP 404.'],
+  ['a page instead of a style sheet', () => ({ text: '<html>Sign in</html>' }), 'it contains no fonts.'],
+  [
+    'other CSS in a descriptor',
+    (path) =>
+      path === '/css2' ? { text: google.sheet('Test Serif', '400').replaceAll('400;', '400} body{x:y;') } : undefined,
+    'it contains no fonts.',
+  ],
+])('rejects %s of Google Fonts, and writes nothing', async (_, answer, reason) => {
+  google.families.set('Test Serif', ['400']);
+  google.answer = answer;
+  const { status, stdout, stderr } = await add('Test Serif', root);
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  expect(stderr).toMatch(/^error: Google Fonts cannot be used: /);
+  expect(stderr).toContain(reason);
+  expect(added()).toEqual([]);
+});
+
+test('names both sources and the fix if none can be reached', async () => {
+  const withoutNpm = await cli(['fonts', 'add', 'Lora', root], { env: { PATH: root } });
+  expect(withoutNpm).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(
+      /^error: No free font family "Lora" was found \(npm was not found on PATH; Google Fonts cannot be reached: .*ECONNREFUSED.*\).*\nhint: Install Node\.js with npm\. If you have the font files, copy them into fonts\/ /,
+    ),
+  });
   const env = { ...process.env, npm_config_registry: 'http://127.0.0.1:9' };
   expect(await cli(['fonts', 'add', 'Lora', root], { env })).toMatchObject({
     status: 1,
     stderr: expect.stringMatching(
-      /^error: npm cannot download @fontsource\/lora: .*\nhint: Check the registry and the proxy of npm with "npm config list"\.\n$/,
+      /^error: No free font family "Lora" was found \(npm cannot download @fontsource\/lora: .*; Google Fonts cannot be reached: .*\).*\nhint: Check the registry and the proxy of npm with "npm config list"\. /,
+    ),
+  });
+  expect(await cli(['fonts', 'add', 'Robotto', root], { env: registry.env })).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(
+      /^error: No free font family "Robotto" was found \(npm has no package of it; Google Fonts cannot be reached: .*\); did you mean "Roboto"\?\nhint: Check the name and the connection to the internet\. /,
     ),
   });
 });

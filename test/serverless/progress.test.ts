@@ -7,6 +7,7 @@ import type { Bucket } from '../../serverless/bucket.ts';
 import type { ChunkProgress } from '../../serverless/chunkProgress.ts';
 import { keys } from '../../serverless/keys.ts';
 import { readProgress } from '../../serverless/progress.ts';
+import type { StoredReport } from '../../serverless/storedRender.ts';
 
 const now = Date.UTC(2026, 0, 1, 12);
 const arn = 'arn:aws:states:us-east-1:000000000000:execution:RenderStateMachine-1:r-1';
@@ -28,11 +29,16 @@ const chunk = (index: number, more: Partial<ChunkProgress>): ChunkProgress => ({
 
 const capture = { path: 'paint', reason: '3 sample frames agree' };
 
-/** An execution in AWS, and the objects that its workers have written. */
-async function told(status: string, chunks: ChunkProgress[]): Promise<Awaited<ReturnType<typeof readProgress>>> {
+/** An execution in AWS, and the objects that its workers have written. `planned`: the warnings of its plan. */
+async function told(
+  status: string,
+  chunks: ChunkProgress[],
+  { report, planned = [] }: { report?: StoredReport; planned?: string[] } = {},
+): Promise<Awaited<ReturnType<typeof readProgress>>> {
   const input = JSON.stringify({ renderId: 'r-1', bucket: 'b', outputKey: 'a.mp4' });
   const objects = new Map<string, unknown>([
-    [keys.plan('r-1'), { plan: { frames: 300, chunks: [0, 1, 2] }, capture, warnings: [] }],
+    [keys.plan('r-1'), { plan: { frames: 300, chunks: [0, 1, 2] }, capture, warnings: planned }],
+    [keys.report('r-1'), report],
     ...chunks.map((one) => [keys.progress('r-1', one.index), one] as const),
   ]);
   const answers: Record<string, unknown> = {
@@ -64,6 +70,7 @@ test('reports frames, chunks, workers and cost so far', async () => {
     totalFrames: 300,
     chunks: { done: 1, total: 3 },
     capture,
+    fonts: null,
     workersInvoked: 4,
     slowestChunk: { index: 1, seconds: 60 },
     warnings: [],
@@ -90,6 +97,22 @@ test.each([
 test('shows the capture path and its reason', async () => {
   const text = progressText(await told('RUNNING', []), colorsFor({ write: () => true }, {}));
   expect(text).toContain('capture   paint: 3 sample frames agree\n');
+});
+
+test('reports the fonts of the video, and each warning of its steps once', async () => {
+  const report: StoredReport = {
+    fonts: [
+      { family: 'Arial', weights: ['400', '700'], source: 'pinned', substitute: 'Arimo' },
+      { family: 'Brand', weights: ['400'], source: 'project', substitute: null },
+    ],
+    warnings: ['in a sample frame', 'in another frame'],
+  };
+  const progress = await told('SUCCEEDED', [], { report, planned: ['in the page', 'in a sample frame'] });
+  expect(progress.fonts).toEqual(report.fonts);
+  expect(progress.warnings).toEqual(['in the page', 'in a sample frame', 'in another frame']);
+  const text = progressText(progress, colorsFor({ write: () => true }, {}));
+  expect(text).toContain('fonts     Arial (as Arimo), Brand\n');
+  expect(text).toContain('warning: in another frame\n');
 });
 
 test('reports an error with its log stream and request id', async () => {

@@ -23,7 +23,7 @@ export type Agent = {
   close(): Promise<void>;
 };
 
-/** `folders`: arguments of the command. `roots`: the client's roots. */
+/** `folders`: arguments of the command, which may include options. `roots`: the client's roots. */
 export async function startAgent(folders: string[], roots?: string[], cwd?: string): Promise<Agent> {
   const transport = new StdioClientTransport({
     command: process.execPath,

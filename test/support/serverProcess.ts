@@ -25,8 +25,16 @@ export async function bundleServer(): Promise<{ path: string; remove(): Promise<
   return { path: join(folder, 'server.mjs'), remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-export function startProcess(path: string, nodeArguments: readonly string[] = []): ServerProcess {
-  const child = spawn(process.execPath, [...nodeArguments, path, '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] });
+/** `env` is added to the environment of this process. */
+export function startProcess(
+  path: string,
+  nodeArguments: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
+): ServerProcess {
+  const child = spawn(process.execPath, [...nodeArguments, path, '--stdio'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  });
   // A response can arrive after the server has stopped.
   child.stdin.on('error', () => undefined);
   const connection = createMessageConnection(child.stdout, child.stdin);

@@ -21,8 +21,8 @@ export type Workspace = LanguageClient & {
   read(path: string): Promise<string>;
 };
 
-/** `folders`: workspace folders, relative to the folder on disk. */
-export type WorkspaceOptions = ClientOptions & { nodeArguments?: readonly string[] };
+/** `folders`: workspace folders, relative to the folder on disk. `env`: added to the server's environment. */
+export type WorkspaceOptions = ClientOptions & { nodeArguments?: readonly string[]; env?: NodeJS.ProcessEnv };
 
 let bundle: ReturnType<typeof bundleServer> | undefined;
 
@@ -32,7 +32,7 @@ let bundle: ReturnType<typeof bundleServer> | undefined;
  */
 export async function workspace(
   source: string,
-  { folders = [''], nodeArguments = [], ...options }: WorkspaceOptions = {},
+  { folders = [''], nodeArguments = [], env = {}, ...options }: WorkspaceOptions = {},
 ): Promise<Workspace> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'framework-workspace-')));
   const uri = (path: string) => pathToFileURL(join(folder, path)).href.replace(/\/$/, '');
@@ -43,7 +43,7 @@ export async function workspace(
   for (const [path, text] of filesOf(source)) await write(path, text);
   const read = (path: string) => readFile(join(folder, path), 'utf8');
   bundle ??= bundleServer();
-  const server = startProcess((await bundle).path, nodeArguments);
+  const server = startProcess((await bundle).path, nodeArguments, env);
   onTestFinished(async () => {
     await server.stop();
     await rm(folder, { recursive: true, force: true });

@@ -21,6 +21,7 @@ export async function runFontsAdd({ positionals, values, flags }: CommandInput, 
     dryRun: flags.has('dry-run'),
     env: io.env,
     signal: io.signal,
+    ...(io.fontService ? { service: io.fontService } : {}),
   });
   io.stdout.write(
     flags.has('json') ? `${JSON.stringify(result.report)}\n` : resultText(result, colorsFor(io.stdout, io.env)),
@@ -38,12 +39,12 @@ function readWeights(text: string | undefined): number[] | undefined {
   });
 }
 
-function resultText({ report, before, after }: AddFontResult, colors: Colors): string {
+function resultText({ report, source, before, after }: AddFontResult, colors: Colors): string {
   const { family, weights, styles, files, sheet, dryRun } = report;
   const facts = `${weights.map((weight) => weight.replace(' ', '-')).join(', ')}, ${styles.join(' and ')}`;
   const rows = files.map(({ path, status, bytes }) => [status, path, bytesText(bytes)]);
   const lines = [
-    `${colors.bold(family)} (${facts}), from the npm package ${report.package} ${report.version}`,
+    `${colors.bold(family)} (${facts}), from ${source}`,
     ...(dryRun ? ['Without --dry-run, these files are written:'] : []),
     ...table(rows).map((line) => `  ${line}`),
   ];

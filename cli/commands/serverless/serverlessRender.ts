@@ -25,10 +25,9 @@ export async function runServerlessRender(input: CommandInput, io: CliIo): Promi
   await checkWaitOutput(input, io);
   const projectDir = input.positionals[0] ?? '.';
   const siteId = values.get('site-id');
-  if (siteId === undefined || flags.has('dry-run')) {
-    const { warnings } = await checkProject(projectDir, config, variablesSource);
-    for (const message of warnings) warn(message, input, io);
-  }
+  const isChecked = siteId === undefined || flags.has('dry-run');
+  const warnings = isChecked ? (await checkProject(projectDir, config, variablesSource)).warnings : [];
+  for (const message of warnings) warn(message, input, io);
   if (flags.has('dry-run')) return estimate(projectDir, input, io);
   const account = openAccount(input, io);
   const { bucketName, stateMachineArn } = await account.outputs();
@@ -37,7 +36,8 @@ export async function runServerlessRender(input: CommandInput, io: CliIo): Promi
   const place = { bucket: bucketName, siteId: site, stateMachineArn };
   const handle = await startExecution(account.stepFunctions, order, place);
   if (values.get('progress') === 'ndjson') io.stderr.write(`${JSON.stringify({ type: 'started', ...handle })}\n`);
-  if (flags.has('wait') || values.has('output')) return waitForExecution(handle.executionArn, account, input, io);
+  if (flags.has('wait') || values.has('output'))
+    return waitForExecution(handle.executionArn, account, input, io, warnings);
   if (flags.has('json')) io.stdout.write(`${JSON.stringify({ ...handle, siteId: site })}\n`);
   else {
     io.stdout.write(`${handle.renderId}\n`);

@@ -3,6 +3,7 @@ import type { RenderProgress } from '../../../serverless/reports.ts';
 import type { Colors } from '../../colors.ts';
 import { bytesText, secondsText } from '../../format.ts';
 import { barText } from '../../liveLine.ts';
+import { fontNames } from '../../renderReport.ts';
 
 export const dollars = (usd: number): string => `$${usd < 0.01 ? usd.toFixed(5) : usd.toFixed(3)}`;
 
@@ -21,7 +22,7 @@ export function progressLine({
 }
 
 export function progressText(progress: RenderProgress, colors: Colors): string {
-  const { renderId, status, capture, slowestChunk, workersInvoked, costs, outputFile } = progress;
+  const { renderId, status, capture, fonts, slowestChunk, workersInvoked, costs, outputFile } = progress;
   const { errors, warnings, startedAt, endedAt } = progress;
   const paint = status === 'SUCCEEDED' ? colors.green : status === 'RUNNING' ? colors.cyan : colors.red;
   const rows = [
@@ -29,6 +30,7 @@ export function progressText(progress: RenderProgress, colors: Colors): string {
     ['status', paint(status)],
     ['progress', progressLine(progress)],
     ...(capture ? [['capture', `${capture.path}: ${capture.reason}`]] : []),
+    ...(fonts ? [['fonts', fontNames(fonts)]] : []),
     ['workers', `${workersInvoked} invocations, about ${dollars(costs.usd)} so far`],
     ...(slowestChunk
       ? [

@@ -9,18 +9,20 @@ import { colorsFor } from '../../colors.ts';
 import type { CliIo, CommandInput } from '../../command.ts';
 import { createLiveLine } from '../../liveLine.ts';
 import type { ProgressMode } from '../../renderProgress.ts';
+import { fontsText } from '../../renderReport.ts';
 import { reportStream, writesToStdout } from '../../standardOutput.ts';
 import type { Account } from './serverlessAccount.ts';
 import { progressLine, progressText } from './serverlessText.ts';
 
 const pollMs = 3000;
 
-/** The exit status is 1 if the render fails. Throws UserError. */
+/** `warned`: warnings that were printed before. The exit status is 1 if the render fails. Throws UserError. */
 export async function waitForExecution(
   executionArn: string,
   account: Account,
   input: CommandInput,
   io: CliIo,
+  warned: readonly string[] = [],
 ): Promise<number> {
   const show = createProgress(input, io);
   try {
@@ -30,7 +32,7 @@ export async function waitForExecution(
       if (progress.status !== 'RUNNING') {
         const output = await fetchVideo(progress, account, input, io, show.stage);
         show.clear();
-        return present(progress, output, input, io);
+        return present(progress, output, warned, input, io);
       }
       await sleep(pollMs, undefined, { signal: io.signal });
     }
@@ -69,13 +71,33 @@ async function fetchVideo(
   }
 }
 
-function present(progress: RenderProgress, output: string | null, input: CommandInput, io: CliIo): number {
+function present(
+  progress: RenderProgress,
+  output: string | null,
+  warned: readonly string[],
+  input: CommandInput,
+  io: CliIo,
+): number {
   const { flags } = input;
   const isDone = progress.status === 'SUCCEEDED';
   if (flags.has('json')) io.stdout.write(`${JSON.stringify({ ...progress, output })}\n`);
-  else if (isDone) reportStream(input, io).write(`${output ?? progress.outputFile?.s3Uri}\n`);
-  else io.stderr.write(progressText(progress, colorsFor(io.stderr, io.env)));
+  else if (isDone) {
+    reportStream(input, io).write(`${output ?? progress.outputFile?.s3Uri}\n`);
+    presentText(progress, warned, input, io);
+  } else io.stderr.write(progressText(progress, colorsFor(io.stderr, io.env)));
   return isDone ? 0 : 1;
+}
+
+/** Prints fonts and warnings to stderr, because scripts read the path of the video from stdout. Events contain them already. */
+function presentText(
+  { fonts, warnings }: RenderProgress,
+  warned: readonly string[],
+  input: CommandInput,
+  io: CliIo,
+): void {
+  if (input.values.get('progress') === 'ndjson') return;
+  if (fonts) io.stderr.write(`${colorsFor(io.stderr, io.env).dim(fontsText(fonts))}\n`);
+  for (const message of warnings) if (!warned.includes(message)) warn(message, input, io);
 }
 
 function createProgress({ values }: CommandInput, io: CliIo) {

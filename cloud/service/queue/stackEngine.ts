@@ -21,7 +21,7 @@ import { uploadSite } from '../../../serverless/sites.ts';
 import { defaultStackName, type StackOutputs, stackOutputs } from '../../../serverless/stack.ts';
 import { checkOrder, checkProject, startExecution } from '../../../serverless/start.ts';
 import { refusedError } from '../../../serverless/stateMachine.ts';
-import { readStoredPlan, type StoredPlan } from '../../../serverless/storedPlan.ts';
+import { readStoredPlan, readStoredReport, type StoredPlan } from '../../../serverless/storedRender.ts';
 import { ApiError } from '../api/apiErrors.ts';
 import {
   type EngineJob,
@@ -92,7 +92,8 @@ async function renderWith(connection: Connection, job: EngineJob): Promise<Engin
   const { plan, warnings: planned } = await waitForExecution(connection, name, job, !isDeclared);
   await bucket.download(outputKey(name, config), request.output);
   const { frames, fps, width, height } = plan;
-  const all = [...new Set([...warnings, ...planned, ...site.warnings])];
+  const report = await readStoredReport(bucket, name);
+  const all = [...new Set([...warnings, ...planned, ...(report?.warnings ?? []), ...site.warnings])];
   const bytes = (await bucket.size(outputKey(name, config))) ?? 0;
   return { seconds: (frames * fps.den) / fps.num, frames, bytes, fps: fps.num / fps.den, width, height, warnings: all };
 }
@@ -100,6 +101,7 @@ async function renderWith(connection: Connection, job: EngineJob): Promise<Engin
 type Planned = Pick<RenderPlan, 'frames' | 'fps' | 'width' | 'height'>;
 const lengthAndSize = ({ frames, fps, width, height }: Planned) => ({
   seconds: (frames * fps.den) / fps.num,
+  frames,
   width,
   height,
 });

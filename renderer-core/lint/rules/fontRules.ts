@@ -1,13 +1,19 @@
-// Rules for fonts: families that no machine is sure to have, and fonts that need the network.
+// Rules for fonts: families that no machine is sure to have, fonts that need the network, and characters that no font has.
+import type { Composition } from '../../model/composition.ts';
 import type { ListedFamily } from '../../model/fonts/familyList.ts';
 import { importsIn, remoteFaces } from '../../model/fonts/fontSheets.ts';
 import { fontLists } from '../../model/fonts/fontUses.ts';
 import { googleFontFamilies, isFontService, remoteHost } from '../../model/fonts/googleFonts.ts';
+import { characterName, needsGlyph } from '../../model/fonts/missingGlyph.ts';
+import { isPinned } from '../../model/fonts/pinnedCharacters.ts';
 import { replacementFor } from '../../model/fonts/pinnedFamilies.ts';
+import { familyFor } from '../../model/fonts/scriptFamilies.ts';
+import { hasCharacter } from '../../model/fonts/unicodeRanges.ts';
 import { isPlaceholder } from '../../model/placeholders.ts';
+import { shownTexts } from '../../model/shownText.ts';
 import type { Span } from '../../model/spans.ts';
 import { once, type RuleContext, type RuleFinding } from '../context.ts';
-import { embedderSources, fontSources, isInProject, localSheets } from '../fontSources.ts';
+import { embedderSources, fontSources, isInProject, localSheets, pageSources } from '../fontSources.ts';
 
 /** The first family of each list if no page declares it and it is not pinned, once for each family. */
 export function systemFonts({ project, path, composition }: RuleContext): RuleFinding[] {
@@ -93,4 +99,52 @@ function messageOf({ host, families }: RemoteLoad, missing: readonly string[]): 
   const need = `Renders need a network connection to load ${names || 'fonts'} from ${host}`;
   if (families.length === 0) return `${need}; save the files in the project and declare them with @font-face`;
   return missing.length === 0 ? `${need}, but renders have it without; remove it` : `${need}; ${toAdd(missing)}`;
+}
+
+/** Characters that no pinned font has, once for each, unless a font of the page may have them. */
+export function missingGlyphs({ project, path, composition }: RuleContext): RuleFinding[] {
+  const places = [...unpinnedPlaces(composition)];
+  if (places.length === 0) return [];
+  // Other files are read only if necessary, because the finding then depends on them.
+  const sources = pageSources(project, path);
+  if (sources.some(({ isComplete, hasOtherFaces }) => !isComplete || hasOtherFaces)) return [];
+  const ranges = new Set(sources.flatMap(({ faces }) => faces.map((face) => face.ranges)));
+  const mayHave = (character: string) =>
+    [...ranges].some((each) => hasCharacter(each, [character.codePointAt(0) ?? 0]));
+  return places
+    .filter(([character]) => !mayHave(character))
+    .map(([character, span]) => {
+      const family = familyFor(character);
+      const add =
+        family === undefined
+          ? 'use another character, or add a font that has it to the project'
+          : `run framework fonts add "${family}", and add that name to font-family`;
+      const message = `No font has the character ${characterName(character)}, so it is shown as a box; ${add}`;
+      return { message, span, ...(family !== undefined && { fonts: [family] }) };
+    });
+}
+
+/** The characters that no pinned font has, and the first place of each. */
+function unpinnedPlaces(composition: Composition): Map<string, Span> {
+  const places = new Map<string, Span>();
+  for (const { text, place } of shownTexts(composition)) {
+    for (const [character, at] of unpinnedIn(text)) {
+      const span = place(at, at + character.length);
+      const known = places.get(character);
+      if (!known || span.start < known.start) places.set(character, span);
+    }
+  }
+  return places;
+}
+
+/** The characters that no pinned font has, with their first offsets. */
+function unpinnedIn(text: string): Map<string, number> {
+  const found = new Map<string, number>();
+  if (!/[^\0-\x7f]/.test(text)) return found;
+  let at = 0;
+  for (const character of text) {
+    if (needsGlyph(character) && !found.has(character) && !isPinned(character)) found.set(character, at);
+    at += character.length;
+  }
+  return found;
 }

@@ -1,6 +1,7 @@
 // Finds the font families that styles name, and those that @font-face rules declare.
 import { toFileSpan } from '../attributeText.ts';
 import type { Composition } from '../composition.ts';
+import { findCssUrls } from '../cssUrls.ts';
 import { type HtmlElement, mappedText } from '../html.ts';
 import type { Span } from '../spans.ts';
 import { familiesIn, familiesStart, type ListedFamily } from './familyList.ts';
@@ -111,8 +112,17 @@ function placed({ families, leading }: FamilyList, place: (span: Span) => Span):
 
 const moved = ({ start, end }: Span, by: number): Span => ({ start: start + by, end: end + by });
 
-/** A face of a style sheet. `weight` is as in CSS: `400`, or `100 900` for a variable font. */
-export type DeclaredFace = { family: string; weight: string };
+/**
+ * A face of a style sheet. `weight` is as in CSS: `400`, or `100 900` for a variable font. `ranges` is its `unicode-range`,
+ * empty without one; `urls` are those of its files, in order.
+ */
+export type DeclaredFace = {
+  family: string;
+  weight: string;
+  isUpright: boolean;
+  ranges: string;
+  urls: readonly string[];
+};
 
 /** The faces that the @font-face rules of a style sheet declare, in order. */
 export function facesDeclared(css: string): DeclaredFace[] {
@@ -120,8 +130,15 @@ export function facesDeclared(css: string): DeclaredFace[] {
     const descriptor = (name: string) =>
       new RegExp(`(?<![\\w-])${name}\\s*:\\s*([^;]+)`, 'i').exec(rule ?? '')?.[1]?.trim() ?? '';
     const family = familiesIn(descriptor('font-family'))[0]?.name;
+    if (rule === undefined || family === undefined) return [];
     const weight = descriptor('font-weight').toLowerCase();
-    return family === undefined ? [] : [{ family, weight: namedWeights[weight] ?? weight }];
+    return {
+      family,
+      weight: namedWeights[weight] ?? weight,
+      isUpright: /^(?:normal)?$/i.test(descriptor('font-style')),
+      ranges: descriptor('unicode-range'),
+      urls: findCssUrls(rule).map(({ url }) => url),
+    };
   });
 }
 

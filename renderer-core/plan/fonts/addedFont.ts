@@ -1,4 +1,4 @@
-// Chooses the files of a font package that a project gets, and writes the style sheet that declares them.
+// Chooses the faces of a font family that a project gets, and writes the style sheet that declares them.
 import { UserError } from '../../errors.ts';
 import { quoted } from '../../model/fonts/familyList.ts';
 import { familiesDeclared } from '../../model/fonts/fontUses.ts';
@@ -13,11 +13,17 @@ export type FontPackage = {
   read(path: string): string | undefined;
 };
 
+/** A face and its family. `file` is `files/<name>.woff2`. */
+export type OfferedFace = FontFile & { family: string };
+
+/** A family that can be added. `label`: where it is from, as in `the npm package @fontsource/dm-sans 5.2.8`. */
+export type OfferedFont = { label: string; faces: readonly OfferedFace[] };
+
 export type AddedFont = {
   family: string;
   weights: string[];
   styles: string[];
-  /** The fonts: path in the package, name in the project. */
+  /** The fonts: the file of the offered face, name in the project. */
   files: { from: string; name: string }[];
   /** The style sheet. */
   css: string;
@@ -32,10 +38,9 @@ export const fontSlug = (family: string): string =>
     .replaceAll(/^-+|-+$/g, '');
 
 /** `weights` are those that the user wants; by default 400 and 700, if the family has them. Throws UserError. */
-export function addedFont(from: FontPackage, slug: string, weights?: readonly number[]): AddedFont {
-  const found = allFaces(from);
+export function addedFont({ label, faces: found }: OfferedFont, slug: string, weights?: readonly number[]): AddedFont {
   const [first] = found;
-  if (!first) throw unusable(from, 'it contains no fonts');
+  if (!first) throw unusable(label, 'it contains no fonts');
   const { family } = first;
   const available = [...new Set(found.map(({ weight }) => weight))].sort((a, b) => rangeOf(a)[0] - rangeOf(b)[0]);
   const wanted = weights ?? defaultWeights(available);
@@ -51,16 +56,17 @@ export function addedFont(from: FontPackage, slug: string, weights?: readonly nu
     weights: [...new Set(faces.map(({ weight }) => weight))],
     styles: [...new Set(faces.map(({ style }) => style))],
     files: [...files.values()],
-    css: `/* ${family}, from the npm package ${from.name} ${from.version}. License: ${slug}-LICENSE.txt */\n${faces.map((face) => faceText(family, face)).join('\n')}`,
+    css: `/* ${family}, from ${label}. License: ${slug}-LICENSE.txt */\n${faces.map((face) => faceText(family, face)).join('\n')}`,
   };
 }
 
-type Face = FontFile & { family: string };
-
 const sheetName = /^(?:(\d{3})|index|wght)(?:-italic)?\.css$/;
 
-/** The faces of all weights, by weight, and normal before italic. A sheet `index.css` is only complete in variable fonts. */
-function allFaces({ name, names, read }: FontPackage): Face[] {
+/**
+ * The faces of all weights in a package, by weight, and normal before italic. A sheet `index.css` is only complete in
+ * variable fonts.
+ */
+export function packageFaces({ name, names, read }: FontPackage): OfferedFace[] {
   const sheets = names.filter((sheet) => sheetName.test(sheet));
   const byWeight = sheets.filter((sheet) => /^\d/.test(sheet));
   const variable = ['index.css', 'wght-italic.css'].filter((sheet) => sheets.includes(sheet));
@@ -69,18 +75,15 @@ function allFaces({ name, names, read }: FontPackage): Face[] {
   return inOrder.flatMap((sheet) => {
     const css = read(sheet) ?? '';
     const family = familiesDeclared(css)[0]?.replace(/ Variable$/, '') ?? '';
-    return isPlainName(family)
-      ? readFaces(css)
-          .filter(isPlain)
-          .map((face) => ({ ...face, family }))
-      : [];
+    return readFaces(css)
+      .map((face) => ({ ...face, family }))
+      .filter(isPlain);
   });
 }
 
-const isPlainName = (name: string): boolean => /^[\p{L}\d][\p{L}\d .'+-]{0,80}$/u.test(name);
-
-/** Whether the descriptors of a face are what a font needs, and not other CSS. */
-const isPlain = ({ style, weight, file, ranges }: FontFile): boolean =>
+/** Whether name and descriptors of a face are what a font needs, and not other CSS. */
+export const isPlain = ({ family, style, weight, file, ranges }: OfferedFace): boolean =>
+  /^[\p{L}\d][\p{L}\d .'+-]{0,80}$/u.test(family) &&
   /^(?:normal|italic)$/.test(style) &&
   /^\d{1,4}(?: \d{1,4})?$/.test(weight) &&
   /^files\/[\w.-]+\.woff2$/.test(file) &&
@@ -93,8 +96,11 @@ const rangeOf = (weight: string): readonly [number, number] => {
 
 const contains = (weight: string, one: number): boolean => one >= rangeOf(weight)[0] && one <= rangeOf(weight)[1];
 
+/** Those that a project gets if the user names none. */
+export const usualWeights: readonly number[] = [400, 700];
+
 function defaultWeights(available: readonly string[]): number[] {
-  const usual = [400, 700].filter((weight) => available.some((one) => contains(one, weight)));
+  const usual = usualWeights.filter((weight) => available.some((one) => contains(one, weight)));
   return usual.length > 0 ? usual : available.slice(0, 1).map((weight) => rangeOf(weight)[0]);
 }
 
@@ -113,8 +119,10 @@ function faceText(family: string, { style, weight, file, ranges }: FontFile): st
   return `@font-face {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`;
 }
 
-export function unusable({ name, version }: Pick<FontPackage, 'name' | 'version'>, reason: string): UserError {
-  return new UserError('download_failed', `The package ${name} ${version} cannot be used: ${reason}.`, {
+/** `label`: see `OfferedFont`. */
+export function unusable(label: string, reason: string): UserError {
+  const subject = `${label.slice(0, 1).toUpperCase()}${label.slice(1)}`;
+  return new UserError('download_failed', `${subject} cannot be used: ${reason}.`, {
     hint: 'Copy the font files into the folder fonts/ of the project, and declare them in a style sheet there.',
   });
 }

@@ -55,13 +55,3 @@ export function faceRule(name: string, descriptors: Descriptors, url: string): s
   );
   return `@font-face{font-family:"${name}";${lines.join('')}src:url("${url}")}`;
 }
-
-/** Whether one of `characters` is in `ranges`, such as `U+41-5A,U+61`. Empty ranges contain all characters. */
-export function hasCharacter(ranges: string, characters: readonly number[]): boolean {
-  if (ranges === '') return characters.length > 0;
-  const spans = ranges.split(',').map((range) => {
-    const [first = '', last = first] = range.trim().replace(/^U\+/i, '').split('-');
-    return [Number.parseInt(first, 16), Number.parseInt(last, 16)] as const;
-  });
-  return spans.some(([first, last]) => characters.some((character) => character >= first && character <= last));
-}

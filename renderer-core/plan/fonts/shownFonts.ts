@@ -1,4 +1,5 @@
 // Reports the fonts that the text of a page has used, and the characters that no font has.
+import { characterName } from '../../model/fonts/missingGlyph.ts';
 import { replacementFor } from '../../model/fonts/pinnedFamilies.ts';
 import type { ProjectGraph } from '../../model/graph.ts';
 import { lineAndColumn } from '../../model/spans.ts';
@@ -28,13 +29,25 @@ export function shownFonts(faces: readonly UsedFace[], { names, ofProject }: Pag
   });
 }
 
+/** The families of a video whose parts were captured by several workers; null if one of them used the fonts of its machine. */
+export function mergedFonts(parts: readonly (readonly ShownFont[] | null)[]): ShownFont[] | null {
+  const merged = new Map<string, ShownFont>();
+  for (const part of parts) {
+    if (part === null) return null;
+    for (const font of part) {
+      const weights = new Set([...(merged.get(font.family)?.weights ?? []), ...font.weights]);
+      merged.set(font.family, { ...font, weights: [...weights].sort() });
+    }
+  }
+  return [...merged.values()].sort((a, b) => (a.family < b.family ? -1 : 1));
+}
+
 /** Warnings about characters that are shown as boxes, each once, with their place if a file of the graph contains them. */
 export function missingWarnings(missing: readonly MissingCharacter[], graph: ProjectGraph): string[] {
   const unique = new Map(missing.map((one) => [one.character, one]));
   return [...unique.values()].map(({ character, element }) => {
-    const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
     const place = placeOf(character, graph) ?? element;
-    return `${place}${place ? ': ' : ''}no font has the character ${code} (${character}), so it is shown as a box. Add a font that has it to the project.`;
+    return `${place}${place ? ': ' : ''}no font has the character ${characterName(character)}, so it is shown as a box. Add a font that has it to the project.`;
   });
 }
 

@@ -26,6 +26,7 @@ export type UsedFont = {
 };
 
 type Origin = Omit<UsedFont, 'family' | 'uses'>;
+type Face = Pick<DeclaredFace, 'family' | 'weight'>;
 type Named = { name: string; isGeneric: boolean; file: string; text: string; span: Span };
 
 /** The families of a page in the order of their first use, and then those of the project that it does not name. */
@@ -72,7 +73,7 @@ function declaredOrigins(
   files: ProjectFiles,
 ): Map<string, { family: string; origin: Origin }> {
   const origins = new Map<string, { family: string; origin: Origin }>();
-  const add = (source: 'project' | 'composition', file: string, faces: readonly DeclaredFace[]) => {
+  const add = (source: 'project' | 'composition', file: string, faces: readonly Face[]) => {
     for (const { family, weight } of faces) {
       const known = origins.get(family.toLowerCase());
       if (!known) {
@@ -90,7 +91,7 @@ function declaredOrigins(
 }
 
 /** Weights in scripts are not read. */
-const ownFaces = ({ styles, text }: Composition): DeclaredFace[] => [
+const ownFaces = ({ styles, text }: Composition): Face[] => [
   ...styles.flatMap(({ text: css }) => facesDeclared(css)),
   ...[...text.matchAll(/new\s+FontFace\(\s*["'`]([^"'`]+)/g)].map(([, family = '']) => ({ family, weight: '' })),
 ];

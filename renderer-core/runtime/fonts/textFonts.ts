@@ -1,6 +1,6 @@
 // Finds the faces that the text of a page uses, and the characters that no font has.
 import { familiesIn } from '../../model/fonts/familyList.ts';
-import { missingFamily, missingGlyphWidth } from '../../model/fonts/missingGlyph.ts';
+import { hiddenTags, missingFamily, missingGlyphWidth, needsGlyph } from '../../model/fonts/missingGlyph.ts';
 import { describeElement } from '../describeElement.ts';
 import type { MissingCharacter, UsedFace } from '../page.ts';
 
@@ -15,12 +15,10 @@ export type TextFonts = {
   missingCharacters(): Promise<MissingCharacter[]>;
 };
 
-/** Characters that no font shows, and those of ASCII, which every list has. */
-const unchecked = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\p{Zs}\p{Zl}\p{Zp}\u0021-\u007e]/u;
 /** The font size, in pixels, at which the width of a character shows whether it is the box. */
 const size = 1000;
 /** Elements whose text is not shown. */
-const hidden = 'script,style,template,noscript,title,head,textarea[hidden]';
+const hidden = [...hiddenTags, 'textarea[hidden]'].join();
 
 /** `drawnFaces`: faces that are loaded whether text uses them or not. */
 export function watchText(window: Page, drawnFaces: ReadonlySet<FontFace>): TextFonts {
@@ -31,7 +29,7 @@ export function watchText(window: Page, drawnFaces: ReadonlySet<FontFace>): Text
   const note = (text: string, element: Element | null, font?: string): void => {
     if (!/[^\0-\x7f]/.test(text)) return;
     for (const character of text) {
-      if (!unchecked.test(character) && !found.has(character))
+      if (needsGlyph(character) && !found.has(character))
         found.set(character, { element, ...(font === undefined ? {} : { font }) });
     }
   };

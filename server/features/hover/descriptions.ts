@@ -1,13 +1,14 @@
 // Descriptions of attributes, variables and compositions: one line for lists, Markdown for hovers.
 import { type AttributeKey, attr, attributeSpecs } from '../../../renderer-core/model/attributes.ts';
 import type { Composition } from '../../../renderer-core/model/composition.ts';
+import type { ListedFamily } from '../../../renderer-core/model/fonts/familyList.ts';
 import type { Span } from '../../../renderer-core/model/spans.ts';
 import { formatValue } from '../../../renderer-core/model/values.ts';
 import type { FieldName, VariableDeclaration, VariableType } from '../../../renderer-core/model/variables.ts';
 import { seconds } from '../clipTimes.ts';
 
-/** The text of a hover, in Markdown, and the part of the file that it describes. */
-export type HoverText = { span: Span; text: string };
+/** The text of a hover, in Markdown, and the part of the file that it describes. `font`: the family, if it describes one. */
+export type HoverText = { span: Span; text: string; font?: ListedFamily };
 
 /** `number · Speed · default 1.5`. */
 export function variableDetail({ type, label, default: value }: VariableDeclaration): string {

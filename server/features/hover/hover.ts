@@ -12,12 +12,24 @@ import { rangeOf, type SourceFile } from '../sourceFile.ts';
 import { describeClip, describeElement, describeHost, describeValue } from './describeTiming.ts';
 import { describeVariable } from './describeVariable.ts';
 import { attributeMarkdown, type HoverText } from './descriptions.ts';
+import { type FontFiles, fontSample, longestHover } from './fontSample.ts';
 import { hoverJson } from './hoverJson.ts';
 
 /** Null if there is nothing of Framework at the offset. Never throws. */
 export function hover(file: SourceFile, offset: number): Hover | null {
   const facts = textAt(file, offset, contextAt(file, offset));
   return facts && { contents: markdown(facts.text), range: rangeOf(file, facts.span) };
+}
+
+/** As `hover`, with an image of the letters of a font family. */
+export async function hoverWithSample(file: SourceFile, offset: number, files: FontFiles): Promise<Hover | null> {
+  const facts = textAt(file, offset, contextAt(file, offset));
+  if (!facts) return null;
+  // The text of the file may change while the font is read.
+  const range = rangeOf(file, facts.span);
+  const sample = facts.font && (await fontSample(file, facts.font, files));
+  const text = sample === undefined ? facts.text : `${facts.text}\n\n${sample}`;
+  return { contents: markdown(text.length > longestHover ? facts.text : text), range };
 }
 
 function textAt(file: SourceFile, offset: number, context: CursorContext): HoverText | null {
@@ -76,7 +88,8 @@ function startText(
 function fontText(file: SourceFile, offset: number): HoverText | null {
   if (!/font|--/i.test(file.composition.text)) return null;
   const named = fontUses(file.composition).find(({ span }) => touches(span, offset));
-  return named ? about(named.span, describeFont(file, named)) : null;
+  const text = named ? about(named.span, describeFont(file, named)) : null;
+  return named && text ? { ...text, font: named } : null;
 }
 
 /** Describes the tag of a clip, a host or a composition. */

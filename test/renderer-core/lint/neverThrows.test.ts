@@ -97,6 +97,10 @@ test('checks extremely large files', () => {
     check(`<div data-composition-id="m"><style>p{font-family:${list}</style><p style='--a:${list}'>`);
   check(`<div data-composition-id="m"><style>${'@font-face{src:url(https://a/b);'.repeat(20_000)}</style>`);
   check(`<div data-composition-id="m"><style>${'@import "'.repeat(20_000)}</style>`);
+  check(`<div data-composition-id="m">${'𞤀 <b></b></i>'.repeat(50_000)}`);
+  check(`<div data-composition-id="m">${'𞤀<!--'.repeat(100_000)}`);
+  for (const content of ['content:"', "content:'\\", 'content:/*'])
+    check(`<div data-composition-id="m"><style>${content.repeat(50_000)}𞤀</style>`);
 });
 
 /** What a finding is about, whatever else moves: its rule and the words of its message. */

@@ -151,6 +151,33 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
     await expectSameVideo(remote, await renderedHere(folder, 'local.mov'), 90);
   });
 
+  test('reports the fonts of all chunks, and characters that no font has', async () => {
+    const later = '<p style="font-family:Georgia">Later \u{12000}</p>';
+    const script = `setTimeout(() => root.insertAdjacentHTML('beforeend', '${later}'), 250)`;
+    const page = `<p style="color:#fff;font-family:Inter">Now</p><script>${script}</script>`;
+    const folder = project(composition(page, { duration: 0.4 }));
+    const options = ['--fps', '30', '--chunk-size', '6', '--wait', '--progress', 'none'];
+    const { status, stdout, stderr } = await framework('render', folder, ...options);
+    expect({ status, stderr }).toMatchObject({ status: 0 });
+    const warning = /^index\.html:\d+:\d+: no font has the character U\+12000 /;
+    const [fonts = '', ...warnings] = stderr.trimEnd().split('\n');
+    expect([fonts, warnings]).toEqual([
+      'fonts: Georgia (as Gelasio), Inter',
+      [expect.stringMatching(/^warning: index/)],
+    ]);
+    const [, renderId = ''] = /^s3:\/\/.*\/(r-[0-9a-f-]+)\.mp4\n$/.exec(stdout) ?? [];
+    expect(await json('progress', renderId)).toMatchObject({
+      chunks: { done: 2, total: 2 },
+      fonts: [
+        { family: 'Georgia', weights: ['400'], source: 'pinned', substitute: 'Gelasio' },
+        { family: 'Inter', weights: ['100 900'], source: 'pinned', substitute: null },
+      ],
+      warnings: [expect.stringMatching(warning)],
+    });
+    const { stdout: text } = await framework('progress', renderId);
+    expect(text).toContain('\nfonts     Georgia (as Gelasio), Inter\n');
+  });
+
   test('renders the requested size as a local render does', async () => {
     const folder = await moving(1);
     const options = ['--width', '160', '--format', 'mov', '--wait', '--progress', 'none'];
@@ -219,7 +246,10 @@ describe.skipIf(missing !== undefined)('on AWS', () => {
   });
 });
 
-/** Process ids of the browsers that functions have started: not those of their own pages and helpers. */
+/**
+ * Process ids of the browsers that functions have started: not those of their own pages and helpers.
+ * A browser does not have the function's environment, but it is a child of the function.
+ */
 function workersBrowsers(): string[] {
   const read = (pid: string, name: string) => {
     try {
@@ -228,12 +258,13 @@ function workersBrowsers(): string[] {
       return '';
     }
   };
+  const parent = (pid: string) => /^PPid:\s*(\d+)/m.exec(read(pid, 'status'))?.[1] ?? '';
   return readdirSync('/proc').filter(
     (pid) =>
       /^\d+$/.test(pid) &&
       /--user-data-dir/.test(read(pid, 'cmdline')) &&
       !/--type=/.test(read(pid, 'cmdline')) &&
-      /AWS_LAMBDA_RUNTIME_API=/.test(read(pid, 'environ')),
+      /AWS_LAMBDA_RUNTIME_API=/.test(read(parent(pid), 'environ')),
   );
 }
 

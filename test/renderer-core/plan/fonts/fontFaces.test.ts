@@ -1,6 +1,6 @@
 // Reading the faces of font packages, and writing those of a page.
 import { expect, test } from 'vitest';
-import { descriptorsOf, faceRule, hasCharacter, readFaces } from '../../../../renderer-core/plan/fonts/fontFaces.ts';
+import { descriptorsOf, faceRule, readFaces } from '../../../../renderer-core/plan/fonts/fontFaces.ts';
 
 test('reads the faces of a package', () => {
   const css = `/* tinos-latin-400-italic */
@@ -45,14 +45,4 @@ test('writes a rule', () => {
   expect(faceRule('Arial', { style: 'normal', unicodeRange: 'U+41' }, 'arimo/a.woff2')).toBe(
     '@font-face{font-family:"Arial";font-style:normal;unicode-range:U+41;src:url("arimo/a.woff2")}',
   );
-});
-
-test.each([
-  ['U+41-5A,U+61', 0x42, true],
-  ['U+41-5A, U+61', 0x61, true],
-  ['U+41-5A,U+61', 0x62, false],
-  ['u+4e2d', 0x4e2d, true],
-  ['', 0x62, true],
-])('%s has the character %i: %s', (ranges, character, expected) => {
-  expect(hasCharacter(ranges, [character])).toBe(expected);
 });

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { buildGraph } from '../../../../renderer-core/model/graph.ts';
-import { missingWarnings, shownFonts } from '../../../../renderer-core/plan/fonts/shownFonts.ts';
+import {
+  mergedFonts,
+  missingWarnings,
+  type ShownFont,
+  shownFonts,
+} from '../../../../renderer-core/plan/fonts/shownFonts.ts';
 
 const fonts = { names: ['Arial', 'Inter'], named: [], ofProject: ['brand'], fallback: [], byLanguage: {}, drawn: [] };
 
@@ -19,6 +24,24 @@ test('lists families with their weights and where they come from', () => {
     { family: 'Inter', weights: ['100 900'], source: 'pinned', substitute: null },
     { family: 'Own', weights: ['500'], source: 'composition', substitute: null },
   ]);
+});
+
+const shown = (family: string, ...weights: string[]): ShownFont => ({
+  family,
+  weights,
+  source: 'composition',
+  substitute: null,
+});
+
+test('merges the families of several parts in any order', () => {
+  const parts = [[shown('Own', '700')], [shown('Brand', '400'), shown('Own', '400', '700')], []];
+  const merged = [shown('Brand', '400'), shown('Own', '400', '700')];
+  expect(mergedFonts(parts)).toEqual(merged);
+  expect(mergedFonts(parts.reverse())).toEqual(merged);
+});
+
+test('does not list families if a part used the fonts of its machine', () => {
+  expect(mergedFonts([[shown('Own', '400')], null])).toBeNull();
 });
 
 test.each([

@@ -1,0 +1,53 @@
+// The lint rule for characters that no font has agrees with the render's own warnings.
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { composition, project, temporaryFolder } from '../../support/project.ts';
+import { warmRenderer } from '../../support/warmRender.ts';
+import { lint } from '../lint/lint.ts';
+
+const renderVideo = warmRenderer();
+const font = '@font-face { font-family: Own; src: url(own.woff2); unicode-range: U+41-5A }';
+
+const characters = [
+  // Scripts and characters without a pinned font.
+  ...['𞤀', 'ሰ', 'ক', 'த', 'ա', '𒀀', '\uf101', '\u{e1000}'],
+  ...[
+    'ế',
+    'Ж',
+    'α',
+    'א',
+    'ب',
+    'अ',
+    'ก',
+    '你',
+    '龜',
+    'あ',
+    '가',
+    'ﬁ',
+    '☎',
+    '★',
+    '♞',
+    '𝔸',
+    '∑',
+    '⅓',
+    '⌘',
+    '─',
+    '😀',
+    '❤',
+    '㉿',
+    '№',
+    '‽',
+  ],
+];
+
+const codesIn = (texts: readonly string[]) => texts.flatMap((text) => /U\+[\dA-F]+/.exec(text)?.[0] ?? []).sort();
+
+test('lint and render report the same characters', async () => {
+  const html = composition(`<style>${font}</style><p>${characters.join(' ')}</p>`, { duration: 0.1 });
+  const output = join(temporaryFolder(), 'frames');
+  const { warnings } = await renderVideo({ projectDir: project(html), output, format: 'png', fps: '10' });
+  const findings = lint(new Map([['index.html', html]]), 'index.html').filter(({ rule }) => rule === 'missing-glyph');
+  const reported = codesIn(findings.map(({ message }) => message));
+  expect(reported).toEqual(codesIn(warnings));
+  expect(reported).toEqual('U+0561 U+0995 U+0BA4 U+12000 U+1230 U+1E900 U+E1000 U+F101'.split(' '));
+});
