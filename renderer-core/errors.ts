@@ -55,6 +55,9 @@ export const errorCodes = {
   idempotency_conflict: 1,
   insufficient_credits: 1,
   rate_limit_exceeded: 1,
+  quota_exceeded: 1,
+  request_timeout: 1,
+  insufficient_storage: 1,
   internal_error: 1,
 } as const;
 

@@ -9,6 +9,7 @@ import { serveMcp } from '../mcp/serveMcp.ts';
 export async function runMcp({ positionals, values }: CommandInput, io: CliIo): Promise<number> {
   const browserPath = values.get('browser');
   const ffmpegPath = values.get('ffmpeg');
+  const network = values.get('network');
   // Packages must not print to stdout, because it carries the protocol.
   console.log = console.error;
   await serveMcp({
@@ -20,6 +21,7 @@ export async function runMcp({ positionals, values }: CommandInput, io: CliIo): 
     signal: io.signal,
     ...(browserPath === undefined ? {} : { browserPath }),
     ...(ffmpegPath === undefined ? {} : { ffmpegPath }),
+    ...(network === 'public' ? { network } : {}),
     ...fastPathsOption(io.env),
   });
   return 0;

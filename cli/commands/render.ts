@@ -104,6 +104,7 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<RenderReques
     ffmpegPath: values.get('ffmpeg'),
     capture: values.get('capture') as RenderRequest['capture'],
     gpu: values.get('gpu') as RenderRequest['gpu'],
+    network: values.get('network') as RenderRequest['network'],
     ...readSizeOptions(input),
     ...(flags.has('hdr') ? { hdr: true } : {}),
     ...(flags.has('system-fonts') ? { systemFonts: true } : {}),

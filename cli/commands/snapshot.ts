@@ -59,6 +59,7 @@ async function readRequest(input: CommandInput, io: CliIo): Promise<SnapshotRequ
     maxSide: numberOf(values.get('max-side')),
     capture: values.get('capture'),
     gpu: values.get('gpu'),
+    network: values.get('network'),
     browserPath: values.get('browser'),
     ffmpegPath: values.get('ffmpeg'),
   };

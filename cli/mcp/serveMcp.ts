@@ -29,6 +29,8 @@ export type McpOptions = {
   ffmpegPath?: string;
   /** See `RenderRequest.fastPaths`. */
   fastPaths?: string;
+  /** See `RenderRequest.network`. */
+  network?: 'public';
   stdin: Readable;
   stdout: Writable;
   /** Prints a message for users. stdout carries the protocol. */
@@ -45,11 +47,12 @@ const instructions = `Renders HTML compositions with typed variables to video. W
 
 /** Resolves when the client has disconnected or `signal` is aborted, and everything is closed. */
 export async function serveMcp(options: McpOptions): Promise<void> {
-  const { version, stdin, stdout, log, signal, browserPath, ffmpegPath, fastPaths } = options;
+  const { version, stdin, stdout, log, signal, browserPath, ffmpegPath, fastPaths, network } = options;
   const programs = {
     ...(browserPath ? { browserPath } : {}),
     ...(ffmpegPath ? { ffmpegPath } : {}),
     ...(fastPaths === undefined ? {} : { fastPaths }),
+    ...(network === undefined ? {} : { network }),
   };
   const given = await realFolders(options.folders);
   let allowed = given.length > 0 ? given : await realFolders([process.cwd()]);

@@ -11,8 +11,8 @@ import { toolErrorText } from './toolText.ts';
 export type ToolContext = {
   folders: Folders;
   snapshots: WarmSnapshots;
-  /** Executables; a missing path means an installed program. */
-  programs: { browserPath?: string; ffmpegPath?: string; fastPaths?: string };
+  /** Executables, and what pages can reach; a missing path means an installed program. */
+  programs: { browserPath?: string; ffmpegPath?: string; fastPaths?: string; network?: 'public' };
 };
 
 /** `signal` is aborted when the client cancels. `progress` does nothing if the client did not request progress. */

@@ -17,7 +17,7 @@ import {
 } from './formats.ts';
 import { defaultFrameRate, type FrameRate, formatFrameRate, frameCount, parseFrameRate } from './frameRate.ts';
 import type { Encoding, RenderPlan } from './renderPlan.ts';
-import { checkSizeOptions, type SizeOptions, sizeOptionNames, videoSize } from './resolution.ts';
+import { checkSizeOptions, type Size, type SizeOptions, sizeOptionNames, videoSize } from './resolution.ts';
 
 /** The values that the plan takes from the entry composition; null if not set. */
 export type CompositionFacts = {
@@ -65,6 +65,7 @@ const localChunkFrames = 240;
 export function draftPlan(facts: CompositionFacts, options: PlanOptions): PlanDraft {
   const { format, codec, quality, hdr, fps } = chooseEncoding(options);
   const size = checkSize(facts, options, format, codec);
+  if (facts.duration !== null) checkDuration(facts.duration, options.composition);
   return {
     version: 1,
     composition: options.composition,
@@ -120,9 +121,25 @@ export function completePlan(
       },
     );
   }
+  checkDuration(duration, draft.composition);
   const frames = frameCount(duration, draft.fps);
   const chunks = splitFrames(frames, Math.ceil(frames / chunkFrames));
   return { ...draft, duration, frames, chunks };
+}
+
+/** Longer videos are mistakes, such as milliseconds. */
+const maxHours = 24;
+
+function checkDuration(seconds: number, file: string): void {
+  if (seconds <= maxHours * 3600) return;
+  throw new UserError(
+    'timing_invalid',
+    `The video would be ${seconds} s long, but at most ${maxHours} hours are possible`,
+    {
+      hint: 'Times are in seconds. Make data-duration, the timeline or the clips shorter.',
+      place: { file },
+    },
+  );
 }
 
 /** `renders/<composition>.<ext>`, or a folder of that name for frames. */
@@ -179,7 +196,9 @@ function checkSize(
       place: { file: composition },
     });
   }
-  const size = videoSize({ width: facts.width, height: facts.height }, options);
+  const own = { width: facts.width, height: facts.height };
+  checkPageSize(own, composition);
+  const size = videoSize(own, options);
   const { background } = size.page.placement ?? {};
   if (background === 'transparent' && !hasAlpha({ format, codec })) {
     throw new UserError(
@@ -190,24 +209,38 @@ function checkSize(
       },
     );
   }
-  checkSides(size, options, format, codec);
+  checkSides(size, own, options, format, codec);
   return size;
 }
 
+/** Browsers do not lay out larger pages reliably. */
+const maxPageSide = 65_536;
+
+function checkPageSize({ width, height }: Size, file: string): void {
+  if (Math.max(width, height) <= maxPageSide) return;
+  throw new UserError('composition_invalid', `The composition is ${width}x${height} pixels, which is too large`, {
+    hint: `Make data-width and data-height smaller: at most ${maxPageSide} pixels.`,
+    place: { file },
+  });
+}
+
 function checkSides(
-  { width, height }: Pick<RenderPlan, 'width' | 'height'>,
+  { width, height }: Size,
+  own: Size,
   options: PlanOptions,
   format: Format,
   codec: Encoding['codec'],
 ): void {
   const holder = codec === null ? format : codecNames[codec];
   const isAsked = sizeOptionNames.some((name) => options[name] !== undefined);
+  // If no video can hold the composition itself, the options are not the cause.
+  const isUsage = isAsked && Math.max(own.width, own.height) <= maxSide;
   const error = (problem: string, hint: string) =>
-    new UserError(isAsked ? 'usage' : 'composition_invalid', `${width}x${height} is ${problem}`, {
+    new UserError(isUsage ? 'usage' : 'composition_invalid', `${width}x${height} is ${problem}`, {
       hint,
-      ...(isAsked ? {} : { place: { file: options.composition } }),
+      ...(isUsage ? {} : { place: { file: options.composition } }),
     });
-  const what = isAsked ? 'Choose a %s size' : 'Make the composition %s';
+  const what = isUsage ? 'Choose a %s size' : 'Make the composition %s';
   if (Math.min(width, height) < minSide(codec)) {
     throw error(
       `too small for ${holder} (at least ${minSide(codec)} pixels per side)`,

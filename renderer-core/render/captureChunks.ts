@@ -14,6 +14,7 @@ import type { PageResults } from '../runtime/page.ts';
 import { type ChunkEncoder, openChunkEncoder } from './chunkEncoder.ts';
 import { deferred, untilAborted } from './promises.ts';
 import { openReadyPage, remoteImageObstacle, withPageErrors } from './readyPage.ts';
+import { resumeCapture } from './resumeCapture.ts';
 import { createShareScheduler, type LaneShare, type ShareScheduler } from './shareScheduler.ts';
 import type { CapturedFrames, CaptureJob } from './types.ts';
 import { measureLoad } from './workers.ts';
@@ -50,11 +51,13 @@ export async function paintChunks(
       const count = job.workers(shares);
       return typeof count === 'number' ? takeSamples(count) : (load) => takeSamples(count(load));
     };
-    const painted = { ...withSamples(job, compared), signal, workers };
+    const resumed = await resumeCapture(job, 'paint');
+    const painted = { ...withSamples(resumed.job, compared), signal, workers };
     const captured = await runWorkers(painted, paintShares(painted), open, (source, frame) =>
       comparisons.get(frame)?.(source).catch(stopAll),
     );
-    return { ...captured, closed: Promise.all([captured.closed, job.samples.close()]), plainSamples };
+    const closed = Promise.all([captured.closed, job.samples.close()]);
+    return resumed.complete({ ...captured, closed, plainSamples });
   } catch (error) {
     failed.abort(error);
     await job.samples.close();
@@ -175,11 +178,12 @@ const screenshotShare = ({ frames }: Pick<RenderPlan, 'frames'>): number =>
   frames <= 480 ? 40 : Number.POSITIVE_INFINITY;
 
 /** Captures with the browser's own screenshots. */
-export function screenshotChunks(job: CaptureJob): Promise<CapturedFrames> {
+export async function screenshotChunks(given: CaptureJob): Promise<CapturedFrames> {
+  const { job, complete } = await resumeCapture(given, 'screenshot');
   // JPEG is faster and changes colors by a few levels, which is good enough for a draft.
   const lossless = needsPixels(job) || job.plan.quality !== 'draft';
   const shares = splitShares(job.plan.chunks, screenshotShare(job.plan));
-  return runWorkers(job, shares, async (worker) => {
+  const captured = await runWorkers(job, shares, async (worker) => {
     let current: CapturePage | undefined;
     let results = noResults;
     const ready = [job.ready[worker]];
@@ -198,6 +202,7 @@ export function screenshotChunks(job: CaptureJob): Promise<CapturedFrames> {
     });
     return { source, check: () => (current ? job.check(current) : undefined), results: async () => results };
   });
+  return complete(captured);
 }
 
 /**
@@ -279,6 +284,7 @@ function createEncoders(job: CaptureJob, shares: readonly Share[]) {
     const encoder = openChunkEncoder({ chunk, shareStarts, maxHeld, signal: job.signal, start });
     encoders.set(chunk, encoder);
     lanes.set(lane, encoder.encoded);
+    if (!isSample(chunk)) void keepSegment(job, chunk, encoder);
     return encoder;
   };
   const all = () => chunks.flatMap((chunk) => (isSample(chunk) ? [] : (encoders.get(chunk) ?? [])));
@@ -290,6 +296,11 @@ function createEncoders(job: CaptureJob, shares: readonly Share[]) {
     paths: () => Promise.all(all().map(({ path }) => path)),
     encoded: () => Promise.all(all().map(({ encoded }) => encoded)),
   };
+}
+
+/** A segment that cannot be kept is captured again if the render is interrupted. */
+async function keepSegment({ onSegment }: CaptureJob, chunk: Chunk, { encoded, path }: ChunkEncoder): Promise<void> {
+  await encoded.then(async () => onSegment?.(chunk, await path)).catch(() => undefined);
 }
 
 /** Calls `decide` with the number of workers: now if it is known, else after enough frames have been measured. */

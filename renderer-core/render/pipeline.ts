@@ -22,6 +22,7 @@ import { locatedMessage } from '../plan/valueProblems.ts';
 import type { OutputTarget } from '../project/outputTarget.ts';
 import type { Sound } from '../runtime/page.ts';
 import { CaptureDisagreement, paintChunks, screenshotChunks } from './captureChunks.ts';
+import { type KeptSegments, openKeptSegments } from './keptSegments.ts';
 import { openOutput } from './output.ts';
 import { pickDefined, prepare } from './prepare.ts';
 import { probe } from './probe.ts';
@@ -40,6 +41,7 @@ import type {
   ProgressReporter,
   RenderPlace,
   RenderRequest,
+  Resumable,
 } from './types.ts';
 import { checkWorkers, chooseWorkers, type Load, requestedWorkers, type WorkerChoice } from './workers.ts';
 
@@ -51,10 +53,15 @@ export function renderVideo(request: RenderRequest, now?: () => number): Promise
   return renderWith(launch, { gpu: 'auto', ...request }, now);
 }
 
+/** `renderVideo` that continues an interrupted one, and can itself be continued. Not for png. */
+export function renderResumable(request: RenderRequest & Resumable, now?: () => number): Promise<RenderReport> {
+  return renderWith(launch, { gpu: 'auto', ...request }, now);
+}
+
 /** `renderVideo` with another stage 2: `launchStage` may use a session that is already open. */
 export async function renderWith(
   launchStage: typeof launch,
-  request: RenderRequest,
+  request: RenderRequest & Partial<Resumable>,
   now: () => number = () => performance.now(),
 ): Promise<RenderReport> {
   const progress = reportProgress(request.onEvent, now);
@@ -69,12 +76,25 @@ export async function renderWith(
     return await launchStage({ ...request, root: prepared.root }, async (place) => {
       const probed = await probe({ ...request, onEvent: emit }, prepared, place);
       await request.onPlan?.(probed.plan);
-      const captured = await capture(probed, videoOptions(request, probed, output, emit), progress);
+      const kept = await keptSegments(request, probed);
+      const options = { ...videoOptions(request, probed, output, emit), ...(kept ? { kept } : {}) };
+      const captured = await capture(probed, options, progress);
       return finishVideo(captured, probed, output, progress);
     });
   } finally {
     await output.discard();
   }
+}
+
+/** Everything that determines what is in a segment decides which ones can be used again. */
+async function keptSegments(
+  { segments }: Partial<Resumable>,
+  { plan, encoder, ffmpeg, launched, remote }: ProbedRender,
+): Promise<KeptSegments | undefined> {
+  if (!segments || plan.format === 'png' || remote.isUsed()) return undefined;
+  const { output: _, ...facts } = plan;
+  const { version, graphics, paced } = launched;
+  return openKeptSegments(segments.folder, [segments.key, facts, encoder, ffmpeg, version, graphics, paced]);
 }
 
 /** Emits the warnings that are known before a browser starts. */
@@ -125,6 +145,7 @@ export async function capture(
     workers: options.workers.count,
     now: progress.now,
     onFrames: frames.add,
+    ...pickDefined(options, ['kept']),
   };
   const captured = await captureWithFallback(job, options, frames, progress.emit).catch((error) => {
     // The browser driver's message for a browser that has ended depends on what the driver was doing.
@@ -180,6 +201,8 @@ async function captureWithFallback(
     const reason = isCrash ? 'the page crashed when it was painted' : error.message;
     emit({ type: 'warning', message: `Falling back to screenshots, which are slower: ${reason}` });
     frames.reset();
+    // The reason may have been in a frame that a render which continues this one does not paint again.
+    await job.kept?.discard('paint');
     return screenshots(reason, []);
   }
 }

@@ -65,7 +65,7 @@ export type SessionOptions = {
   fastPaths?: string;
   /** See `RenderRequest.gpu`. Default here: `off`. */
   gpu?: GpuChoice;
-  /** With `public`, a browser reaches only the sites that are open when it starts. */
+  /** Unless it is `any`, a browser reaches only the open sites of this session. */
   network?: Network;
   /** Default: the environment of this process. */
   env?: NodeJS.ProcessEnv;
@@ -163,7 +163,8 @@ async function openSite(root: string, shared: Shared, closing: (() => Promise<un
   const folder = join(workspace.folder, `site-${sites++}`);
   await mkdir(folder);
   const server = await startProjectServer(root);
-  hosts.push(new URL(server.origin).host);
+  const { host } = new URL(server.origin);
+  hosts.push(host);
   // Untrusted projects share no cache: they must not see what another one has fetched.
   const cache = network === 'any' ? cacheRoot() : join(folder, 'remote');
   const assets = openRemoteAssets({ cache, origin: server.origin, signal, network });
@@ -171,6 +172,7 @@ async function openSite(root: string, shared: Shared, closing: (() => Promise<un
   server.setVirtual(readableMediaPath, readableMediaRoute({ server, remote, ffmpeg, folder, signal }));
   let closed: Promise<void> | undefined;
   const end = async (): Promise<void> => {
+    hosts.splice(hosts.indexOf(host), 1);
     remote.close();
     await server.close();
   };
@@ -189,6 +191,8 @@ type RunningBrowser = {
   launch: Promise<LaunchedBrowser>;
   launched: LaunchedBrowser;
   webGl: boolean;
+  /** The sites that it can reach; undefined: all. */
+  hosts: readonly string[] | undefined;
   leases: number;
   served: number;
 };
@@ -199,8 +203,9 @@ function openBrowsers(found: FoundBrowser, shared: Shared, all: LaunchedBrowsers
     all.launches.delete(running.launch);
     await running.launched.close().catch(() => undefined);
   };
-  const isUsable = ({ launched, served, webGl }: RunningBrowser, needs: BrowserNeeds) =>
+  const isUsable = ({ launched, served, webGl, hosts }: RunningBrowser, needs: BrowserNeeds) =>
     launched.browser.connected &&
+    (hosts === undefined || shared.hosts.every((host) => hosts.includes(host))) &&
     served < rendersPerBrowser &&
     (webGl || !needs.webGl) &&
     launched.paced === needs.paced;
@@ -240,7 +245,7 @@ async function takeWarm(
   all.launches.add(launch);
   if (signal.aborted || all.isClosing) await closeAll(all);
   signal.throwIfAborted();
-  return { launch, launched, webGl: launched.graphics !== 'plain', leases: 0, served: 0 };
+  return { launch, launched, webGl: launched.graphics !== 'plain', hosts: undefined, leases: 0, served: 0 };
 }
 
 async function launchIn(
@@ -250,7 +255,8 @@ async function launchIn(
   options: BrowserNeeds & { keepsTabs: boolean },
 ): Promise<RunningBrowser> {
   const { workspace, warm, signal, env, network, gpu, hosts } = shared;
-  const onlyHosts = network === 'public' ? hosts : undefined;
+  // A browser gets them as arguments, so it cannot reach sites that are opened later.
+  const onlyHosts = network === 'any' ? undefined : [...hosts];
   const folder = warm ? await warm.folder() : workspace.folder;
   for (const graphics of graphicsToTry(gpu, options.webGl, mayHaveCard())) {
     signal.throwIfAborted();
@@ -262,7 +268,8 @@ async function launchIn(
     signal.throwIfAborted();
     // WebGL works with a card, so a browser with one serves every page.
     const webGl = graphics !== 'plain';
-    if (graphics !== 'card' || launched.card !== null) return { launch, launched, webGl, leases: 0, served: 0 };
+    if (graphics !== 'card' || launched.card !== null)
+      return { launch, launched, webGl, hosts: onlyHosts, leases: 0, served: 0 };
     all.launches.delete(launch);
     await launched.close();
   }

@@ -8,6 +8,7 @@ import type { Sample, ShownTime } from '../capture/samples.ts';
 import type { SegmentJob } from '../media/segment.ts';
 import type { Composition } from '../model/composition.ts';
 import type { ProjectGraph } from '../model/graph.ts';
+import type { Chunk } from '../plan/chunks.ts';
 import type { PageFonts } from '../plan/fonts/pageFonts.ts';
 import type { ShownFont } from '../plan/fonts/shownFonts.ts';
 import type { PlanDraft } from '../plan/plan.ts';
@@ -20,6 +21,7 @@ import type { ProjectServer } from '../project/projectServer.ts';
 import type { Network } from '../project/remote/publicFetch.ts';
 import type { RemoteAssets } from '../project/remote/remoteAssets.ts';
 import type { MissingCharacter, Sound, UsedFace } from '../runtime/page.ts';
+import type { KeptSegments } from './keptSegments.ts';
 import type { RenderEvent } from './renderReport.ts';
 import type { Browsers, Session, Site } from './session.ts';
 import type { Load, WorkerChoice } from './workers.ts';
@@ -80,6 +82,15 @@ export type RenderRequest = SizeOptions & {
   onPlan?: (plan: RenderPlan) => void | Promise<void>;
 };
 
+/** A render that can be interrupted and continued. */
+export type Resumable = {
+  /**
+   * Finished segments are kept in `folder`. Those of an interrupted render are not captured again, and the video is the same.
+   * `key` identifies the files of the project and this program.
+   */
+  segments: { folder: string; key: string };
+};
+
 /** Collects what a render reports while it runs. */
 export type ProgressReporter = {
   /** Milliseconds on a clock that only moves forward. */
@@ -130,6 +141,10 @@ export type CaptureJob = SegmentJob & {
   /** Throws the error of the page or its files, if there is one. */
   check(page: CapturePage): void;
   onFrames(count: number): void;
+  /** Finished segments of an interrupted run, and where to keep those of this one. */
+  kept?: KeptSegments;
+  /** Called with each finished segment, which exists until the render ends. */
+  onSegment?(chunk: Chunk, file: string): Promise<void>;
 };
 
 /** The browser's own screenshots of sample frames. */
@@ -152,7 +167,7 @@ export type SampleFrames = {
 };
 
 /** Result of `probe`: the complete plan, and a first page that is ready for its first frame. */
-export type ProbedRender = Omit<CaptureJob, 'workers' | 'onFrames' | 'now'> & {
+export type ProbedRender = Omit<CaptureJob, 'workers' | 'onFrames' | 'now' | 'kept' | 'onSegment'> & {
   plan: RenderPlan;
   graph: ProjectGraph;
   /** The pinned fonts of the page; null if it uses the fonts of the machine. */
@@ -183,6 +198,7 @@ export type CaptureOptions = {
   workers: { count: CaptureJob['workers']; choice(): WorkerChoice };
   /** Folder for PNG frames. Default: the render's own folder, with segments. */
   folder?: string;
+  kept?: KeptSegments;
   /** Selects which of the video's sample frames are compared. Default: all. */
   sample?: (samples: Sample[]) => Sample[];
 };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { browsersOf, startAgent } from '../support/agent.ts';
+import { startHost } from '../support/host.ts';
 import { composition, project, temporaryFolder, writeFiles } from '../support/project.ts';
 
 const title = { id: 'title', type: 'string', label: 'Title', default: 'Hello', maxLength: 20 };
@@ -42,6 +43,19 @@ describe('the server', () => {
     const { messages } = await client.getPrompt({ name: 'make-composition', arguments: { idea: 'A red door' } });
     expect(JSON.stringify(messages)).toContain('A red door');
   });
+});
+
+test('with --network public, pages get no files of this machine', async () => {
+  const host = await startHost({ '/a.png': { body: '' } });
+  const page = composition(`<img src="${host.origin}/a.png">`, { duration: 0.1 });
+  const folder = project({ 'index.html': page, 'good.html': composition('', { duration: 0.1 }) });
+  const agent = await startAgent([folder, '--network', 'public']);
+  for (const tool of ['snapshot', 'render']) {
+    const answer = await agent.call(tool, { project: join(folder, 'index.html') });
+    expect(answer.text).toContain('is not an address of the public internet');
+    expect(await agent.call(tool, { project: join(folder, 'good.html') })).toMatchObject({ isError: false });
+  }
+  expect(host.requests).toEqual([]);
 });
 
 describe('tools', () => {

@@ -12,6 +12,8 @@ export type RemoteAssets = {
   get(url: string, headers?: Record<string, string>): Promise<StoredFile>;
   /** The error of an earlier `get`. */
   failure(url: string): Error | undefined;
+  /** Whether any file was requested. */
+  isUsed(): boolean;
   /** Aborts running requests. */
   close(): void;
 };
@@ -59,6 +61,7 @@ export function openRemoteAssets({ cache, origin, signal, network = 'any' }: Rem
       return work;
     },
     failure: (url) => failures.get(withoutFragment(url)),
+    isUsed: () => requested.size > 0,
     close: () => closing.abort(),
   };
 }

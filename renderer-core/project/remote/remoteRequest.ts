@@ -17,6 +17,8 @@ export type RemoteRequest = {
   maxBytes?: number;
   /** Refuses redirects to http. */
   secureOnly?: boolean;
+  /** Refuses redirects to other hosts. */
+  sameHost?: boolean;
 };
 
 type FailureDetails = { status?: number; headers?: Record<string, string>; isTemporary?: boolean; cause?: unknown };
@@ -79,7 +81,10 @@ async function follow(request: RemoteRequest): Promise<RemoteFile | 'unchanged'>
     if (location === null) return readResponse({ ...request, url }, response);
     await response.body?.cancel();
     if (!URL.canParse(location, url)) throw new RemoteFailure(`it redirects to "${location}", which is not a URL`);
+    const { host } = new URL(url);
     url = new URL(location, url).href;
+    if (request.sameHost && new URL(url).host !== host)
+      throw new RemoteFailure(`it redirects to another host: ${withoutQuery(url)}`);
     if (!/^https?:/.test(url)) throw new RemoteFailure(`it redirects to ${url}, which is neither http nor https`);
   }
   throw new RemoteFailure(`it redirects more than ${maxRedirects} times`);

@@ -6,7 +6,7 @@ import type { FileList } from './manifest.ts';
 import type { ManifestRow, RecordedFile } from './manifestFile.ts';
 
 /** A batch as the caller requests it. The options of a render apply to every row. */
-export type BatchRequest = Omit<RenderRequest, 'output' | 'onEvent' | 'onPlan' | 'network'> & {
+export type BatchRequest = Omit<RenderRequest, 'output' | 'onEvent' | 'onPlan'> & {
   /** Path of a JSON, JSONL or CSV file, or the values themselves. A row's values override `variables`. */
   rows: string | readonly Readonly<Record<string, unknown>>[];
   /** Output with placeholders: `renders/{name}-{index}.mp4`. Default `renders/<composition>-{index}.<ext>`. */

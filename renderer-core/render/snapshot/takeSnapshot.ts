@@ -29,6 +29,7 @@ export type SnapshotRequest = Pick<
   | 'ffmpegPath'
   | 'capture'
   | 'gpu'
+  | 'network'
   | 'systemFonts'
   | 'fastPaths'
   | 'stdout'

@@ -135,6 +135,17 @@ describe('invalid options', () => {
     [{}, { width: null }, 'composition_invalid', 'The composition has no width'],
     [{}, { width: null, height: null }, 'composition_invalid', 'The composition has no width and height'],
     [{}, { width: 20_000 }, 'composition_invalid', '20000x1080 is too large for H.264'],
+    [{ resolution: '1080p' as const }, { width: 20_000 }, 'composition_invalid', '20000x1080 is too large for H.264'],
+    [{ width: 20_000 }, {}, 'usage', '20000x11250 is too large for H.264'],
+    [{ format: 'png' }, { width: 1e6 }, 'composition_invalid', 'The composition is 1000000x1080 pixels'],
+    [
+      { resolution: '1080p' as const },
+      { width: 1e6, height: 1e6 },
+      'composition_invalid',
+      'The composition is 1000000x1000000 pixels',
+    ],
+    [{}, { duration: 86_401 }, 'timing_invalid', 'The video would be 86401 s long, but at most 24 hours are possible'],
+    [{}, { duration: 1e9 }, 'timing_invalid', 'The video would be 1000000000 s long'],
     [
       { codec: 'h265' },
       { height: 63 },

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { mergedFonts } from '../../../renderer-core/plan/fonts/shownFonts.ts';
 import type { SizeOptions } from '../../../renderer-core/plan/resolution.ts';
-import { assemble, planChunks, renderChunk } from '../../../renderer-core/render/chunkRender.ts';
+import { assemble, planChunks, type RenderedChunk, renderChunk } from '../../../renderer-core/render/chunkRender.ts';
 import type { CaptureDecision } from '../../../renderer-core/render/types.ts';
 import { referenceFfmpeg } from '../../support/ffmpeg.ts';
 import { indexIsFirst } from '../../support/movieBoxes.ts';
@@ -20,7 +21,7 @@ async function renderInChunks(
   projectDir: string,
   chunkSize: number,
   size: SizeOptions = {},
-): Promise<{ file: string; frames: number[]; capture: CaptureDecision }> {
+): Promise<{ file: string; frames: number[]; chunks: RenderedChunk[]; capture: CaptureDecision }> {
   const planned = await planChunks({ projectDir, fps: '30', ...size }, { chunkSize });
   // A plan is sent as JSON.
   const sent = JSON.parse(JSON.stringify(planned)) as typeof planned;
@@ -39,7 +40,7 @@ async function renderInChunks(
     file,
     { projectDir },
   );
-  return { file, frames: done.map(({ frames }) => frames), capture: sent.capture };
+  return { file, frames: done.map(({ frames }) => frames), chunks: done, capture: sent.capture };
 }
 
 test('produces the same bytes as a local render from chunks of the local size, including sound', async () => {
@@ -100,6 +101,25 @@ test('captures all chunks with screenshots if elements intersect in a frame that
     })</script>`;
   const { capture } = await planChunks({ projectDir: project(composition(cards, { duration: 1 })), fps: '10' });
   expect(capture).toMatchObject({ path: 'screenshot', reason: expect.stringContaining('intersect') });
+});
+
+test('reports the fonts and the missing characters of each chunk, together those of a local render', async () => {
+  const later = '<p style="font-family:Georgia">Later \u{12000}</p>';
+  const script = `setTimeout(() => root.insertAdjacentHTML('beforeend', '${later}'), 250)`;
+  const page = `<p style="color:#fff;font-family:Inter">Now</p><script>${script}</script>`;
+  const projectDir = project(composition(page, { duration: 0.4 }));
+  const output = join(temporaryFolder(), 'local.mp4');
+  const local = await renderVideo({ projectDir, fps: '30', output, chunkFrames: 6 });
+  const { chunks } = await renderInChunks(projectDir, 6);
+  const inter = { family: 'Inter', weights: ['100 900'], source: 'pinned', substitute: null };
+  const georgia = { family: 'Georgia', weights: ['400'], source: 'pinned', substitute: 'Gelasio' };
+  expect(chunks.map(({ fonts }) => fonts)).toEqual([[inter], [georgia, inter]]);
+  expect(chunks.map(({ warnings }) => warnings)).toEqual([
+    [],
+    [expect.stringMatching(/^index\.html:\d+:\d+: no font has the character U\+12000 /)],
+  ]);
+  expect(local.fonts).toEqual(mergedFonts(chunks.map(({ fonts }) => fonts)));
+  expect(local.warnings).toEqual(chunks[1]?.warnings);
 });
 
 test('rejects a chunk that cannot be painted as decided', async () => {

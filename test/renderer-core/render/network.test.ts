@@ -1,11 +1,13 @@
 // Untrusted pages can only load files of public hosts: no service on this machine and no local file, by any protocol.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { renderVideo } from '../../../renderer-core/render/pipeline.ts';
+import { runProgram } from '../../support/program.ts';
 import { composition, project, temporaryFolder } from '../../support/project.ts';
 import { hex, readFrames } from '../../support/video.ts';
 
@@ -134,6 +136,31 @@ test.each([
   const frame = readFrames(output).at(-1);
   const colors = new Set(Array.from({ length: 64 * 48 }, (_, at) => hex(frame, at % 64, Math.floor(at / 64))));
   expect([...colors]).toHaveLength(1);
+});
+
+test('the command line and the rows of a batch have the same restriction', async () => {
+  const { http } = await neighbour();
+  const root = project({
+    'index.html': composition('<p>Hello</p>', { duration: 0.1 }),
+    'remote.html': composition(`<img src="http://127.0.0.1:${http.port}/a.png">`),
+    'rows.json': '[{}, {}, {}]',
+  });
+  const folder = temporaryFolder();
+  const network = ['--network', 'public'];
+  for (const [command, file] of [
+    ['render', 'a.mp4'],
+    ['snapshot', 'a.png'],
+  ] as const) {
+    const single = await runProgram([command, join(root, 'remote.html'), '-o', join(folder, file), ...network]);
+    expect(single).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('is not an address of the public internet'),
+    });
+  }
+  const batch = ['--batch', join(root, 'rows.json'), '--batch-concurrency', '2', '-o', join(folder, '{index}.mp4')];
+  expect(await runProgram(['render', root, ...batch, ...network])).toMatchObject({ status: 0 });
+  expect(readdirSync(folder).filter((name) => name.endsWith('.mp4'))).toEqual(['0.mp4', '1.mp4', '2.mp4']);
+  expect(http.contacts).toEqual([]);
 });
 
 test('allows the same connections without the restriction', async () => {
